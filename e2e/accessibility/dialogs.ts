@@ -3,6 +3,20 @@ import { openProfile } from '../support/sign-in.ts'
 import { PART } from '../support/model-files.ts'
 import { press, shows, showsAlert, showsWords, type Screen } from './screen.ts'
 
+/** A device of this session, and another one with quiet hours. */
+const DEVICES = ['Chrome on Windows', 'Chrome on Android'].map((device, index) => ({
+  id: `01890000-0000-7000-8000-00000000000${index}`,
+  device,
+  is_current: index === 0,
+  last_used_at: '2026-11-20T10:00:00.000Z',
+  quiet_hours: index === 0 ? null : { from: '22:00', until: '06:00', time_zone: 'Europe/Berlin' },
+  last_delivery: null,
+  failed: index,
+  revision: 1,
+  created_at: '2026-11-20T10:00:00.000Z',
+  updated_at: '2026-11-20T10:00:00.000Z',
+}))
+
 const openProfileTab = (name: string) => (page: Page) => openProfile(page, name)
 
 const openPalette = async (page: Page) => {
@@ -49,6 +63,20 @@ export const DIALOG_SCREENS: readonly Screen[] = [
   { name: 'Profile', as: 'staff', address: '/', open: openProfileTab('Profile') },
   { name: 'Profile, Password', as: 'staff', address: '/', open: openProfileTab('Password') },
   { name: 'Profile, Security', as: 'viewer', address: '/', open: openProfileTab('Security') },
+  { name: 'Profile, Notifications', as: 'viewer', address: '/', open: openProfileTab('Notifications') },
+  {
+    name: 'Profile, Notifications, with devices',
+    as: 'staff',
+    address: '/',
+    prepare: (page) =>
+      page.route('**/api/push/devices?*', (route) =>
+        route.fulfill({ headers: { 'x-total-count': '2' }, json: DEVICES }),
+      ),
+    open: async (page) => {
+      await openProfileTab('Notifications')(page)
+      await shows((there) => there.getByText('Chrome on Android'))(page)
+    },
+  },
   { name: 'Profile, Admin', as: 'admin', address: '/', open: openProfileTab('Admin') },
   {
     name: 'Profile, Password, not the same twice',

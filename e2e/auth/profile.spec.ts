@@ -36,7 +36,7 @@ test('in the profile, people can change their name and email, but not their user
   await expect(dialog(page)).toContainText(`${ada.email} · ${ada.username}`)
   await expect(dialog(page).getByText('employee', { exact: true })).toHaveClass(/text-blue-ink/)
   await expect(dialog(page)).toContainText(/Last login: .*20\d\d/)
-  await expect(page.getByRole('tab')).toHaveText(['Profile', 'Password', 'Security'])
+  await expect(page.getByRole('tab')).toHaveText(['Profile', 'Password', 'Security', 'Notifications'])
   for (const label of ['Username', 'Role']) await expect(field(page, label)).not.toBeEditable()
   await expect(field(page, 'Username')).toHaveValue(ada.username)
   await expect(field(page, 'Role')).toHaveValue('employee')

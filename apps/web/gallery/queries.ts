@@ -1,3 +1,4 @@
+import type { ChannelDelivery } from '@pegasus/contracts/channels'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import type { ListPage } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
@@ -50,6 +51,36 @@ const pageOf = (items: readonly Part[]): ListPage<Part> => ({
   isTotalCapped: false,
   nextCursor: null,
 })
+
+const DELIVERIES: ChannelDelivery[] = (['waiting', 'delivered', 'failed'] as const).map((state, index) => ({
+  id: `delivery-${index}`,
+  type: 'item.low_stock',
+  title: 'Wall hook',
+  state,
+  created_at: '2026-11-20T10:00:00Z',
+  next_attempt_at: state === 'waiting' ? '2026-11-20T10:05:00Z' : null,
+  finished_at: state === 'waiting' ? null : '2026-11-20T10:00:01Z',
+  attempts: [
+    {
+      number: 1,
+      at: '2026-11-20T10:00:00Z',
+      duration_ms: 80,
+      status: state === 'delivered' ? 200 : 503,
+      note: state === 'delivered' ? null : '503: Try again later',
+    },
+  ],
+}))
+
+/** Deliveries in each state. */
+export const DELIVERIES_QUERY = listQuery<ChannelDelivery>(
+  ['gallery', 'deliveries'] as QueryKey,
+  async () => ({
+    items: DELIVERIES,
+    total: DELIVERIES.length,
+    isTotalCapped: false,
+    nextCursor: null,
+  }),
+)
 
 /** The states of a list: rows, no rows, no response yet, and a failure. */
 export const LIST_QUERIES = {

@@ -51,3 +51,47 @@ async function answerPage(event) {
 async function keptFile(path) {
   return (await caches.match(path)) ?? Response.error()
 }
+
+/** Shows an alert. The message comes from the server (`pushMessage` in packages/contracts/src/push-devices.ts). */
+self.addEventListener('push', (event) => {
+  const { title, body, path, tag } = readMessage(event.data)
+  // A browser withdraws the permission from a page that gets a message and shows nothing.
+  event.waitUntil(
+    self.registration.showNotification(title, {
+      body,
+      tag,
+      renotify: true,
+      icon: '/icon-192.png',
+      data: { path },
+    }),
+  )
+})
+
+/** A later version of the server can send other messages, so an unreadable one opens the app. */
+function readMessage(data) {
+  const unknown = { title: 'Pegasus Ops', body: 'There is a new alert.', path: '/', tag: 'unknown' }
+  try {
+    const { title, body, path, tag } = data.json()
+    return [title, body, path, tag].every((text) => typeof text === 'string' && text)
+      ? { title, body, path, tag }
+      : unknown
+  } catch {
+    return unknown
+  }
+}
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openPage(event.notification.data.path))
+})
+
+/** Opens a page of the app in a tab that is open, or in a new one. An open tab decides itself how to get there. */
+async function openPage(path) {
+  const { href, origin } = new URL(path, self.location.origin)
+  if (origin !== self.location.origin) return
+  const tabs = await self.clients.matchAll({ type: 'window' })
+  const tab = tabs.find(({ focused }) => focused) ?? tabs[0]
+  if (!tab) return self.clients.openWindow(href)
+  tab.postMessage({ open: path })
+  await tab.focus()
+}

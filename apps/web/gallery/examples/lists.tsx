@@ -1,6 +1,7 @@
 import { Trash2 } from 'lucide-react'
 import { CardGrid } from '@/components/card-grid.tsx'
 import { type Column, DataTable, TableSkeleton } from '@/components/data-table.tsx'
+import { DeliveryLog } from '@/components/delivery-log.tsx'
 import { FilterBar, SearchField } from '@/components/filter-bar.tsx'
 import { FilterChip } from '@/components/filter-chip.tsx'
 import { ListError } from '@/components/list-error.tsx'
@@ -17,7 +18,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { useList } from '@/lib/http/use-list.ts'
 import { type ExampleGroup, ignore } from '../example.tsx'
-import { LIST_QUERIES, type Part, PARTS } from '../queries.ts'
+import { DELIVERIES_QUERY, LIST_QUERIES, type Part, PARTS } from '../queries.ts'
 
 export const COLUMNS: readonly Column<Part>[] = [
   {
@@ -39,6 +40,16 @@ export const phoneRow = ({ name, quantity }: Part) => (
 const PAGING = { total: PARTS.length, isStale: false, hasMore: false, onMore: ignore }
 
 export const LISTS: readonly ExampleGroup[] = [
+  {
+    component: 'DeliveryLog',
+    examples: [
+      {
+        name: 'Deliveries in each state',
+        isWide: true,
+        show: <DeliveryLog query={DELIVERIES_QUERY} onReplay={async () => undefined} onReplayed={ignore} />,
+      },
+    ],
+  },
   {
     component: 'DataTable',
     examples: [

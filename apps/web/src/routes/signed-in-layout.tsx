@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { Outlet, useSearchParams } from 'react-router'
+import { Outlet, useNavigate, useSearchParams } from 'react-router'
 import { DockProvider } from '../components/ui/overlays/dock.tsx'
 import { ProviderReturn } from '../features/auth/provider-return.tsx'
 import { IdentityPrompt } from '../features/auth/identity-prompt.tsx'
@@ -53,6 +53,7 @@ function AccountLayout() {
     <FactorSetupGate queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
         <LiveUpdates />
+        <OpenedNotifications />
         <UploadsProvider>
           <DockProvider>
             <Suspense fallback={<LoadingScreen />}>
@@ -94,5 +95,20 @@ function Toasts() {
 
 function LiveUpdates() {
   useLiveEvents()
+  return null
+}
+
+/** Opens the page of a notification that was clicked. The service worker sends its path to one open tab. */
+function OpenedNotifications() {
+  const navigate = useNavigate()
+  useEffect(() => {
+    const follow = ({ data }: MessageEvent<{ open?: unknown }>) => {
+      if (typeof data.open === 'string' && /^\/(?!\/)/.test(data.open)) void navigate(data.open)
+    }
+    // Browsers have no service workers on pages without HTTPS.
+    const workers = 'serviceWorker' in navigator ? navigator.serviceWorker : null
+    workers?.addEventListener('message', follow)
+    return () => workers?.removeEventListener('message', follow)
+  }, [navigate])
   return null
 }

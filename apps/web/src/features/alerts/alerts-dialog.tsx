@@ -21,11 +21,12 @@ import { Switch } from '@/components/ui/forms/switch.tsx'
 const WAYS = [
   { way: 'in_app', label: 'In the app' },
   { way: 'by_mail', label: 'By email' },
+  { way: 'by_push', label: 'On devices' },
 ] as const
 
 /**
- * Switches for each kind of alert: whether it appears in this inbox, and whether it is mailed. Each switch is
- * saved immediately.
+ * Switches for each kind of alert: whether it appears in this inbox, whether it is mailed, and whether it appears on the
+ * person's devices. Each switch is saved immediately.
  */
 function PreferencesForm() {
   const preferences = useQuery(preferencesQuery)
@@ -44,22 +45,30 @@ function PreferencesForm() {
         <AlertBox title={errorMessage(choose.error, 'Your choice could not be saved. Please try again.')} />
       ) : null}
       {preferences.data ? (
-        <ul className="divide-y divide-line">
-          {alertKindsOf(role).map((kind) => (
-            <li key={kind} className="flex flex-wrap items-center gap-x-5 gap-y-1 py-1.5">
-              <span className="min-w-36 flex-1 font-medium">{ALERT_KIND_NAMES[kind]}</span>
-              {WAYS.map(({ way, label }) => (
-                <Switch
-                  key={way}
-                  label={label}
-                  aria-label={`${ALERT_KIND_NAMES[kind]}: ${label}`}
-                  checked={preferences.data.choices[kind][way]}
-                  onChange={(event) => choose.mutate({ kind, choice: { [way]: event.target.checked } })}
-                />
-              ))}
-            </li>
-          ))}
-        </ul>
+        <>
+          <p className="py-1.5 text-label text-ink-2">
+            Turn on notifications on your devices in your profile, under Notifications.
+          </p>
+          <ul className="divide-y divide-line">
+            {alertKindsOf(role).map((kind) => (
+              <li
+                key={kind}
+                className="flex flex-wrap items-center gap-x-5 gap-y-1 py-1.5 phone:gap-x-2 phone:gap-y-0"
+              >
+                <span className="basis-full font-medium">{ALERT_KIND_NAMES[kind]}</span>
+                {WAYS.map(({ way, label }) => (
+                  <Switch
+                    key={way}
+                    label={label}
+                    aria-label={`${ALERT_KIND_NAMES[kind]}: ${label}`}
+                    checked={preferences.data.choices[kind][way]}
+                    onChange={(event) => choose.mutate({ kind, choice: { [way]: event.target.checked } })}
+                  />
+                ))}
+              </li>
+            ))}
+          </ul>
+        </>
       ) : null}
     </section>
   )

@@ -3,6 +3,7 @@ import { Tabs } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { NotificationsTab } from './notifications/notifications-tab.tsx'
 import { PasswordForm, type PasswordStep } from './password-form.tsx'
 import { AdminTab } from './profile/admin-tab.tsx'
 import { ProfileForm } from './profile/profile-form.tsx'
@@ -33,6 +34,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
           <TabTrigger label="Profile" isDisabled={isLeaving} />
           {user.sso_managed ? null : <TabTrigger label="Password" isDisabled={false} />}
           <TabTrigger label="Security" isDisabled={isLeaving} />
+          <TabTrigger label="Notifications" isDisabled={isLeaving} />
           {mayReset ? <TabTrigger label="Admin" isDisabled={isLeaving} /> : null}
         </Tabs.List>
         <TabPanel label="Profile" open={open}>
@@ -45,6 +47,9 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
         )}
         <TabPanel label="Security" open={open}>
           <SecurityTab />
+        </TabPanel>
+        <TabPanel label="Notifications" open={open}>
+          <NotificationsTab />
         </TabPanel>
         {mayReset ? (
           <TabPanel label="Admin" open={open}>

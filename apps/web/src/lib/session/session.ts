@@ -11,6 +11,7 @@ import { logWarning } from '../browser/log.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { forgetLastView, setViewOwner } from './last-view.ts'
 import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
+import { followPushOwner } from './push-owner.ts'
 import { takeProviderVisit } from './provider-visit.ts'
 import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
 
@@ -80,6 +81,8 @@ function setState(next: SessionState): void {
     forgetLastView()
     setEntryOwner(null)
   }
+  if (next.status === 'signed-in') followPushOwner(next.user.id)
+  if (next.status === 'signed-out') followPushOwner(null)
   notifyListeners()
 }
 

@@ -1,7 +1,6 @@
 import {
   type Channel,
   CHANNEL_KIND_NAMES,
-  type ChannelDelivery,
   deleteChannel,
   getChannelKey,
   replayDelivery,
@@ -11,17 +10,14 @@ import {
 } from '@pegasus/contracts/channels'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { QueryError } from '@/components/query-error.tsx'
+import { DeliveryLog } from '@/components/delivery-log.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { StatusBadge } from '@/components/ui/display/badge.tsx'
-import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { copyText } from '@/lib/browser/clipboard.ts'
-import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { useList } from '@/lib/http/use-list.ts'
 import { deliveriesQuery, useChannelRefresh } from './channels.queries.ts'
 
 const FAILED = 'That did not work. Please try again.'
@@ -99,7 +95,11 @@ export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) 
           </Button>
         ) : null}
       </div>
-      <DeliveryLog id={id} />
+      <DeliveryLog
+        query={deliveriesQuery(id)}
+        onReplay={(deliveryId) => callApi(replayDelivery, { params: { id, delivery_id: deliveryId } })}
+        onReplayed={refresh}
+      />
     </Dialog>
   )
 }
@@ -136,80 +136,5 @@ function SigningKey({ id }: { id: string }) {
         </p>
       ) : null}
     </section>
-  )
-}
-
-function DeliveryLog({ id }: { id: string }) {
-  const { list, items, isLoading, isEmpty, paging } = useList(deliveriesQuery(id))
-  if (isLoading)
-    return <SkeletonLines label="Loading the deliveries" count={3} className="flex flex-col gap-3 py-2" />
-  return (
-    <>
-      <QueryError query={list} message="The deliveries could not be loaded." />
-      {isEmpty ? <p className="py-2 text-ink-2">Nothing has been sent yet.</p> : null}
-      <ul aria-label="Deliveries" className="divide-y divide-line">
-        {items.map((delivery) => (
-          <DeliveryRow key={delivery.id} channelId={id} delivery={delivery} />
-        ))}
-      </ul>
-      {list.hasNextPage ? (
-        <Button
-          className="mt-3 w-full"
-          isPending={list.isFetchingNextPage}
-          onClick={() => void paging.onMore()}
-        >
-          Show more
-        </Button>
-      ) : null}
-    </>
-  )
-}
-
-const STATES = {
-  waiting: { tone: 'blue', label: 'Waiting' },
-  delivered: { tone: 'green', label: 'Delivered' },
-  failed: { tone: 'red', label: 'Failed' },
-} as const
-
-function DeliveryRow({ channelId, delivery }: { channelId: string; delivery: ChannelDelivery }) {
-  const { id, type, title, state, created_at: at, next_attempt_at: nextAt, attempts } = delivery
-  const refresh = useChannelRefresh()
-  const replay = useMutation({
-    mutationFn: () => callApi(replayDelivery, { params: { id: channelId, delivery_id: id } }),
-    onSuccess: () => toast({ title: 'It will be sent again.' }),
-    onError: (error) => toast({ title: errorMessage(error, FAILED) }),
-    onSettled: refresh,
-  })
-  const { tone, label } = STATES[state]
-  const [last] = attempts
-  return (
-    <li className="flex items-start gap-3 py-2.5">
-      <div className="min-w-0 flex-1">
-        <p className="font-medium wrap-anywhere">
-          <bdi>{title}</bdi> <code className="text-label text-ink-2">{type}</code>
-        </p>
-        <p className="mt-0.5 text-caption text-ink-3">
-          {[
-            formatDateTime(at),
-            formatNumberOf(last?.number ?? 0, 'attempt'),
-            ...(nextAt ? [`next ${formatDateTime(nextAt)}`] : []),
-          ].join(' · ')}
-        </p>
-        {last?.note ? (
-          <p className="mt-1 text-label font-medium text-red-ink wrap-anywhere">{last.note}</p>
-        ) : null}
-      </div>
-      <StatusBadge status={state} tone={tone}>
-        {label}
-      </StatusBadge>
-      <Button
-        size="sm"
-        aria-label={`Send ${title} again`}
-        isPending={replay.isPending}
-        onClick={() => replay.mutate()}
-      >
-        Send again
-      </Button>
-    </li>
   )
 }

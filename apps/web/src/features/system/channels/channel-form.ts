@@ -3,10 +3,10 @@ import {
   type Channel,
   type CreateChannelBody,
   createChannelBody,
-  isTimeZone,
   type UpdateChannelBody,
   updateChannelBody,
 } from '@pegasus/contracts/channels'
+import { QUIET_LABELS, quietError, quietForm, quietHoursOf } from '@/lib/forms/quiet-hours.ts'
 import { type FormText, readResult, type ReadResult } from '@/lib/forms/form-merge.ts'
 
 export const CHANNEL_LABELS = {
@@ -16,18 +16,10 @@ export const CHANNEL_LABELS = {
   access_token: 'Access token',
   events: 'Events',
   is_enabled: 'State',
-  quiet_from: 'Quiet from',
-  quiet_until: 'Quiet until',
-  time_zone: 'Time zone',
+  ...QUIET_LABELS,
 } as const
 export type ChannelField = keyof typeof CHANNEL_LABELS
 export type ChannelForm = FormText<ChannelField>
-
-/** The zone of this browser; UTC if the browser has only an abbreviation. */
-const ownTimeZone = (): string => {
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
-  return isTimeZone(timeZone) ? timeZone : 'UTC'
-}
 
 /** The form of a new channel. Initially, it selects all events that may require action by a person. */
 export const newChannelForm = (): ChannelForm => ({
@@ -37,9 +29,7 @@ export const newChannelForm = (): ChannelForm => ({
   access_token: '',
   events: ALERT_KINDS.filter((kind) => kind !== 'job_finished' && kind !== 'order_shipped').join(','),
   is_enabled: 'true',
-  quiet_from: '',
-  quiet_until: '',
-  time_zone: ownTimeZone(),
+  ...quietForm(null),
 })
 
 /**
@@ -53,23 +43,10 @@ export const channelForm = (channel: Channel): ChannelForm => ({
   access_token: '',
   events: ALERT_KINDS.filter((kind) => channel.events.includes(kind)).join(','),
   is_enabled: String(channel.is_enabled),
-  quiet_from: channel.quiet_hours?.from ?? '',
-  quiet_until: channel.quiet_hours?.until ?? '',
-  time_zone: channel.quiet_hours?.time_zone ?? ownTimeZone(),
+  ...quietForm(channel.quiet_hours),
 })
 
 export const eventsOf = (form: ChannelForm): string[] => form.events.split(',').filter(Boolean)
-
-const quietHoursOf = ({ quiet_from: from, quiet_until: until, time_zone }: ChannelForm) =>
-  from === '' && until === '' ? null : { from, until, time_zone }
-
-const QUIET_ERROR = 'Enter both times, or neither.'
-
-/** Returns an error if only one time of the quiet hours is filled in; otherwise null. */
-function quietError({ quiet_from: from, quiet_until: until }: ChannelForm) {
-  if ((from === '') === (until === '')) return null
-  return from === '' ? { quiet_from: QUIET_ERROR } : { quiet_until: QUIET_ERROR }
-}
 
 export function readNewChannel(form: ChannelForm): ReadResult<CreateChannelBody, ChannelField> {
   const errors = quietError(form)

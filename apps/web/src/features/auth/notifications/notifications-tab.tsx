@@ -1,0 +1,160 @@
+import { type PushDevice, removePushDevice, testPushDevice } from '@pegasus/contracts/push-devices'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { BellRing } from 'lucide-react'
+import { useState } from 'react'
+import { QueryError } from '@/components/query-error.tsx'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { Tag } from '@/components/ui/display/badge.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { ICON } from '@/components/ui/icon-props.ts'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { useNow } from '@/lib/browser/use-now.ts'
+import { formatAgo } from '@/lib/format/format.ts'
+import { callApi } from '@/lib/http/api.ts'
+import { errorMessage } from '@/lib/http/api-error.ts'
+import { PushRefusedError, pushObstacle, turnOnPush } from '@/lib/session/push-device.ts'
+import { turnOffPush } from '@/lib/session/push-owner.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
+import { Section, SectionList, SectionListSkeleton } from '../profile/section.tsx'
+import { DeviceLogDialog, QuietHoursDialog } from './device-dialogs.tsx'
+import { devicesQuery, useDeviceRefresh } from './devices.queries.ts'
+import { OBSTACLES, REFUSALS } from './push-messages.ts'
+
+/** Turns on notifications in this browser, and lists the devices of the account that get them. */
+export function NotificationsTab() {
+  const devices = useQuery(devicesQuery)
+  const items = devices.data?.items ?? []
+  const isOn = items.some(({ is_current: isCurrent }) => isCurrent)
+  return (
+    <div className="flex flex-col gap-6">
+      <Section
+        title="Notifications on this device"
+        intro="You see alerts even when Pegasus Ops is closed. Choose which ones under Alerts, Alert settings."
+      >
+        {devices.data ? <ThisDevice isOn={isOn} /> : null}
+      </Section>
+      <Section title="Your devices" intro="A device gets no more notifications once you sign out on it.">
+        {devices.isPending ? (
+          <SectionListSkeleton
+            label="Loading your devices"
+            count={1}
+            bars={['h-3.5 w-44', 'h-3 w-56', 'h-7 w-full']}
+          />
+        ) : null}
+        <QueryError query={devices} message="Your devices could not be loaded." />
+        {devices.data && items.length === 0 ? (
+          <p className="text-ink-2">None of your devices gets notifications.</p>
+        ) : null}
+        {items.length > 0 ? (
+          <SectionList label="Devices">
+            {items.map((device) => (
+              <DeviceRow key={device.id} device={device} />
+            ))}
+          </SectionList>
+        ) : null}
+      </Section>
+    </div>
+  )
+}
+
+function ThisDevice({ isOn }: { isOn: boolean }) {
+  const { id } = useCurrentUser()
+  const refresh = useDeviceRefresh()
+  const turnOn = useMutation({
+    mutationFn: () => turnOnPush(id),
+    onSuccess: () => toast({ title: 'Notifications are on' }),
+    onSettled: refresh,
+  })
+  const obstacle = pushObstacle()
+  if (obstacle) return <AlertBox tone="note" title={OBSTACLES[obstacle]} />
+  if (isOn) return <p className="text-ink-2">Notifications are on.</p>
+  return (
+    <>
+      {turnOn.isError ? <AlertBox title={describeRefusal(turnOn.error)} /> : null}
+      <Button
+        icon={<BellRing {...ICON} />}
+        isPending={turnOn.isPending}
+        onClick={() => turnOn.mutate()}
+        className="self-start phone:self-stretch"
+      >
+        Notify me on this device
+      </Button>
+    </>
+  )
+}
+
+const describeRefusal = (error: Error): string =>
+  error instanceof PushRefusedError
+    ? REFUSALS[error.reason]
+    : errorMessage(error, 'Notifications could not be turned on. Please try again.')
+
+const FAILED = 'That did not work. Please try again.'
+
+function DeviceRow({ device }: { device: PushDevice }) {
+  const { id, device: name, is_current: isCurrent, failed, quiet_hours: quiet } = device
+  const [open, setOpen] = useState<'log' | 'quiet' | null>(null)
+  const refresh = useDeviceRefresh()
+  const nowMs = useNow()
+  const test = useMutation({
+    mutationFn: () => callApi(testPushDevice, { params: { id } }),
+    onSuccess: ({ state, attempts }) =>
+      toast({
+        title: state === 'delivered' ? 'The test was sent.' : `The test failed. ${attempts[0]?.note ?? ''}`,
+      }),
+    onSettled: refresh,
+  })
+  const remove = useMutation({
+    async mutationFn() {
+      await callApi(removePushDevice, { params: { id } })
+      if (isCurrent) await turnOffPush()
+    },
+    onSuccess: () => toast({ title: `${name} gets no more notifications` }),
+    onSettled: refresh,
+  })
+  const failure = [test, remove].find(({ isError }) => isError)
+  const close = () => setOpen(null)
+  return (
+    <li className="flex flex-col gap-2 px-3 py-2.5">
+      <div>
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className="font-medium wrap-anywhere">{name}</span>
+          {isCurrent ? <Tag>This device</Tag> : null}
+        </p>
+        <p className="text-label text-ink-2">
+          {[
+            isCurrent ? 'in use now' : `last used ${formatAgo(device.last_used_at, nowMs)}`,
+            ...(quiet ? [`quiet from ${quiet.from} to ${quiet.until}`] : []),
+            ...(failed > 0 ? [`${failed} failed`] : []),
+          ].join(' · ')}
+        </p>
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          size="sm"
+          aria-label={`Send a test to ${name}`}
+          isPending={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          Send a test
+        </Button>
+        <Button size="sm" aria-label={`Quiet hours of ${name}`} onClick={() => setOpen('quiet')}>
+          Quiet hours
+        </Button>
+        <Button size="sm" aria-label={`Deliveries to ${name}`} onClick={() => setOpen('log')}>
+          Deliveries
+        </Button>
+        <Button
+          size="sm"
+          aria-label={`Remove ${name}`}
+          isPending={remove.isPending}
+          onClick={() => remove.mutate()}
+        >
+          Remove
+        </Button>
+      </div>
+      {failure ? <AlertBox title={errorMessage(failure.error, FAILED)} /> : null}
+      {open === 'log' ? <DeviceLogDialog device={device} onClose={close} /> : null}
+      {open === 'quiet' ? <QuietHoursDialog device={device} onClose={close} /> : null}
+    </li>
+  )
+}

@@ -1,0 +1,20 @@
+import type { PushObstacle, PushRefusedError } from '@/lib/session/push-device.ts'
+
+/** What to do if this browser cannot show notifications. */
+export const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
+  'no-https':
+    'Notifications need an encrypted connection. Open Pegasus Ops at an address that begins with https://.',
+  'needs-install':
+    'On an iPhone or iPad, add Pegasus Ops to the home screen first (Share, Add to Home Screen), then open it from there.',
+  'no-push': 'This browser has no notifications. Use a current Chrome, Edge, Firefox or Safari.',
+  denied:
+    'This browser blocks notifications from Pegasus Ops. Allow them in the site settings of the browser, then reload the page.',
+}
+
+/** Why notifications could not be turned on. */
+export const REFUSALS: Readonly<Record<PushRefusedError['reason'], string>> = {
+  denied: OBSTACLES.denied,
+  dismissed: 'The browser asked for permission and got no answer. Press the button again, then choose Allow.',
+  'no-service':
+    'The browser cannot reach its push service. Check the connection, and whether the browser allows push messages.',
+}

@@ -1,0 +1,118 @@
+import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test'
+import { openProfile } from '../support/sign-in.ts'
+import { expect } from '../support/fixtures.ts'
+import { test } from '../support/staffed-shop.ts'
+
+// Notifications need the service worker, which other tests block.
+test.use({ serviceWorkers: 'allow' })
+
+/**
+ * A browser without a window has neither permission to show notifications nor a push service. Its subscription is
+ * replaced by one with real keys. No server responds at its address, which is public.
+ */
+const allowPush = (page: Page) =>
+  page.addInitScript(() => {
+    Object.defineProperty(Notification, 'permission', { get: () => 'granted' })
+    let subscription: object | null = null
+    const encode = (bytes: Uint8Array) =>
+      btoa(String.fromCodePoint(...bytes))
+        .replaceAll('+', '-')
+        .replaceAll('/', '_')
+        .replaceAll('=', '')
+    PushManager.prototype.getSubscription = async () => subscription as PushSubscription | null
+    PushManager.prototype.subscribe = async () => {
+      const pair = await crypto.subtle.generateKey({ name: 'ECDH', namedCurve: 'P-256' }, true, [
+        'deriveBits',
+      ])
+      const p256dh = encode(new Uint8Array(await crypto.subtle.exportKey('raw', pair.publicKey)))
+      const auth = encode(crypto.getRandomValues(new Uint8Array(16)))
+      subscription = {
+        options: {},
+        toJSON: () => ({ endpoint: 'https://93.184.216.34/send/1', keys: { p256dh, auth } }),
+        unsubscribe: async () => {
+          subscription = null
+          return true
+        },
+      }
+      return subscription as PushSubscription
+    }
+  })
+
+/** Returns a function that delivers a message to the service worker of a page, as a push service does. */
+async function pushTo(context: BrowserContext, page: Page) {
+  const session: CDPSession = await context.newCDPSession(page)
+  const registrationId = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId)
+    })
+  })
+  await session.send('ServiceWorker.enable')
+  return async (message: object) =>
+    session.send('ServiceWorker.deliverPushMessage', {
+      origin: new URL(page.url()).origin,
+      registrationId: await registrationId,
+      data: JSON.stringify(message),
+    })
+}
+
+/** Replaces the list of notifications in the service worker, because a browser without a window has none. */
+const keepNotifications = (worker: Worker) =>
+  worker.evaluate(() => {
+    const shown = new Map<string, unknown>()
+    const { registration } = self as unknown as { registration: ServiceWorkerRegistration }
+    registration.showNotification = async (title, { tag = '', body, data } = {}) =>
+      void shown.set(tag, [title, body, data.path])
+    Object.assign(self, { shownNotifications: () => [...shown.values()] })
+  })
+
+const shownIn = (worker: Worker) =>
+  worker.evaluate(() => (self as unknown as { shownNotifications: () => unknown[] }).shownNotifications())
+
+test('a person turns on notifications, sees an alert, opens its page, and gets nothing after signing out', async ({
+  filledShop,
+  openAs,
+}) => {
+  const page = await openAs(filledShop, 'staff')
+  const context = page.context()
+  const { url } = filledShop.product
+  await context.grantPermissions(['notifications'], { origin: url })
+  await allowPush(page)
+  await page.goto(url)
+  await openProfile(page, 'Notifications')
+  const panel = page.getByRole('tabpanel', { name: 'Notifications' })
+  await panel.getByRole('button', { name: 'Notify me on this device' }).click()
+  await expect(panel.getByText('Notifications are on.')).toBeVisible()
+  await expect(panel.getByRole('list', { name: 'Devices' }).getByRole('listitem')).toHaveText(/This device/)
+  await page.keyboard.press('Escape')
+
+  const push = await pushTo(context, page)
+  const [worker] = context.serviceWorkers() as [Worker]
+  await keepNotifications(worker)
+  const alert = { title: 'Low stock: Wall hook', body: '5 left', path: '/?tab=orders', tag: 'hook' }
+  await push(alert)
+  await push({ ...alert, body: '4 left' })
+  // A later version of the server may send messages of another kind.
+  await push({ kind: 'later' })
+  await expect
+    .poll(() => shownIn(worker))
+    .toEqual([
+      ['Low stock: Wall hook', '4 left', '/?tab=orders'],
+      ['Pegasus Ops', 'There is a new alert.', '/'],
+    ])
+
+  // Only a real click may focus a tab, so this calls the function that the click calls.
+  await worker.evaluate(
+    `openPage('https://evil.example/').then(() => openPage('/?tab=orders')).catch(() => null)`,
+  )
+  await expect(page).toHaveURL(/tab=orders/)
+  await expect(page.getByRole('heading', { name: 'Orders', exact: true }).first()).toBeVisible()
+
+  await page.getByRole('button', { name: 'Sign out' }).filter({ visible: true }).click()
+  await expect(page).toHaveURL(/login/)
+  const subscription = () =>
+    page.evaluate(async () =>
+      (await navigator.serviceWorker.getRegistration())?.pushManager.getSubscription(),
+    )
+  await expect.poll(subscription).toBeNull()
+  expect(await page.evaluate(() => localStorage.getItem('pegasus-ops-push-owner'))).toBeNull()
+})
