@@ -1,7 +1,5 @@
 import type { BrowserContext, CDPSession, Page, Worker } from '@playwright/test'
-import { openProfile } from '../support/sign-in.ts'
-import { expect } from '../support/fixtures.ts'
-import { test } from '../support/staffed-shop.ts'
+import { expect, openProfile, signIn, test } from '../support/sign-in.ts'
 
 // Notifications need the service worker, which other tests block.
 test.use({ serviceWorkers: 'allow' })
@@ -69,15 +67,15 @@ const shownIn = (worker: Worker) =>
   worker.evaluate(() => (self as unknown as { shownNotifications: () => unknown[] }).shownNotifications())
 
 test('a person turns on notifications, sees an alert, opens its page, and gets nothing after signing out', async ({
-  filledShop,
-  openAs,
+  page,
+  shop,
+  makeAccount,
 }) => {
-  const page = await openAs(filledShop, 'staff')
   const context = page.context()
-  const { url } = filledShop.product
-  await context.grantPermissions(['notifications'], { origin: url })
+  await context.grantPermissions(['notifications'], { origin: shop.product.url })
   await allowPush(page)
-  await page.goto(url)
+  // The test signs out, so it needs a session that no other test shares.
+  await signIn(page, await makeAccount('Ada Lovelace'))
   await openProfile(page, 'Notifications')
   const panel = page.getByRole('tabpanel', { name: 'Notifications' })
   await panel.getByRole('button', { name: 'Notify me on this device' }).click()
