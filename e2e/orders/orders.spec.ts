@@ -147,6 +147,54 @@ test('two people can change the same order without losing either change', async 
   await expect(picking.getByRole('status').filter({ hasText: 'picked' })).toHaveText('1 of 1 piece picked')
 })
 
+test('the page of an order with 1,000 lines shows all of them on request, and each can be picked', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const order_number = `LONG-${test.info().project.name}`
+  const items = Array.from({ length: 1000 }, (_, at) => ({
+    sku: `LONG-${at + 1}`,
+    name: `Washer ${at + 1}`,
+    quantity: 1,
+    unit_price: 0.1,
+  }))
+  const { id } = await post<Order>(
+    `${url}/api/orders`,
+    { order_number, customer_name: 'Ada', items },
+    headers,
+  )
+  const page = await openAs(filledShop, 'employee')
+  await page.goto(`${url}/?tab=orders&order=${id}`)
+  const lines = page.getByRole('list', { name: 'Lines' })
+  await expect(lines.getByText('Washer 50', { exact: true })).toBeVisible()
+  await expect(lines.getByRole('listitem')).toHaveCount(50)
+  await page.getByRole('button', { name: 'Show all 1,000 lines', exact: true }).click()
+  await expect(lines.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '1000')
+  const last = lines.getByText('Washer 1000', { exact: true })
+  await expect(async () => {
+    await lines.evaluate((list) => list.scrollIntoView({ block: 'end' }))
+    await expect(last).toBeInViewport({ timeout: 300 })
+  }).toPass()
+  expect(await lines.getByRole('listitem').count()).toBeLessThan(100)
+
+  await page.goto(`${url}/?tab=orders&order=${id}&do=pick`)
+  const dialog = page.getByRole('dialog', { name: `Pick ${order_number}` })
+  await dialog.getByLabel('Code').fill('LONG-987')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('1 of 1,000 pieces picked')).toBeVisible()
+  await expect(dialog.getByLabel('Pieces of Washer 987', { exact: true })).toBeInViewport()
+  expect(await dialog.getByRole('listitem').count()).toBeLessThan(60)
+  await dialog.getByRole('button', { name: 'Ship 1 piece' }).click()
+  await expect(
+    page
+      .getByRole('dialog', { name: `Ship ${order_number}` })
+      .getByRole('listitem')
+      .first(),
+  ).toBeVisible()
+})
+
 test('orders due today are shown above the list, and the palette can find an order and open its picking dialog', async ({
   filledShop,
   openAs,

@@ -4,6 +4,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
+import { WindowedRows } from './windowed-rows.tsx'
 
 export interface CountedLine {
   line: OrderLine | SetPart
@@ -39,9 +40,14 @@ export function readCounts(
 
 /** Lists the lines of an order, each with a field for a number. */
 export const LineCounts = ({ lines, counts, onChange }: LineCountsProps) => (
-  <ul className="divide-y divide-line rounded-card border border-line">
-    {lines.map(({ line, most, note }) => (
-      <li key={line.id} className="flex items-center gap-3 px-3 py-2">
+  <WindowedRows
+    rows={lines}
+    keyOf={({ line }) => line.id}
+    estimatedHeight={61}
+    className="rounded-card border border-line"
+  >
+    {({ line, most, note }) => (
+      <div className="flex items-center gap-3 px-3 py-2">
         <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-11" />
         <span className="min-w-0 flex-1">
           <bdi className="line-clamp-2 text-left font-medium" title={titleOf(line)}>
@@ -59,7 +65,7 @@ export const LineCounts = ({ lines, counts, onChange }: LineCountsProps) => (
           />
           <span className="shrink-0 text-label text-ink-3">of {formatCount(most)}</span>
         </span>
-      </li>
-    ))}
-  </ul>
+      </div>
+    )}
+  </WindowedRows>
 )

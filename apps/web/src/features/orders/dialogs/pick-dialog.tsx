@@ -2,7 +2,7 @@ import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/c
 import { scanCode } from '@pegasus/contracts/labels/scan'
 import { useQuery } from '@tanstack/react-query'
 import { Check, MapPin, Minus, Plus, ScanQrCode } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { beep } from '@/components/code-scanner/beep.ts'
 import { Camera } from '@/components/code-scanner/camera.tsx'
 import { useWedge } from '@/components/code-scanner/use-wedge.ts'
@@ -20,6 +20,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { orderLocationsQuery } from '../orders.queries.ts'
 import { findPick, keepPick } from './kept-picks.ts'
+import { WindowedRows } from './windowed-rows.tsx'
 import { type Picked, leftOf, pickable } from './picked.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 
@@ -60,7 +61,6 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const [atEnd, setAtEnd] = useState<ReadonlySet<string>>(() => finishedIn(kept?.picked ?? {}))
   const [scanned, setScanned] = useState<{ id: string } | null>(null)
   const head = useRef<HTMLDivElement>(null)
-  const list = useRef<HTMLUListElement>(null)
   const { data: locations } = useQuery(orderLocationsQuery(order.id))
   const locationById = new Map(locations?.map(({ line_id: id, location }) => [id, location] as const))
   const isPhone = useIsPhone()
@@ -79,15 +79,6 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
 
   const latestLine = lines.find(({ id }) => id === latest)
   const sorted = [...lines.filter(({ id }) => !atEnd.has(id)), ...lines.filter(({ id }) => atEnd.has(id))]
-
-  useEffect(() => {
-    if (!scanned) return
-    const row = list.current?.querySelector<HTMLElement>(`[data-line="${scanned.id}"]`)
-    if (!row) return
-    // The code field and the counts stay at the top, above the rows.
-    row.style.scrollMarginTop = `${head.current?.offsetHeight ?? 0}px`
-    row.scrollIntoView({ block: 'nearest' })
-  }, [scanned])
 
   const save = (next: Picked) => {
     now.current = next
@@ -217,10 +208,16 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
           </AlertBox>
         ) : null}
         {/* The mark of a line must not cover the round corners. */}
-        <ul ref={list} className="divide-y divide-line overflow-clip rounded-card border border-line">
-          {sorted.map((line) => (
+        <WindowedRows
+          rows={sorted}
+          keyOf={({ id }) => id}
+          estimatedHeight={isPhone ? 109 : 61}
+          shown={scanned}
+          head={head}
+          className="overflow-clip rounded-card border border-line"
+        >
+          {(line) => (
             <PickedLine
-              key={line.id}
               line={line}
               location={locationById.get(line.id)}
               count={counts[line.id] ?? 0}
@@ -228,8 +225,8 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
               onCount={(count) => set(line, count)}
               onCode={scan}
             />
-          ))}
-        </ul>
+          )}
+        </WindowedRows>
       </div>
     </Dialog>
   )
@@ -264,8 +261,7 @@ function PickedLine({ line, location, count, isLatest, onCount, onCode }: Picked
     else otherwise(typed.trim())
   }
   return (
-    <li
-      data-line={line.id}
+    <div
       className={`flex items-center gap-x-3 gap-y-2 px-3 py-2 phone:flex-wrap ${isLatest ? 'bg-accent-soft' : ''}`}
     >
       <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-11" />
@@ -319,6 +315,6 @@ function PickedLine({ line, location, count, isLatest, onCount, onCode }: Picked
           <Plus {...ICON} />
         </IconButton>
       </span>
-    </li>
+    </div>
   )
 }

@@ -14,11 +14,21 @@ import { LineAccountRows } from './line-account.tsx'
 import { isUnknown, stockOf } from './line-stock.ts'
 import { OrderEarnings } from './order-earnings.tsx'
 import { OrderTotals } from './order-totals.tsx'
+import { WindowedLines } from './windowed-lines.tsx'
 import { type OrderAddresses, skuInboxAddress } from '../orders-address.ts'
 
 /** Lists the ordered items, each compared with the free stock, with a button to print the missing pieces. */
 export function OrderLines({ order, addresses }: { order: Order; addresses: OrderAddresses }) {
   const canPrint = isEmployeeOrHigher(useCurrentUser().role)
+  /** The lines whose rows are shown. They stay open while they are scrolled out of sight. */
+  const [openIds, setOpenIds] = useState<ReadonlySet<string>>(new Set())
+  const open = (id: string, isOpen: boolean) =>
+    setOpenIds((last) => {
+      const next = new Set(last)
+      if (isOpen) next.add(id)
+      else next.delete(id)
+      return next
+    })
   // While an order is on hold it gets no free pieces, so nobody knows which pieces have to be printed.
   const missing = order.status === 'on_hold' ? 0 : missingPiecesOf(order.items)
   return (
@@ -35,13 +45,24 @@ export function OrderLines({ order, addresses }: { order: Order; addresses: Orde
       {order.items.length === 0 ? (
         <p className="p-4 text-ink-2">This order has no lines.</p>
       ) : (
-        <ul className="divide-y divide-line">
-          {order.items
-            .flatMap((line): (OrderLine | SetPart)[] => [line, ...line.parts])
-            .map((line) => (
-              <Line key={line.id} line={line} order={order} canPrint={canPrint} addresses={addresses} />
-            ))}
-        </ul>
+        <WindowedLines
+          rows={order.items.flatMap((line): (OrderLine | SetPart)[] => [line, ...line.parts])}
+          total={order.items.length}
+          label="Lines"
+          estimatedHeight={69}
+          keyOf={({ id }) => id}
+        >
+          {(line) => (
+            <Line
+              line={line}
+              order={order}
+              canPrint={canPrint}
+              addresses={addresses}
+              isOpen={openIds.has(line.id)}
+              onOpen={(isOpen) => open(line.id, isOpen)}
+            />
+          )}
+        </WindowedLines>
       )}
       <OrderTotals order={order} />
       <OrderEarnings order={order} />
@@ -54,16 +75,17 @@ interface LineProps {
   order: Order
   canPrint: boolean
   addresses: OrderAddresses
+  isOpen: boolean
+  onOpen: (isOpen: boolean) => void
 }
 
-function Line({ line, order, canPrint, addresses }: LineProps) {
+function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
   const { sku, name, quantity, unit_price, inventory_item_id: itemId, missing_quantity: missing } = line
   const title = name || sku
   const isPart = 'pieces_per_set' in line
-  const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   return (
-    <li
+    <div
       className={cx(
         'flex min-h-[68px] flex-wrap items-center gap-3 px-4 py-1.5',
         isPart && 'pl-12 phone:pl-8',
@@ -92,7 +114,7 @@ function Line({ line, order, canPrint, addresses }: LineProps) {
           {sku ? <span className="code">{sku} · </span> : null}
           {isPart ? `${formatCount(line.pieces_per_set)} in each set` : `${formatMoney(unit_price)} each`}
         </span>
-        <Account line={line} status={order.status} isOpen={isOpen} controls={id} onOpen={setIsOpen} />
+        <Account line={line} status={order.status} isOpen={isOpen} controls={id} onOpen={onOpen} />
         {canPrint && isUnknown(line) && sku && !isFinishedOrder(order.status) ? (
           <Link to={skuInboxAddress} className="link text-caption">
             Map the SKU
@@ -119,7 +141,7 @@ function Line({ line, order, canPrint, addresses }: LineProps) {
           <LineAccountRows orderId={order.id} line={line} status={order.status} addresses={addresses} />
         </div>
       ) : null}
-    </li>
+    </div>
   )
 }
 

@@ -11,6 +11,7 @@ import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { ORDERS_KEY, orderPlanQuery } from '../orders.queries.ts'
+import { WindowedLines } from './windowed-lines.tsx'
 
 /**
  * The plates for the missing pieces of an open order, with the calculation for each line and a button that queues them.
@@ -37,11 +38,15 @@ export function PlanCard({ order }: { order: Order }) {
   const plates = data.items.reduce((sum, line) => sum + line.plates, 0)
   return (
     <Card title="Plan">
-      <ul className="divide-y divide-line">
-        {data.items.map((line) => (
-          <Line key={line.line_id} line={line} />
-        ))}
-      </ul>
+      <WindowedLines
+        rows={data.items}
+        label="Plan"
+        suffix=" of the plan"
+        estimatedHeight={60}
+        keyOf={({ line_id: id }) => id}
+      >
+        {(line) => <Line line={line} />}
+      </WindowedLines>
       {canPlan && plates > 0 ? (
         <div className="border-t border-line p-4">
           <Button isPending={make.isPending} onClick={() => make.mutate()} className="w-full">
@@ -54,10 +59,10 @@ export function PlanCard({ order }: { order: Order }) {
 }
 
 const Line = ({ line }: { line: PlanLine }) => (
-  <li className="px-4 py-2.5">
+  <div className="px-4 py-2.5">
     <p className="font-medium wrap-anywhere">
       <bdi>{line.name || line.sku}</bdi>
     </p>
     <p className="text-label text-ink-2 wrap-anywhere">{line.sentence}</p>
-  </li>
+  </div>
 )

@@ -1,0 +1,89 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { VirtualRows } from '@/components/virtual-rows.tsx'
+import { useElementBox } from '@/lib/browser/use-element-box.ts'
+import { formatNumberOf } from '@/lib/format/format.ts'
+
+/** Number of rows that a card of an order shows at first. */
+const FIRST_ROWS = 50
+
+interface WindowedLinesProps<Row> {
+  rows: readonly Row[]
+  /** The number of lines that the button names. Parts of sets are rows, but not lines. */
+  total?: number
+  label: string
+  /** Text behind the number of lines on the button. */
+  suffix?: string
+  /** Estimated height of a row, in pixels. */
+  estimatedHeight: number
+  keyOf: (row: Row) => string
+  children: (row: Row) => ReactNode
+}
+
+/**
+ * Lists the lines of an order. Of many lines, it shows the first ones until a person asks for all. Then only the rows
+ * near the window are rendered.
+ */
+export function WindowedLines<Row>(props: WindowedLinesProps<Row>) {
+  const { rows, total = rows.length, label, suffix = '', keyOf, children } = props
+  const [isAll, setIsAll] = useState(false)
+  const isLong = rows.length > FIRST_ROWS
+  if (isLong && isAll) return <AllLines {...props} />
+  return (
+    <>
+      <ul aria-label={label} className="divide-y divide-line">
+        {(isLong ? rows.slice(0, FIRST_ROWS) : rows).map((row) => (
+          <li key={keyOf(row)}>{children(row)}</li>
+        ))}
+      </ul>
+      {isLong ? (
+        <div className="border-t border-line p-3">
+          <Button className="w-full" onClick={() => setIsAll(true)}>
+            Show all {formatNumberOf(total, 'line')}
+            {suffix}
+          </Button>
+        </div>
+      ) : null}
+    </>
+  )
+}
+
+function AllLines<Row>({ rows, label, estimatedHeight, keyOf, children }: WindowedLinesProps<Row>) {
+  const [ref, box] = useElementBox<HTMLDivElement>()
+  const around = useRef<HTMLDivElement>(null)
+  // The button that had the focus is gone.
+  useEffect(() => around.current?.focus({ preventScroll: true }), [])
+  return (
+    <div ref={around} tabIndex={-1} className="outline-none">
+      <div ref={ref} role="list" aria-label={label}>
+        <VirtualRows
+          rowCount={box.width === 0 ? 0 : rows.length}
+          estimatedHeight={estimatedHeight}
+          pageTop={box.pageTop}
+          layoutKey={box.isPhone ? 'phone' : 'table'}
+          keyOf={(index) => {
+            const row = rows[index]
+            return row === undefined ? undefined : keyOf(row)
+          }}
+          hasMore={false}
+          onMore={() => {}}
+        >
+          {(index) => {
+            const row = rows[index]
+            if (row === undefined) return null
+            return (
+              <div
+                role="listitem"
+                aria-posinset={index + 1}
+                aria-setsize={rows.length}
+                className={index > 0 ? 'border-t border-line' : undefined}
+              >
+                {children(row)}
+              </div>
+            )
+          }}
+        </VirtualRows>
+      </div>
+    </div>
+  )
+}
