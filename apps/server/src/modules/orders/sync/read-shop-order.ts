@@ -6,6 +6,7 @@ import {
 import type { ShopOrder } from '../../products/index.ts'
 import { changedFieldsOf } from '../intake/received-order.ts'
 import type { SentOrder } from './order-sync.queries.ts'
+import { refusalSentence } from './refusal-sentence.ts'
 
 /** An order of a shop that was checked. It has either a body, or the reason why it cannot be received. */
 export type ReadShopOrder =
@@ -54,7 +55,8 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
       changedAt,
       refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
     }
-  const detail = typeof fault === 'string' ? fault : parsed.error?.issues[0]?.message
+  const issue = parsed.error?.issues[0]
+  const detail = typeof fault === 'string' ? fault : issue && refusalSentence(issue)
   const known = receiveOrderBody.shape.order_number.safeParse(number)
   const externalId = nameIn(order['external_id'])
   return {

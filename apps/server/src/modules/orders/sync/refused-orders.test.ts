@@ -23,7 +23,8 @@ const refusedIn = async (app: TestApp): Promise<RefusedOrder[]> =>
 const LONG_SKU = {
   line_items: [{ id: 1, sku: 'D'.repeat(65), name: 'Dragon', quantity: 1, subtotal: '9.00' }],
 }
-const TOO_LONG = 'sku can have at most 64 characters'
+const TOO_LONG =
+  'The SKU of line 1 can have at most 64 characters. Correct the order in the shop, and it will be received.'
 
 it('GET /api/orders/refused lists an order of the shop that could not be added until it is added', async () => {
   const { shop, app } = await aWooApp()

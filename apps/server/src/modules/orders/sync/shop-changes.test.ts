@@ -218,7 +218,7 @@ it('an order that could not be imported at all is listed with the reason until i
     app.http.inject({ method, url, headers: await app.as('staff'), ...(payload && { payload }) })
   const refused = async () => (await call('GET', '/api/orders/refused')).json<{ order_number: string }[]>()
   expect((await refused()).toSorted((a, b) => (a.order_number < b.order_number ? -1 : 1))).toMatchObject([
-    { order_number: '7', detail: expect.stringContaining('sku') },
+    { order_number: '7', detail: expect.stringContaining('The SKU of line') },
     { order_number: '8', detail: 'Orders must use the currency USD' },
   ])
   for (let twice = 0; twice < 2; twice += 1) {
