@@ -116,5 +116,9 @@ export const createOrderBody = z.object({
 })
 export type CreateOrderBody = z.output<typeof createOrderBody>
 
+/**
+ * A change by a person. Without a total, the total changes as much as the lines, shipping, tax and discount. The price
+ * and the discount of shipped pieces cannot change.
+ */
 export const updateOrderBody = z.object({ ...orderFields, total_amount: z.optional(amount('total_amount')) })
 export type UpdateOrderBody = z.output<typeof updateOrderBody>

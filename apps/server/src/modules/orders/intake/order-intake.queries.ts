@@ -218,19 +218,25 @@ export async function saveRefusedCancellation(tx: Queryable, orderId: string): P
 
 /**
  * Saves the fields that the sender sent, merged with those of earlier calls, and the time of the change at
- * the shop. Clears the problem of an earlier change, and a status that was refused.
+ * the shop. Replaces the problem of an earlier change, and clears a status that was refused.
  */
 export async function saveSourceFields(
   tx: Queryable,
   orderId: string,
-  { told, changedAt }: { told: Readonly<Record<string, unknown>>; changedAt: Date | null },
+  {
+    told,
+    changedAt,
+    problem = null,
+  }: { told: Readonly<Record<string, unknown>>; changedAt: Date | null; problem?: string | null },
 ): Promise<void> {
   await tx`
     update orders
     set source_told = coalesce(source_told, '{}') - ${REFUSED_STATUS}::text || ${tx.json(told)},
-        source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at), shop_problem = null
+        source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at),
+        shop_problem = ${problem},
+        revision = revision + (${problem}::text is not null and shop_problem is distinct from ${problem})::int
     where id = ${orderId} and (
-      source_told is null or not source_told @> ${tx.json(told)} or shop_problem is not null
+      source_told is null or not source_told @> ${tx.json(told)} or shop_problem is distinct from ${problem}
       or source_told -> ${REFUSED_STATUS}::text is not null
       or source_changed_at is distinct from coalesce(${changedAt}::timestamptz, source_changed_at))`
 }

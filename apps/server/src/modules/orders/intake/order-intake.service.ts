@@ -30,9 +30,12 @@ import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
 import { replaceLines } from './replace-lines.ts'
+import { auditedOrder } from './audited-order.ts'
+import { REFUSED_PRICES, findRefusedPrices, refusedPricesNote, refusedPricesOf } from './refused-prices.ts'
 import {
   type OrderBody,
   type ReceivedOrder,
+  assertDiscountKept,
   findChanges,
   findLineChanges,
   changedFieldsOf,
@@ -43,6 +46,7 @@ import {
   storedAddress,
   sumOf,
   sourceFieldsOf,
+  withNewTotal,
   withoutOldStatus,
 } from './received-order.ts'
 
@@ -79,8 +83,9 @@ export interface OrderIntake {
    */
   enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
-   * Changes the fields that a person edits. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, ORDER_INVALID, or CONFLICT if
-   * a line with shipped pieces would be replaced or get fewer pieces than were shipped.
+   * Changes the fields that a person edits, and the total with them. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED,
+   * ORDER_INVALID, or CONFLICT if a line with shipped pieces would be replaced, or get another price or fewer pieces
+   * than were shipped, or if the discount of shipped pieces would change.
    */
   edit(id: string, change: UpdateOrderBody, revision: number | null, by: AuditContext): Promise<OrderRow>
 }
@@ -95,34 +100,6 @@ interface Sent {
 /** Returns whether the shop has already reported a later change of the order. */
 const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: Date): boolean =>
   last !== null && new Date(last) > changedAt
-
-/** Returns the fields of an order that the audit stores. */
-const auditedOrder = (order: OrderRow) => ({
-  order_number: order.order_number,
-  customer_name: order.customer_name,
-  customer_email: order.customer_email,
-  shipping_address: order.shipping_address,
-  status: order.status,
-  total_minor: order.total_minor,
-  shipping_minor: order.shipping_minor,
-  tax_minor: order.tax_minor,
-  discount_minor: order.discount_minor,
-  fee_minor: order.fee_minor,
-  currency: order.currency,
-  placed_at: order.placed_at,
-  due_at: order.due_at,
-  external_id: order.external_id,
-  notes: order.notes,
-  items: order.lines
-    .filter(({ set_line_id: set }) => set === null)
-    .map(({ sku, name, quantity, unit_price_minor: price, refunded_quantity: refunded }) => ({
-      sku,
-      name,
-      quantity,
-      unit_price_minor: price,
-      ...(refunded > 0 && { refunded_quantity: refunded }),
-    })),
-})
 
 /**
  * Throws CONFLICT if a completed order has shipped pieces that were not returned. The customer has these
@@ -295,14 +272,29 @@ export function createOrderIntake(deps: {
   ): Promise<OrderRow> => {
     const news = known ? pickChanges(body, known.source_told) : { ...body, order_number: number }
     const received = readReceivedOrder(news, currency)
-    const row = known
+    let row = known
       ? await update(tx, news, received, known, by, {
           orderNumber: number,
           status: body.status,
           refundedSkus,
         })
       : await add(tx, news, received, source, by)
-    await saveSourceFields(tx, row.id, { told: sourceFieldsOf(body), changedAt })
+    // The report counts shipped pieces at the price at which they were sold. The shop's new price is only shown.
+    const refused = !known
+      ? []
+      : received.lines
+        ? findRefusedPrices(received.lines, known)
+        : refusedPricesOf(known)
+    const problem = refusedPricesNote(refused, row)
+    const told = {
+      ...sourceFieldsOf(body),
+      ...(known && { [REFUSED_PRICES]: problem === null ? null : refused }),
+    }
+    await saveSourceFields(tx, row.id, { told, changedAt, problem })
+    if (problem !== null && row.shop_problem !== problem) {
+      await publish(tx, { type: 'updated', entity: 'order', id: row.id })
+      row = await getRow(tx, row.id)
+    }
     if (row.revision !== known?.revision) {
       const itemIds = known?.lines.flatMap(({ item_id: item }) => item ?? []) ?? []
       await noteShopChange(tx, { orderId: row.id, itemIds, now: by.now })
@@ -383,7 +375,9 @@ export function createOrderIntake(deps: {
         if (!known) throw new AppError('ORDER_NOT_FOUND')
         if (revision !== null && revision !== known.revision)
           throw new AppError('PRECONDITION_FAILED', { body: { current: present(await getRow(tx, id)) } })
-        return update(tx, change, readReceivedOrder(change, currency), known, by)
+        const received = readReceivedOrder(change, currency)
+        assertDiscountKept(received, known)
+        return update(tx, change, withNewTotal(received, known), known, by)
       }),
   }
 }

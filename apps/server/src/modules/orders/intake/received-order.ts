@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { toMinor } from '@pegasus/contracts/money'
+import { currencyDecimals, fromMinor, toMinor } from '@pegasus/contracts/money'
 import type { CreateOrderBody, ShippingAddress } from '@pegasus/contracts/orders/order-body'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { KnownLine, KnownOrder, OrderChange, StoredLine } from './order-intake.queries.ts'
@@ -58,11 +58,42 @@ export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOr
   }
 }
 
-/** Returns the total for an order that has none: lines plus shipping plus tax minus discount. */
-export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
+/** The amounts that make up a total together with the lines. */
+type TotalParts = Partial<Pick<ReceivedAmounts, 'shipping_minor' | 'tax_minor' | 'discount_minor'>>
+
+/** Returns lines plus shipping plus tax minus discount. */
+function addUp(
+  lines: readonly Pick<KnownLine, 'quantity' | 'unit_price_minor'>[],
+  { shipping_minor: shipping, tax_minor: tax, discount_minor: discount }: TotalParts,
+): number {
   const ofLines = lines.reduce((sum, line) => sum + line.quantity * line.unit_price_minor, 0)
-  const { shipping_minor: shipping, tax_minor: tax, discount_minor: discount } = amounts
-  return Math.max(0, ofLines + (shipping ?? 0) + (tax ?? 0) - (discount ?? 0))
+  return ofLines + (shipping ?? 0) + (tax ?? 0) - (discount ?? 0)
+}
+
+const DISCOUNT_TOO_HIGH = 'The discount is more than the lines, shipping and tax together'
+
+/**
+ * Returns the total for an order that has none: lines plus shipping plus tax minus discount. Throws ORDER_INVALID if
+ * the discount is more than the rest.
+ */
+export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
+  const total = addUp(lines, amounts)
+  return total < 0 ? refuse('discount_amount', DISCOUNT_TOO_HIGH) : total
+}
+
+/**
+ * Returns the edit of a person with the total that follows from it. The total changes as much as the lines, shipping,
+ * tax and discount, so that a difference that the shop did not explain stays. A total that the person sends is kept.
+ * Throws ORDER_INVALID if the discount is more than the rest.
+ */
+export function withNewTotal(received: ReceivedOrder, known: KnownOrder): ReceivedOrder {
+  const { amounts, lines = orderedLinesOf(known) } = received
+  if (amounts.total_minor !== undefined) return received
+  const given = Object.entries(amounts).filter(([, amount]) => amount !== undefined)
+  const sum = addUp(lines, { ...known, ...(Object.fromEntries(given) as TotalParts) })
+  const total = known.total_minor + sum - addUp(orderedLinesOf(known), known)
+  if (total < 0 && sum < 0) refuse('discount_amount', DISCOUNT_TOO_HIGH)
+  return { ...received, amounts: { ...amounts, total_minor: Math.max(0, total) } }
 }
 
 /** Normalizes a time for comparison, because the same time can be written in many ways. */
@@ -196,6 +227,33 @@ export function shippedOf(order: KnownOrder, line: StoredLine): number {
   return Math.max(0, ...parts.map((part) => Math.ceil(part.shipped_quantity / (part.pieces_per_set ?? 1))))
 }
 
+/** Formats an amount for a message: `10.00 USD`. */
+export const amountText = (minor: number, currency: string): string =>
+  `${fromMinor(minor, currency).toFixed(currencyDecimals(currency))} ${currency}`
+
+const titleOf = ({ name, sku }: Pick<KnownLine, 'name' | 'sku'>): string => name || sku || 'A line'
+
+/** Throws CONFLICT, because the price of shipped pieces is part of the sales report. */
+function refusePrice(order: KnownOrder, line: StoredLine): never {
+  const message = `${titleOf(line)}: ${shippedOf(order, line)} shipped already at ${amountText(line.unit_price_minor, order.currency)}, so this price cannot change. Take the shipment back first, or add another line for pieces at another price.`
+  throw new AppError('CONFLICT', { say: message, errors: [{ path: 'items', message }] })
+}
+
+/**
+ * Throws CONFLICT if a person changes the discount of an order with shipped pieces, because the discount is part of
+ * the price at which they were sold.
+ */
+export function assertDiscountKept(
+  { amounts: { discount_minor: discount } }: ReceivedOrder,
+  known: KnownOrder,
+): void {
+  const isSame = discount === undefined || (discount ?? 0) === (known.discount_minor ?? 0)
+  if (isSame || known.lines.every((line) => line.shipped_quantity === 0)) return
+  const message =
+    'Pieces of this order were shipped with its discount, so the discount cannot change. Take the shipment back first, or enter a later reduction as fees.'
+  throw new AppError('CONFLICT', { say: message, errors: [{ path: 'discount_amount', message }] })
+}
+
 const upper = ({ sku }: Pick<KnownLine, 'sku'>): string => sku.toUpperCase()
 
 /**
@@ -203,7 +261,7 @@ const upper = ({ sku }: Pick<KnownLine, 'sku'>): string => sku.toUpperCase()
  * same SKU: the one at the same position, otherwise the first one that is still unmatched. Existing lines are
  * kept in this way because reservations, shipments and print jobs belong to them.
  */
-function matchLines(lines: readonly KnownLine[], known: readonly StoredLine[]) {
+export function matchLines(lines: readonly KnownLine[], known: readonly StoredLine[]) {
   const left = new Set(known)
   const take = (stored: StoredLine | undefined) => {
     if (stored) left.delete(stored)
@@ -224,7 +282,8 @@ function matchLines(lines: readonly KnownLine[], known: readonly StoredLine[]) {
  * Compares received lines with the ordered lines of an order. With `refunds`, the lines come from a shop, and the shop
  * may have refunded shipped pieces. These pieces stay in their line, as `refunded_quantity`, until they are returned. A
  * shipped line that the shop no longer lists stays if its SKU is in `refunds`. Without `refunds`, throws CONFLICT for a
- * line with fewer pieces than were shipped.
+ * line with fewer pieces than were shipped. A line with shipped pieces keeps its price: a shop's new price is ignored
+ * here (`findRefusedPrices` reports it), and a person's new price throws CONFLICT.
  */
 export function findLineChanges(
   lines: readonly KnownLine[],
@@ -242,14 +301,16 @@ export function findLineChanges(
     const lacking = stored ? Math.max(0, shippedOf(order, stored) - quantity) : 0
     if (lacking > 0 && stored && !refunds)
       throw new AppError('CONFLICT', {
-        say: `${name || sku || 'A line'}: ${quantity + lacking} shipped already, so ${quantity} is not enough.`,
+        say: `${titleOf({ name, sku })}: ${quantity + lacking} shipped already, so ${quantity} is not enough.`,
       })
+    const isSold = stored !== undefined && shippedOf(order, stored) > 0
+    if (isSold && !refunds && stored.unit_price_minor !== unit_price_minor) refusePrice(order, stored)
     const line: ChangedLine = {
       position,
       sku,
       name,
       quantity: quantity + lacking,
-      unit_price_minor,
+      unit_price_minor: isSold ? stored.unit_price_minor : unit_price_minor,
       refunded_quantity: refunds ? lacking : (stored?.refunded_quantity ?? 0),
     }
     return { line, stored }

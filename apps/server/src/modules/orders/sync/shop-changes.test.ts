@@ -141,6 +141,33 @@ it('a cancellation that was refused because pieces were already shipped is appli
   expect((await send(app, cancelled)).outcome).toBe('unchanged')
 })
 
+it('a price that the shop changes after the pieces were shipped is shown and not applied, until the shop takes it back', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const { id, items } = await onlyOrder(app)
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  const priced = (subtotal: string, hour: number) => {
+    const line = { id: 1, sku: 'DRG', name: 'Dragon', quantity: 2, price: 18, subtotal, total: '36.00' }
+    const change = { line_items: [line], date_modified_gmt: `2026-11-01T${hour}:00:00` }
+    return wooOrder(7, { ...change, customer_note: `At ${hour}` })
+  }
+  expect((await send(app, priced('50.00', 11))).outcome).toBe('updated')
+  const kept = {
+    items: [{ unit_price: 20 }],
+    shop_problem: expect.stringContaining('Dragon from 20.00 USD to 25.00 USD'),
+  }
+  expect(await onlyOrder(app)).toMatchObject({ ...kept, notes: 'At 11' })
+  // An event about other fields does not hide the difference, nor does a comparison.
+  expect((await send(app, priced('50.00', 12))).outcome).toBe('updated')
+  shop.orders.set(7, priced('50.00', 12))
+  await sync(app)
+  expect(await onlyOrder(app)).toMatchObject({ ...kept, notes: 'At 12' })
+  await send(app, priced('40.00', 13))
+  expect(await onlyOrder(app)).toMatchObject({ items: [{ unit_price: 20 }], shop_problem: null })
+})
+
 it('parcels of an order from another program are not reported to WooCommerce, where another order has the same number', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })

@@ -9,7 +9,16 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { type FormText, type ReadResult, pickFields, readResult } from '@/lib/forms/form-merge.ts'
 import { editCalls } from '@/lib/http/api.ts'
+import { useConfig } from '@/lib/http/config.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
+import {
+  AMOUNT_LABELS,
+  AmountFields,
+  amountErrors,
+  amountForm,
+  sumOfAmounts,
+  wireAmounts,
+} from './amount-fields.tsx'
 import { ADDRESS_LABELS, AddressFields, addressErrors, addressForm, wireAddress } from './address-fields.tsx'
 
 const LABELS = {
@@ -17,6 +26,7 @@ const LABELS = {
   customer_email: 'Email',
   due_at: 'Due',
   notes: 'Notes',
+  ...AMOUNT_LABELS,
   ...ADDRESS_LABELS,
 } as const
 type OrderField = keyof typeof LABELS
@@ -26,6 +36,7 @@ const formOf = (order: Order): FormText<OrderField> => ({
   customer_email: order.customer_email ?? '',
   due_at: order.due_at ? dayOf(order.due_at) : '',
   notes: order.notes ?? '',
+  ...amountForm(order),
   ...addressForm(order.shipping_address),
 })
 
@@ -43,9 +54,12 @@ export const endOfDay = (day: string): string | null =>
 function readChange(
   form: FormText<OrderField>,
   changed: readonly OrderField[],
+  currency: string,
 ): ReadResult<UpdateOrderBody, OrderField> {
+  const amounts = amountErrors(form, currency)
+  if (amounts) return { body: null, errors: amounts }
   const own = changed.filter((name) => !(name in ADDRESS_LABELS))
-  const wire = { ...pickFields({ ...form, due_at: endOfDay(form.due_at) }, own) }
+  const wire = { ...pickFields({ ...form, ...wireAmounts(form), due_at: endOfDay(form.due_at) }, own) }
   // An address is always sent with all its fields.
   const address = own.length < changed.length && { shipping_address: wireAddress(form) }
   const parsed = updateOrderBody.safeParse({ ...wire, ...address })
@@ -55,16 +69,18 @@ function readChange(
     : { body: null, errors: { ...read.errors, ...addressErrors(parsed.error.issues) } }
 }
 
-/** The dialog that edits the customer, the shipping address and the due date of an order. */
+/** The dialog that edits the customer, the shipping address, the due date and the amounts of an order. */
 export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const client = useQueryClient()
+  const currency = useConfig()?.currency ?? 'USD'
+  const isSold = order.shipments.length > 0
   return (
     <EditDialog
       title={`Edit ${order.order_number}`}
       labels={LABELS}
       thing={order}
       formOf={formOf}
-      read={readChange}
+      read={(form, changed) => readChange(form, changed, currency)}
       {...editCalls(getOrder, updateOrder, { id: order.id })}
       savedText={(saved) => `${saved.order_number} saved`}
       onSaved={() => void client.invalidateQueries({ queryKey: [ORDERS_KEY] })}
@@ -88,6 +104,12 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
             <Field {...field('notes')}>
               <Textarea {...textarea('notes')} maxLength={10_000} />
             </Field>
+            <AmountFields
+              field={field}
+              input={input}
+              isSold={isSold}
+              total={order.total_amount + sumOfAmounts(form) - sumOfAmounts(amountForm(order))}
+            />
             <AddressFields field={field} input={input} />
           </div>
         )

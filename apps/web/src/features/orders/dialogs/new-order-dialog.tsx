@@ -7,7 +7,6 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
-import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useConfig } from '@/lib/http/config.ts'
@@ -19,8 +18,24 @@ import {
   addressForm,
   wireAddress,
 } from './address-fields.tsx'
+import {
+  type AmountField,
+  AmountFields,
+  amountErrors,
+  amountForm,
+  sumOfAmounts,
+  wireAmounts,
+} from './amount-fields.tsx'
 import { ItemSearch } from './item-search.tsx'
-import { LINE_PROBLEM, type TypedLine, TypedLines, sumOfLines, wireLines, withItem } from './typed-lines.tsx'
+import {
+  LINE_PROBLEM,
+  type TypedLine,
+  TypedLines,
+  priceProblem,
+  sumOfLines,
+  wireLines,
+  withItem,
+} from './typed-lines.tsx'
 import { ORDERS_KEY } from '../orders.queries.ts'
 
 type OrderField =
@@ -28,8 +43,8 @@ type OrderField =
   | 'customer_name'
   | 'customer_email'
   | 'due_at'
-  | 'shipping_amount'
   | 'notes'
+  | AmountField
   | AddressField
 
 const EMPTY: FormText<OrderField> = {
@@ -37,27 +52,32 @@ const EMPTY: FormText<OrderField> = {
   customer_name: '',
   customer_email: '',
   due_at: '',
-  shipping_amount: '',
   notes: '',
+  ...amountForm(null),
   ...addressForm(null),
 }
 
 function readOrder(
   form: FormText<OrderField>,
   lines: readonly TypedLine[],
+  currency: string,
 ): ReadResult<CreateOrderBody, OrderField | 'items'> {
+  const amounts = amountErrors(form, currency)
+  if (amounts) return { body: null, errors: amounts }
   const parsed = createOrderBody.safeParse({
     order_number: form.order_number,
     customer_name: form.customer_name,
     customer_email: form.customer_email,
     due_at: endOfDay(form.due_at),
-    shipping_amount: typedNumber(form.shipping_amount),
+    ...wireAmounts(form),
     notes: form.notes,
     shipping_address: wireAddress(form),
     items: wireLines(lines),
   })
   if (!parsed.success && parsed.error.issues.some(({ path }) => path[0] === 'items'))
     return { body: null, errors: { items: LINE_PROBLEM } }
+  const prices = priceProblem(lines, currency)
+  if (prices !== null) return { body: null, errors: { items: prices } }
   const read = readResult(parsed, { ...form, items: lines })
   return parsed.success || read.body
     ? read
@@ -77,7 +97,7 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
   const [lines, setLines] = useState<readonly TypedLine[]>([])
   const state = useNewForm<OrderField, CreateOrderBody, 'items'>({
     start: EMPTY,
-    read: (form) => readOrder(form, lines),
+    read: (form) => readOrder(form, lines, currency),
     create: async (body, headers) => {
       const order = await callApi(createOrder, { body, headers })
       toast({ title: `${order.order_number} added` })
@@ -91,7 +111,6 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
     state.clearError('items')
     setLines(next)
   }
-  const total = sumOfLines(lines) + (typedNumber(state.form.shipping_amount) ?? 0)
   return (
     <FormDialog
       state={{ ...state, hasChanges: state.hasChanges || lines.length > 0 }}
@@ -112,21 +131,23 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
           label="Order number"
           error={errors.order_number}
           hint="Assigned automatically if empty"
-          className="col-span-2 phone:col-span-6"
+          className="col-span-3 phone:col-span-6"
         >
           <Input {...bind('order_number')} maxLength={64} autoComplete="off" className="code" />
         </Field>
-        <Field label="Due" error={errors.due_at} className="col-span-2 phone:col-span-3">
+        <Field label="Due" error={errors.due_at} className="col-span-3 phone:col-span-6">
           <Input {...bind('due_at')} type="date" />
-        </Field>
-        <Field label="Shipping" error={errors.shipping_amount} className="col-span-2 phone:col-span-3">
-          <Input {...bind('shipping_amount')} inputMode="decimal" autoComplete="off" unit={currency} />
         </Field>
         <Field label="Items" error={errors.items} className="col-span-6">
           <ItemSearch onPick={(item) => change(withItem(lines, item))} />
         </Field>
       </div>
-      <TypedLines lines={lines} total={total} onChange={change} />
+      <TypedLines lines={lines} onChange={change} />
+      <AmountFields
+        field={(name) => ({ error: errors[name] })}
+        input={bind}
+        total={sumOfLines(lines) + sumOfAmounts(state.form)}
+      />
       <AddressFields field={(name) => ({ error: errors[name] })} input={bind} />
       <Field label="Notes" error={errors.notes} className="mt-4">
         <Input {...bind('notes')} maxLength={10_000} autoComplete="off" dir="auto" />

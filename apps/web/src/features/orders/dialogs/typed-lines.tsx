@@ -4,6 +4,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatMoney } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
+import { amountProblem } from './amount-fields.tsx'
 import type { PickedItem } from './item-search.tsx'
 
 /** An order line in a form, with its values as typed text. */
@@ -14,12 +15,18 @@ export interface TypedLine {
   name: string
   quantity: string
   price: string
+  /** Why the price cannot change, for a line with shipped pieces. */
+  fixedPrice?: string
 }
 
 export const LINE_PROBLEM = 'Each line needs a whole number of pieces, at least 1, and a price of 0 or more.'
 
 /** Parses a number. An invalid number becomes NaN, which the schema reports. */
 const numberOf = (text: string): number => typedNumber(text) ?? Number.NaN
+
+/** Returns what is wrong with a price of the lines, or null if all are valid. */
+export const priceProblem = (lines: readonly TypedLine[], currency: string): string | null =>
+  lines.map(({ price }) => amountProblem(price, currency)).find((problem) => problem !== null) ?? null
 
 /** Converts the lines for the API. */
 export const wireLines = (lines: readonly TypedLine[]) =>
@@ -34,9 +41,14 @@ export const wireLines = (lines: readonly TypedLine[]) =>
 export const sumOfLines = (lines: readonly TypedLine[]): number =>
   lines.reduce((sum, { quantity, price }) => sum + numberOf(quantity) * numberOf(price), 0)
 
-/** Adds an item to the lines. If the item has a line already, its quantity increases by one. */
+/**
+ * Adds an item to the lines. If the item has a line already, its quantity increases by one. A line with a fixed price
+ * stays, because the new pieces may have another price.
+ */
 export function withItem(lines: readonly TypedLine[], item: PickedItem): readonly TypedLine[] {
-  const known = lines.findIndex(({ sku }) => sku !== '' && sku === item.sku)
+  const known = lines.findIndex(
+    ({ sku, fixedPrice }) => sku !== '' && sku === item.sku && fixedPrice === undefined,
+  )
   if (known >= 0)
     return lines.map((line, index) =>
       index === known ? { ...line, quantity: String((typedNumber(line.quantity) ?? 0) + 1) } : line,
@@ -47,8 +59,8 @@ export function withItem(lines: readonly TypedLine[], item: PickedItem): readonl
 
 interface TypedLinesProps {
   lines: readonly TypedLine[]
-  /** The new total of the order. */
-  total: number
+  /** The new total of the order. Left out if it is shown elsewhere. */
+  total?: number
   onChange: (lines: readonly TypedLine[]) => void
 }
 
@@ -60,13 +72,18 @@ export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
   if (lines.length === 0) return null
   return (
     <ul className="mt-3 divide-y divide-line rounded-card border border-line">
-      {lines.map(({ key, sku, name, quantity, price }, at) => (
+      {lines.map(({ key, sku, name, quantity, price, fixedPrice }, at) => (
         <li key={key} className="flex items-center gap-2 px-3 py-2 phone:flex-wrap">
           <span className="min-w-0 flex-1 phone:basis-full">
             <bdi className="block truncate text-left font-medium" title={name || sku}>
               {name || sku}
             </bdi>
             <span className="block truncate text-caption text-ink-3 code">{sku}</span>
+            {fixedPrice ? (
+              <span id={`fixed-${key}`} className="block text-caption text-ink-3">
+                {fixedPrice}
+              </span>
+            ) : null}
           </span>
           <Input
             aria-label={`Quantity of ${name || sku}`}
@@ -84,20 +101,24 @@ export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
             unit={currency}
             className="w-32"
             value={price}
+            {...(fixedPrice && { readOnly: true, 'aria-describedby': `fixed-${key}` })}
             onChange={({ target }) => edit(at, { price: target.value })}
           />
           <IconButton
             size="sm"
             label={`Remove ${name || sku}`}
+            disabled={fixedPrice !== undefined}
             onClick={() => onChange(lines.filter((_, index) => index !== at))}
           >
             <X size={14} strokeWidth={1.75} aria-hidden />
           </IconButton>
         </li>
       ))}
-      <li className="flex justify-between px-3 py-2 font-semibold">
-        Total <span>{Number.isFinite(total) ? formatMoney(total) : '–'}</span>
-      </li>
+      {total === undefined ? null : (
+        <li className="flex justify-between px-3 py-2 font-semibold">
+          Total <span>{Number.isFinite(total) ? formatMoney(total) : '–'}</span>
+        </li>
+      )}
     </ul>
   )
 }

@@ -4,13 +4,22 @@ import { formatMoney } from '@/lib/format/format.ts'
 /** Rounds an amount, because sums of decimal numbers have small errors. */
 const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
 
-/** Shows the parts of the total: lines, refunded pieces, shipping, tax, discount, and any unexplained difference. */
+/**
+ * Shows the parts of the total: lines, refunded pieces, shipping, tax, discount, and any unexplained difference. The
+ * fees follow the total, because the shop pays them and the customer does not.
+ */
 export function OrderTotals({ order }: { order: Order }) {
   const refunded = rounded(
     order.items.reduce((sum, line) => sum + line.refunded_quantity * line.unit_price, 0),
   )
   const lines = rounded(order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
-  const { shipping_amount: shipping, tax_amount: tax, discount_amount: discount, total_amount: total } = order
+  const {
+    shipping_amount: shipping,
+    tax_amount: tax,
+    discount_amount: discount,
+    fee_amount: fees,
+    total_amount: total,
+  } = order
   const other = rounded(total - lines + refunded - (shipping ?? 0) - (tax ?? 0) + (discount ?? 0))
   const rows: (readonly [name: string, amount: number | null])[] = [
     ['Refunded', refunded === 0 ? null : -refunded],
@@ -30,6 +39,7 @@ export function OrderTotals({ order }: { order: Order }) {
         <dt>Total</dt>
         <dd>{formatMoney(total)}</dd>
       </div>
+      {fees ? <Row name="Fees, not part of the total" amount={fees} /> : null}
     </dl>
   )
 }
