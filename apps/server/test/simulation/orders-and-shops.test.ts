@@ -200,20 +200,24 @@ async function findContradictions(
     const inParcels = order.shipments
       .flatMap(({ items }) => items)
       .reduce((sum, each) => sum + each.quantity, 0)
+    const sentThere = shop.piecesSentOf(id)
+    // A shop that counts pieces keeps the pieces of a parcel that was taken back, so it needs no new parcel for them.
+    const parcelsAfterTakingBack =
+      sentThere === null ? order.shipments.length <= shop.parcelsOf(id) : inParcels <= sentThere
     const told = {
       quantity: line.quantity === quantity,
       shipped: line.shipped_quantity <= quantity && line.shipped_quantity === inParcels,
       cancelled:
         !isCancelled || inParcels > 0 || (order.status === 'cancelled' && line.reserved_quantity === 0),
       parcels: takenBack.has(id)
-        ? order.shipments.length <= shop.parcelsOf(id)
-        : order.shipments.length === shop.parcelsOf(id),
+        ? parcelsAfterTakingBack
+        : order.shipments.length === shop.parcelsOf(id) && (sentThere ?? inParcels) === inParcels,
       completed: (order.status === 'completed') === (line.shipped_quantity === quantity) || isCancelled,
     }
     for (const [name, isTrue] of Object.entries(told))
       if (!isTrue)
         wrong.push(
-          `${orderNumberOf(id)} ${name}: ${JSON.stringify({ quantity, isCancelled, status: order.status, line, shipments: order.shipments.length, there: shop.parcelsOf(id) })}`,
+          `${orderNumberOf(id)} ${name}: ${JSON.stringify({ quantity, isCancelled, status: order.status, line, shipments: order.shipments.length, there: shop.parcelsOf(id), sentThere, isTakenBack: takenBack.has(id) })}`,
         )
   }
   return wrong

@@ -23,6 +23,11 @@ export interface SimulatedShop {
   eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
   /** Returns the number of parcels of an order that the shop knows. */
   parcelsOf(id: number): number
+  /**
+   * Returns the number of pieces of an order that the shop counts as sent. Returns null for a shop that only
+   * lists parcels.
+   */
+  piecesSentOf(id: number): number | null
   /** Returns the stock of the product in the shop, or undefined before the first stock update. */
   stock(): number | undefined
   /** Sets how the shop responds from now on. If it is null, the shop works normally. */
@@ -107,6 +112,7 @@ async function ownShop(): Promise<SimulatedShop> {
       return { body, headers: standardHeaders(body, { at: new Date() }) }
     },
     parcelsOf: (id) => parcels.get(orderNumberOf(id))?.size ?? 0,
+    piecesSentOf: () => null,
     stock: () => stock,
     behave: (behavior) => site.behave(behavior ?? asItShould),
   }
@@ -141,6 +147,7 @@ async function wooShop(): Promise<SimulatedShop> {
       return { body, headers: wooHeaders(body) }
     },
     parcelsOf: (id) => shop.orders.get(id)?.notes.length ?? 0,
+    piecesSentOf: () => null,
     stock: () => [...shop.products.values()][0]?.['stock_quantity'] as number | undefined,
     behave: shop.behave,
   }
@@ -203,6 +210,14 @@ async function shopifyShop(): Promise<SimulatedShop> {
       return { body, headers: shopifyHeaders(body) }
     },
     parcelsOf: (id) => shop.orders.get(String(id))?.fulfillments.length ?? 0,
+    piecesSentOf(id) {
+      const { node, open } = shop.orders.get(String(id)) ?? { node: null, open: [] }
+      const lines = (node?.['lineItems'] as { nodes: { quantity: number }[] } | undefined)?.nodes ?? []
+      return (
+        lines.reduce((sum, line) => sum + line.quantity, 0) -
+        open.reduce((sum, line) => sum + line.remainingQuantity, 0)
+      )
+    },
     stock: () => [...shop.stock.values()][0],
     behave: shop.behave,
   }
