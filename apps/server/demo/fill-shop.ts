@@ -11,6 +11,7 @@ import type { Queryable } from '../src/platform/database/database.ts'
 import { type AddedModel, addModels } from './add-models.ts'
 import { addPeople } from './add-people.ts'
 import { addProducts } from './add-products.ts'
+import { addOrderWithUnknownSku, addReturn } from './add-unusual-orders.ts'
 import { DEMO_MODELS, type DemoModel } from './models/catalog.ts'
 import { DEMO_PASSWORD } from './people.ts'
 import { moveTo, OPENED_MS_AGO, type Shop } from './shop.ts'
@@ -52,7 +53,7 @@ export async function fillShop(
   moveTo(clock, now)
 
   const items = stockItems(added)
-  return database.transaction(async (tx) => {
+  const isFilled = await database.transaction(async (tx) => {
     // The remaining steps are one transaction, so a single row shows whether they have run.
     const [known] = await tx`select 1 from items limit 1`
     if (known) return false
@@ -67,9 +68,13 @@ export async function fillShop(
       actor: actors.get('admin') ?? SYSTEM_ACTOR,
       now,
     })
+    const [sold] = items.filter(({ priceMinor }) => priceMinor > 0)
+    if (sold) await addOrderWithUnknownSku(tx, { item: sold, currency }, { actor: SYSTEM_ACTOR, now })
     await forgetNews(tx, now)
     return true
   })
+  const isReturned = await addReturn(shop)
+  return isFilled || isReturned
 }
 
 /**
