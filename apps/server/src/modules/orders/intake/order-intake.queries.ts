@@ -204,6 +204,9 @@ export async function writeLines(
 /** The field of `source_told` with a status that the shop sent and that could not be applied yet. */
 const REFUSED_STATUS = 'refused_status'
 
+/** The field of `source_told` with the time of the last change that was refused. */
+export const REFUSED_CHANGE = 'refused_change'
+
 /** Returns whether the shop has cancelled the order before its shipped pieces were returned. */
 export const isCancellationRefused = ({ source_told: told }: KnownOrder): boolean =>
   told?.[REFUSED_STATUS] === 'cancelled'
@@ -212,13 +215,21 @@ export const isCancellationRefused = ({ source_told: told }: KnownOrder): boolea
  * Saves that the shop has cancelled an order that cannot be cancelled until its shipped pieces are returned.
  */
 export async function saveRefusedCancellation(tx: Queryable, orderId: string): Promise<void> {
-  const told = { [REFUSED_STATUS]: 'cancelled' }
+  await saveRefusedChange(tx, orderId, { [REFUSED_STATUS]: 'cancelled' })
+}
+
+/** Adds facts about a refused change to `source_told`, until a change of the order is applied. */
+export async function saveRefusedChange(
+  tx: Queryable,
+  orderId: string,
+  told: { [REFUSED_STATUS]: 'cancelled' } | { [REFUSED_CHANGE]: Date | null },
+): Promise<void> {
   await tx`update orders set source_told = coalesce(source_told, '{}') || ${tx.json(told)} where id = ${orderId}`
 }
 
 /**
  * Saves the fields that the sender sent, merged with those of earlier calls, and the time of the change at
- * the shop. Replaces the problem of an earlier change, and clears a status that was refused.
+ * the shop. Replaces the problem of an earlier change, and forgets what was refused.
  */
 export async function saveSourceFields(
   tx: Queryable,
@@ -231,13 +242,13 @@ export async function saveSourceFields(
 ): Promise<void> {
   await tx`
     update orders
-    set source_told = coalesce(source_told, '{}') - ${REFUSED_STATUS}::text || ${tx.json(told)},
+    set source_told = coalesce(source_told, '{}') - ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[] || ${tx.json(told)},
         source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at),
         shop_problem = ${problem},
         revision = revision + (${problem}::text is not null and shop_problem is distinct from ${problem})::int
     where id = ${orderId} and (
       source_told is null or not source_told @> ${tx.json(told)} or shop_problem is distinct from ${problem}
-      or source_told -> ${REFUSED_STATUS}::text is not null
+      or source_told ?| ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[]
       or source_changed_at is distinct from coalesce(${changedAt}::timestamptz, source_changed_at))`
 }
 

@@ -40,6 +40,7 @@ import {
   findLineChanges,
   changedFieldsOf,
   isHeldByShop,
+  isSentAnew,
   owedPieces,
   piecesOut,
   readReceivedOrder,
@@ -295,7 +296,8 @@ export function createOrderIntake(deps: {
       await publish(tx, { type: 'updated', entity: 'order', id: row.id })
       row = await getRow(tx, row.id)
     }
-    if (row.revision !== known?.revision) {
+    // The shop changes its stock with each of its changes, even if an order is the same here afterwards.
+    if (!known || row.revision !== known.revision || isSentAnew({ body, changedAt }, known)) {
       const itemIds = known?.lines.flatMap(({ item_id: item }) => item ?? []) ?? []
       await noteShopChange(tx, { orderId: row.id, itemIds, now: by.now })
     }
@@ -332,8 +334,14 @@ export function createOrderIntake(deps: {
       database.transaction(async (tx) => {
         await lockExternalId(tx, externalId)
         const known = await lockShopOrder(tx, { externalId, orderNumber: null })
-        if (!known || isFinishedOrder(known.status)) return false
+        if (!known) return false
         const status = 'cancelled'
+        if (isFinishedOrder(known.status)) {
+          const isNews = known.status === status && known.source_told?.['status'] !== status
+          if (isNews) await noteShopChange(tx, { orderId: known.id, now: by.now })
+          if (isNews) await saveSourceFields(tx, known.id, { told: { status }, changedAt: by.now })
+          return false
+        }
         await settle(tx, known.id, status, by)
         await updateOrder(tx, known.id, { status }, by.now)
         await noteShopChange(tx, { orderId: known.id, now: by.now })

@@ -145,6 +145,18 @@ export function changedFieldsOf(body: OrderBody, before: KnownOrder['source_told
 }
 
 /**
+ * Returns whether the sender has changed an order since it sent the order last. The change may be the same as a change
+ * that a person has made here.
+ */
+export function isSentAnew(
+  { body, changedAt }: { body: OrderBody; changedAt: Date | null },
+  { source_told: told, source_changed_at: last }: Pick<KnownOrder, 'source_told' | 'source_changed_at'>,
+): boolean {
+  if (changedAt !== null && (last === null || changedAt > new Date(last))) return true
+  return Object.keys(changedFieldsOf(body, told)).length > 0
+}
+
+/**
  * Removes the status `pending` or `in_progress` from a body if the sender has sent the same status before.
  * Otherwise, a repeated body would undo later changes by people.
  */

@@ -3,7 +3,12 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { ShopShipment } from '../../products/index.ts'
-import { type ShopOrderName, isMeantOrder } from '../intake/order-intake.queries.ts'
+import {
+  REFUSED_CHANGE,
+  type ShopOrderName,
+  isMeantOrder,
+  saveRefusedChange,
+} from '../intake/order-intake.queries.ts'
 
 /**
  * Version of the code that reads orders from shops. Increase it if an order that was read before would be
@@ -135,21 +140,26 @@ export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]):
 
 /**
  * Saves the reason why a change from the shop was refused. The order's page shows the reason. Returns the
- * order, and whether the reason is new. Returns null if there is no such order.
+ * order, whether the reason is new, and whether this is a later change than the one that was refused before. Returns
+ * null if there is no such order.
  */
 export async function writeShopProblem(
   sql: Queryable,
-  name: ShopOrderName,
+  { changedAt, ...name }: ShopOrderName & { changedAt: Date | null },
   problem: string,
-): Promise<{ id: string; is_new: boolean } | null> {
+): Promise<{ id: string; is_new: boolean; is_later: boolean } | null> {
   const found = await firstRow(
-    sql<{ id: string; is_new: boolean }[]>`
-      select id, shop_problem is distinct from ${problem} as is_new from orders
+    sql<{ id: string; is_new: boolean; is_later: boolean }[]>`
+      select id, shop_problem is distinct from ${problem} as is_new,
+             ${changedAt}::timestamptz is not null and coalesce(
+               (source_told->>${REFUSED_CHANGE})::timestamptz < ${changedAt}::timestamptz, true) as is_later
+      from orders
       where deleted_at is null and ${isMeantOrder(sql, name)}
       order by source = 'main_site' and external_id is not distinct from ${name.externalId} desc limit 1 for update`,
   )
   if (found?.is_new)
     await sql`update orders set shop_problem = ${problem}, revision = revision + 1 where id = ${found.id}`
+  if (found?.is_later) await saveRefusedChange(sql, found.id, { [REFUSED_CHANGE]: changedAt })
   return found
 }
 

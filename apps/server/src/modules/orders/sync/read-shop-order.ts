@@ -4,7 +4,7 @@ import {
   receiveOrderBody,
 } from '@pegasus/contracts/orders/order-body'
 import type { ShopOrder } from '../../products/index.ts'
-import { changedFieldsOf } from '../intake/received-order.ts'
+import { isSentAnew } from '../intake/received-order.ts'
 import type { SentOrder } from './order-sync.queries.ts'
 import { refusalSentence } from './refusal-sentence.ts'
 
@@ -16,6 +16,7 @@ export type ReadShopOrder =
       shownNumber: string | null
       number: string | null
       externalId: string | null
+      changedAt: Date | null
       detail: string
       /** Whether the order must be read again. */
       mustReadAgain: boolean
@@ -63,6 +64,7 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
     shownNumber: nameIn(number) ?? externalId,
     number: known.data ?? null,
     externalId,
+    changedAt,
     detail: detail ?? 'This is not an order.',
     mustReadAgain: order['is_fault_passing'] === true,
   }
@@ -75,9 +77,7 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
 export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
   if (!('body' in read) || !sent?.source_told) return false
   const { order_number: _, ...body } = read.body
-  const last = sent.source_changed_at === null ? null : new Date(sent.source_changed_at)
-  const isNews = read.changedAt !== null && (last === null || read.changedAt > last)
-  return !isNews && Object.keys(changedFieldsOf(body, sent.source_told)).length === 0
+  return !isSentAnew({ body, changedAt: read.changedAt }, sent)
 }
 
 /**

@@ -128,6 +128,7 @@ export function createShopOrderIntake(deps: {
       orderNumber: string | null
       shownNumber: string | null
       externalId: string | null
+      changedAt: Date | null
       isCancelled?: boolean
       sent: Record<string, unknown> | null
     },
@@ -136,11 +137,9 @@ export function createShopOrderIntake(deps: {
     database.transaction(async (tx) => {
       const found = await writeShopProblem(tx, order, problem)
       if (found && order.isCancelled) await saveRefusedCancellation(tx, found.id)
-      if (found?.is_new) {
-        await publish(tx, { type: 'updated', entity: 'order', id: found.id })
-        // The shop has changed its stock, although the change cannot be applied here.
-        await noteShopChange(tx, { orderId: found.id, now: clock.now() })
-      }
+      if (found?.is_new) await publish(tx, { type: 'updated', entity: 'order', id: found.id })
+      // The shop has changed its stock, although the change cannot be applied here.
+      if (found?.is_new || found?.is_later) await noteShopChange(tx, { orderId: found.id, now: clock.now() })
       const { shownNumber, externalId, sent } = order
       if (found || shownNumber === null || (await findDeletedHere(tx, order))) return
       const refused = { order_number: shownNumber, detail: problem, refused_at: clock.now() }
@@ -150,10 +149,10 @@ export function createShopOrderIntake(deps: {
 
   const take = async (read: ReadShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
     if (!('body' in read)) {
-      const { number: orderNumber, shownNumber, externalId } = read
+      const { number: orderNumber, shownNumber, externalId, changedAt } = read
       if (read.mustReadAgain && site && externalId !== null)
         await saveOrderToRead(database.sql, { url: site.url, externalId, now: clock.now() })
-      await showProblem({ orderNumber, shownNumber, externalId, sent: null }, read.detail)
+      await showProblem({ orderNumber, shownNumber, externalId, changedAt, sent: null }, read.detail)
       return { outcome: 'failed', order_number: shownNumber, detail: read.detail }
     }
     const { body, ...shop } = read
@@ -166,7 +165,9 @@ export function createShopOrderIntake(deps: {
       // A server error would affect all orders, so end the call.
       if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
       const { order_number: orderNumber, external_id: externalId = null, status } = body
-      const order = { orderNumber, shownNumber: orderNumber, externalId, sent: sentOrderOf(read) }
+      const { changedAt } = shop
+      const name = { orderNumber, shownNumber: orderNumber, externalId }
+      const order = { ...name, changedAt, sent: sentOrderOf(read) }
       await showProblem({ ...order, isCancelled: code === 'CONFLICT' && status === 'cancelled' }, say)
       return { outcome: 'failed', order_number: body.order_number, detail: say }
     }
