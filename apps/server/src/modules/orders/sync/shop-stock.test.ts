@@ -363,6 +363,28 @@ it('each change that the shop makes to an order makes the stock be sent again, e
   expect(await cancelThere(8)).toBe(7)
 })
 
+it('a comparison does not bring back a difference of the stock that ended while the shop was asked', async () => {
+  const { shop, app } = await aWooApp()
+  const { id, adjust } = await sold(app, 9)
+  const check = async () => (await send(app, `/${id}/check`)).site_check
+  await app.shop.shopStock.run()
+  const product = shop.products.values().next().value!
+  product['stock_quantity'] = 50
+  expect(await check()).toMatchObject({ differences: [{ field: 'stock', ours: 9, theirs: 50 }] })
+  // The shop has read its product, and our new stock arrives before the shop answers.
+  shop.behave((response, request) => {
+    shop.behave(null)
+    void adjust(1)
+      .then(() => app.shop.shopStock.run())
+      .then(() => {
+        product['stock_quantity'] = 50
+        shop.take(request)(response, request)
+        product['stock_quantity'] = 10
+      })
+  })
+  expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
+})
+
 it('the regular comparison of all products finds another stock in the shop', async () => {
   const { shop, app } = await aWooApp()
   const { id } = await sold(app, 9)

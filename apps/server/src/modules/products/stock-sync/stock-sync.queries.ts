@@ -51,20 +51,20 @@ export async function writeSentStock(
   levels: readonly StockToSend[],
   { target, now }: { target: string; now: Date },
 ): Promise<void> {
+  const ids = levels.map((level) => level.product_id)
+  // A comparison that ends at the same time would otherwise save a difference of the earlier stock.
+  await tx`select from products where id = any (${ids}::uuid[]) order by id for no key update`
   await tx`
     insert into sent_stocks (product_id, target, stock, sent_at, sent_changes)
     select told.product_id, ${target}, told.stock, ${now}, told.changes
-    from unnest(${levels.map((level) => level.product_id)}::uuid[], ${levels.map((level) => level.stock)}::int[],
+    from unnest(${ids}::uuid[], ${levels.map((level) => level.stock)}::int[],
                 ${levels.map((level) => level.shop_changes)}::bigint[])
       as told (product_id, stock, changes)
     join products p on p.id = told.product_id
     order by told.product_id
     on conflict (product_id) do update
     set target = excluded.target, stock = excluded.stock, sent_at = excluded.sent_at, sent_changes = excluded.sent_changes`
-  await forgetStockDifferences(
-    tx,
-    levels.map((level) => level.product_id),
-  )
+  await forgetStockDifferences(tx, ids)
 }
 
 /** Saves that the site has this stock, because a person has accepted the site's stock. */
@@ -76,6 +76,7 @@ export async function acceptSentStock(
   await forgetStockDifferences(tx, [productId])
 }
 
+/** Deletes the known differences of the stock. The caller has locked the products. */
 async function forgetStockDifferences(tx: Queryable, productIds: readonly string[]): Promise<void> {
   const settled = await tx<{ product_id: string }[]>`
     update site_checks

@@ -97,11 +97,13 @@ export function createSiteChecks(
   }
 
   /**
-   * Returns the difference of the stock of a product with an item. The site's number is only on its way if an order of the
+   * Returns the difference of the stock of a product with an item. The transaction has locked the product, so our stock
+   * is not saved as sent until it ends. The site's number is only on its way if an order of the
    * shop has arrived since the site was asked, or if our stock was sent in the meantime. Then, and without the newest
    * orders, the known difference stays. It ends when our stock is sent.
    */
   const stockDifferenceOf = async (
+    tx: TransactionSql,
     comparison: Comparison,
     hasAllOrders: boolean,
   ): Promise<StoredDifference[]> => {
@@ -110,7 +112,7 @@ export function createSiteChecks(
     if (!stock?.sentAt) return known
     const theirs = otherStockOf(comparison)
     if (theirs === null) return []
-    const after = await findKnownStock(database.sql, row.id, site?.url ?? '')
+    const after = await findKnownStock(tx, row.id, site?.url ?? '')
     const isStill = after?.sentAt === stock.sentAt && after.offered === stock.offered
     if (!hasAllOrders || !isStill) return known
     const [before] = known
@@ -118,11 +120,15 @@ export function createSiteChecks(
     return [{ field: 'stock', ours: stock.offered, theirs, since }]
   }
 
-  const judge = async (comparison: Comparison, hasAllOrders: boolean): Promise<CheckResult> => {
+  const judge = async (
+    tx: TransactionSql,
+    comparison: Comparison,
+    hasAllOrders: boolean,
+  ): Promise<CheckResult> => {
     const { look, row, sent } = comparison
     if (look.kind === 'unclear') return { problem: look.message }
     if (look.kind === 'missing')
-      return look.isCertain || (await hasEverReported(database.sql, site?.url ?? ''))
+      return look.isCertain || (await hasEverReported(tx, site?.url ?? ''))
         ? { outcome: 'missing', differences: [], told: {} }
         : { problem: 'The main site does not report the values of its products.' }
     const told = readValues(look.fields, words)
@@ -134,14 +140,18 @@ export function createSiteChecks(
     const values = { told, ours: row, had: hadBy(sent) }
     const differences = [
       ...differencesOf(values, sent.differences, clock.now()),
-      ...(row.item_id === null ? [] : await stockDifferenceOf(comparison, hasAllOrders)),
+      ...(row.item_id === null ? [] : await stockDifferenceOf(tx, comparison, hasAllOrders)),
     ]
     return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }
   }
 
-  /** Saves the result, unless the product or the known state of the site has changed in the meantime. */
-  const conclude = (asked: ProductRow, sent: SentProduct, result: CheckResult): Promise<void> =>
+  /**
+   * Saves the result, unless the product or the last publication has changed in the meantime. The result follows from the
+   * differences that are known now, because our stock may have been sent since the site was asked.
+   */
+  const conclude = (comparison: Comparison, hasAllOrders: boolean): Promise<void> =>
     database.transaction(async (tx) => {
+      const { row: asked, sent } = comparison
       const row = await lockProduct(tx, asked.id)
       const now = await findSent(tx, asked.id, site?.url ?? '')
       const isStill =
@@ -150,6 +160,7 @@ export function createSiteChecks(
         now?.publication_id === sent.publication_id &&
         !now.is_under_way
       if (!isStill) return
+      const result = await judge(tx, { ...comparison, sent: now }, hasAllOrders)
       await writeCheck(tx, asked.id, { target: site?.url ?? '', result, now: clock.now() })
       if (isChanged(row, result)) await publish(tx, { type: 'updated', entity: 'product', id: asked.id })
     })
@@ -170,7 +181,7 @@ export function createSiteChecks(
    */
   const concludeAll = async (comparisons: readonly Comparison[]): Promise<void> => {
     const hasAllOrders = comparisons.some((each) => otherStockOf(each) !== null) && (await fetchOrders())
-    for (const each of comparisons) await conclude(each.row, each.sent, await judge(each, hasAllOrders))
+    for (const each of comparisons) await conclude(each, hasAllOrders)
   }
 
   const compareDue = async (sinceMs: number, signal: AbortSignal): Promise<void> => {
