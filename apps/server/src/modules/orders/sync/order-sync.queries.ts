@@ -177,11 +177,16 @@ export interface UnreportedShipment extends ShopShipment {
  *
  * The parcels of an order are sorted by number. A parcel is held back while an earlier parcel of the same
  * order waits for its next attempt. Otherwise, a shop that only counts pieces would mistake the pieces of the
- * earlier parcel for those of the later one.
+ * earlier parcel for those of the later one. With `id`, lists only this parcel.
  */
 export const listUnreportedShipments = (
   sql: Queryable,
-  { now, limit, sources }: { now: Date; limit: number; sources: readonly string[] },
+  {
+    now,
+    limit,
+    sources,
+    id = null,
+  }: { now: Date; limit: number; sources: readonly string[]; id?: string | null },
 ): Promise<UnreportedShipment[]> =>
   sql<UnreportedShipment[]>`
     select s.id, s.number, s.order_id, o.order_number, o.external_id, s.carrier, s.tracking_number, s.tracking_url,
@@ -219,7 +224,7 @@ export const listUnreportedShipments = (
            ) as is_last
     from shipments s join orders o on o.id = s.order_id
     where s.notify_shop and s.told_at is null and s.undone_at is null and s.created_at > ${addMs(now, -REPORTED_WITHIN_MS)}
-      and o.deleted_at is null and o.source = any (${[...sources]})
+      and o.deleted_at is null and o.source = any (${[...sources]}) and s.id = coalesce(${id}::uuid, s.id)
       and not exists (
         select from shipments waiting
         where waiting.order_id = o.id and waiting.number <= s.number and waiting.tell_after > ${now}
@@ -230,17 +235,37 @@ export const listUnreportedShipments = (
 
 type ReportedShipment = Pick<ShopShipment, 'id' | 'carrier' | 'tracking_number' | 'tracking_url'>
 
-/** Saves the result of a report. The tracking that was sent is kept, because people may correct it later. */
+const trackingOf = (
+  sql: Queryable,
+  { carrier, tracking_number: number, tracking_url: url }: ReportedShipment,
+) => sql`jsonb_build_array(${carrier}::text, ${number}::text, ${url}::text)`
+
+/**
+ * Saves the tracking before its first report. The report may reach the shop although its response is lost, and the shop
+ * then ignores repeated reports. Returns false for a parcel that was taken back.
+ */
+export async function beginReport(sql: Queryable, shipment: ReportedShipment): Promise<boolean> {
+  const begun = await sql`
+    update shipments set told_tracking = coalesce(told_tracking, ${trackingOf(sql, shipment)})
+    where id = ${shipment.id} and undone_at is null returning id`
+  return begun.length > 0
+}
+
+/**
+ * Saves the result of a report. The tracking of the first report stays, unless the shop took the tracking of this one
+ * (`isNew`).
+ */
 export async function saveReportResult(
   sql: Queryable,
-  { id, carrier, tracking_number: number, tracking_url: url }: ReportedShipment,
-  told: { at: Date } | { after: Date; problem: string },
+  shipment: ReportedShipment,
+  told: { at: Date; isNew: boolean } | { after: Date; problem: string },
 ): Promise<void> {
+  const { id } = shipment
   if ('at' in told)
     await sql`
       update shipments
       set told_at = ${told.at}, tell_problem = null,
-          told_tracking = jsonb_build_array(${carrier}::text, ${number}::text, ${url}::text)
+          told_tracking = case when ${told.isNew} then ${trackingOf(sql, shipment)} else told_tracking end
       where id = ${id}`
   else
     await sql`

@@ -3,7 +3,12 @@ import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advi
 import type { Database } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import type { MainSite } from '../../products/index.ts'
-import { type UnreportedShipment, listUnreportedShipments, saveReportResult } from './order-sync.queries.ts'
+import {
+  type UnreportedShipment,
+  beginReport,
+  listUnreportedShipments,
+  saveReportResult,
+} from './order-sync.queries.ts'
 
 /** Maximum number of parcels in one run. The others follow in the next run. */
 const REPORTED_AT_ONCE = 50
@@ -44,13 +49,16 @@ export function createShipmentReports(deps: {
     { orders }: Pick<MainSite, 'orders'>,
     { order_id: orderId, tell_attempts: attempts, ...shipment }: UnreportedShipment,
   ) => {
+    if (!(await beginReport(database.sql, shipment))) return true
     const outcome = await orders.reportShipment(shipment)
     await database.transaction(async (tx) => {
       const now = clock.now()
       await saveReportResult(
         tx,
         shipment,
-        outcome.ok ? { at: now } : { after: addMs(now, pauseAfter(attempts)), problem: outcome.message },
+        outcome.ok
+          ? { at: now, isNew: outcome.wasKnown === false }
+          : { after: addMs(now, pauseAfter(attempts)), problem: outcome.message },
       )
       await publish(tx, { type: 'updated', entity: 'order', id: orderId })
     })
@@ -61,16 +69,18 @@ export function createShipmentReports(deps: {
     async run(signal) {
       if (!site) return
       const sources = SOURCES[site.kind]
-      const due = () =>
-        listUnreportedShipments(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE, sources })
+      const due = (id: string | null = null) =>
+        listUnreportedShipments(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE, sources, id })
       // Usually no parcel is due, and in that case the lock is not needed.
       if ((await due()).length === 0) return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {
         const waiting = new Set<string>()
-        for (const shipment of await due()) {
+        for (const { id, order_id: orderId } of await due()) {
           if (signal.aborted) return
-          if (waiting.has(shipment.order_id)) continue
-          if (!(await report(site, shipment))) waiting.add(shipment.order_id)
+          if (waiting.has(orderId)) continue
+          // The calls before this one take time, in which people correct a parcel or take it back.
+          const [shipment] = await due(id)
+          if (shipment && !(await report(site, shipment))) waiting.add(orderId)
         }
       })
     },

@@ -74,6 +74,12 @@ export interface SentOrderId {
 /** The orders that the shop has deleted, and the number of the orders that it still has. */
 export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | SiteFailure
 
+/**
+ * Outcome of a report of a shipment. `wasKnown` is whether the shop had the shipment already, because the response to an
+ * earlier report was lost. It is absent if the shop does not say so.
+ */
+export type ReportOutcome = SiteOutcome & { wasKnown?: boolean }
+
 /** Access to the orders and stock of a shop. Each kind of main site implements it. */
 export interface ShopOrders {
   /**
@@ -95,8 +101,8 @@ export interface ShopOrders {
   findDeleted?(orders: readonly SentOrderId[], now: Date): Promise<DeletedOrders>
   /** Checks and reads an event. May ask the shop for the rest of the order. */
   readDelivery(delivery: ShopDelivery): Promise<DeliveryReading>
-  /** Reports a shipment. A repeated report does not add a second shipment to the shop. */
-  reportShipment(shipment: ShopShipment): Promise<SiteOutcome>
+  /** Reports a shipment. A repeated report does not add a second shipment to the shop, and does not change the first. */
+  reportShipment(shipment: ShopShipment): Promise<ReportOutcome>
   /** Sets stock levels, at most `STOCK_AT_ONCE`. The call can be repeated. */
   setStock(levels: readonly StockLevel[]): Promise<SiteOutcome>
 }

@@ -353,7 +353,7 @@ export function createShopifyOrders(
       if (known.lines === null) return failed(404, 'The shop has no such order.')
       const lines = linesToFulfil(known.lines, shipment)
       // An earlier call whose response was lost, or a person in the shop, has already sent everything.
-      if (lines.length === 0) return DONE
+      if (lines.length === 0) return { ...DONE, wasKnown: true }
       const answer = await change(
         FULFIL,
         {
@@ -369,7 +369,7 @@ export function createShopifyOrders(
         },
         leftMs,
       )
-      return answer.ok ? DONE : answer
+      return answer.ok ? { ...DONE, wasKnown: false } : answer
     },
 
     async setStock(levels) {

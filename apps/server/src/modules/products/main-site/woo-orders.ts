@@ -328,13 +328,15 @@ export function createWooOrders(
       if (!known.ok) return failureOf(known)
       if (!Array.isArray(known.body))
         return failed(known.status, 'The response of the shop does not contain notes.')
-      if (!known.body.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))) {
+      const wasKnown = known.body.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))
+      if (!wasKnown) {
         const body = { note, customer_note: true }
         const told = confirmedOutcome(await call({ method: 'POST', path: `${path}/notes`, body }))
         if (!told.ok) return told
       }
-      if (!shipment.is_last) return { ok: true, status: 200, body: null }
-      return confirmedOutcome(await call({ method: 'PUT', path, body: { status: 'completed' } }))
+      if (!shipment.is_last) return { ok: true, status: 200, body: null, wasKnown }
+      const outcome = await call({ method: 'PUT', path, body: { status: 'completed' } })
+      return { ...confirmedOutcome(outcome), wasKnown }
     },
 
     async setStock(levels) {
