@@ -289,7 +289,8 @@ export function createOrderIntake(deps: {
     const problem = refusedPricesNote(refused, row)
     const told = {
       ...sourceFieldsOf(body),
-      ...(known && { [REFUSED_PRICES]: problem === null ? null : refused }),
+      ...(problem !== null && { [REFUSED_PRICES]: refused }),
+      ...(problem === null && known && refusedPricesOf(known).length > 0 && { [REFUSED_PRICES]: null }),
     }
     await saveSourceFields(tx, row.id, { told, changedAt, problem })
     if (problem !== null && row.shop_problem !== problem) {
