@@ -57,6 +57,8 @@ export async function loadChosenSpool(
   { printerId, spoolId }: { printerId: string; spoolId: string },
   now: Date,
 ): Promise<void> {
+  // The spool is locked before its slot is read, because two prints can start with it at the same time.
+  if (!(await holdSpoolToLoad(tx, spoolId))) throw new AppError('SPOOL_NOT_FOUND')
   const earlier = await findSlotOfSpool(tx, spoolId)
   if (earlier && (earlier.printer_id === printerId || isPrinting(earlier.state))) return
   const slots = await readSlots(tx, printerId)

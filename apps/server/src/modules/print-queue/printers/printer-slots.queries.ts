@@ -52,9 +52,9 @@ export async function unloadAll(tx: Queryable, printerId: string): Promise<void>
 }
 
 /**
- * Returns the label, material and color of a spool. The spool cannot be deleted until the transaction ends.
- * Deleted spools are not found.
+ * Returns the label, material and color of a spool. Until the transaction ends, the spool cannot be deleted, and no
+ * other transaction can load it. Deleted spools are not found.
  */
 export const holdSpoolToLoad = (tx: Queryable, spoolId: string) =>
   firstRow(tx<Row<'stock_spools', 'id' | 'label_code' | 'material' | 'color'>[]>`
-    select id, label_code, material, color from stock_spools where id = ${spoolId} and deleted_at is null for share`)
+    select id, label_code, material, color from stock_spools where id = ${spoolId} and deleted_at is null for no key update`)

@@ -3,6 +3,7 @@ import type { Role } from '@pegasus/contracts/roles'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { allPages, anItem, aPrinter, aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
@@ -241,6 +242,28 @@ describe('printer endpoints', () => {
       for (const printer of [left, right]) await clear(printer)
       expect(await start(right, first)).toMatchObject([200, [slots[0], { slot: 2, filament_id: first }]])
       expect((await shown(app, left.id)).slots).toMatchObject([{ slot: 1, filament_id: null }])
+    })
+
+    it('two prints that start with the same spool at the same time both start, and one printer holds the spool', async () => {
+      const app = await buildTestApp()
+      const spoolId = await aSpool(app)
+      const printers = [await added(app, { name: 'left' }), await added(app, { name: 'right' })]
+      const headers = await app.as('staff')
+      const jobs = [await aPrintJob(app), await aPrintJob(app)]
+      const start = async (jobId: string, printer: string) => {
+        const url = `/api/print-queue/${jobId}/start`
+        const payload = { printer, filament_id: spoolId }
+        return (await app.http.inject({ method: 'POST', url, headers, payload })).statusCode
+      }
+      let starts: Promise<number>[] = []
+      await app.database.transaction(async (tx) => {
+        await tx`select from spools where id = ${spoolId} for no key update`
+        starts = printers.map(({ name }, index) => start(jobs[index] ?? '', name))
+        await untilWaiting(app, 2)
+      })
+      expect(await Promise.all(starts)).toEqual([200, 200])
+      const slots = await Promise.all(printers.map(async ({ id }) => (await shown(app, id)).slots))
+      expect(slots.flat().filter(({ filament_id: loaded }) => loaded === spoolId)).toHaveLength(1)
     })
 
     it('hours and success rate of a printer are calculated from its ended plates', async () => {
