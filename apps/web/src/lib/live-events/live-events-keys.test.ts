@@ -24,6 +24,9 @@ describe('queries that an event makes stale', () => {
     (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['orders']),
   )
 
+  test('an event of location makes orders stale, because people pick pieces at their locations', () =>
+    expect(queryKeysOf({ entity: 'location', id: ID })).toContainEqual(['orders']))
+
   test.each(['inventory_item', 'order'] as const)(
     'an event of %s makes products stale, because it changes the stock that the shop is offered',
     (entity) => expect(queryKeysOf({ entity, id: ID })).toContainEqual(['products']),

@@ -19,7 +19,8 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   stl_import: ['stl-imports'],
   // Products show the stock that the shop is offered of their item, minus the pieces that orders need.
   inventory_item: ['inventory', 'stats', 'orders', 'print-queue', 'products'],
-  location: ['inventory', 'filament', 'printers'],
+  // The picking dialog of an order shows where its pieces lie.
+  location: ['inventory', 'filament', 'printers', 'orders'],
   cost_settings: ['inventory'],
   filament: ['filament', 'stats', 'print-queue', 'printers'],
   // A job reserves filament of a spool, and produces pieces for an order.
