@@ -1,4 +1,4 @@
-import type { ChannelDelivery } from '@pegasus/contracts/channels'
+import type { ChannelDelivery } from '@pegasus/contracts/channels/channels'
 import { type QueryKey, useQuery } from '@tanstack/react-query'
 import type { ListPage } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'

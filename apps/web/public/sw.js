@@ -52,7 +52,7 @@ async function keptFile(path) {
   return (await caches.match(path)) ?? Response.error()
 }
 
-/** Shows an alert. The message comes from the server (`pushMessage` in packages/contracts/src/push-devices.ts). */
+/** Shows an alert. The message comes from the server (`pushMessage` in packages/contracts/src/channels/push-devices.ts). */
 self.addEventListener('push', (event) => {
   const { title, body, path, tag } = readMessage(event.data)
   // A browser withdraws the permission from a page that gets a message and shows nothing.

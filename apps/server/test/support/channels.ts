@@ -1,4 +1,4 @@
-import type { Channel, ChannelDelivery } from '@pegasus/contracts/channels'
+import type { Channel, ChannelDelivery } from '@pegasus/contracts/channels/channels'
 import type { IncomingHttpHeaders } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { aRemote } from '../servers/remote-server.ts'

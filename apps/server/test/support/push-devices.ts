@@ -1,6 +1,6 @@
 import type { AlertKind } from '@pegasus/contracts/alerts'
-import type { ChannelDelivery } from '@pegasus/contracts/channels'
-import type { PushDevice, PushMessage } from '@pegasus/contracts/push-devices'
+import type { ChannelDelivery } from '@pegasus/contracts/channels/channels'
+import type { PushDevice, PushMessage } from '@pegasus/contracts/channels/push-devices'
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { buffer } from 'node:stream/consumers'

@@ -1,4 +1,4 @@
-import type { ChannelDelivery } from '@pegasus/contracts/channels'
+import type { ChannelDelivery } from '@pegasus/contracts/channels/channels'
 import { useMutation } from '@tanstack/react-query'
 import { QueryError } from '@/components/query-error.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'

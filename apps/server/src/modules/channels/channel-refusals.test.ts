@@ -1,4 +1,4 @@
-import type { Channel, ChannelDelivery } from '@pegasus/contracts/channels'
+import type { Channel, ChannelDelivery } from '@pegasus/contracts/channels/channels'
 import { describe, expect, it } from 'vitest'
 import { callsOf } from '../../../test/support/api-calls.ts'
 import { entriesOf } from '../../../test/support/audit-entries.ts'

@@ -1,5 +1,5 @@
-import type { ChannelKind } from '@pegasus/contracts/channels'
-import { CHANNEL_EVENT_TYPES } from '@pegasus/contracts/channels'
+import type { ChannelKind } from '@pegasus/contracts/channels/channels'
+import { CHANNEL_EVENT_TYPES } from '@pegasus/contracts/channels/channels'
 import { createHmac } from 'node:crypto'
 import type { OutboundRequest } from '../../platform/outbound/ask.ts'
 import type { ChannelEvent } from './channel-event.ts'

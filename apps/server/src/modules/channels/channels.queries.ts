@@ -1,4 +1,4 @@
-import type { Channel } from '@pegasus/contracts/channels'
+import type { Channel } from '@pegasus/contracts/channels/channels'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type PageRequest } from '../../platform/http/paging.ts'
 

@@ -9,7 +9,7 @@ import {
   advance,
   anItem,
 } from '../../../test/support/stock-factories.ts'
-import type { Channel } from '@pegasus/contracts/channels'
+import type { Channel } from '@pegasus/contracts/channels/channels'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 
 /** Checks a signature in the same way as the libraries of Standard Webhooks. */

@@ -4,7 +4,7 @@ import {
   MAX_CHANNELS,
   OLD_KEY_HOURS,
   type UpdateChannelBody,
-} from '@pegasus/contracts/channels'
+} from '@pegasus/contracts/channels/channels'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
 import { type Clock, HOUR_MS, addMs } from '../../platform/clock.ts'

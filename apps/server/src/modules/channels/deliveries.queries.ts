@@ -1,4 +1,4 @@
-import type { ChannelDelivery } from '@pegasus/contracts/channels'
+import type { ChannelDelivery } from '@pegasus/contracts/channels/channels'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type PageRequest } from '../../platform/http/paging.ts'
 import type { ChannelEvent } from './channel-event.ts'

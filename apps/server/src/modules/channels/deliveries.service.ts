@@ -2,7 +2,7 @@ import {
   CHANNEL_EVENT_TYPES,
   type ChannelDelivery,
   DELIVERY_RETENTION_DAYS,
-} from '@pegasus/contracts/channels'
+} from '@pegasus/contracts/channels/channels'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../platform/actor.ts'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'

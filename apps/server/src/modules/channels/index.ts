@@ -10,7 +10,7 @@ import {
   rotateChannelKey,
   testChannel,
   updateChannel,
-} from '@pegasus/contracts/channels'
+} from '@pegasus/contracts/channels/channels'
 import { type Clock, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'

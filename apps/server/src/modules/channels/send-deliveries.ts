@@ -1,4 +1,4 @@
-import { DELIVERY_PAUSES_SECONDS } from '@pegasus/contracts/channels'
+import { DELIVERY_PAUSES_SECONDS } from '@pegasus/contracts/channels/channels'
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import type { OutboundRequest } from '../../platform/outbound/ask.ts'

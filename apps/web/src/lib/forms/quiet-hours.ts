@@ -1,4 +1,4 @@
-import { isTimeZone, type QuietHours } from '@pegasus/contracts/channels'
+import { isTimeZone, type QuietHours } from '@pegasus/contracts/channels/channels'
 
 /** The form fields of quiet hours. */
 export const QUIET_LABELS = {

@@ -11,7 +11,7 @@ import { logWarning } from '../browser/log.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { forgetLastView, setViewOwner } from './last-view.ts'
 import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
-import { followPushOwner } from './push-owner.ts'
+import { followPushOwner } from '../push/push-owner.ts'
 import { takeProviderVisit } from './provider-visit.ts'
 import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
 

@@ -1,5 +1,5 @@
-import type { QuietHours } from '@pegasus/contracts/channels'
-import type { PushDevice } from '@pegasus/contracts/push-devices'
+import type { QuietHours } from '@pegasus/contracts/channels/channels'
+import type { PushDevice } from '@pegasus/contracts/channels/push-devices'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import { type Page, type PageRequest, toPage } from '../../../platform/http/paging.ts'
@@ -28,7 +28,7 @@ const columns = (sql: Queryable) => sql`
   (select count(*)::int from channel_deliveries d where d.device_id = p.id and d.state = 'failed') as failed,
   p.revision, p.created_at, p.updated_at`
 
-/** Whose devices are meant. Devices of sessions that have ended are left out. */
+/** The account whose devices a query reads. Devices of sessions that ended before `now` are left out. */
 export interface Owner {
   accountId: string
   now: Date

@@ -1,5 +1,5 @@
-import type { ChannelDelivery } from '@pegasus/contracts/channels'
-import type { PushDevice } from '@pegasus/contracts/push-devices'
+import type { ChannelDelivery } from '@pegasus/contracts/channels/channels'
+import type { PushDevice } from '@pegasus/contracts/channels/push-devices'
 import { createPublicKey } from 'node:crypto'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'

@@ -8,7 +8,7 @@ import {
   replayPushDelivery,
   testPushDevice,
   updatePushDevice,
-} from '@pegasus/contracts/push-devices'
+} from '@pegasus/contracts/channels/push-devices'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn } from '../../../platform/http/etag.ts'
 import { pageRequestOf } from '../../../platform/http/paging.ts'

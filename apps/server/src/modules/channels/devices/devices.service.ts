@@ -1,10 +1,10 @@
-import type { ChannelDelivery } from '@pegasus/contracts/channels'
+import type { ChannelDelivery } from '@pegasus/contracts/channels/channels'
 import {
   type AddPushDeviceBody,
   MAX_PUSH_DEVICES,
   type PushDevice,
   type UpdatePushDeviceBody,
-} from '@pegasus/contracts/push-devices'
+} from '@pegasus/contracts/channels/push-devices'
 import { createECDH } from 'node:crypto'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'

@@ -1,4 +1,4 @@
-import type { PushMessage } from '@pegasus/contracts/push-devices'
+import type { PushMessage } from '@pegasus/contracts/channels/push-devices'
 import { createHash } from 'node:crypto'
 import webPush from 'web-push'
 import { DAY_MS, SECOND_MS } from '../../../platform/clock.ts'

@@ -5,7 +5,7 @@ import {
   updatePushDevice,
   type UpdatePushDeviceBody,
   updatePushDeviceBody,
-} from '@pegasus/contracts/push-devices'
+} from '@pegasus/contracts/channels/push-devices'
 import { DeliveryLog } from '@/components/delivery-log.tsx'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { formFields } from '@/components/kit/form-fields.ts'

@@ -1,5 +1,5 @@
 import { MAX_PAGE_SIZE } from '@pegasus/contracts/fields'
-import { listPushDeliveries, listPushDevices } from '@pegasus/contracts/push-devices'
+import { listPushDeliveries, listPushDevices } from '@pegasus/contracts/channels/push-devices'
 import { useQueryClient } from '@tanstack/react-query'
 import { apiListQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
 

@@ -1,6 +1,6 @@
-import type { PushObstacle, PushRefusedError } from '@/lib/session/push-device.ts'
+import type { PushObstacle, PushRefusedError } from '@/lib/push/push-device.ts'
 
-/** What to do if this browser cannot show notifications. */
+/** Tells a person how to get notifications, for each reason why this browser cannot show them. */
 export const OBSTACLES: Readonly<Record<PushObstacle, string>> = {
   'no-https':
     'Notifications need an encrypted connection. Open Pegasus Ops at an address that begins with https://.',

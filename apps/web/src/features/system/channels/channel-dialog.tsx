@@ -7,7 +7,7 @@ import {
   replayFailedDeliveries,
   rotateChannelKey,
   testChannel,
-} from '@pegasus/contracts/channels'
+} from '@pegasus/contracts/channels/channels'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { DeliveryLog } from '@/components/delivery-log.tsx'

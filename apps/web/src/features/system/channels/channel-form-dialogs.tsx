@@ -1,4 +1,4 @@
-import { type Channel, createChannel, getChannel, updateChannel } from '@pegasus/contracts/channels'
+import { type Channel, createChannel, getChannel, updateChannel } from '@pegasus/contracts/channels/channels'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'

@@ -5,7 +5,7 @@ import {
   createChannelBody,
   type UpdateChannelBody,
   updateChannelBody,
-} from '@pegasus/contracts/channels'
+} from '@pegasus/contracts/channels/channels'
 import { QUIET_LABELS, quietError, quietForm, quietHoursOf } from '@/lib/forms/quiet-hours.ts'
 import { type FormText, readResult, type ReadResult } from '@/lib/forms/form-merge.ts'
 

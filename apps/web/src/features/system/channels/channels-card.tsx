@@ -1,4 +1,4 @@
-import { type Channel, CHANNEL_KIND_NAMES } from '@pegasus/contracts/channels'
+import { type Channel, CHANNEL_KIND_NAMES } from '@pegasus/contracts/channels/channels'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'

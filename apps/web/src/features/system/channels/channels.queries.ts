@@ -1,4 +1,4 @@
-import { listChannelDeliveries, listChannels } from '@pegasus/contracts/channels'
+import { listChannelDeliveries, listChannels } from '@pegasus/contracts/channels/channels'
 import { MAX_PAGE_SIZE } from '@pegasus/contracts/fields'
 import { useQueryClient } from '@tanstack/react-query'
 import { apiListQuery, apiPageQuery } from '@/lib/http/api-queries.ts'

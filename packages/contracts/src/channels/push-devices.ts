@@ -6,8 +6,8 @@ import {
   quietHours,
   storedQuietHours,
 } from './channels.ts'
-import { declareEndpoints } from './endpoint.ts'
-import { isWellFormed, requiredText, timestamp } from './fields.ts'
+import { declareEndpoints } from '../endpoint.ts'
+import { isWellFormed, requiredText, timestamp } from '../fields.ts'
 
 const { get, list, post, put, del } = declareEndpoints('push', { notFound: 'PUSH_DEVICE_NOT_FOUND' })
 

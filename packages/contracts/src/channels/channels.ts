@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { ALERT_KINDS, type AlertKind } from './alerts.ts'
-import { declareEndpoints } from './endpoint.ts'
-import { isWellFormed, nullable, requiredText, text, timestamp } from './fields.ts'
+import { ALERT_KINDS, type AlertKind } from '../alerts.ts'
+import { declareEndpoints } from '../endpoint.ts'
+import { isWellFormed, nullable, requiredText, text, timestamp } from '../fields.ts'
 
 const { get, list, post, put, del } = declareEndpoints('channels', { notFound: 'CHANNEL_NOT_FOUND' })
 

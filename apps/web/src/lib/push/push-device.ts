@@ -1,4 +1,4 @@
-import { addPushDevice, getPushKey, type PushDevice } from '@pegasus/contracts/push-devices'
+import { addPushDevice, getPushKey, type PushDevice } from '@pegasus/contracts/channels/push-devices'
 import { callApi } from '../http/api.ts'
 import { PUSH_OWNER_KEY } from './push-owner.ts'
 
