@@ -4,7 +4,7 @@ import { expect, it, onTestFinished, vi } from 'vitest'
 import { cleanEnvironment } from './environment.ts'
 import { startAtFreePort } from './first-free-port.ts'
 import { staticSteps } from './static-steps.ts'
-import { countPlaywright, countVitest } from './test-steps.ts'
+import { countPlaywright, countVitest, listPlaywrightFailures } from './test-steps.ts'
 
 it('the tests do not inherit environment variables that configure the product', () => {
   const caller = {
@@ -37,6 +37,28 @@ it('the test summary counts a skipped test as a failed one', () => {
     failed: 3,
   })
   expect(said).toHaveBeenCalledWith('2 skipped: tests must not be skipped, so they count as failed')
+})
+
+it('the test summary names each failed browser test with its error', () => {
+  const spec = (title: string, errors: object[]) => ({
+    file: 'models.spec.ts',
+    line: 42,
+    title,
+    tests: [{ projectName: 'phone', results: [{ errors }] }],
+  })
+  const report = {
+    suites: [
+      {
+        specs: [spec('a model can be turned', [])],
+        suites: [
+          { specs: [spec('a model can be found', [{ message: '\u001B[31mError:\u001B[39m no model' }])] },
+        ],
+      },
+    ],
+  }
+  expect(listPlaywrightFailures(JSON.stringify(report))).toEqual([
+    '[phone] models.spec.ts:42 a model can be found\nError: no model',
+  ])
 })
 
 it('lint and format check only changed files, unless a change affects all files', () => {

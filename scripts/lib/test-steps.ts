@@ -1,4 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import { inProject } from '../boot/project.mjs'
 import { runStep, type Step, tool } from './steps.ts'
 
@@ -44,7 +45,12 @@ export async function runPlaywright(): Promise<TestCounts> {
     args: ['test', '--reporter=line,json'],
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: PLAYWRIGHT_REPORT },
   })
-  return countOrOneFailure(isOk, () => countPlaywright(readFileSync(PLAYWRIGHT_REPORT, 'utf8')))
+  return countOrOneFailure(isOk, () => {
+    const json = readFileSync(PLAYWRIGHT_REPORT, 'utf8')
+    // The messages are repeated at the end, because hundreds of lines follow the place where they were printed.
+    for (const failure of listPlaywrightFailures(json)) console.error(`\n${failure}`)
+    return countPlaywright(json)
+  })
 }
 
 export function countVitest(json: string): TestCounts {
@@ -63,6 +69,36 @@ export function countPlaywright(json: string): TestCounts {
   const { stats } = JSON.parse(json) as { stats: Record<'expected' | 'unexpected' | 'skipped', number> }
   return withSkipped(stats.expected, stats.unexpected, stats.skipped)
 }
+
+interface PlaywrightSuite {
+  suites?: PlaywrightSuite[]
+  specs: Array<{
+    file: string
+    line: number
+    title: string
+    tests: Array<{ projectName: string; results: Array<{ errors: Array<{ message?: string }> }> }>
+  }>
+}
+
+/** Returns one text for each failed test: its project, file, line and title, and the messages of its errors. */
+export function listPlaywrightFailures(json: string): string[] {
+  const { suites = [] } = JSON.parse(json) as { suites?: PlaywrightSuite[] }
+  return suites.flatMap(listFailures)
+}
+
+const listFailures = ({ suites = [], specs }: PlaywrightSuite): string[] => [
+  ...specs.flatMap(({ file, line, title, tests }) =>
+    tests.flatMap(({ projectName, results }) => {
+      const messages = results.flatMap(({ errors }) =>
+        errors.map(({ message = '' }) => stripVTControlCharacters(message)),
+      )
+      return messages.length === 0
+        ? []
+        : [[`[${projectName}] ${file}:${line} ${title}`, ...messages].join('\n')]
+    }),
+  ),
+  ...suites.flatMap(listFailures),
+]
 
 /** Adds skipped tests to the failed tests, because a skipped test checks nothing. */
 function withSkipped(passed: number, failed: number, skipped: number): TestCounts {
