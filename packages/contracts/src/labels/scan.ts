@@ -111,6 +111,10 @@ const foundJob = z.object({
     priority: z.number(),
     order_number: nullable.text,
     due_at: nullable.timestamp,
+    /** The running plates, sorted by number. `printer` is the name of the printer or agent. */
+    plates: z.array(
+      z.object({ id: z.uuid(), number: z.number(), pieces: z.number(), printer: nullable.text }),
+    ),
   }),
 })
 

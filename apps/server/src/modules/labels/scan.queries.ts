@@ -71,6 +71,8 @@ export interface JobFound
   code: string
   /** Whether there is a picture of the version that the job prints. */
   has_picture: Row<'scannable_jobs'>['has_picture']
+  /** The running plates, sorted by number. */
+  plates: Row<'scannable_plates', 'id' | 'number' | 'pieces' | 'printer'>[]
 }
 
 export interface OrderFound extends Row<'placed_orders', 'id' | 'customer_name' | 'status' | 'due_at'> {
@@ -107,8 +109,13 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     select 'location' as kind, label_code as code, * from scannable_locations where id = ${id}`,
   spool: (sql, id) => sql<SpoolFound[]>`
     select 'spool' as kind, label_code as code, * from scannable_spools where id = ${id}`,
-  print_job: (sql, id) => sql<JobFound[]>`
-    select 'print_job' as kind, label_code as code, * from scannable_jobs where id = ${id}`,
+  print_job: async (sql, id) => {
+    const jobs = await sql<Omit<JobFound, 'plates'>[]>`
+      select 'print_job' as kind, label_code as code, * from scannable_jobs where id = ${id}`
+    const plates = await sql<JobFound['plates']>`
+      select id, number, pieces, printer from scannable_plates where print_job_id = ${id} order by number`
+    return jobs.map((job) => ({ ...job, plates }))
+  },
   order: async (sql, id) => {
     const steps = await findOrderSteps(sql, id)
     const orders = await sql<Omit<OrderFound, 'steps'>[]>`

@@ -134,6 +134,26 @@ describe('GET /api/scan', () => {
     })
   })
 
+  it('GET /api/scan lists the running plates of a print job with the pieces of each', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const job = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
+    const printerId = await aPrinter(app, 'Mini')
+    await advance(app, job, { to: 'in_progress', printerId })
+    const found = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
+    const mini = { id: expect.any(String), number: 1, pieces: 4, printer: 'Mini' }
+    expect(found.facts.plates).toEqual([mini])
+    await advance(app, job, { to: 'in_progress', printerId: await aPrinter(app, 'Prusa') })
+    const both = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
+    expect(both.facts.plates.map(({ number, printer }) => [number, printer])).toEqual([
+      [1, 'Mini'],
+      [2, 'Prusa'],
+    ])
+    await advance(app, job, { to: 'completed', plateId: String(found.facts.plates[0]?.id) })
+    const one = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
+    expect([one.facts.good_quantity, one.facts.plates.length]).toEqual([4, 1])
+  })
+
   it('GET /api/scan refuses invalid input, and finds nothing for unknown, incomplete or deleted codes', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')

@@ -1707,6 +1707,13 @@ export interface Views {
     items: number
     spools: number
   }
+  scannable_plates: {
+    id: string
+    print_job_id: string
+    number: number
+    pieces: number
+    printer: string | null
+  }
   scannable_printers: {
     id: string
     label_code: string | null

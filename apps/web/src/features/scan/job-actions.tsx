@@ -6,20 +6,61 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
-import { formatCount } from '@/lib/format/format.ts'
-import { PLAIN_STEPS, type PlainStep, completeJob, failJob, stepJob } from './scan-mutations.ts'
+import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import {
+  PLAIN_STEPS,
+  type PlainStep,
+  type ScannedPlate,
+  completePlate,
+  failPlate,
+  stepJob,
+} from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
 
 const isPlain = (action: string): action is PlainStep => action in PLAIN_STEPS
 
 const whole = (text: string): number => Math.max(0, Math.trunc(Number(text)) || 0)
 
-/** The possible steps of a print job. Finishing the job asks for the number of good pieces. */
-export function JobActions({ job, scan }: { job: ScannedOf<'print_job'>; scan: Scan }) {
-  const { facts, actions } = job
-  const [good, setGood] = useState(String(facts.quantity))
+type Job = ScannedOf<'print_job'>
+
+const labelOf = ({ number, printer, pieces }: NonNullable<ScannedPlate>): string =>
+  [`Plate ${number}`, printer, formatNumberOf(pieces, 'piece')].filter(Boolean).join(' · ')
+
+/** The fields for the counted pieces of one plate. All pieces of the plate are filled in as good. */
+function CompleteFields({ job, plate, scan }: { job: Job; plate: ScannedPlate; scan: Scan }) {
+  const { quantity, good_quantity: made } = job.facts
+  const [good, setGood] = useState(String(plate?.pieces ?? Math.max(1, quantity - made)))
   const [rejected, setRejected] = useState('0')
+  const counted = { plate, good: whole(good), rejected: whole(rejected) }
+  return (
+    <div className="flex items-end gap-2">
+      <Field label="Good" className="flex-1">
+        <Input value={good} inputMode="numeric" onChange={(event) => setGood(event.target.value)} />
+      </Field>
+      <Field label="Rejected" className="flex-1">
+        <Input value={rejected} inputMode="numeric" onChange={(event) => setRejected(event.target.value)} />
+      </Field>
+      <Button
+        variant="primary"
+        disabled={scan.isBusy}
+        onClick={() => void scan.act(() => completePlate(job, counted))}
+      >
+        Complete
+      </Button>
+    </div>
+  )
+}
+
+/**
+ * The possible steps of a print job. Completing asks for the number of good pieces. If several plates are printing, the
+ * person chooses the plate that is completed or has failed.
+ */
+export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
+  const { facts, actions } = job
+  const [chosenId, setChosenId] = useState<string>()
   const [reason, setReason] = useState<string>(COMMON_FAILURE_REASONS[0])
+  const plate = facts.plates.find(({ id }) => id === chosenId) ?? facts.plates[0] ?? null
+  const canCount = actions.includes('complete') || actions.includes('fail')
   return (
     <>
       <p className="flex flex-wrap items-center gap-2 text-label text-ink-2">
@@ -27,26 +68,19 @@ export function JobActions({ job, scan }: { job: ScannedOf<'print_job'>; scan: S
         {formatCount(facts.quantity)} to print · P{facts.priority}
         {facts.order_number ? <bdi> · order {facts.order_number}</bdi> : null}
       </p>
+      {canCount && plate && facts.plates.length > 1 ? (
+        <Field label="Plate">
+          <Select value={plate.id} onChange={(event) => setChosenId(event.target.value)}>
+            {facts.plates.map((running) => (
+              <option key={running.id} value={running.id}>
+                {labelOf(running)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      ) : null}
       {actions.includes('complete') ? (
-        <div className="flex items-end gap-2">
-          <Field label="Good" className="flex-1">
-            <Input value={good} inputMode="numeric" onChange={(event) => setGood(event.target.value)} />
-          </Field>
-          <Field label="Rejected" className="flex-1">
-            <Input
-              value={rejected}
-              inputMode="numeric"
-              onChange={(event) => setRejected(event.target.value)}
-            />
-          </Field>
-          <Button
-            variant="primary"
-            disabled={scan.isBusy}
-            onClick={() => void scan.act(() => completeJob(job, whole(good), whole(rejected)))}
-          >
-            Complete
-          </Button>
-        </div>
+        <CompleteFields key={plate?.id} job={job} plate={plate} scan={scan} />
       ) : null}
       {actions.includes('fail') ? (
         <div className="flex items-end gap-2">
@@ -55,7 +89,7 @@ export function JobActions({ job, scan }: { job: ScannedOf<'print_job'>; scan: S
               <Options of={COMMON_FAILURE_REASONS} />
             </Select>
           </Field>
-          <Button disabled={scan.isBusy} onClick={() => void scan.act(() => failJob(job, reason))}>
+          <Button disabled={scan.isBusy} onClick={() => void scan.act(() => failPlate(job, plate, reason))}>
             Failed
           </Button>
         </div>

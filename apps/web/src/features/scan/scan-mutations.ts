@@ -128,15 +128,30 @@ export type PrinterStep = keyof typeof PRINTER_STEPS
 
 export const stepPrinter = (found: Printer, step: PrinterStep) => performStep(found, PRINTER_STEPS[step])
 
-export async function completeJob(found: Job, good: number, rejected: number): Promise<PerformedAction> {
-  const body = { good_quantity: good, rejected_quantity: rejected }
-  await callApi(completeQueuedJob, { params: { id: found.id }, body })
-  return { found, what: `completed, ${formatCount(good)} good` }
+/** A running plate of a job. Null means a job that was printed although nobody has pressed Start. */
+export type ScannedPlate = Job['facts']['plates'][number] | null
+
+const plateId = (plate: ScannedPlate) => plate && { plate_id: plate.id }
+const plateName = (plate: ScannedPlate): string => (plate ? `plate ${plate.number} ` : '')
+
+interface CountedPlate {
+  plate: ScannedPlate
+  good: number
+  rejected: number
 }
 
-export async function failJob(found: Job, reason: string): Promise<PerformedAction> {
-  await callApi(failQueuedJob, { params: { id: found.id }, body: { reason } })
-  return { found, what: 'failed' }
+export async function completePlate(
+  found: Job,
+  { plate, good, rejected }: CountedPlate,
+): Promise<PerformedAction> {
+  const body = { good_quantity: good, rejected_quantity: rejected, ...plateId(plate) }
+  await callApi(completeQueuedJob, { params: { id: found.id }, body })
+  return { found, what: `${plateName(plate)}completed, ${formatCount(good)} good` }
+}
+
+export async function failPlate(found: Job, plate: ScannedPlate, reason: string): Promise<PerformedAction> {
+  await callApi(failQueuedJob, { params: { id: found.id }, body: { reason, ...plateId(plate) } })
+  return { found, what: `${plateName(plate)}failed` }
 }
 
 export async function resumeScannedOrder(found: ScannedOf<'order'>): Promise<PerformedAction> {
