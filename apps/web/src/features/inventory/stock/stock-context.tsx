@@ -4,11 +4,8 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import { toastError } from '@/components/toast-error.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
-import { createStockChanges, type StockChanges, withChange } from './stock-changes.ts'
+import { createStockChanges, DEBOUNCE_MS, type StockChanges, withChange } from './pending-stock-changes.ts'
 import { useAnnounceMovement } from './use-stock-movements.ts'
-
-/** Time in ms after the last click on − or + before the change is sent. */
-const DEBOUNCE_MS = 600
 
 interface Stock {
   changes: StockChanges

@@ -2,6 +2,9 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { itemStatus } from '@pegasus/contracts/inventory/item-status'
 import { HELD_ITEM_STATUSES } from '@pegasus/contracts/statuses'
 
+/** Time in ms after the last click on − or + before the change is sent. */
+export const DEBOUNCE_MS = 600
+
 /**
  * Changes of an item's quantity with − and + that the server has not confirmed, or that the loaded lists do
  * not include yet.

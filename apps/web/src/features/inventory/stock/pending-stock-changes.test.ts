@@ -1,6 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createStockChanges, withChange } from './stock-changes.ts'
+import { createStockChanges, withChange } from './pending-stock-changes.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
