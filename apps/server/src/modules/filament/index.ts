@@ -25,7 +25,7 @@ export { type NewSpool, createSpool } from './spools/add-spool.ts'
 export { findSpoolHits } from './spools/spool-hits.queries.ts'
 export { takeFilament } from './ledger/book-entry.ts'
 export { undoUse } from './ledger/undo-entry.ts'
-export { type LowFilamentCrossing, claimLowFilamentCrossings } from './stock/low-filament.queries.ts'
+export { type LowFilamentCrossing, claimLowFilamentCrossings } from './stock/filament-stock.queries.ts'
 export { claimShortFilaments } from './stock/short-filament.queries.ts'
 export { type FilamentBalance, readFilamentBalance, readFilamentFigures } from './filament.stats.queries.ts'
 

@@ -200,7 +200,7 @@ describe('GET /api/filament/materials', () => {
   const materials = async (app: TestApp): Promise<string[]> =>
     (await app.http.inject({ url: '/api/filament/materials', headers: await app.as('viewer') })).json()
 
-  it('GET /api/filament/materials names each material once, in its usual spelling, including archived spools', async () => {
+  it('GET /api/filament/materials lists each material once, in the spelling that most spools use', async () => {
     const app = await buildTestApp()
     expect(await materials(app)).toEqual([])
     for (const name of ['PolyLite', 'PolyMax']) await aSpool(app, { material: 'PLA', name })

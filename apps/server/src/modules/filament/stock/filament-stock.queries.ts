@@ -2,28 +2,68 @@ import type { FilamentForecast, FilamentStock } from '@pegasus/contracts/filamen
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Returns the remaining grams of each material and color over all spools. Upper and lower case do not matter.
- * A color with only archived spools is listed if it has a low-stock limit, because none of it is left.
+ * Selects one row for each material and color, with the sum of its spools. Upper and lower case do not matter.
+ * `is_low` is the only rule of low filament: the remaining grams have fallen to the highest limit of the
+ * filaments of that material and color. Without a limit, a color is never low.
+ */
+const selectColors = (sql: Queryable) => sql`
+  select totals.*, low_stock_grams is not null and remaining_grams <= low_stock_grams as is_low
+  from (
+    select lower(f.material) as of_material, lower(f.color) as of_color,
+           mode() within group (order by f.material) as material, mode() within group (order by f.color) as color,
+           '#' || max(f.color_hex) as color_hex,
+           (count(*) filter (where s.archived_at is null and s.remaining_grams > 0))::int as spools,
+           coalesce(round(sum(s.remaining_grams) filter (where s.archived_at is null), 2), 0)::float8
+             as remaining_grams,
+           max(f.low_stock_grams)::float8 as low_stock_grams,
+           bool_or(s.archived_at is null) as has_spool
+    from spools s
+    join filaments f on f.id = s.filament_id
+    where s.deleted_at is null
+    group by 1, 2
+  ) totals`
+
+/**
+ * Returns the remaining grams of each material and color over all spools. A color with only archived spools is
+ * listed if it has a low-stock limit, because none of it is left.
  */
 export const readStock = (sql: Queryable): Promise<FilamentStock[]> =>
   sql<FilamentStock[]>`
-    select material, color, color_hex, spools, remaining_grams, low_stock_grams,
-           low_stock_grams is not null and remaining_grams <= low_stock_grams as is_low
-    from (
-      select mode() within group (order by f.material) as material, mode() within group (order by f.color) as color,
-             '#' || max(f.color_hex) as color_hex,
-             (count(*) filter (where s.archived_at is null and s.remaining_grams > 0))::int as spools,
-             coalesce(round(sum(s.remaining_grams) filter (where s.archived_at is null), 2), 0)::float8
-               as remaining_grams,
-             max(f.low_stock_grams)::float8 as low_stock_grams,
-             bool_or(s.archived_at is null) as has_spool
-      from spools s
-      join filaments f on f.id = s.filament_id
-      where s.deleted_at is null
-      group by lower(f.material), lower(f.color)
-    ) colors
+    select material, color, color_hex, spools, remaining_grams, low_stock_grams, is_low
+    from (${selectColors(sql)}) colors
     where has_spool or low_stock_grams is not null
-    order by 7 desc, lower(material), lower(color)`
+    order by is_low desc, of_material, of_color`
+
+/** A material and color whose spools together have fallen to the low-stock limit. */
+export interface LowFilamentCrossing {
+  material: string
+  color: string
+  remaining_grams: number
+  low_stock_grams: number
+}
+
+/**
+ * Claims the materials and colors that have become low since the last run. Each is claimed once, and again
+ * only after a refill. The statement compares the present sums with the list of materials and colors that
+ * were low before, so only one process at a time may run it. The caller must take a lock before the statement
+ * and hold it until the transaction ends.
+ */
+export const claimLowFilamentCrossings = (tx: Queryable, now: Date): Promise<LowFilamentCrossing[]> =>
+  tx<LowFilamentCrossing[]>`
+    with low as (select * from (${selectColors(tx)}) colors where is_low),
+    refilled as (
+      delete from low_filaments known
+      where not exists (select from low where of_material = known.material and of_color = known.color)
+    ),
+    crossed as (
+      insert into low_filaments (material, color, crossed_at)
+      select of_material, of_color, ${now} from low
+      on conflict do nothing
+      returning material, color
+    )
+    select low.material, low.color, low.remaining_grams, low.low_stock_grams
+    from crossed join low on low.of_material = crossed.material and low.of_color = crossed.color
+    order by 1, 2`
 
 /**
  * For each material and color, returns how far into the queue the filament lasts. A job without a color can
