@@ -10,7 +10,7 @@ import {
   simulatedPrinters,
 } from '../../../test/servers/simulated-printers.ts'
 import { createDeviceCall } from '../../platform/outbound/device-call.ts'
-import type { DeviceLimits } from '../../platform/outbound/device-fault.ts'
+import type { DeviceLimits } from '../../platform/outbound/device-limits.ts'
 import { createDeviceSocket } from '../../platform/outbound/device-socket.ts'
 import { connectPrinter } from './connect-printer.ts'
 import { createBambuSessions } from './adapters/bambu/bambu-sessions.ts'

@@ -1,4 +1,3 @@
-import { SECOND_MS } from '../clock.ts'
 import { CodedError } from '../errors/coded-error.ts'
 
 /**
@@ -26,21 +25,4 @@ export class DeviceCallError extends CodedError {
     this.fault = fault
     this.wasSent = wasSent
   }
-}
-
-export interface DeviceLimits {
-  lookupMs: number
-  /**
-   * The time limit from the start of the call to the end of the response, not counting the upload of the
-   * body.
-   */
-  answerMs: number
-  /** How long an upload may make no progress. */
-  uploadPauseMs: number
-}
-
-export const DEVICE_LIMITS: DeviceLimits = {
-  lookupMs: 3 * SECOND_MS,
-  answerMs: 10 * SECOND_MS,
-  uploadPauseMs: 30 * SECOND_MS,
 }

@@ -1,6 +1,7 @@
 import { connect, type TLSSocket } from 'node:tls'
 import { findDeviceAddresses } from './device-address.ts'
-import { DEVICE_LIMITS, DeviceCallError, type DeviceLimits } from './device-fault.ts'
+import { DeviceCallError } from './device-fault.ts'
+import { DEVICE_LIMITS, type DeviceLimits } from './device-limits.ts'
 import { pinnedTo } from './pinned-lookup.ts'
 import type { ResolveHost } from './resolve-host.ts'
 import { traceConnect } from './trace-call.ts'
