@@ -2,7 +2,8 @@ import type { ModelUses } from '@pegasus/contracts/stl-library/model-changes'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { findModel } from './models.queries.ts'
-import { type SimilarModel, listSimilar, readUses } from './model-uses.queries.ts'
+import { readUses } from './model-uses.queries.ts'
+import { type SimilarModel, listSimilar } from './similar-models.queries.ts'
 
 /** Reads where a model is used, and which models may be duplicates of it. */
 export interface Uses {
