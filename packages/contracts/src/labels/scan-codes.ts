@@ -57,3 +57,16 @@ export function readScannedCode(text: string): string {
     return code
   }
 }
+
+/** Number of digits in a label code, by its prefix. People omit leading zeros when they type. */
+const DIGITS: Readonly<Record<string, number>> = { I: 5, J: 5, L: 4, P: 3, S: 4 }
+
+/**
+ * Converts a label code to its normal form: `i-42` becomes `I-00042`. Other texts are only converted to
+ * capitals.
+ */
+export function canonicalCode(text: string): string {
+  const code = text.toUpperCase()
+  const [, prefix = '', digits = ''] = /^([IJLPS])-0*(\d{1,18})$/.exec(code) ?? []
+  return prefix === '' ? code : `${prefix}-${digits.padStart(DIGITS[prefix] ?? 0, '0')}`
+}

@@ -1,4 +1,4 @@
-import { type ScanKind, readScannedCode } from '@pegasus/contracts/labels/scan-codes'
+import { type ScanKind, canonicalCode, readScannedCode } from '@pegasus/contracts/labels/scan-codes'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { findItemIdBySku } from '../inventory/index.ts'
@@ -10,19 +10,6 @@ export interface Scan {
   find(text: string): Promise<Found | null>
   /** Like `find`, but throws CODE_UNKNOWN instead of returning null. */
   get(text: string): Promise<Found>
-}
-
-/** Number of digits in a label code, by its prefix. People omit leading zeros when they type. */
-const DIGITS: Readonly<Record<string, number>> = { I: 5, J: 5, L: 4, P: 3, S: 4 }
-
-/**
- * Converts a label code to its normal form: `i-42` becomes `I-00042`. Other texts are only converted to
- * capitals.
- */
-function canonicalCode(text: string): string {
-  const code = text.toUpperCase()
-  const [, prefix = '', digits = ''] = /^([IJLPS])-0*(\d{1,18})$/.exec(code) ?? []
-  return prefix === '' ? code : `${prefix}-${digits.padStart(DIGITS[prefix] ?? 0, '0')}`
 }
 
 const LABEL_CODE = /^[IJLPSOM]-[0-9A-F]+$/
