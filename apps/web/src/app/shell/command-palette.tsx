@@ -1,4 +1,3 @@
-import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { type HitKind, SEARCH_MAX_LENGTH, type SearchHit } from '@pegasus/contracts/search'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command } from 'cmdk'
@@ -23,7 +22,6 @@ import { Dialog } from '../../components/ui/overlays/dialog.tsx'
 import { PartPicture } from '../../components/ui/display/part-picture.tsx'
 import { searchQuery } from '../../lib/http/search.queries.ts'
 import { readRecentPages } from '../../lib/session/recent-pages.ts'
-import { useCurrentUser } from '../../lib/session/session.ts'
 import { useDebouncedValue } from '../../lib/browser/use-debounced-value.ts'
 import {
   accountAddress,
@@ -33,13 +31,13 @@ import {
   locationAddress,
   modelAddress,
   orderAddress,
-  orderStepAddress,
-  printAddress,
   printerAddress,
   productAddress,
   spoolAddress,
 } from '../tabs.ts'
-import { type Openers, useActions } from './palette-actions.tsx'
+import { HitAction } from './hit-action.tsx'
+import { type Openers, useCommands } from './palette-commands.tsx'
+import { PaletteItem } from './palette-item.tsx'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
 /** Pause after the last keystroke before the search starts, in ms, so that a typed word causes one search. */
@@ -76,7 +74,7 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
   const [text, setText] = useState('')
   const typed = text.trim()
   const search = useDebouncedValue(typed, TYPING_MS)
-  const actions = useActions(openers).filter(
+  const commands = useCommands(openers).filter(
     ({ label, words = '', isForTyped = false }) =>
       (typed !== '' || !isForTyped) && `${label} ${words}`.toLowerCase().includes(typed.toLowerCase()),
   )
@@ -136,10 +134,10 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
             {recent.length > 0 ? (
               <Group heading="Recent">
                 {recent.map(({ title, address }) => (
-                  <Item key={address} value={`recent ${address}`} onSelect={go(address)}>
+                  <PaletteItem key={address} value={`recent ${address}`} onSelect={go(address)}>
                     <Clock3 {...ICON} />
                     <bdi className="truncate">{title}</bdi>
-                  </Item>
+                  </PaletteItem>
                 ))}
               </Group>
             ) : null}
@@ -147,9 +145,9 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
               <Group key={kind} heading={KINDS[kind].heading}>
                 {ofKind.map((hit, index) => (
                   <Fragment key={hit.id}>
-                    <Item value={valueOf(hit)} onSelect={go(KINDS[kind].address(hit))}>
+                    <PaletteItem value={valueOf(hit)} onSelect={go(KINDS[kind].address(hit))}>
                       <HitLine hit={hit} />
-                    </Item>
+                    </PaletteItem>
                     <HitAction hit={hit} isFirst={index === 0} onGo={go} />
                   </Fragment>
                 ))}
@@ -158,19 +156,19 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
             {/* Text with digits may be a code, a SKU or an order number. A scanner ends it with Enter. */}
             {/\d/.test(typed) ? (
               <Group heading="Scan">
-                <Item value="scan-text" onSelect={() => openers.onScan(typed)}>
+                <PaletteItem value="scan-text" onSelect={() => openers.onScan(typed)}>
                   <ScanQrCode {...ICON} />
                   <span className="truncate">Look up the code “{typed}”</span>
-                </Item>
+                </PaletteItem>
               </Group>
             ) : null}
-            {actions.length > 0 ? (
+            {commands.length > 0 ? (
               <Group heading="Commands">
-                {actions.map((action) => (
-                  <Item key={action.id} value={action.id} onSelect={run(action.run)}>
-                    {action.icon}
-                    {action.label}
-                  </Item>
+                {commands.map((command) => (
+                  <PaletteItem key={command.id} value={command.id} onSelect={run(command.run)}>
+                    {command.icon}
+                    {command.label}
+                  </PaletteItem>
                 ))}
               </Group>
             ) : null}
@@ -194,36 +192,6 @@ function HitLine({ hit: { kind, title, detail, picture_path: picture } }: { hit:
   )
 }
 
-/** The most likely action for a hit, shown to people who may do it. */
-function HitAction({
-  hit: { kind, id, title, ready_to_pack: isReady },
-  isFirst,
-  onGo,
-}: {
-  hit: SearchHit
-  isFirst: boolean
-  onGo: (address: string) => () => void
-}) {
-  if (!isEmployeeOrHigher(useCurrentUser().role)) return null
-  if (kind === 'order' && isReady)
-    return (
-      <Item value={`pick ${id}`} onSelect={onGo(orderStepAddress(id, 'pick'))}>
-        <ScanQrCode {...ICON} />
-        <span className="truncate">Pick {title}</span>
-      </Item>
-    )
-  if (kind === 'item' && isFirst)
-    return (
-      <Item value={`print ${id}`} onSelect={onGo(printAddress({ itemId: id, quantity: 1 }))}>
-        <Printer {...ICON} />
-        <span className="truncate">
-          Print <bdi>{title}</bdi>
-        </span>
-      </Item>
-    )
-  return null
-}
-
 const Group = ({ heading, children }: { heading: string; children: ReactNode }) => (
   <Command.Group
     heading={heading}
@@ -231,22 +199,4 @@ const Group = ({ heading, children }: { heading: string; children: ReactNode }) 
   >
     {children}
   </Command.Group>
-)
-
-const Item = ({
-  value,
-  onSelect,
-  children,
-}: {
-  value: string
-  onSelect: () => void
-  children: ReactNode
-}) => (
-  <Command.Item
-    value={value}
-    onSelect={onSelect}
-    className="flex min-h-9 cursor-pointer items-center gap-2.5 rounded-control px-2.5 font-medium data-[selected=true]:bg-hover phone:min-h-11"
-  >
-    {children}
-  </Command.Item>
 )

@@ -50,19 +50,19 @@ export interface Openers {
   onHelp: (tab: TabId | null) => void
 }
 
-interface Action {
+interface PaletteCommand {
   id: string
   label: string
-  /** Further search words for the action. */
+  /** Further search words for the command. */
   words?: string
-  /** True if the action is listed only when the typed text matches it. */
+  /** True if the command is listed only when the typed text matches it. */
   isForTyped?: boolean
   icon: ReactNode
   run: () => void
 }
 
 /** Returns the commands that the person may run. */
-export function useActions({ onScan, onProfile, onHelp }: Openers): Action[] {
+export function useCommands({ onScan, onProfile, onHelp }: Openers): PaletteCommand[] {
   const navigate = useNavigate()
   const go = (address: string) => () => void navigate(address)
   const user = useCurrentUser()
