@@ -9,10 +9,10 @@ import { listJobsToPlan, lockPlan, readPlanStamp, savePlan } from './schedule.qu
 
 const LOOK_FOR_CHANGES_MS = 3 * SECOND_MS
 /**
- * After this time, the plan is made again even without a change, because prints that have not started are
- * delayed further.
+ * The planner makes a new plan after this time even if nothing has changed. Each minute that a print does not
+ * start delays it and all prints after it.
  */
-const ANEW_AFTER_MS = MINUTE_MS
+const REPLAN_AFTER_MS = MINUTE_MS
 
 /** Keeps the plan of the day up to date with jobs, printers and spools. */
 export function createPlanner(deps: { database: Database; clock: Clock; log: ServiceLog }): Poller {
@@ -22,7 +22,7 @@ export function createPlanner(deps: { database: Database; clock: Clock; log: Ser
   const plan = async (isForced: boolean): Promise<void> => {
     const stamp = await readPlanStamp(database.sql)
     const now = clock.now().getTime()
-    const isFresh = stamp === last.stamp && now - last.at < ANEW_AFTER_MS
+    const isFresh = stamp === last.stamp && now - last.at < REPLAN_AFTER_MS
     if (isFresh && !isForced) return
     const isPlanned = await database.transaction(async (tx) => {
       if (!(await lockPlan(tx, isForced))) return false

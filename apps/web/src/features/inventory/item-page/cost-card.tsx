@@ -38,7 +38,7 @@ function Sum({ cost }: { cost: ItemCost }) {
         <Total name="Suggested price" amount={cost.suggested_price} isQuiet />
         {cost.selling_price ? <Total name="Selling price" amount={cost.selling_price} isQuiet /> : null}
       </dl>
-      <Left cost={cost} />
+      <ProfitSummary cost={cost} />
       {cost.saved && cost.saved.unit_cost !== cost.unit_cost ? (
         <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
           {formatMoney(cost.saved.unit_cost)} when the cost was last saved, on{' '}
@@ -73,8 +73,12 @@ const Total = ({ name, amount, isQuiet = false }: { name: string; amount: number
   </div>
 )
 
-/** Shows the profit of selling one piece. */
-function Left({ cost: { profit, margin_percent: margin, markup_percent: markup } }: { cost: ItemCost }) {
+/** Shows the profit or loss when one piece is sold. */
+function ProfitSummary({
+  cost: { profit, margin_percent: margin, markup_percent: markup },
+}: {
+  cost: ItemCost
+}) {
   if (profit === null)
     return <p className="px-4 pt-1 pb-3 text-label text-ink-3">Add a price to see the profit.</p>
   const isLoss = profit < 0
