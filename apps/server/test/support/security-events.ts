@@ -19,7 +19,7 @@ export const countWaiting = async (app: TestApp): Promise<number> => {
   return row.n
 }
 
-/** Writes audit entries of refusals with these names. */
+/** For each name, writes an audit entry that says that access to the endpoint with this name was refused. */
 export const refuse = (app: TestApp, names: readonly string[]) =>
   app.database.transaction((tx) =>
     writeAudits(

@@ -19,8 +19,8 @@ export interface Column<Row> {
   /** Minimum table width in pixels at which the column is shown. If absent, it is always shown. */
   from?: number
   /**
-   * Returns the value of the cell, for sorting and for the export. Columns with a value can be hidden, except the
-   * first.
+   * Returns the value of the cell, which sorting and the export use. A person can hide a column that has this
+   * function, unless it is the first column.
    */
   value?: ((row: Row) => ColumnValue) | undefined
   /** Renders the cell. `rows` are all rows in the order of the table. */

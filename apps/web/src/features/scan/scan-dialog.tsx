@@ -25,7 +25,7 @@ interface ScanDialogProps {
   addressOf: (found: Scanned) => string
   /** Returns the address that queues a print of an item. */
   printAddress: (of: { itemId: string; quantity: number }) => string
-  /** Returns the address that opens an order, with the dialog of a step. */
+  /** Returns the address of an order's page with the dialog of one step open, such as the dialog for packing. */
   orderStepAddress: (id: string, step: OrderDialogStep) => string
 }
 
@@ -35,7 +35,7 @@ const EACH_SCAN: Readonly<Record<EachScan, string>> = {
   put: 'Adds 1',
 }
 
-/** Looks up a code from the camera, a scanner or the keyboard, and offers the actions that are possible now. */
+/** Looks up codes from the camera, a scanner or the keyboard. Offers the possible actions for the found object. */
 export function ScanDialog({
   onClose,
   firstCode = null,

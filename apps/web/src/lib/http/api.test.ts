@@ -111,7 +111,7 @@ describe('callApi', () => {
   })
 
   it.each([[200], [500]])(
-    'callApi reports a connection that breaks in the middle of a %d response as a failed connection',
+    'callApi reports a failed connection if the connection breaks during a response with status %d',
     async (status) => {
       answer = (_request, response) => {
         response.writeHead(status, { 'content-length': '100' }).write('{"id":')

@@ -115,7 +115,7 @@ describe('the roles that need a second factor', () => {
     expect(errorCodeOf(await callHosted(app, 'POST /logout', token))).toBe('204')
   })
 
-  it('the setup is required again after the last factor is removed, an owner resets the factors, or the role changes', async () => {
+  it('an account must set up a second factor again if it loses its factors or gets a role that requires one', async () => {
     const app = await buildTestApp()
     const owner = await aProvenOwner(app)
     const by = { authorization: `Bearer ${owner.session.access_token}` }

@@ -55,8 +55,8 @@ type ReadRows = (ids: readonly string[]) => Promise<readonly ReadRow[]>
 interface KnownRow extends ReadRow {
   tag: string
   /**
-   * The round in which the row was read. The row is outdated if a row that it depends on was changed in a
-   * later round.
+   * The round that was current when the row was read. The row is outdated if a row that it depends on changed
+   * in a later round.
    */
   round: number
 }
@@ -73,10 +73,14 @@ export function createKnownRows(
   /** The rows by id, the most recently used row last. */
   const rows = new Map<string, KnownRow>()
   let bytes = 0
-  /** The round in which each changed row was found. */
-  const changedIn = new Map<string, number>()
+  /**
+   * The current round. A round is the time between two requests that found changes. Rounds are numbered, so that
+   * the cache can tell whether a row was read before or after another row changed.
+   */
   let round = 0
-  /** The first valid round. Rows from an earlier round may have changed unnoticed. */
+  /** For each changed row, the number of the round that began when its change was found. */
+  const changedIn = new Map<string, number>()
+  /** The first valid round. A row that was read in an earlier round may have changed without being found. */
   let firstRound = 0
   /** The latest request to the database. `changedIn` contains all changes that are visible at its `moment`. */
   let known: { moment: Moment; at: number; losses: number; end: number } | null = null

@@ -6,7 +6,7 @@ test.each([
   [700, { isRow: false, columns: 2 }],
   [1392, { isRow: false, columns: 5 }],
   [1632, { isRow: false, columns: 6 }],
-])('a list of models %d px wide has the layout %o', (width, expected) => {
+])('cardLayout chooses rows or a number of columns for a list that is %d px wide: %o', (width, expected) => {
   expect(cardLayout(width, width < 640)).toMatchObject(expected)
 })
 
@@ -17,7 +17,7 @@ test('a model card is never narrower than 248 px', () => {
   }
 })
 
-test('a card shows up to three tags, and counts a tag that would be cut', () => {
+test('countShownTags leaves out tags that do not fit on the card', () => {
   expect(countShownTags([], false)).toBe(0)
   expect(countShownTags(['gear', 'bracket', 'toy', 'robot'], false)).toBe(3)
   expect(countShownTags(['geometry test', 'calibration', 'benchmark', 'small'], false)).toBe(2)
