@@ -297,7 +297,12 @@ export const testPrinter = post('/api/printers/:id/test', 'staff', {
 export const getPrinterCamera = get('/api/printers/:id/camera', 'signed-in', {
   summary: 'The current picture of the camera of a printer',
   isSignable: true,
-  query: z.object({ expires: z.optional(z.string()), signature: z.optional(z.string()) }),
+  query: z.object({
+    expires: z.optional(z.string()),
+    signature: z.optional(z.string()),
+    /** Any text. A new text makes browsers load a new picture. */
+    picture: z.optional(z.string()),
+  }),
   sends: 'image/jpeg',
   errors: ['PRINTER_NO_CAMERA', 'PRINTER_UNREACHABLE'],
 })

@@ -20,6 +20,18 @@ export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKey
     return access && connectPrinter(access, deps)
   }
 
+  const runningCalls = new Map<string, Promise<Buffer | null>>()
+  /** Reads a picture. Everybody who asks while a call is running shares it, so that a slow camera gets one call. */
+  const readPicture = (printer: NetworkPrinter): Promise<Buffer | null> => {
+    const running = runningCalls.get(printer.id)
+    if (running) return running
+    const call = Promise.resolve(connect(printer)?.snapshot() ?? null).finally(() =>
+      runningCalls.delete(printer.id),
+    )
+    runningCalls.set(printer.id, call)
+    return call
+  }
+
   return {
     async test(printer) {
       const connector = connect(printer)
@@ -37,7 +49,7 @@ export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKey
 
     async readCamera(printer) {
       try {
-        const bytes = (await connect(printer)?.snapshot()) ?? null
+        const bytes = await readPicture(printer)
         const isPng = bytes?.subarray(1, 4).toString('latin1') === 'PNG'
         return bytes && { bytes, contentType: isPng ? 'image/png' : 'image/jpeg' }
       } catch (error) {

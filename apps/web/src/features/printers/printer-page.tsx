@@ -9,6 +9,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { formatCount, formatDateTime, formatMoney, formatPercent } from '@/lib/format/format.ts'
+import { CameraPicture } from './camera-picture.tsx'
 import { PrinterActions } from './machine/printer-actions.tsx'
 import { SlotsCard } from './machine/slots-card.tsx'
 import { KIND_LABELS, printerNote, progressOf, sizeText, successText } from './printer-labels.ts'
@@ -59,11 +60,7 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
     <Card className="p-4">
       <h2 className="mb-3 font-semibold">Now</h2>
       {camera ? (
-        <img
-          src={camera}
-          alt={`Camera of ${printer.name}`}
-          className="mb-3 aspect-video w-full rounded-control bg-sunken object-contain"
-        />
+        <CameraPicture src={camera} name={printer.name} className="mb-3 aspect-video w-full object-contain" />
       ) : null}
       <div className="flex items-start gap-4">
         {job ? <PartPicture src={job.thumbnail_path} tint={null} className="size-24" /> : null}

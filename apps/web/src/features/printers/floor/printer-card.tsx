@@ -7,6 +7,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { formatPercent } from '@/lib/format/format.ts'
+import { CameraPicture } from '../camera-picture.tsx'
 import { PrinterActions } from '../machine/printer-actions.tsx'
 import { PrinterStateBadge } from '../printer-state-badge.tsx'
 import { filamentName, printerNote, progressOf } from '../printer-labels.ts'
@@ -57,11 +58,7 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
   return (
     <div className="flex min-h-20 items-start gap-3.5">
       {camera && job ? (
-        <img
-          src={camera}
-          alt={`Camera of ${printer.name}`}
-          className="h-20 w-28 rounded-control bg-sunken object-cover"
-        />
+        <CameraPicture src={camera} name={printer.name} className="h-20 w-28 object-cover" />
       ) : job ? (
         <PartPicture src={job.thumbnail_path} tint={null} className="size-20" />
       ) : (
