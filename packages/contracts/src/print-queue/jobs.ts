@@ -35,6 +35,8 @@ export const printJob = z.object({
   rejected_quantity: z.number(),
   /** Number of pieces that are neither good yet nor on a running plate. */
   missing_quantity: z.number(),
+  /** Whether all running plates are printed, so that a person can clear them and count their pieces. */
+  is_printed: z.boolean(),
   /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: nullable.number,
   /** Number of plates that are done, in progress or still needed. */

@@ -19,6 +19,7 @@ const aJob = (job: Partial<PrintJob>): PrintJob => ({
   good_quantity: 0,
   rejected_quantity: 0,
   missing_quantity: 6,
+  is_printed: false,
   pieces_per_plate: null,
   plates: 1,
   plates_done: 0,
@@ -93,6 +94,7 @@ describe('jobNote', () => {
     [{ ...running, estimated_minutes: 134, printer: 'MK4' }, '1 h 14 min left', 'MK4'],
     [{ ...running, estimated_minutes: 30 }, 'should be done', null],
     [running, 'Printing for 1 h 00 min', null],
+    [{ ...running, is_printed: true, printer: 'MK4' }, 'To be cleared', 'MK4'],
     [{ ...running, started_at: '2026-11-21T05:59:40Z' }, 'Just started', null],
     [
       { status: 'completed', good_quantity: 5, rejected_quantity: 1, finished_at: '2026-11-21T05:50:00Z' },

@@ -34,6 +34,10 @@ export function timeElapsed({ started_at: startedAt }: PrintJob, nowMs: number):
   return minutes < 1 ? 'Just started' : `Printing for ${formatMinutes(minutes)}`
 }
 
+/** Describes a running job: the remaining or elapsed time, or that its plates are printed and wait for a person. */
+export const runningText = (job: PrintJob, nowMs: number): string =>
+  job.is_printed ? 'To be cleared' : (timeLeft(job, nowMs) ?? timeElapsed(job, nowMs))
+
 export type JobNoteKind = 'running' | 'hold' | 'spool' | 'retry' | 'waiting' | 'done' | 'failed' | 'cancelled'
 
 export interface JobNote {
@@ -48,7 +52,7 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
   const { status, printer } = job
   switch (status) {
     case 'in_progress':
-      return { kind: 'running', text: timeLeft(job, nowMs) ?? timeElapsed(job, nowMs), detail: printer }
+      return { kind: 'running', text: runningText(job, nowMs), detail: printer }
     case 'on_hold':
       return { kind: 'hold', text: job.hold_reason ? `On hold: ${job.hold_reason}` : 'On hold', detail: null }
     case 'pending':

@@ -7,7 +7,7 @@ import { Skeleton, SkeletonGroup, SkeletonText } from '@/components/ui/feedback/
 import { formatCount, formatPercent, formatTime } from '@/lib/format/format.ts'
 import { JobProgress } from './job-progress.tsx'
 import { JobName } from './job-row.tsx'
-import { doneAtMs, filamentOf, shareDone, timeElapsed, timeLeft } from './job-state.ts'
+import { doneAtMs, filamentOf, runningText, shareDone } from './job-state.ts'
 
 const GRID = 'mb-4 grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 phone:gap-3'
 
@@ -69,8 +69,8 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
       <div className="mt-2 flex min-h-7 items-center gap-2">
         {share === null ? null : <span className="font-semibold">{formatPercent(share)}</span>}
         <span className="min-w-0 flex-1 truncate text-label text-ink-3">
-          {timeLeft(job, nowMs) ?? timeElapsed(job, nowMs)}
-          {doneAt !== null && doneAt > nowMs ? (
+          {runningText(job, nowMs)}
+          {doneAt !== null && doneAt > nowMs && !job.is_printed ? (
             <span className="block text-caption">until {formatTime(doneAt)}</span>
           ) : null}
         </span>

@@ -46,6 +46,7 @@ export interface ListedJob
   inventory_item_id: string | null
   inventory_item_name: string
   missing_quantity: number
+  is_printed: boolean
   /** Cost in minor units of the currency. */
   planned_cost_minor: number | null
   stl_file_title: string | null
@@ -87,9 +88,8 @@ const selectJob = (sql: Queryable) => sql`
          case when j.stl_version_id is not null then v.number end as stl_version_number,
          m.version_number as stl_current_version_number,
          j.quantity, j.good_quantity, j.rejected_quantity, j.status, j.priority, j.position,
-         greatest(0, j.quantity - j.good_quantity - coalesce((
-           select sum(r.pieces) from job_plates r
-           where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed')), 0))::int as missing_quantity,
+         greatest(0, j.quantity - j.good_quantity - coalesce(r.pieces, 0))::int as missing_quantity,
+         coalesce(r.is_printed, false) as is_printed,
          j.pieces_per_plate, j.plates, j.plates_done, j.printer_id, j.slice_id,
          (select f.pieces from printable_slices f where f.id = j.slice_id) as slice_pieces, j.print_minutes, j.cost_minor,
          (j.cost_snapshot ->> 'planned_minor')::bigint as planned_cost_minor, j.order_line_id,
@@ -114,6 +114,10 @@ const selectJob = (sql: Queryable) => sql`
     select min(starts_at) as expected_start, max(ends_at) as expected_end from planned_prints
     where print_job_id = j.id and j.status in ('pending', 'in_progress')
   ) e on true
+  cross join lateral (
+    select sum(pieces) as pieces, bool_and(state = 'printed') as is_printed from job_plates
+    where print_job_id = j.id and state in ('sending', 'printing', 'paused', 'printed')
+  ) r
   cross join lateral (select nullif(coalesce(j.color, s.color, i.color), '') as color) c`
 
 /** Filters for jobs that are not deleted. */

@@ -63,6 +63,7 @@ describe('GET /api/print-queue', () => {
           good_quantity: 0,
           rejected_quantity: 0,
           missing_quantity: 12,
+          is_printed: false,
           pieces_per_plate: null,
           plates: 1,
           plates_done: 0,

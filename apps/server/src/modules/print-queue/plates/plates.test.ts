@@ -114,10 +114,12 @@ describe('the plates of a print job', () => {
     await tell({ state: 'printing' })
     await tell({ state: 'paused' })
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'paused' })
+    expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', is_printed: false })
     await tell({ state: 'printed', usedGrams: 41.5, printMinutes: 90 })
     // A late report does not reopen a printed plate.
     await tell({ state: 'printing', progress: 0.9 })
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'needs_clearing' })
+    expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', is_printed: true })
     expect(await stockOf(app, itemId)).toBe(0)
     expect(await refusalOf(start(app, { jobId: id, printerId, state: 'sending' }))).toBe('PRINTER_BUSY')
     await inQueue(app, (tx, by) => finishPlate(tx, plateId, {}, by))
