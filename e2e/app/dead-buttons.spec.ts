@@ -102,7 +102,7 @@ async function doesSomething(page: Page, address: string, name: string): Promise
   })
   await page.getByRole('main').getByRole('button', { name, exact: true }).first().click()
   return expect
-    .poll(async () => isAsked || (await look(page)) !== before, { timeout: 10_000 })
+    .poll(async () => isAsked || (await look(page)) !== before, { timeout: 30_000 })
     .toBe(true)
     .then(
       () => true,

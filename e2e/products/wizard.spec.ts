@@ -70,7 +70,7 @@ test('a model of the library can be published as a product without typing anythi
   await page.getByLabel('Designer', { exact: true }).fill('TheRobotStudio')
   await expect(page.getByText('Draft saved in this browser only')).toBeVisible()
   await page.context().setOffline(false)
-  await expect(savedNote(page)).toBeVisible({ timeout: 20_000 })
+  await expect(savedNote(page)).toBeVisible()
   const [draft] = await get<Draft[]>(`${product.url}/api/drafts`, headers)
   expect([draft?.content.designer, draft?.step]).toEqual(['TheRobotStudio', 3])
   await button(page, 'Add tier').click()

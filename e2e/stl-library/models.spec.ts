@@ -28,7 +28,7 @@ async function addModel(url: string, person: SignedInAccount, model: NewModel): 
   expect(answer.status, await answer.clone().text()).toBe(201)
   const { id } = (await answer.json()) as Model
   const read = async () => (await (await fetch(`${url}/api/stl-files/${id}`, { headers })).json()) as Model
-  await expect.poll(async () => (await read()).analysis_status, { timeout: 30_000 }).toBe('done')
+  await expect.poll(async () => (await read()).analysis_status, { timeout: 100_000 }).toBe('done')
   return read()
 }
 
@@ -369,11 +369,11 @@ test('the viewer shows a large model in simplified form until its file has loade
   })
   await page.goto(`/?tab=stl-library&model=${id}`)
   const view = page.getByRole('region', { name: '3D view' })
-  await expect(view.getByLabel(/^3D view of/)).toBeVisible({ timeout: 30_000 })
+  await expect(view.getByLabel(/^3D view of/)).toBeVisible()
   const note = view.getByText(/^Simplified [\d,]+ of [\d,]+ triangles$/)
   await expect(note).toContainText(`of ${(triangles.length / 9).toLocaleString('en-US')} triangles`)
   released.resolve()
-  await expect(note).toBeHidden({ timeout: 30_000 })
+  await expect(note).toBeHidden()
   await expect(view.getByLabel(/^3D view of/)).toBeVisible()
   await removeForTest(page, url, filledShop.staff.owner, id)
 })
