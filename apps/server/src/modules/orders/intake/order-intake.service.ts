@@ -9,6 +9,7 @@ import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
+import { moveDueDates } from '../../print-queue/index.ts'
 import { noteShopChange } from '../../products/index.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
 import {
@@ -248,6 +249,8 @@ export function createOrderIntake(deps: {
     await updateOrder(tx, known.id, { ...change, ...(status && { status }) }, by.now)
     if (status && isOpenOrder(status) && isHeldByShop(known)) await announceOrder(tx, known.id, by.now)
     const after = await getRow(tx, known.id)
+    if (after.due_at !== before.due_at)
+      await moveDueDates(tx, { orderId: known.id, from: before.due_at, to: after.due_at }, by)
     await auditOrder(tx, 'order.updated', { before, after }, by)
     await publish(tx, { type: 'updated', entity: 'order', id: known.id })
     return after

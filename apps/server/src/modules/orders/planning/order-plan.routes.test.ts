@@ -146,6 +146,34 @@ describe('planning the plates of an order', () => {
     expect(answer.json()).toMatchObject({ status: 'completed', quantity: 4, good_quantity: 4 })
   })
 
+  it('the unfinished jobs of an order get its new due date, except a job with a due date of its own', async () => {
+    const app = await buildTestApp()
+    await aDragon(app, 0)
+    const [first, second, own] = [
+      '2026-12-01T12:00:00.000Z',
+      '2026-12-09T12:00:00.000Z',
+      '2026-11-29T12:00:00.000Z',
+    ]
+    const orderId = await anOrder(app, { lines: [aLine(8)], dueAt: new Date(first) })
+    const [planned] = (await makePlan(app, orderId)).body.jobs
+    const early = await aPrintJob(app, { orderId, dueAt: new Date(own) })
+    const headers = { ...(await app.as('staff')), 'if-match': '*' }
+    const change = { method: 'PUT', url: `/api/orders/${orderId}`, headers } as const
+    expect((await app.http.inject({ ...change, payload: { due_at: second } })).statusCode).toBe(200)
+    const dueDates = async () => {
+      const jobs = (await call<PrintJob[]>(app, 'viewer', 'GET', '/api/print-queue')).body
+      return new Map(jobs.map(({ id, due_at: dueAt }) => [id, dueAt && new Date(dueAt).toISOString()]))
+    }
+    expect(await dueDates()).toEqual(
+      new Map([
+        [planned?.id, second],
+        [early, own],
+      ]),
+    )
+    await app.http.inject({ ...change, payload: { due_at: null } })
+    expect((await dueDates()).get(String(planned?.id))).toBeNull()
+  })
+
   it('an item at its reorder point is proposed and queued once, and viewers can neither plan nor replenish', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
