@@ -138,7 +138,7 @@ test('a new account cannot sign in until an administrator approves it', async ({
   await expectSignedIn(guest)
 })
 
-test('an administrator can decline a sign-up, restore it and decline it again, and the audit records each step', async ({
+test('the audit records each step when an administrator declines, restores and again declines a sign-up', async ({
   page,
   shop,
 }) => {
@@ -167,7 +167,7 @@ test('an administrator can decline a sign-up, restore it and decline it again, a
   await expect(page.getByText(/declined the sign-up of/).first()).toBeVisible()
 })
 
-test('an administrator changes a role and changes it back, and a deactivated account is signed out', async ({
+test('an administrator can change a role and change it back, and can sign out an account by deactivating it', async ({
   page,
   openBrowser,
   makeAccount,

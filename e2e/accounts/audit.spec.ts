@@ -234,7 +234,7 @@ test.describe('the audit log if the server fails', () => {
   })
 })
 
-test('owners and admins can open the audit log in a small window, and no other role can see it', async ({
+test('only owners and admins can see the audit log, which also fits a small window', async ({
   page,
   shop,
   makeAccount,

@@ -70,7 +70,7 @@ test("if creating or rotating an API key fails, the page shows the server's mess
   })
 })
 
-test('the message about a new API key stays for ten seconds, and every other message for five seconds', async ({
+test('only the message about a new API key stays for ten seconds; other messages stay for five seconds', async ({
   page,
   makeAccount,
 }) => {

@@ -59,7 +59,7 @@ const ORANGE = 'rgb(232, 100, 27)'
 /** Returns the element that tints a picture with a filament's color. */
 const tinted = (row: Locator, color: string) => row.locator(`[style*="background-color: ${color}"]:visible`)
 
-test('the dashboard of a new shop shows the next steps, and everybody sees each change without a reload', async ({
+test('the dashboard of a new shop shows the next steps, and marks a step as done in every browser without a reload', async ({
   page,
   browser,
 }) => {

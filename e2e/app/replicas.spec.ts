@@ -55,7 +55,7 @@ async function expectModel(page: Page, part: ModelFile): Promise<void> {
 const mark = (page: Page) => page.evaluate(() => Object.assign(window, { isSamePage: true }))
 const isMarked = (page: Page) => page.evaluate(() => Object(window).isSamePage === true)
 
-test('two processes act as one product: each shows the changes of the other live, and a sign-out applies to both', async ({
+test("pages at two server processes show each other's changes live, and a sign-out at one process applies to both", async ({
   page,
   browser,
   replicas: [one, other],

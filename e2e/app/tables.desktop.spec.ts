@@ -3,7 +3,7 @@ import { overhangOf } from '../support/accessibility.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-test('a table can be sorted, can hide columns, keeps its header visible, and can be saved as a file', async ({
+test('a person can sort a table, hide its columns and save it as a file, while its header stays visible', async ({
   filledShop,
   openAs,
 }) => {
@@ -40,7 +40,7 @@ test('a table can be sorted, can hide columns, keeps its header visible, and can
   expect(box?.y).toBeLessThan(120)
 })
 
-test('in a narrow window, tables drop columns instead of cutting the names, and no page scrolls sideways', async ({
+test('in a narrow window, tables hide columns until the names fit, so no page scrolls sideways', async ({
   filledShop,
   openAs,
 }) => {

@@ -154,7 +154,7 @@ test('the app shows a message while it loads itself, and while it loads a page',
   await expect(page.getByRole('heading', { name: 'People', level: 1 })).toBeAttached()
 })
 
-test('after a change of the password, the app shows two messages for 3 s and 1.5 s and then reloads at /', async ({
+test('after a change of the password, the app shows two messages in turn and then reloads at /', async ({
   page,
   makeAccount,
 }) => {

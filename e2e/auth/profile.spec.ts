@@ -169,7 +169,7 @@ test('with a mail server, a changed email address must be confirmed, and the pro
   }
 })
 
-test('changing the password ends every session, and each violated rule has its own message', async ({
+test('the profile names the rule that a new password violates, and ends every session when a password is accepted', async ({
   page,
   makeAccount,
   openBrowser,
@@ -236,7 +236,7 @@ test('changing the password ends every session, and each violated rule has its o
   await expectSignedIn(elsewhere)
 })
 
-test('switching tabs in the profile loses no typed text, and no message covers the form for the password', async ({
+test('switching tabs in the profile keeps typed text, and the password form stays visible below messages', async ({
   page,
   makeAccount,
 }) => {

@@ -14,7 +14,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
 }
 
-test('if the token of two tabs is refused, each tab renews it once, and both tabs stay signed in', async ({
+test('if the server refuses the token that two tabs share, each tab renews the token once and stays signed in', async ({
   page,
   makeAccount,
 }) => {
@@ -97,7 +97,7 @@ test('a sign-out ends the session in the browser even if the server never respon
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
 })
 
-test('if a confirmation is cancelled, the late response to it does not affect the next confirmation', async ({
+test('a late response to a cancelled confirmation does not affect the next confirmation', async ({
   page,
   shop,
   makeAccount,

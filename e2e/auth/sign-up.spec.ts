@@ -303,7 +303,7 @@ test('a mailed link that was requested with a code challenge works only in the b
   await expectNothingOfTheLinkLeft(page)
 })
 
-test('with open sign-ups, a new account is signed in immediately, and no email address gets a second account', async ({
+test('with open sign-ups, a new account is signed in immediately, and a second sign-up with its address is refused', async ({
   page,
 }) => {
   const product = await startProduct({ SIGNUPS: 'open' })
@@ -341,7 +341,7 @@ test('with open sign-ups, a new account is signed in immediately, and no email a
   }
 })
 
-test('with a mail server, the screens announce an email, and do not mention a link from an administrator', async ({
+test('with a mail server, the screens promise an email instead of a link from an administrator', async ({
   page,
 }) => {
   // No mail server listens at this address, so the email stays unsent. The message is the same.

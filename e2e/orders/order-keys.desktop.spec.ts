@@ -4,7 +4,7 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-test('an order can be opened, processed and shipped with the keyboard alone, and the focus is never lost', async ({
+test('a person can open, process and ship an order with the keyboard alone, without losing the focus', async ({
   filledShop,
   openAs,
 }) => {

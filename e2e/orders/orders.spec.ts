@@ -195,7 +195,7 @@ test('the page of an order with 1,000 lines shows all of them on request, and ea
   ).toBeVisible()
 })
 
-test('orders due today are shown above the list, and the palette can find an order and open its picking dialog', async ({
+test('orders due today are shown above the list, and the palette opens the picking dialog of an order', async ({
   filledShop,
   openAs,
 }) => {

@@ -25,7 +25,7 @@ async function aProposedItem(shop: FilledShop, name: string): Promise<InventoryI
   return item
 }
 
-test('a nightly proposal can be accepted, changed or dismissed, and nothing is queued before that', async ({
+test('a person can accept, change or dismiss a nightly proposal, and only accepting it queues a job', async ({
   filledShop,
   openAs,
 }) => {

@@ -84,7 +84,7 @@ async function moveTo(page: Page, name: string, printer: string): Promise<void> 
   await expect(dialog).toBeHidden()
 }
 
-test('the schedule of the day can be accepted with one click, and a button moves a print', async ({
+test('a person can accept the schedule of the day with one click, and can move a print with a button', async ({
   plannedShop,
   openAs,
 }) => {

@@ -18,7 +18,7 @@ const video = { name: 'Turn.WEBM', mimeType: 'video/webm', buffer: Buffer.from(a
 const choose = (page: Page, ...files: (typeof PHOTO)[]) =>
   page.getByLabel('Files', { exact: true }).setInputFiles(files)
 
-test('uploaded files are named after the slug, and are replaced only after a confirmation', async ({
+test('uploaded files are named after the slug, and replace files with the same name only after a confirmation', async ({
   newShop,
   openAs,
 }) => {

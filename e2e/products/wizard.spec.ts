@@ -134,7 +134,7 @@ test('a model of the library can be published as a product without typing anythi
   await expect(page).toHaveURL(/tab=products&product=/)
 })
 
-test('publishing again after a lost response makes no second product, even if the draft is lost or the slug has changed', async ({
+test('publishing again after a lost response creates no second product, even without the draft or with another slug', async ({
   sellingShop,
   openAs,
 }) => {

@@ -110,7 +110,7 @@ async function removeForTest(page: Page, url: string, person: SignedInAccount, i
   await fetch(`${url}/api/stl-files/${id}`, { method: 'DELETE', headers: bearer(person) })
 }
 
-test('the URL contains the filters of the library, and filters can be removed one by one and saved under a name', async ({
+test('a person can remove filters of the library one by one, save them under a name, and find them in the URL', async ({
   filledShop,
   openAs,
 }) => {
