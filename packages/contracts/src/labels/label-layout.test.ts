@@ -16,7 +16,7 @@ const set = (name: string, [widthMm, heightMm] = [62, 29] as readonly [number, n
   layOutLabel({ widthMm, heightMm, modules: 25, lines: lines(name), measure })
 
 describe('laying out a label', () => {
-  it('layOutLabel prints a short name large and a long name smaller in two lines, and shortens a very long name', () => {
+  it('layOutLabel prints longer names in smaller letters, then in two lines, then shortened', () => {
     const texts = (name: string) => set(name).lines.map(({ text }) => text)
     expect(texts('Hook')).toEqual(['Hook', 'I-00042', 'HOOK-1', 'Rack A3 / Bin 12'])
     const long = texts('Wrist Roll Link 08c, left-hand mirror')

@@ -113,7 +113,7 @@ describe('the signature of a shape', () => {
     expect(isSameShape(larger, signatureOf(SHAPES.gear))).toBe(false)
   })
 
-  it('the shape signature is the same every time, and contains no invalid number for a mesh without area', () => {
+  it('the shape signature of a mesh is the same every time and contains only valid numbers, even for a mesh without area', () => {
     expect(signatureOf(SHAPES.vase)).toEqual(signatureOf(SHAPES.vase))
     const nothing = signatureOf(new Float32Array(9))
     expect(nothing).toMatchObject({ areaMm2: 0, volumeMm3: 0, reachMm: 0, hash: 's1.-.-.-.-.-' })

@@ -139,7 +139,7 @@ describe('drawing a thumbnail', () => {
     expect(Math.abs(opaqueShare(far) - opaqueShare(smallCube))).toBeLessThan(0.005)
   })
 
-  it('a thumbnail shows the part in the color of the filament, and black parts stay visible', () => {
+  it('a thumbnail shows the part in the color of the filament, so that even black parts are visible', () => {
     const red = meanOf(
       renderThumbnail(createCube(20), { sizePx: 96, tint: [0.7, 0.05, 0.03] }),
       0.45,

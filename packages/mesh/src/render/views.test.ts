@@ -47,7 +47,7 @@ describe('drawing a turntable', () => {
     expect([strip.width, strip.height]).toEqual([SIZE, frames * SIZE])
   })
 
-  it('a turntable keeps the part within every frame, and the part almost fills its widest frame', () => {
+  it('every frame of a turntable contains the whole part, which almost fills the widest frame', () => {
     for (const { left, right, upper, lower } of boxes) {
       expect(Math.min(left, upper)).toBeGreaterThan(0)
       expect(Math.max(right, lower)).toBeLessThan(SIZE - 1)

@@ -47,7 +47,7 @@ describe('reading an STL', () => {
     }
   })
 
-  it('the STL parser can refuse a file before all bytes have arrived, and later bytes do not change the refusal', () => {
+  it('the STL parser can refuse a file early, and later bytes do not change the refusal', () => {
     const inspector = createStlInspector()
     const page = new TextEncoder().encode(`<html>${'x'.repeat(2000)}`)
     const early = inspector.push(page)
