@@ -195,7 +195,7 @@ describe('POST /api/auth/change-password', () => {
   }
 
   describe('valid password changes', () => {
-    it('a password change ends other sessions at once and the current one after a minute; the old password stops working', async () => {
+    it('a password change ends other sessions at once and the current session after a minute, and invalidates the old password', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const [here, elsewhere] = [await app.signIn(name), await app.signIn(name)]
@@ -310,7 +310,7 @@ describe('POST /api/auth/reauthenticate', () => {
 })
 
 describe("the owner's generated password", () => {
-  it('after signing in with the generated password, the owner can only change it, and the server shows it until it was seen once', async () => {
+  it('the generated password of the owner is shown only until it has been seen, and only lets the owner choose another password', async () => {
     const app = await buildTestApp({ generatedPassword: true })
     const first = await app.auth.owner.ensure(app.config.owner)
     expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)

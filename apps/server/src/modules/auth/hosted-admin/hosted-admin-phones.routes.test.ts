@@ -11,7 +11,7 @@ async function anAdmin() {
 }
 
 describe('phone numbers in the admin API of the hosted auth protocol', () => {
-  it('the admin API creates an account with a confirmed number, which can sign in at once, and lists and changes it', async () => {
+  it('the admin API can create, list and change an account with a confirmed number, which can sign in at once', async () => {
     const { app, admin } = await anAdmin()
     const made = await admin.createUser({
       phone: TYPED,

@@ -105,7 +105,7 @@ describe('the admin API for single sign-on', () => {
       expect(audit.every(({ entity_name: name }) => name === idp.entityId)).toBe(true)
     })
 
-    it('mapped attributes reach the account: a list, a default, and the first name that has a value', async () => {
+    it('the account gets mapped attributes: a list, a default value, and the first attribute name with a value', async () => {
       const saml = await aSamlApp()
       const idp = new SamlIdp()
       await addProvider(saml, idp, {
@@ -146,7 +146,7 @@ describe('the admin API for single sign-on', () => {
       })
     })
 
-    it('metadata at an address is read again every day, and the known metadata stays in use if that fails', async () => {
+    it("the server reads a provider's metadata again every day, and keeps the known metadata if that fails", async () => {
       const idp = new SamlIdp()
       const server = await aMetadataServer(idp.metadata({ keys: [OTHER_KEY] }))
       const saml = await aSamlApp({ SIGN_IN_PROVIDER_ALLOW: server.host })

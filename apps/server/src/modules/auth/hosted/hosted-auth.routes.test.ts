@@ -65,7 +65,7 @@ describe('the hosted auth protocol', () => {
       expect(data.user?.email).toBe('owner@pegasus.local')
     })
 
-    it('a hosted sign-out can end the current session, the other sessions or all sessions; an empty JSON body gets 204', async () => {
+    it('a hosted sign-out ends the current session, the other sessions or all sessions, and accepts an empty JSON body', async () => {
       const app = await buildTestApp()
       const logout = (accessToken: string, scope: string) =>
         app.http.inject({

@@ -98,7 +98,7 @@ describe('POST /auth/v1/otp', () => {
     expect(await accountsOf(app, NEW)).toEqual([])
   })
 
-  it('requesting a sign-in email signs up a new address without a password, and the account waits for approval', async () => {
+  it('a request for a sign-in email signs up an unknown address as an account that waits for approval', async () => {
     const app = await buildTestApp()
     await otp(app, { email: NEW, create_user: false })
     expect(await accountsOf(app, NEW)).toEqual([])

@@ -138,7 +138,7 @@ describe('identities of an account', () => {
         )
     })
 
-    it('linking makes an anonymous account permanent, and the browser gets its session when it returns', async () => {
+    it('linking makes an anonymous account permanent, and opens its session in the returning browser', async () => {
       const { app } = await anApp(ANONYMOUS)
       const client = await officialClient(app)
       const before = await client.signInAnonymously()

@@ -41,7 +41,7 @@ const entriesFor = async (app: TestApp, action: string): Promise<Entry[]> =>
   (await entriesOf(app)).filter((entry) => entry.action === action)
 
 describe('links of approved sign-ups', () => {
-  it('following the link of an approved sign-up shows that the account is ready, and opens no session', async () => {
+  it('the link of an approved sign-up says that the account is ready, and opens no session', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)

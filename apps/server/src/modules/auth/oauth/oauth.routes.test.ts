@@ -315,7 +315,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(opened).toBe(20)
     })
 
-    it('an unknown person is refused if sign-ups are closed, and must wait if sign-ups need approval', async () => {
+    it("a provider's sign-in of an unknown person is refused if sign-ups are closed, and waits if sign-ups need approval", async () => {
       const end = async (signups: string) => {
         const { app } = await anApp({ SIGNUPS: signups })
         const landed = await new Browser(app).follow(authorize(), isHome)

@@ -38,7 +38,7 @@ async function roundTrip(app: TestApp, provider: string, base: string) {
 }
 
 describe('the built-in sign-in providers', () => {
-  it('GitHub: the primary, verified address is used, and the address in the profile is ignored', async () => {
+  it('a sign-in with GitHub uses the primary, verified address and ignores the address in the profile', async () => {
     const server = await aPlainServer(() => ({
       '/login/oauth/access_token': { access_token: 'gh-token', scope: 'user:email', token_type: 'bearer' },
       '/api/v3/user': {
@@ -128,7 +128,7 @@ describe('the built-in sign-in providers', () => {
     ])
   })
 
-  it('Microsoft: each directory has its own issuer, and only the claim for verified addresses proves an address', async () => {
+  it('a sign-in with Microsoft needs the issuer of the directory, and the claim that the directory has verified the address', async () => {
     const { privateKey, publicKey } = await generateKeyPair('RS256')
     const jwk = { ...(await exportJWK(publicKey)), kid: 'ms', use: 'sig' }
     const server = await aPlainServer((base) => ({

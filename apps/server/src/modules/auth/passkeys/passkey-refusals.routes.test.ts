@@ -119,7 +119,7 @@ describe('passkeys', () => {
       )
     })
 
-    it('an account can have at most ten passkeys, and the names of passkeys are checked', async () => {
+    it('an account can have at most ten passkeys, each with a valid name', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('staff'))
       const { id } = await addPasskey(app, token)
@@ -151,7 +151,7 @@ describe('passkeys', () => {
       expect(await verify()).toBe(NO_CHALLENGE)
     })
 
-    it('thousands of unfinished sign-ins store no rows, and wrong responses are limited per address', async () => {
+    it('thousands of unfinished passkey sign-ins store no rows, and each address may send a limited number of wrong responses', async () => {
       const app = await buildTestApp()
       for (let number = 0; number < 1000; number += 1) await startSignIn(app)
       const [row] = await app.database.sql`select count(*)::int as kept from used_sign_in_messages`

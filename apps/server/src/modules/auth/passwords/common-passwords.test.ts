@@ -28,7 +28,7 @@ describe('T35 the list of common passwords', () => {
     expect(hashes).toEqual(hashes.toSorted())
   })
 
-  it('the list refuses every password of both sources, in any case and composition of accents, and no others', () => {
+  it('the list of common passwords refuses exactly the passwords of both sources, in any case and composition of accents', () => {
     const words = dictionary['passwords-common'].filter((word) => [...word].length >= 6)
     const spellings = [...words, ...RARER].flatMap((word) => [
       word,
@@ -44,7 +44,7 @@ describe('T35 the list of common passwords', () => {
     expect([taken, refused]).toEqual([[], []])
   })
 
-  it('the list takes passwords of an allowed length from the sources in their order, and each only once', () => {
+  it('the list of common passwords contains each password of an allowed length once, in the order of the sources', () => {
     const made = hashCommonPasswords(
       [
         ['Aaaaaa', 'short', 'aaaaaa', 'bbbbbb'],

@@ -28,7 +28,7 @@ async function aPasswordHolder(app: TestApp) {
 const A_UMLAUT = 'ä'
 
 describe('T35 passwords', () => {
-  it('every byte of a password counts; only composed and decomposed forms of an accented letter are equal', async () => {
+  it('two passwords are equal only if all bytes are equal after the composition of accented letters', async () => {
     const app = await buildTestApp({ variables: { SIGN_IN_LIMIT_PER_ACCOUNT: '1000' } })
     const holder = await aPasswordHolder(app)
     const letters = 'x'.repeat(72)

@@ -38,7 +38,7 @@ async function anOwner(app: TestApp, phone = PHONE): Promise<void> {
 const number = (index: number): string => `1555555${String(1000 + index)}`
 
 describe('strangers do not lock people out of sign-in by phone', () => {
-  it("strangers' requests do not count for a person at a known address, and one stranger cannot use up all requests for new addresses", async () => {
+  it('strangers cannot use up the codes of a person at a known address, and one stranger cannot use up the codes for new addresses', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, SIGNUPS: 'closed' } })
     await anOwner(app)
     const before = (await messagesTo(app, PHONE)).length
@@ -91,7 +91,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
     expect(await verify(app, TRAVEL, code)).toBe('200')
   })
 
-  it('only sent messages count for the instance, and the limit for strangers does not affect people at known addresses', async () => {
+  it('the limit for the instance counts only sent messages, and the limit for strangers does not affect people at known addresses', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, GOTRUE_RATE_LIMIT_SMS_SENT: '6' } })
     await anOwner(app)
     for (let index = 0; index < 20; index += 1)
@@ -156,7 +156,7 @@ describe('phone requests by signed-in people', () => {
 })
 
 describe("a password that a stranger plants on another person's number", () => {
-  it("the code does not confirm a planted password, even if its message is sent again, and the owner's own password is used", async () => {
+  it('a code confirms only a password that its user has chosen, never the password of a stranger who signed up or asked again', async () => {
     const app = await buildTestApp({ variables: open })
     const signUp = (ip: string, password: string) => call(app, '/signup', ip, { phone: PHONE, password })
     await signUp(HOME, NEXT)

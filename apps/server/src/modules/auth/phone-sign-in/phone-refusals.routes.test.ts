@@ -204,7 +204,7 @@ describe('phone number requests without permission', () => {
     expect(told.at(-1)).toBe('429 over_request_rate_limit')
   })
 
-  it('text messages are limited for each number, for each address, and for the whole instance', async () => {
+  it('the number of text messages is limited for each phone number, for each IP address, and for the whole instance', async () => {
     const number = (index: number): string => `1555555${String(1000 + index)}`
     const sent = async (app: TestApp): Promise<number> => {
       const [row] = await app.database.sql<[{ n: number }]>`

@@ -152,7 +152,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect((await client.signInWithPassword({ phone: PHONE, password: PASSWORD })).error).toBeNull()
   })
 
-  it('GOTRUE_SMS_AUTOCONFIRM opens a session without a code, but the owner of an unproved number can take over the account', async () => {
+  it('with GOTRUE_SMS_AUTOCONFIRM, a sign-up opens a session without a code, until the owner of the number takes over the account', async () => {
     const app = await buildTestApp({ variables: { ...open.variables, GOTRUE_SMS_AUTOCONFIRM: 'true' } })
     const squatter = await officialClient(app)
     const made = await squatter.signUp({ phone: PHONE, password: PASSWORD })
@@ -215,7 +215,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect((await accountOf(app, PHONE))?.password_hash).toBeNull()
   })
 
-  it('two replicas share phone codes and their limits, and a code opens only one session', async () => {
+  it('a phone code opens only one session even on two replicas, which also share the limits', async () => {
     const app = await buildTestApp(open)
     const other = await app.replica()
     await signedUp(app)

@@ -9,7 +9,7 @@ const HOOK = {
   GOTRUE_HOOK_SEND_SMS_SECRETS: `${SECRET}|${SECRET}`,
 }
 
-it('phone numbers are off by default, and a code is valid for longer if an administrator has to pass it on', () => {
+it('phone sign-in is off by default, and a code that an administrator passes on is valid for longer', () => {
   const settings = readPhoneSettings({})
   expect(settings).toMatchObject({
     isEnabled: false,

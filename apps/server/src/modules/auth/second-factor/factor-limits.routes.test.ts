@@ -74,7 +74,7 @@ describe('wrong codes from many addresses', () => {
     expect(free.statusCode).toBe(200)
   })
 
-  it('wrong codes still count for the day after an hourly cleanup, and are deleted later', async () => {
+  it('the hourly cleanup deletes wrong codes only when they no longer count towards the limit of the day', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     await guessFromEverywhere(app, person)

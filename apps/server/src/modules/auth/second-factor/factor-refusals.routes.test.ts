@@ -18,7 +18,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 
 describe('authenticator apps as second factors', () => {
   describe('invalid authenticator app requests', () => {
-    it('enrolling a factor is refused for other kinds of factors, a missing kind, and invalid names', async () => {
+    it('enrolling a factor is refused with an unknown kind, without a kind, and with an invalid name', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const cases = [
@@ -39,7 +39,7 @@ describe('authenticator apps as second factors', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /factors', token))).toBe('400 validation_failed')
     })
 
-    it('enrolling a factor is refused if its name is in use, even an empty name, or if the account has ten factors', async () => {
+    it('enrolling a factor is refused if another factor has the same name, even an empty one, or if the account has ten factors', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const add = async (name?: string) => {

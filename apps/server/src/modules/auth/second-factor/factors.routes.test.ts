@@ -108,7 +108,7 @@ describe('authenticator apps as second factors', () => {
       expect(errorCodeOf(await callHosted(app, 'POST /logout', token))).toBe('204')
     })
 
-    it('the second step ends other sessions that have not passed it, and earlier tokens keep only their earlier access', async () => {
+    it('the second step ends other sessions that have not passed it, and gives earlier tokens no further access', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const [here, there] = [await signInHosted(app, person.email), await signInHosted(app, person.email)]

@@ -25,7 +25,7 @@ describe('codes of authenticator apps', () => {
     },
   )
 
-  it('codes of authenticator apps are valid 30 seconds before and after their time step, and identify that step', () => {
+  it('a code of an authenticator app is valid up to 30 seconds before and after its time step', () => {
     const [seconds, code] = VECTORS[3]
     const step = Math.floor(seconds / 30)
     const start = step * 30

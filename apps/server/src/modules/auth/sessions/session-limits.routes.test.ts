@@ -41,7 +41,7 @@ describe('T25 access tokens', () => {
     expect([before, after]).toEqual([true, false])
   })
 
-  it('an access token does not outlive its session, and its `exp` claim is the end of the session', async () => {
+  it('the `exp` claim of an access token is not later than the end of its session', async () => {
     const app = await buildTestApp()
     let tokens = await signIn(app)
     expect(tokens.expires_in).toBe(3600)

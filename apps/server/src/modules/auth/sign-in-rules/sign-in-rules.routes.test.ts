@@ -156,7 +156,7 @@ describe('the roles that need a second factor', () => {
     expect([await readsWith(app, key), (await app.http.inject(users)).statusCode]).toEqual([200, 200])
   })
 
-  it('a generated password must be changed before a second factor is set up, and anonymous accounts need no factor', async () => {
+  it('a person must change a generated password before setting up a second factor, which anonymous accounts do not need', async () => {
     const app = await buildTestApp({
       variables: { GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true', SIGNUPS: 'open' },
     })

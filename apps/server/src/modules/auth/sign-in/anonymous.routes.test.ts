@@ -17,7 +17,7 @@ const status = async (app: TestApp, url: string, token: string): Promise<number>
   (await app.http.inject({ url, headers: { authorization: `Bearer ${token}` } })).statusCode
 
 describe('anonymous sign-in', () => {
-  it('anonymous sign-in is off unless it is configured, and the settings show whether it is on', async () => {
+  it('the settings show that anonymous sign-in is off unless it is configured', async () => {
     const app = await buildTestApp()
     const { error } = await (await officialClient(app)).signInAnonymously()
     expect([error?.status, error?.code]).toEqual([422, 'anonymous_provider_disabled'])

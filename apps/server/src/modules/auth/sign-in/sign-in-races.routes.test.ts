@@ -140,7 +140,7 @@ describe('the limit of failed sign-ins', () => {
     expect(await app.database.sql`select id from sign_in_failures`).toHaveLength(0)
   })
 
-  it('the limit of failed sign-ins allows at most 20 checks of wrong guesses, even if right passwords are sent in between', async () => {
+  it('at most 20 wrong passwords for an account are checked, even if right passwords are sent in between', async () => {
     const app = await buildTestApp()
     await times(19, (index) => login(app, 'owner', `guess ${index}`))
     const right = await times(30, () => login(app, 'owner', OWNER_PASSWORD))
@@ -159,7 +159,7 @@ describe('the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(200)
   })
 
-  it('a sign-in waits while another process checks attempts, and gets a Retry-After if that takes too long', async () => {
+  it('a sign-in waits while another process checks attempts, and is refused with Retry-After after a long wait', async () => {
     const app = await buildTestApp()
     await times(20, (index) => login(app, 'owner', `guess ${index}`))
     const { sql } = app.database

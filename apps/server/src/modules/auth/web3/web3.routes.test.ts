@@ -311,7 +311,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       ).toBe(400)
     })
 
-    it('a signed message opens only one session, even if twenty requests send it to two replicas at once', async () => {
+    it('a signed wallet message opens only one session, even if twenty requests send it to two replicas at once', async () => {
       const app = await anApp()
       const other = await app.replica()
       const wallet = anEthereumWallet()
@@ -348,7 +348,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(new Set(answers.map((answer) => answer.json().user.id)).size).toBe(1)
     })
 
-    it('an unknown wallet is refused if sign-ups are closed, and must wait if sign-ups need approval', async () => {
+    it('a sign-in with an unknown wallet is refused if sign-ups are closed, and waits if sign-ups need approval', async () => {
       const closed = await anApp({ SIGNUPS: 'closed' })
       const wallet = anEthereumWallet()
       expect(reasonOf(await trySign(closed, wallet, messageOf(closed, wallet)))).toBe(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readAddress } from './providers.ts'
 
 describe('an address that a provider sends', () => {
-  it('only the ASCII capitals in the address that a provider sends become lower case', () => {
+  it('an address that a provider sends is stored in lower case, except for capitals outside ASCII', () => {
     expect(readAddress('Kim@Example.COM')).toBe('kim@example.com')
   })
 

@@ -95,7 +95,7 @@ describe('a security key as a second factor', () => {
       expect(row).toEqual({ left: 0 })
     })
 
-    it('a registered security key cannot be registered again, and an account with a key and an app needs only the key', async () => {
+    it('a security key cannot be registered twice, and suffices as a second factor even if the account also has an app', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const token = person.session.access_token
