@@ -74,7 +74,7 @@ const focused = async (screen: Awaited<ReturnType<typeof show>>, name: string) =
   await expect.element(screen.getByRole('link', { name, exact: true })).toHaveFocus()
 }
 
-it('in a DataTable, J, K and the arrow keys move the focus between rows, and X ticks the focused row', async () => {
+it('DataTable moves the focus between rows with J, K and the arrow keys, and ticks the focused row with X', async () => {
   const screen = await show()
   await expect.element(screen.getByText('Part 3', { exact: true })).toBeVisible()
   await userEvent.keyboard('j')

@@ -64,7 +64,7 @@ it('InlineEdit keeps the old value on Escape, and keeps a refused value in the f
   await expect.element(field).toHaveValue('99')
 })
 
-it('leaving an untouched InlineEdit does not restore an old value, and a save is based on the value at its opening', async () => {
+it('InlineEdit saves nothing if the text is untouched, and otherwise bases the save on the value at its opening', async () => {
   const saved: string[] = []
   function Shared() {
     const [price, setPrice] = useState('10')

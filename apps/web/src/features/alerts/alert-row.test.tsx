@@ -5,7 +5,7 @@ import { render } from 'vitest-browser-react'
 import { Providers } from '../../../gallery/providers.tsx'
 import { AlertRow } from './alert-row.tsx'
 
-it('an alert of an unknown kind, which a later version has created, is shown with its title and asks to reload the page', async () => {
+it('the row of an alert of an unknown kind shows the title and asks the person to reload the page', async () => {
   const later: object = {
     id: '01890000-0000-7000-8000-000000000000',
     kind: 'drone_lost',

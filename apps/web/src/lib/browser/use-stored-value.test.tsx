@@ -13,7 +13,7 @@ function Cards() {
   )
 }
 
-it('a stored value shows the change of another tab, and a later change in this tab keeps that change', async () => {
+it('useStoredValue shows the change of another tab, and keeps it when this tab makes another change', async () => {
   localStorage.removeItem(KEY)
   const screen = await render(<Cards />)
   const cards = screen.getByRole('button')

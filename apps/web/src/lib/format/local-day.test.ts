@@ -6,6 +6,6 @@ test('the time that is sent to the server for a day is read back as the same day
     expect([dayOf(noonOf(day)), dayOf(endOf(day))]).toEqual([day, day])
 })
 
-test('an empty day becomes null, and an invalid day is sent unchanged so that the server refuses it', () => {
+test('an empty day is sent as null, and an invalid day unchanged, so that the server refuses it', () => {
   expect([noonOf(''), dayOf(null), endOf('2026-99-99')]).toEqual([null, '', '2026-99-99'])
 })

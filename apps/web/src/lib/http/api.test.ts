@@ -137,7 +137,7 @@ describe('callApi', () => {
 })
 
 describe('a refused access token', () => {
-  it('a refused access token is renewed once, and the call is repeated', async () => {
+  it('callApi renews a refused access token once, and repeats the call', async () => {
     answer = (request, response) => {
       const isRenewed = request.headers.authorization === 'Bearer renewed'
       response.writeHead(isRenewed ? 200 : 401).end(JSON.stringify(isRenewed ? { id: ID } : { detail: 'no' }))
@@ -211,7 +211,7 @@ describe('a call that needs a recent sign-in', () => {
 
   const change = (password: string) => callApi(changePassword, { body: { new_password: password } })
 
-  it('a call that needs a recent sign-in asks the user, and is repeated unchanged', async () => {
+  it('callApi asks for a recent sign-in if the server requires one, and repeats the call unchanged', async () => {
     const person = askPerson()
     const call = change('x')
     await person.answer(true)
@@ -230,7 +230,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toHaveLength(6)
   })
 
-  it('a call whose confirmation the user cancels reports that nothing was changed, and the next call asks again', async () => {
+  it('callApi reports that nothing was changed if the user cancels the confirmation, and asks again at the next call', async () => {
     const person = askPerson()
     const calls = [change('a'), change('b')]
     await until(() => expect(requests).toHaveLength(2))
@@ -293,7 +293,7 @@ describe('a call that needs a recent sign-in', () => {
 })
 
 describe('calls without the second factor', () => {
-  it("a missing second factor is reported to the session, and the call fails with the server's error", async () => {
+  it("callApi reports a missing second factor to the session, and throws the server's error", async () => {
     failWith(403, '{"detail":"Enter a code.","code":"insufficient_aal"}')
     const onSecondFactorWanted = vi.fn<() => void>()
     connectTokenSource({ ...tokenSource, onSecondFactorWanted })
@@ -324,7 +324,7 @@ describe('callList', () => {
 })
 
 describe('paths and cursors of calls', () => {
-  it('an API path is filled with its parameters, and empty query values are left out', () => {
+  it('buildPath fills the parameters into the path, and leaves out empty query values', () => {
     expect(buildPath(getModel, { params: { id: 'a/b' } })).toBe('/api/stl-files/a%2Fb')
     expect(buildPath(listModels, { query: { search: 'a & b', tags: '', limit: undefined } })).toBe(
       '/api/stl-files?search=a+%26+b',

@@ -56,7 +56,7 @@ describe('refetching after events', () => {
     return { asked, refetcher: createRefetcher({ refetch, gatherMs: 100, restMs, patienceMs: 5000 }) }
   }
 
-  test('a thousand events in ten seconds cause few refetches, and the change of the last event is loaded', async () => {
+  test('the refetcher makes few requests for a thousand events in ten seconds, and loads the change of the last event', async () => {
     const { asked, refetcher } = aRefetcher(900)
     for (let count = 0; count < 1000; count += 1) {
       refetcher.add(queryKeysOf({ entity: 'order', id: ID }))
@@ -68,7 +68,7 @@ describe('refetching after events', () => {
     expect(asked.every((keys) => keys.length === 3)).toBe(true)
   })
 
-  test('even after fast responses, there is a pause between refetches, and the change of the last event is loaded', async () => {
+  test('the refetcher pauses between refetches even after fast responses, and loads the change of the last event', async () => {
     const { asked, refetcher } = aRefetcher(5, 1000)
     for (let count = 0; count < 100; count += 1) {
       refetcher.add([['orders']])

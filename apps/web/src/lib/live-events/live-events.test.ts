@@ -120,7 +120,7 @@ describe('live events', () => {
     expect(invalidated).toEqual([['stats'], ['products']])
   })
 
-  test('the event stream reconnects after its end, and the reconnection and `missed` both reload everything', async () => {
+  test('the event stream reconnects after its end, and reloads everything after a reconnection or the event `missed`', async () => {
     stop = follow()
     await after(100)
     stream(0).end()

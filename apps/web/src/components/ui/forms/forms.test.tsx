@@ -67,7 +67,7 @@ it('SegmentedControl changes its value with the arrow keys', async () => {
   expect(handleChange).toHaveBeenCalledExactlyOnceWith('list')
 })
 
-it('Checkbox can show a mixed state, and Switch has the role switch', async () => {
+it('Checkbox shows a mixed state, and Switch has the role "switch"', async () => {
   const screen = await render(
     <>
       <Checkbox label="All parts" isMixed />

@@ -42,7 +42,7 @@ it('Dialog takes the focus, closes with Escape, and returns the focus', async ()
   await expect.element(opener).toHaveFocus()
 })
 
-it('a toast offers its action, and disappears when the action is used', async () => {
+it('a toast shows a button for its action, and disappears when the button is pressed', async () => {
   const handleUndo = vi.fn<() => void>()
   const screen = await render(<Providers>{null}</Providers>)
   toast({ title: 'Wall hook deleted', action: { label: 'Undo', onSelect: handleUndo } })

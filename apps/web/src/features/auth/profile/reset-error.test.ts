@@ -23,7 +23,7 @@ describe('messages for a failed password reset', () => {
     },
   )
 
-  it('a cancelled confirmation and missing privileges have different messages for a failed password reset', () => {
+  it('a failed password reset has one message for a cancelled confirmation and another for missing privileges', () => {
     expect(told(403, 'Confirm your password to continue.', 'reauthentication_required')).toBe(
       'Reset Error: Confirm your password to continue.',
     )

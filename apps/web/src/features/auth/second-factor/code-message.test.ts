@@ -14,7 +14,7 @@ it('a wrong code and a wrong recovery code have their own messages', () => {
 })
 
 it.each([describeFactorError, describeRecoveryCodeError])(
-  "a technical error about a code is shown as a readable message, and other errors as the server's message",
+  'a technical error about a code gets a readable message, while other errors keep the message of the server',
   (describe) => {
     expect(describe(refused('mfa_challenge_expired'))).toBe('This took too long. Please try again.')
     expect(describe(new AuthApiError('Too many wrong codes.', 429, 'over_request_rate_limit'))).toBe(

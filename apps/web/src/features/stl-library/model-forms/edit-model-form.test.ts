@@ -41,7 +41,7 @@ describe('an edit of a model', () => {
 })
 
 describe("an edit of a model that conflicts with another person's save", () => {
-  test('if somebody else saves a model, typed values stay, other fields are updated, and only typed values are sent', () => {
+  test('the model form keeps typed values if somebody else saves the model, updates other fields, and sends only typed values', () => {
     const theirs: EditForm = { ...BASE, title: 'Base of the arm', tags: textOfTags(['arm', 'so-101']) }
     const merge = mergeForms(BASE, { ...BASE, print_notes: 'Four walls.' }, theirs)
     expect(merge.changed).toEqual(['title', 'tags'])

@@ -22,7 +22,7 @@ describe('chain of pages', () => {
     expect(positionsIn(moved, { pageSize: 60, total: null })).toBe(127)
   })
 
-  test('a chain of pages can become shorter, and a page beyond its end that arrives late is ignored', () => {
+  test('a chain of pages that becomes shorter ignores a page beyond its end that arrives late', () => {
     const short = withPage(three, 0, { count: 12, nextCursor: null })
     expect(positionsIn(short, { pageSize: 60, total: null })).toBe(12)
     expect(withPage(short, 2, { count: 60, nextCursor: 'd' })).toBe(short)

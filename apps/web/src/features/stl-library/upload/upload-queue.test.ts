@@ -31,7 +31,7 @@ function aQueue() {
 }
 
 describe('running uploads', () => {
-  test('uploads run two at a time, in order, and report their progress', async () => {
+  test('the upload queue sends two files at a time, in their order, and reports the progress of each', async () => {
     const { queue, sent, taken, statuses, settle } = aQueue()
     queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     expect(statuses()).toEqual(['sending', 'sending', 'waiting'])
@@ -84,7 +84,7 @@ describe('a failed upload', () => {
       true,
     ],
   ])(
-    'an upload that fails %s reports the reason, and the next upload starts',
+    'the upload queue reports why an upload fails %s, and starts the next one',
     async (_, error, message, isAboutFile) => {
       const { queue, sent, statuses, settle } = aQueue()
       queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
@@ -118,7 +118,7 @@ describe('a failed upload', () => {
 })
 
 describe('a cancelled upload', () => {
-  test('a cancelled upload stops, lets the next one start, and can be retried', async () => {
+  test('the upload queue stops a cancelled upload, starts the next one, and can retry the cancelled one', async () => {
     const { queue, sent, statuses, settle } = aQueue()
     const jobs = queue.add(['a.stl', 'b.stl', 'c.stl'].map(aFile), {})
     queue.cancel(jobs[0]?.id ?? '')

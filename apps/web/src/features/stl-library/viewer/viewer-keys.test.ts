@@ -4,7 +4,7 @@ import { viewerCommand } from './viewer-keys.ts'
 const press = (key: string, modifiers: { ctrlKey?: boolean } = {}) =>
   viewerCommand({ key, altKey: false, ctrlKey: false, metaKey: false, ...modifiers })
 
-test('in the viewer, F fits the view, 1 to 6 select a side, arrows turn the model, and plus and minus zoom', () => {
+test('the viewer fits, turns and zooms the model with the keys F, 1 to 6, the arrows, plus and minus', () => {
   expect(press('f')).toEqual({ kind: 'fit' })
   expect(press('5')).toMatchObject({ kind: 'look', direction: { name: 'top' } })
   expect(press('ArrowLeft')).toMatchObject({ kind: 'turn', leftDegrees: 10 })
