@@ -276,7 +276,7 @@ describe('reading alerts in the app', () => {
 })
 
 describe('alerts of a later version', () => {
-  it('alerts of kinds that only a later version knows are neither listed nor counted nor mailed, and wait for that version', async () => {
+  it('alerts of an unknown kind wait for the version that can show them, and are neither listed nor counted nor mailed', async () => {
     const { app } = await anAlertApp()
     const { sql } = app.database
     const name = await app.anAccount('admin')
@@ -306,7 +306,7 @@ describe('alerts of a later version', () => {
 })
 
 describe('alert emails', () => {
-  it('the first alert is mailed at once, and the alerts that are still unread are mailed after 15 minutes', async () => {
+  it('the first alert is mailed at once, and later alerts are mailed after 15 minutes if nobody has read them', async () => {
     const { app } = await anAlertApp()
     const name = await app.anAccount('admin')
     const mails = () => mailsTo(app, `${name}@example.com`)
