@@ -19,7 +19,7 @@ const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('API keys', () => {
   describe('valid API key requests', () => {
-    it('a new API key gets the specified defaults, and is shown in full only once', async () => {
+    it('POST /api/api-keys gives a new API key the specified defaults, and shows it in full only once', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const username = await app.anAccount('staff')
@@ -269,7 +269,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it('an empty label is replaced by the default label, and every address range that the schema allows is accepted', async () => {
+    it('a new API key gets the default label instead of an empty one, and accepts every valid address range', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const user_id = await aKeyOwner(app)
