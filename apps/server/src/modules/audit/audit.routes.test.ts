@@ -159,7 +159,7 @@ describe('GET /api/audit', () => {
       ])
     })
 
-    it('if no name is given, an audit entry stores the name that the account has at that time', async () => {
+    it('an audit entry without a given name stores the current name of the account', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const [person] = await app.database.sql<

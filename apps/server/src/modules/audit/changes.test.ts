@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changedFields, findSecret, storableFields } from './changes.ts'
 
 describe('the changes that an audit entry stores', () => {
-  it('the audit stores the fields that differ at any depth, and the fields that only one side has', () => {
+  it('the audit stores fields that differ at any depth or exist on only one side', () => {
     const before = {
       role: 'staff',
       name: 'J.',
