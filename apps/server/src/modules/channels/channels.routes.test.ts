@@ -108,7 +108,7 @@ describe('webhooks', () => {
     expect(received).toHaveLength(4)
   })
 
-  it('a receiver can set the pause before the next attempt, and a 410 response switches off its channel', async () => {
+  it('a receiver of a channel can set the pause before the next attempt, and can switch off the channel with a 410 response', async () => {
     const { app, admin, add, log, next } = await aReceiver()
     const channel = await add()
     next.status = 429
@@ -148,7 +148,7 @@ describe('webhooks', () => {
     ])
   })
 
-  it('two processes send each delivery once, and one sends a delivery that the other could not finish', async () => {
+  it('two processes send each delivery once, even if one of them dies before it has finished a delivery', async () => {
     const { app, add, received } = await aReceiver()
     await add()
     const replica = await app.replica()

@@ -72,7 +72,7 @@ describe('notifications on devices', () => {
     expect((await entriesOf(app)).map(({ action }) => action)).toContain('push_device.added')
   })
 
-  it('until a person chooses, devices get what the inbox gets, and each choice is saved on its own', async () => {
+  it('a device gets the same kinds of alerts as the inbox until a person chooses other kinds for devices', async () => {
     const { app, signIn } = await aPushService()
     const username = await app.anAccount('admin')
     const person = await signIn(username)
@@ -96,7 +96,7 @@ describe('notifications on devices', () => {
     })
   })
 
-  it('events wait for the end of the quiet hours of a device, and a test does not', async () => {
+  it('a device gets events only after its quiet hours, but a test message at once', async () => {
     const { app, signIn, received } = await aPushService()
     const username = await app.anAccount('employee')
     const person = await signIn(username)
@@ -121,7 +121,7 @@ describe('notifications on devices', () => {
     expect(received).toHaveLength(2)
   })
 
-  it('a busy push service gets a message again after growing pauses, and a finished one can be sent again', async () => {
+  it('a message to a busy push service is sent again after growing pauses, and a person can replay a finished message', async () => {
     const { app, signIn, received, next } = await aPushService()
     const person = await signIn(await app.anAccount('employee'))
     const device = await person.subscribe()
@@ -226,7 +226,7 @@ describe('whose device it is', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('a browser belongs to the account that subscribed last, and to one session', async () => {
+  it('a browser gets the notifications of only one session, that of the account that subscribed last', async () => {
     const { app, signIn, received } = await aPushService()
     const username = await app.anAccount('employee')
     const first = await signIn(username)
