@@ -121,7 +121,7 @@ describe('the event hub', () => {
 })
 
 describe('event streams with slow readers', () => {
-  it('an event stream ends if its reader leaves too much unread, and stays open if its reader keeps up', async () => {
+  it('an event stream ends if its reader is too slow, and stays open if its reader keeps up', async () => {
     const [slow, quick] = [
       openSseStream({ maxUnreadBytes: 10_000 }),
       openSseStream({ maxUnreadBytes: 10_000 }),

@@ -199,7 +199,7 @@ describe('GET /api/events', () => {
       .toBe(200)
   })
 
-  it('GET /api/events refuses a missing token, and a token in the address, with 401', async () => {
+  it('GET /api/events returns 401 for a call without a token or with a token in the address', async () => {
     const app = await buildTestApp()
     const token = (await app.as('viewer')).authorization.slice('Bearer '.length)
     for (const url of ['/api/events', `/api/events?access_token=${token}`])
