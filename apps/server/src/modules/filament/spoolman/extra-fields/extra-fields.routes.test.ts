@@ -194,7 +194,7 @@ describe('extra fields of spools, filaments and vendors', () => {
     expect(changes.map(({ after }) => after)).toEqual([{ extra: ['api_key: "A"'] }, { value: 'B' }])
   })
 
-  it('settings keep the values that programs store, replace all extra fields at once, and never change the currency', async () => {
+  it('the settings of the Spoolman API keep stored values and replace all extra fields at once, but never change the currency', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     const set = (key: string, body: unknown) => call(app, printer, 'POST', `/setting/${key}`, body)
@@ -261,7 +261,7 @@ describe('empty names and the trash in the Spoolman API', () => {
     expect(await shown()).toEqual([2, 'polylite red', 'POLYMAKER'])
   })
 
-  it('a filament may have no name and no material, and a vendor may have an empty name, as in Spoolman', async () => {
+  it('the Spoolman API accepts a filament without a name and a material, and a vendor with an empty name, as Spoolman does', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     expect(await done(app, printer, 'POST', '/vendor', { name: '' })).toMatchObject({ id: 1, name: '' })

@@ -151,7 +151,7 @@ it('the Spoolman API filters spools by time, and renaming a location moves its s
   expect(measured.json()).toHaveProperty('last_used')
 })
 
-it('colors are parsed from words and hex codes, and compared by how different they look', () => {
+it('the Spoolman search reads colors as words or hex codes, and compares colors by how different they look', () => {
   expect(['#f00', 'FF0000', ' Red ', 'galaxy', '#12'].map(readColor)).toEqual([
     'FF0000',
     'FF0000',
