@@ -69,7 +69,7 @@ describe('adding and removing stock', () => {
     expect((await act(id, 'adjust', { delta: -3 }, key)).status).toBe(409)
   })
 
-  it('only free pieces can be reserved, only reserved pieces can be released, and no reserved piece is removed by mistake', async () => {
+  it('a person can reserve only free pieces, release only reserved pieces, and remove only free pieces', async () => {
     const { act, staff, app } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const orderId = await anOrder(app, { orderNumber: 'PO-7' })
@@ -220,7 +220,7 @@ describe('adding and removing stock', () => {
 })
 
 describe('moving stock to another location', () => {
-  it('stock can be moved to a location by id, or by path and storage bin, and the move is recorded', async () => {
+  it('a person can move stock to a location by id, or by path and storage bin, and the history records the move', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { location: 'Shelf', bin_location: '1' })
     const moved = (
