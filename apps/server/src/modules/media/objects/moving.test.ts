@@ -97,7 +97,7 @@ describe('moving and copying media', () => {
     expect(await storedBytes(app)).toBe(0)
   })
 
-  it('a copy of a file can get other metadata, and replaces an existing file if requested', async () => {
+  it('a client can copy a file with other metadata, and can let the copy replace an existing file', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const own = { copyMetadata: false, metadata: { cacheControl: 'max-age=60', mimetype: 'text/html' } }
     expect((await bucket.copy(OLD, 'b.jpg', own)).error).toBeNull()

@@ -100,7 +100,7 @@ async function sendFile(
 
 describe('objects in buckets that people create', () => {
   it.each(WAYS)(
-    'objects are stored byte for byte with the declared type, and never run as a page or script of this origin (%s)',
+    'an object is stored byte for byte with its declared type, and never runs as a page or script of this origin (%s)',
     async (way) => {
       const { app, url, client } = await anAppWithBuckets()
       let wrong = 0
@@ -130,7 +130,7 @@ describe('objects in buckets that people create', () => {
     },
   )
 
-  it('an object that declares two types is refused; one that an older version stored is sent with the first type', async () => {
+  it('an upload with two types is refused, and an object that an older version stored with two types is sent with the first', async () => {
     const { app, url, client } = await anAppWithBuckets()
     for (const contentType of COMMA_TYPES)
       for (const way of WAYS) {
@@ -152,7 +152,7 @@ describe('objects in buckets that people create', () => {
     })
   })
 
-  it('objects can be empty, and keep the metadata of the client', async () => {
+  it('an object can be empty, and keeps the metadata that the client sent', async () => {
     const { client } = await anAppWithBuckets()
     const bucket = client.from('closed')
     expect((await bucket.upload('empty.bin', new Blob([]))).error).toBeNull()

@@ -44,7 +44,7 @@ it.each(Object.entries(FAULTS))(
   },
 )
 
-it('a damaged picture is still refused, and its upload ends', async () => {
+it('a resumable upload of a damaged picture is refused and cannot be continued', async () => {
   const app = await buildTestApp()
   const calls = tusCalls(app, await app.as('staff'))
   const jpeg = (await aPicture({ width: 300, height: 200 })).subarray(0, 400)
