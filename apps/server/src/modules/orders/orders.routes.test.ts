@@ -144,7 +144,7 @@ describe('GET /api/orders', () => {
       expect((await get(app, '/api/orders')).json()).toEqual([order])
     })
 
-    it('GET /api/orders lists an order once even if several of its lines have the item, also in combination with all other filters', async () => {
+    it('GET /api/orders lists an order once, even if several of its lines match the item filter', async () => {
       const app = await buildTestApp()
       const itemId = await anItem(app, { sku: 'HOOK', quantity: 9 })
       await anItem(app, { sku: 'OTHER', quantity: 9 })
@@ -254,7 +254,7 @@ describe('entering new orders', () => {
     expect(await refusalOf(anOrder(app, { orderNumber: 'PO-00001' }))).toBe('ORDER_NUMBER_TAKEN')
   })
 
-  it('a new order needs no lines, and its total need not match them, but amounts and quantities must be valid', async () => {
+  it('a new order is accepted without lines or with another total, but not with invalid amounts or quantities', async () => {
     const app = await buildTestApp()
     const line = { sku: 'X', quantity: 1, unitPriceMinor: 100 }
     expect(await refusalOf(anOrder(app, { totalMinor: 0 }))).toBe(null)

@@ -192,7 +192,7 @@ it('the slips of several orders form one PDF, and each slip has its own pages', 
   expect([(await draw({ ids: [gone] })).statusCode, (await draw({ ids: [] })).statusCode]).toEqual([404, 422])
 })
 
-it('an address label fits its size, and an order without an address has none', async () => {
+it('an address label fits its paper size, and is refused for an order without an address', async () => {
   const { app, fetchPdf } = await aShop()
   const id = await anOrder(app, { orderNumber: 'PO-8', shippingAddress: ADDRESS })
   const label = await fetchPdf(`/api/orders/${id}/address-label?size=100x50`)

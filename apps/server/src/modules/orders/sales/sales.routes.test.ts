@@ -209,7 +209,7 @@ it('the margin of an order is that of its shipped pieces, on its page and in the
   })
 })
 
-it('the pieces of a set share its price, and an undone shipment does not count as a sale', async () => {
+it('the sales report divides the price of a set among its pieces, and does not count an undone shipment', async () => {
   const { app, dragon, stand, act, report, send } = await aShop()
   const id = await anOrder(app, { lines: [line('SET', 2, 900)] })
   await send('/api/orders/unknown-skus/map', {

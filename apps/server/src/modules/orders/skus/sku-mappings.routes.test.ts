@@ -160,7 +160,7 @@ it('a set follows a changed quantity in its order, and frees its pieces if the S
   ])
 })
 
-it('an ignored SKU takes no pieces from the stock, and returns to the inbox when somebody stops ignoring it', async () => {
+it('an ignored SKU takes no pieces from the stock, and a person can put it back into the inbox', async () => {
   const { app, decide, inbox, read } = await aShop()
   const id = await anOrder(app, { lines: [aLine('WRAP')] })
   expect((await decide('ignore', { sku: 'wrap' })).body.changed_orders).toBe(1)
