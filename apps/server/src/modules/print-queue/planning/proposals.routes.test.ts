@@ -139,7 +139,7 @@ describe('valid proposal requests', () => {
     expect(actions.filter((action) => action.startsWith('replenishment'))).toHaveLength(4)
   })
 
-  it('the hour of proposals is in the time zone of the schedule, and without an hour nothing is proposed', async () => {
+  it('proposals are made at an hour in the time zone of the schedule, or never if no hour is set', async () => {
     const app = await buildTestApp()
     await aLowDragon(app)
     const set = (body: object, as: Role = 'admin') =>

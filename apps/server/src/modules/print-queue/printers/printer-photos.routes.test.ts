@@ -67,7 +67,7 @@ describe('photos of printers', () => {
     ])
   })
 
-  it('a photo that is not a picture, is damaged or is too large is refused, and the previous photo stays', async () => {
+  it('an upload of a bad or too large photo is refused, and the printer keeps its previous photo', async () => {
     const app = await buildTestApp()
     const id = await aPrinter(app, 'MK4')
     const jpeg = await aPicture({ width: 300, height: 200 })

@@ -214,7 +214,7 @@ describe('printer endpoints', () => {
       })
     })
 
-    it('the spool that a person chooses at the start of a print is then loaded, unless it is unknown which spool it replaces', async () => {
+    it('starting a print with a chosen spool loads the spool if only one slot of the printer can be meant', async () => {
       const app = await buildTestApp()
       const [first, second, third] = [await aSpool(app), await aSpool(app), await aSpool(app)]
       const left = await added(app, { name: 'left' })

@@ -126,7 +126,7 @@ describe('planning a day', () => {
     expect(listed?.expected_end).toBe(new Date(app.clock.now().getTime() + 130 * 60_000).toISOString())
   })
 
-  it('a planned job names no sliced file, so that printers of two models can share its plates', async () => {
+  it('a job of an order plan has no sliced file, so that printers of two models can share its plates', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     for (const printerModel of ['MK4S', 'Voron 2.4'])

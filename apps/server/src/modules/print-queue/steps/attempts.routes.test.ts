@@ -95,7 +95,7 @@ it.each([
   },
 )
 
-it('a good print between failures starts a new count, and a cancelled attempt does not', async () => {
+it('the count of failures in a row starts again after a good print, but not after a cancelled one', async () => {
   const app = await buildTestApp()
   const id = await aPrintJob(app, { quantity: 2 })
   const failed = await failTimes(app, id, 2)
@@ -131,7 +131,7 @@ it('the third failed attempt that an agent reports puts the job on hold, and a r
   await advance(app, third.id, { to: 'cancelled' })
 })
 
-it('after three failures in a row a job gets no further plate on any printer while its last plates are being printed, and a good plate starts a new count', async () => {
+it('a job with three failures in a row gets no further plate on any printer, until a good plate ends the count', async () => {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, 'moonraker')
   const { key } = await anAgent(app)

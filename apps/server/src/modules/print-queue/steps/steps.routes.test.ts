@@ -115,7 +115,7 @@ describe('completing a print job', () => {
     expect((await ledgerOf(app, staff, second))[0]).toMatchObject({ kind: 'waste', delta_grams: -2 })
   })
 
-  it('grams without a named spool are booked on the spool in the slot of the printer, or the history states that no spool was loaded', async () => {
+  it("filament of a report that names no spool is booked on the spool in the printer's slot, or only noted if the slot is empty", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const loaded = await aSpool(app)
