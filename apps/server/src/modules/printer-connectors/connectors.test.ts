@@ -186,7 +186,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     expect([printer.machine.files.size, printer.machine.prints.length]).toEqual([0, 0])
   })
 
-  it('the connector reports a wrong key, and reports the printer as offline if nothing listens at its address', async () => {
+  it('the connector distinguishes a wrong key from a printer that is offline', async () => {
     const { printer } = await aPrinter(kind)
     const wrong = connected(kind, printer.url, { apiKey: 'wrong' })
     await expect(wrong.readState()).rejects.toMatchObject({ fault: 'key' })

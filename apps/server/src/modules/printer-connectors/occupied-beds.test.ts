@@ -55,7 +55,7 @@ function during({ printer }: PrinterSetup, request: string, work: () => Promise<
 }
 
 describe('occupied beds', () => {
-  it('a bed that must be cleared still counts as occupied while the printer reports an error, and is free after it was cleared', async () => {
+  it('a bed that must be cleared counts as occupied until a person clears it, even while the printer reports an error', async () => {
     const { app, setup, machine, round, cancelJob, atPrinter } = await aWorkshop()
     await round()
     await cancelJob()
@@ -111,7 +111,7 @@ describe('occupied beds', () => {
   )
 
   it.each(['repeated upload', 'start'])(
-    'a print by hand that is started before the %s of a plate has to be cleared from the bed, even if it ends soon',
+    'a person must clear a print from the bed that was started by hand before the %s of a plate, even if it ended soon',
     async (moment) => {
       const { setup, machine, faults, round } = await aWorkshop()
       machine.upload('vase.gcode', Buffer.from(''))
@@ -150,7 +150,7 @@ describe('plates whose file is being sent', () => {
     expect(machine.prints).toEqual([])
   })
 
-  it('a plate whose file is being sent is not started during the maintenance of its printer, and waits until the maintenance ends', async () => {
+  it('a plate that is being sent to a printer waits until the maintenance of the printer ends', async () => {
     const { setup, machine, faults, round, atPrinter } = await aWorkshop()
     during(setup, UPLOAD, () => atPrinter('maintenance'))
     const waiting = { printer: { state: 'maintenance' }, job: { status: 'pending' } }

@@ -110,7 +110,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     expect(machine.prints.map(({ by }) => by)).toEqual(['machine', 'network'])
   })
 
-  it('a print ends if it is cancelled at the screen or lost in a restart, and starts once even if a response is lost', async () => {
+  it('the server ends a print that was cancelled at the screen or lost in a restart, and never starts a print twice', async () => {
     const { app, setup, jobId, begin, round, machine, faults } = await printing(kind)
     machine.cancel()
     const cancelled = await round()

@@ -137,7 +137,7 @@ describe('the connection to a Bambu printer', () => {
     expect(printer.machine.prints).toHaveLength(1)
   })
 
-  it('if the response to a start is lost, the print may be running; if the start was never sent, it is not', async () => {
+  it('a Bambu printer may be printing if the response to a start was lost, but not if the start was never sent', async () => {
     const { printer, connector } = await aBambu()
     await send(connector)
     printer.faults.push({ kind: 'lost-answer', only: 'MQTT print.project_file', times: 1 })
@@ -182,7 +182,7 @@ describe('the file store of a Bambu printer', () => {
     },
   )
 
-  it('a wrong access code is also reported by the file store, and a line break in it is not sent as a command', async () => {
+  it('the file store of a Bambu printer reports a wrong access code, and never gets a line break in the code as a command', async () => {
     const { printer, access, certificate, connector } = await aBambu()
     printer.faults.push({ kind: 'key', only: 'FTP PASS' })
     await expect(connector.findFile(FILE)).rejects.toMatchObject({ fault: 'key' })
