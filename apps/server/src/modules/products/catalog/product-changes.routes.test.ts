@@ -34,7 +34,7 @@ const slugsOf = async (app: TestApp, headers: Headers, query = ''): Promise<stri
   (await get<Product[]>(app, headers, `/products${query}`)).map(({ slug }) => slug)
 
 describe('changing products', () => {
-  it('products can be added, changed and linked, and a change keeps the fields that it does not send', async () => {
+  it('a product can be added, linked and changed, and a change keeps the fields that are not sent', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, modelId] = [await anItem(app), await aModel(app, { title: 'M' })]

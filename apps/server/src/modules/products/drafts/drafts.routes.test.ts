@@ -147,7 +147,7 @@ describe('using drafts', () => {
 })
 
 describe('refused drafts', () => {
-  it('a draft with invalid or too much content is refused, and so is a draft beyond the limit', async () => {
+  it('a draft is refused if its content is invalid or too large, or if there are too many drafts', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     for (const body of [

@@ -262,7 +262,7 @@ describe('calls to the main site', () => {
     }
   })
 
-  it('a redirect within the main site is followed, and keeps the method, body and key', async () => {
+  it('a call to the main site follows a redirect within the site with the same method, body and key', async () => {
     const site = await aMainSite()
     site.behave((response, request) =>
       request.path === '/moved'

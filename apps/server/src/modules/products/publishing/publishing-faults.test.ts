@@ -172,7 +172,7 @@ describe('publishing a product during failures', () => {
     expect(found).toBe(0)
   })
 
-  it('a product that is being sent keeps its slug and cannot be deleted, and later changes are sent afterwards', async () => {
+  it('a product that is being sent cannot be deleted or get another slug, and its later changes are sent afterwards', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const arrived = Promise.withResolvers<void>()

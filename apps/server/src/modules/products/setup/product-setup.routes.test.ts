@@ -190,7 +190,7 @@ describe('starting a new product', () => {
     expect((await start(app, staff, `?inventory_item_id=${bare}`)).json<ProductStart>().cost).toBe(cost)
   })
 
-  it('drawn pictures of a new product do not replace files with the same name, and are not added twice', {
+  it('the setup of a product does not replace existing files with its drawn pictures, and adds each picture once', {
     timeout: 60_000,
   }, async () => {
     const app = await buildTestApp()
