@@ -61,7 +61,7 @@ const fails = (app: TestApp, name: string) =>
 const namesOf = (events: readonly SentEvent[]) => events.map(({ entity_name: name }) => name)
 
 describe('security events in another system, over HTTP', () => {
-  it('only sign-ins, failures, changes of rights and refusals are sent as security events, each once and with the token', async () => {
+  it('sign-ins, failures, changes of rights and refusals are sent as security events once each, with the token', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({
       variables: { SECURITY_LOG_URL: receiver.url, SECURITY_LOG_TOKEN: 'a-token' },
@@ -158,7 +158,7 @@ describe('security events in another system, over HTTP', () => {
     expect(namesOf(receiver.events.slice(1000))).toEqual(['of a dead process'])
   })
 
-  it('above the limit the oldest security events are dropped, and the other system gets their number', async () => {
+  it('if too many security events wait, the oldest are dropped, and the other system learns how many', async () => {
     const receiver = await aReceiver()
     const lines: string[] = []
     const app = await buildTestApp({
@@ -195,7 +195,7 @@ describe('security events in another system, over HTTP', () => {
     expect(receiver.events.slice(11).map(({ action }) => action)).toEqual(['access.refused'])
   })
 
-  it('the limit for waiting security events holds during a pause, and two replicas report a drop once', async () => {
+  it('the limit for waiting security events also applies between attempts, and two replicas report dropped events only once', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({ variables: { SECURITY_LOG_URL: receiver.url } })
     await app.securityLog.run()
@@ -304,7 +304,7 @@ describe('security events in another system, over HTTP', () => {
     expect(await countWaiting(app)).toBeGreaterThan(0)
   })
 
-  it('without an address, no security event is queued, and waiting events are deleted', async () => {
+  it('a server without an address for security events queues none, and deletes waiting ones', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({ variables: { SECURITY_LOG_URL: receiver.url } })
     expect(await countWaiting(app)).toBeGreaterThan(0)
