@@ -85,7 +85,7 @@ describe('sliced files', () => {
     expect(await auditOf(app, 'slice')).toMatchObject([{ action: 'slice.added', entity_id: slice!.id }])
   })
 
-  it('one form accepts several files and turns each plate into a slice, and uploading the same file again adds nothing', async () => {
+  it('an upload form with several files adds one slice for each plate, and adds nothing the second time', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -152,7 +152,7 @@ describe('sliced files', () => {
     ])
   })
 
-  it('pieces, printer and nozzle of a slice can be corrected, and a change based on an outdated revision is refused', async () => {
+  it('a person can correct the pieces, printer and nozzle of a slice, unless the revision is outdated', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -199,7 +199,7 @@ describe('sliced files', () => {
     ])
   })
 
-  it('bytes are removed with the last row that uses them, so the purge keeps files that were printed or are used elsewhere', async () => {
+  it('the purge of the trash removes the bytes of a sliced file only if no print and no other row uses them', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [model, other] = [await aModel(app), await aModel(app)]
@@ -257,7 +257,7 @@ describe('sliced files', () => {
 })
 
 describe('refused uploads of sliced files', () => {
-  it('every bad sliced file is refused with its reason, and stores nothing', async () => {
+  it('an upload of a bad sliced file is refused with the reason, and stores nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -312,7 +312,7 @@ describe('refused uploads of sliced files', () => {
     expect(await objectsOf(app)).toEqual([])
   })
 
-  it('a sliced file above the limit is refused, and viewers can neither upload nor change slices', async () => {
+  it('slices refuse a file above the size limit, and uploads and changes by viewers', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '1kb' } })
     const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
     const model = await aModel(app)

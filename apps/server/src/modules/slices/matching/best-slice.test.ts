@@ -5,7 +5,7 @@ import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { findBestSlice } from '../index.ts'
 
 describe('choosing the best sliced file for a printer', () => {
-  it('the best slice matches the printer in any spelling, its nozzle, and a format that it reads', async () => {
+  it('the best slice has the model of the printer in any spelling, its nozzle, and a format that the printer reads', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const [{ id: versionId }] = await app.database.sql<
@@ -29,7 +29,7 @@ describe('choosing the best sliced file for a printer', () => {
     expect(await best('Ender 3', null, null)).toBeNull()
   })
 
-  it('the best slice is not in the trash, and belongs to the requested version', async () => {
+  it('the best slice belongs to the requested version, and never comes from the trash', async () => {
     const app = await buildTestApp()
     const [model, other] = [await aModel(app), await aModel(app)]
     const [{ id: versionId }] = await app.database.sql<
