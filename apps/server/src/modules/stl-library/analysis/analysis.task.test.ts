@@ -49,7 +49,7 @@ it.each([
   { name: 'takes too long', error: new DeadlineError('late') },
   { name: 'needs too much memory', error: new OutOfMemoryError('much') },
   { name: 'asks for an array that no machine has', error: new RangeError('Array buffer allocation failed') },
-])('a model whose picture $name keeps its measures, and its analysis is not retried', async ({ error }) => {
+])('the analysis of a model whose picture $name keeps the measures and is not retried', async ({ error }) => {
   const model = await aWaitingModel(({ work }) => {
     if (work === 'picture') throw error
     return MEASURED

@@ -59,7 +59,7 @@ describe('archives of imports', () => {
     expect(await keptBy(app)).toEqual({ files: 0, models: 0, imports: 1 })
   })
 
-  it('an archive counts towards the limit of imports while it is kept, and so does a retry', async () => {
+  it('an archive counts towards the limit of imports for as long as it is kept, and a retry counts too', async () => {
     const app = await buildTestApp({ outbound: { resolve: async () => ['93.184.216.34'] } })
     const staff = await app.as('staff')
     const account = await accountOf(app)

@@ -211,7 +211,7 @@ describe('refused edits of models', () => {
     expect(changed).toBe(0)
   })
 
-  it('edits of models refuse invalid texts, empty changes, and too many models', async () => {
+  it('an edit of models is refused with invalid texts, without changes, and for too many models', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app)

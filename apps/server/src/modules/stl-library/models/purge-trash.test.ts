@@ -63,7 +63,7 @@ it('a deleted model is kept for 30 days, and is then removed together with the b
   )
 })
 
-it('T116 a deleted model is kept while anything refers to it, and can still be restored completely', async () => {
+it('T116 the purge keeps a deleted model that is still in use, so that it can be restored completely', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const models = await Promise.all(

@@ -196,7 +196,7 @@ describe('searching models', () => {
     )
   })
 
-  it('the pages of a model search by relevance contain every model that is counted, in the same order as one long page', async () => {
+  it('a model search by relevance returns each counted model, in the same order in short pages as in one long page', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const count = 620

@@ -59,7 +59,7 @@ async function anApp(chat: ChatServer, logTo?: { write(line: string): void }): P
 }
 
 describe('suggestions without an AI endpoint', () => {
-  it('without an AI endpoint, title, tags and description are suggested from name and geometry, and marked as suggestions', async () => {
+  it('without an AI endpoint, the server suggests title, tags and description from the file name and the geometry', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, { name: 'Wall_bracket-PETG_20mm final v2.stl', bytes: BOX })
@@ -94,7 +94,7 @@ describe('suggestions without an AI endpoint', () => {
 })
 
 describe('suggestions with an AI endpoint', () => {
-  it('picture, name and measures are sent to the AI endpoint, and its suggestions are used', async () => {
+  it('the AI endpoint gets picture, name and measures of a model, and the model gets its suggestions', async () => {
     const chat = await startChatServer(
       says(`Sure! Here it is:\n\`\`\`json\n${JSON.stringify(PROPOSAL)}\n\`\`\`\nAnything else?`),
     )
