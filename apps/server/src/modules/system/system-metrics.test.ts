@@ -11,7 +11,7 @@ const scrape = async (app: TestApp, headers: Record<string, string> = {}, remote
 }
 
 describe('the metrics endpoint', () => {
-  it('metrics cover the database, storage, tasks, printers and jobs, and contain no names of people', async () => {
+  it('the metrics describe the database, storage, tasks, printers and jobs without the names of people', async () => {
     const app = await buildTestApp()
     await aPrinter(app, 'Secret project printer')
     await aPrintJob(app)
