@@ -74,7 +74,7 @@ it('lint and format check only changed files, unless a change affects all files'
     expect(argsOf('lint', [file, 'apps/web/src/main.tsx'])).toEqual(['.'])
 })
 
-it('startAtFreePort uses another port if the given ports are in use, and passes on any other error', async () => {
+it('startAtFreePort uses another port only if the given ports are in use, and throws any other error', async () => {
   const start = async (port: number) => {
     const server = createServer()
     await once(server.listen({ host: '127.0.0.1', port }), 'listening')

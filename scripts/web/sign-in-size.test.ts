@@ -13,7 +13,7 @@ const manifest: Manifest = {
   'style.css': { file: 'assets/style.css', isEntry: true },
 }
 
-it("the sign-in size includes the entry, both routes, their imports and the page's scripts, each counted once", () => {
+it('the sign-in size counts the entry, both routes, their imports and the scripts of the page once each', () => {
   const page =
     '<script src="/theme.js"></script><script type="module" crossorigin src="/assets/index.js"></script>'
   expect(signInScripts(manifest, page).sort()).toEqual([

@@ -36,7 +36,7 @@ const listLoaded = async (...files: string[]): Promise<string[]> => {
 }
 
 describe('the process of the server', () => {
-  it('a stop sends the remaining spans, and log lines name their trace', async () => {
+  it('a server that stops sends its remaining spans, and its log lines name their trace', async () => {
     const collector = await aCollector()
     const dataDir = await makeDataFolder()
     const product = await startProduct(dataDir, {

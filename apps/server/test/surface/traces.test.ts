@@ -208,7 +208,7 @@ describe('a trace of outbound calls', () => {
 })
 
 describe('a collector that does not work', () => {
-  it('a dead or silent collector delays no request, and does not stop the shutdown', async () => {
+  it('a collector that is dead or silent delays neither a request nor the shutdown', async () => {
     const silent = await aCollector({ isSilent: true })
     const { app } = await aReceiver()
     for (const address of [await aDeadAddress(), silent.url]) {

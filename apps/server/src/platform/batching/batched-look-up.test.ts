@@ -14,7 +14,7 @@ const aDouble = () => {
   return { reads, lookUp }
 }
 
-it('look-ups that are requested in one turn of the event loop share one read, and each key is read once', async () => {
+it('all look-ups of one turn of the event loop share one read, which reads each key once', async () => {
   const { reads, lookUp } = aDouble()
   expect(await Promise.all([lookUp(1), lookUp(2), lookUp(1), lookUp(-1)])).toEqual([2, 4, 2, null])
   expect(await lookUp(1)).toBe(2)

@@ -20,7 +20,7 @@ const request = (app: TestApp, phone = PHONE) =>
   app.http.inject({ method: 'POST', url: '/auth/v1/otp', payload: { phone } })
 
 describe('text messages through an SMS hook', () => {
-  it('a message is sent as one signed call with the account, the number and the code, in the format of the hosted service', async () => {
+  it('the text message program gets one signed call with the account, the number and the code, as from the hosted service', async () => {
     const { server, app } = await aProduct()
     const client = await officialClient(app)
     await client.signUp({ phone: PHONE, password: PASSWORD })
@@ -41,7 +41,7 @@ describe('text messages through an SMS hook', () => {
     expect(JSON.stringify(tasks)).not.toContain(otp)
   })
 
-  it('a failed call is repeated under the same id, and a code is sent once', async () => {
+  it('a failed call to the text message program is repeated under the same id, so that a code is sent once', async () => {
     const { server, app } = await aProduct({ GOTRUE_SMS_OTP_EXP: '600' })
     server.answer(503)
     await request(app)

@@ -121,7 +121,7 @@ describe('large objects in a bucket', () => {
     expect(store.uploads.size).toBe(0)
   })
 
-  it('no part of a large object stays in the bucket after it is aborted or a part fails', async () => {
+  it('an aborted or failed upload of a large object leaves no part in the bucket', async () => {
     const { storage, store, pendingFolder } = await aBucket()
     const fill = async () => {
       const pending = await storage.begin()
@@ -173,7 +173,7 @@ describe('streams of objects in a bucket', () => {
 })
 
 describe('lists of objects in a bucket', () => {
-  it('listing objects reads all pages, and leaves out objects in the bucket that are not ours', async () => {
+  it('listing objects reads all pages of the bucket, and leaves out objects that the product has not stored', async () => {
     const { storage, store } = await aBucket()
     store.pageSize = 2
     const keys = ['models/a', 'models/b', 'models/c', 'models/d', 'models/e']

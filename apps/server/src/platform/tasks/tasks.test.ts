@@ -299,7 +299,7 @@ describe('tasks in several processes', () => {
     expect(await states()).toEqual({ completed: 1 })
   })
 
-  it('a task that is interrupted by a stop is run by the next process, and the attempt does not count', async () => {
+  it('the next process runs a task that a stop has interrupted, and does not count the interrupted attempt', async () => {
     const attempts: number[] = []
     const failed: unknown[] = []
     const started = Promise.withResolvers<void>()

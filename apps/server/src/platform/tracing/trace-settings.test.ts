@@ -4,7 +4,7 @@ import { readTraceSettings } from './trace-settings.ts'
 const ENDPOINT = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://localhost:4318/' }
 
 describe('readTraceSettings', () => {
-  it('traces are off without an endpoint, and if the SDK or the exporter is switched off', () => {
+  it('traces are off without an endpoint, with a disabled SDK, and without an exporter', () => {
     for (const given of [
       {},
       { OTEL_SERVICE_NAME: 'workshop' },
@@ -14,7 +14,7 @@ describe('readTraceSettings', () => {
       expect(readTraceSettings(given)).toBe(null)
   })
 
-  it('an endpoint is enough, and has defaults for the rest', () => {
+  it('traces need only the endpoint, and have defaults for all other settings', () => {
     expect(readTraceSettings(ENDPOINT)).toEqual({
       url: 'http://localhost:4318/v1/traces',
       headers: {},

@@ -54,7 +54,7 @@ function open(options: Partial<WorkerPoolOptions> = {}): WorkerPool {
 const deadlineMs = 20_000
 
 describe('a worker pool', () => {
-  it('a worker pool starts its first thread with the first job, and ends all threads after some idle time', async () => {
+  it('a worker pool starts a thread only for a job, and ends all threads after some idle time', async () => {
     open()
     expect(pool.threadCount).toBe(0)
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
@@ -75,7 +75,7 @@ describe('a worker pool', () => {
     expect(await pool.run({ do: 'add', a: 1 }, { deadlineMs })).toBe(2)
   })
 
-  it('when an endless loop in a worker pool is aborted, the job ends with the given reason', async () => {
+  it('a worker pool can abort an endless loop, and the job then ends with the given reason', async () => {
     const controller = new AbortController()
     const spinning = open().run({ do: 'spin' }, { deadlineMs, signal: controller.signal })
     await expect.poll(() => pool.threadCount).toBe(1)

@@ -36,7 +36,7 @@ it('the OpenAPI document contains a successful response of every call, also if t
 })
 
 it.each(['/api/openapi.json', '/api/docs'])(
-  '%s is built once and sent compressed, and a client that already has it gets 304',
+  '%s is built once, sent compressed, and answered with 304 to a client that already has it',
   async (url) => {
     const app = await buildTestApp()
     const plain = await app.http.inject(url)

@@ -49,7 +49,7 @@ function aList(maxBytes?: number) {
   return { clock, says, reads, asked, read, write, lose: () => (losses += 1) }
 }
 
-it('after a change, only rows that depend on the changed row are read again, and the tag changes', async () => {
+it('after a change, the cache reads only rows that depend on the changed row, and returns another tag', async () => {
   const { says, reads, asked, write } = aList()
   says.set('a', { text: '1' }).set('b', { text: '1', of: 'i' }).set('c', { text: '1', of: 'i' })
   const first = await write('cab')
@@ -65,7 +65,7 @@ it('after a change, only rows that depend on the changed row are read again, and
   expect(asked).toEqual([null, '1', '2', '3', '4', '5'])
 })
 
-it('a row that changes while it is read is read again, and a deleted row is left out', async () => {
+it('the cache reads a row again that changed while it was being read, and leaves out a deleted row', async () => {
   const { says, reads, read, write } = aList()
   says.set('a', { text: '1' })
   await write('a', {}, async (ids) => {
