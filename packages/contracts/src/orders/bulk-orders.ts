@@ -37,7 +37,9 @@ const bulkOrdersResult = z.extend(bulkResult, {
   ),
   /** Orders of `changed` that got pieces and are still short. Only for `reserve`. */
   partly_reserved: z.array(z.uuid()),
-  /** Print jobs of the cancelled orders that have not started. Only a person can cancel them. */
+  /**
+   * Print jobs of the cancelled orders that wait for their start or their next plate. Only a person can cancel them.
+   */
   proposed_cancellations: z.array(z.uuid()),
 })
 export type BulkOrdersResult = z.output<typeof bulkOrdersResult>

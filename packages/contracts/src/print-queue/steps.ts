@@ -116,7 +116,10 @@ export const cancelPrintJob = step('cancel', 'Cancel a job', {
   body: z.nullish(
     z.object({
       ...reason,
-      /** Refuses to cancel a job that has been started, even if it is on hold now. */
+      /**
+       * Refuses to cancel a job that is being printed, or that was put on hold after its start. A job that waits between
+       * two plates is cancelled.
+       */
       only_if_not_started: z._default(z.boolean('only_if_not_started must be true or false'), false),
     }),
   ),

@@ -108,7 +108,7 @@ it('simultaneous calls that reserve many orders give no order pieces that are pr
   expect(reserved).toEqual([2, 2, 2, 1, 0])
 })
 
-it('cancelling many orders frees their pieces, lists their jobs that have not started, and refuses a completed order', async () => {
+it('cancelling many orders frees their pieces, lists their jobs that wait, and refuses a completed order', async () => {
   const { app, bulk, read } = await aShop()
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 2 })
   const first = await anOrder(app, { orderNumber: 'C-1', lines: [line('HOOK', 4)] })

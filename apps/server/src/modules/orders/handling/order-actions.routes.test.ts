@@ -172,26 +172,35 @@ describe('handling an order', () => {
     expect((await act(id, 'undo-shipment', { shipment_id })).status).toBe(409)
   })
 
-  it('cancelling an order never cancels a job that has been started, even if it starts after the proposal or is on hold', async () => {
+  it('cancelling an order never cancels a job that prints or was put on hold after its start, but proposes one that waits between two plates', async () => {
     const { app, hook, act, call } = await aShop()
-    const id = await anOrder(app, { lines: [aLine(9)] })
+    const id = await anOrder(app, { lines: [aLine(12)] })
     const job = () => aPrintJob(app, { itemId: hook, orderId: id, quantity: 3 })
-    const [held, late, waiting] = [await job(), await job(), await job()]
+    const [held, late, waiting, between] = [await job(), await job(), await job(), await job()]
     const step = (jobId: string, what: string, body = {}) => call(`/api/print-queue/${jobId}/${what}`, body)
     await step(held, 'start')
     await step(held, 'hold')
+    await step(between, 'start', { pieces: 1 })
+    expect((await step(between, 'complete', { good_quantity: 1 })).json()).toMatchObject({
+      status: 'pending',
+      good_quantity: 1,
+    })
     const { body } = await act(id, 'cancel')
-    expect(body).toMatchObject({ proposed_cancellations: [late, waiting].toSorted() })
+    expect(body).toMatchObject({ proposed_cancellations: [late, waiting, between].toSorted() })
 
     await step(late, 'start')
     const statuses = []
-    for (const jobId of [held, late, waiting]) {
+    for (const jobId of [held, late, waiting, between]) {
       const answer = await step(jobId, 'cancel', { only_if_not_started: true })
       statuses.push([answer.statusCode, answer.json<{ detail?: string }>().detail])
     }
-    const kept = [409, expect.stringMatching(/^J-\d{5} has been started, so it is not cancelled\.$/)]
-    expect(statuses).toEqual([kept, kept, [200, undefined]])
-    // Proposed again, only a job that has not been started is left.
+    const kept = (why: string) => [
+      409,
+      expect.stringMatching(new RegExp(`^J-\\d{5} ${why}, so it is not cancelled\\.$`)),
+    ]
+    const done = [200, undefined]
+    expect(statuses).toEqual([kept('was put on hold after its start'), kept('is being printed'), done, done])
+    // Proposed again, only jobs that do not print and were not put on hold are left.
     expect((await act(id, 'cancel')).body).toMatchObject({ proposed_cancellations: [] })
     // A person can still cancel a started job on purpose.
     expect((await step(late, 'cancel')).statusCode).toBe(200)

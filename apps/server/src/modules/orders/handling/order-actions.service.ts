@@ -91,7 +91,7 @@ export interface OrderActions {
   takeBack(id: string, items: ReturnBody['items'], by: AuditContext): Promise<OrderRow>
   hold(id: string, by: AuditContext): Promise<OrderRow>
   resume(id: string, by: AuditContext): Promise<OrderRow>
-  /** Cancels an order. Also returns the ids of its jobs that have not started. */
+  /** Cancels an order. Also returns the ids of its jobs that wait for their start or next plate. */
   cancel(id: string, by: AuditContext): Promise<{ row: OrderRow; waitingJobs: string[] }>
   /** Completes an order and frees its reserved pieces. Unshipped pieces are allowed only if `closeShort` is set. */
   complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>

@@ -123,7 +123,7 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
     const step = {
       to: 'cancelled',
       ...reasonIn(body),
-      onlyIfNotStarted: body?.only_if_not_started ?? false,
+      onlyIfWaiting: body?.only_if_not_started ?? false,
     } as const
     return show(await steps.advance(params.id, step, audit))
   })

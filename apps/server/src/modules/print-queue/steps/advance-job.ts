@@ -36,8 +36,8 @@ export type JobStep =
   /** All pieces count as good unless counts are given. */
   | ({ to: 'completed' } & OfPlate & PlateResult)
   | ({ to: 'failed' } & OfPlate & PlateFailure)
-  /** With `onlyIfNotStarted`, a cancellation is refused for a job that was started, even if it is on hold now. */
-  | { to: 'cancelled'; reason?: string; onlyIfNotStarted?: boolean }
+  /** With `onlyIfWaiting`, a cancellation is refused for a job that prints or was put on hold after its start. */
+  | { to: 'cancelled'; reason?: string; onlyIfWaiting?: boolean }
   | { to: 'on_hold' | 'pending'; reason?: string }
 
 /**
@@ -110,6 +110,15 @@ async function assertNotRepeated(tx: Queryable, job: JobToChange, { good }: Plat
   })
 }
 
+/** Throws PRINT_JOB_STATE if a plate of the job is printing or paused, or if the job was put on hold after its start. */
+async function assertWaiting(tx: Queryable, job: JobToChange): Promise<void> {
+  const running = await listRunningPlates(tx, job.id)
+  const isHeld = job.status === 'on_hold' && job.started_at !== null
+  if (running.length === 0 && !isHeld) return
+  const why = running.length > 0 ? 'is being printed' : 'was put on hold after its start'
+  throw new AppError('PRINT_JOB_STATE', { say: `${job.label_code} ${why}, so it is not cancelled.` })
+}
+
 /**
  * Moves a job to another status according to the transition table, and adds the transition to its history. A
  * divided job continues until its last plate. Completing a job adds the good pieces to stock once. A
@@ -154,10 +163,7 @@ export async function advancePrintJob(
     case 'on_hold':
     case 'pending':
       assertStep(job.status, step.to)
-      if (step.to === 'cancelled' && step.onlyIfNotStarted && job.started_at !== null)
-        throw new AppError('PRINT_JOB_STATE', {
-          say: `${job.label_code} has been started, so it is not cancelled.`,
-        })
+      if (step.to === 'cancelled' && step.onlyIfWaiting) await assertWaiting(tx, job)
       return withdraw(tx, job, step, by)
   }
 }

@@ -31,7 +31,7 @@ export const useOrderSelection = (): Selection<Order> => useSelection<Order>('or
 const runBulk = (ids: string[], action: OrderBulkAction): Promise<BulkOrdersResult> =>
   callApi(bulkOrders, { body: { ids, action } })
 
-/** Orders that were cancelled together, and their print jobs that have not started. */
+/** Orders that were cancelled together, and their print jobs that are not printing. */
 export interface CancelledOrders {
   what: string
   jobs: readonly string[]
@@ -41,7 +41,7 @@ interface OrderSelectionBarProps {
   selection: Selection<Order>
   /** The loaded orders in their current state. A selected order may have changed since its selection. */
   listed: readonly Order[]
-  /** Called if cancelled orders have print jobs that have not started. */
+  /** Called if cancelled orders have print jobs that are not printing. */
   onCancelled: (orders: CancelledOrders) => void
 }
 
@@ -253,7 +253,7 @@ function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
             {reserved > 0
               ? ` ${formatNumberOf(reserved, 'reserved piece')} ${reserved === 1 ? 'becomes' : 'become'} free.`
               : null}{' '}
-            You can then choose what happens to print jobs that have not started.
+            You can then choose what happens to print jobs that are not printing.
           </p>
         </>
       ) : null}

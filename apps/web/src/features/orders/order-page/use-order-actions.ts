@@ -125,7 +125,7 @@ export function useOrderActions(order: Order) {
         title: () => `${number} is on hold`,
         next: () => undo(resume),
       }),
-    /** `onWaiting` gets the ids of the order's print jobs that have not started, if there are any. */
+    /** `onWaiting` gets the ids of the order's print jobs that are not printing, if there are any. */
     cancel: (onWaiting: (jobs: readonly string[]) => void) =>
       run({
         send: async () => {
