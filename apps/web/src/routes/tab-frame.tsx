@@ -37,6 +37,7 @@ const JOB_ADDRESSES = {
   model: modelAddress,
   order: orderAddress,
   spool: spoolAddress,
+  spools: tabAddress('filament'),
   printers: printersAddress,
   printer: printerAddress,
 }

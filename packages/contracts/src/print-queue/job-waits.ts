@@ -29,14 +29,25 @@ export const isMisfit = (code: WaitCode): boolean => MISFITS.some((misfit) => mi
 /** A step that resolves a reason. */
 const waitAction = z.object({
   /**
-   * `load_spool`, `clear` and `resume` are steps at the printer; `change_color` edits the job; `slice` opens
-   * the model.
+   * `load_spool`, `clear` and `resume` are steps at the printer; `change_color` edits the job; `requeue` ends its
+   * hold; `slice` opens the model; `add_spool` and `add_printer` open the lists.
    */
-  kind: z.enum(['load_spool', 'clear', 'resume', 'change_color', 'slice', 'add_printer']),
+  kind: z.enum([
+    'load_spool',
+    'add_spool',
+    'clear',
+    'resume',
+    'change_color',
+    'requeue',
+    'slice',
+    'add_printer',
+  ]),
   /** The text of a button, such as `Load S-0042`. */
   label: z.string(),
   printer_id: nullable.id,
   filament_id: nullable.id,
+  /** The slot for the spool. Null if any slot is possible. */
+  slot: nullable.number,
   color: nullable.text,
   stl_file_id: nullable.id,
 })

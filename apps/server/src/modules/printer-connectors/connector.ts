@@ -44,8 +44,6 @@ export interface PrintOrder {
 
 /** Access to one printer on the network. All calls throw PrinterError. */
 export interface PrinterConnector {
-  /** The extensions of the files that the printer can print, without the first dot. */
-  readonly formats: readonly ('gcode' | 'bgcode' | 'gcode.3mf')[]
   readState(): Promise<PrinterReading>
   /**
    * Finds a file on the printer, and its size if the printer reports it. Returns null if there is no such

@@ -116,10 +116,3 @@ export const findPlateFile = (sql: Queryable, plateId: string) =>
     left join spools w on w.id = coalesce(p.spool_id, j.spool_id)
     left join filaments f on f.id = w.filament_id
     where p.id = ${plateId}`)
-
-/** The data of a printer that decides which sliced file fits it. */
-export type PrinterCriteria = Row<'printers', 'model'> & { nozzle_mm: number | null }
-
-export const findPrinterCriteria = (sql: Queryable, printerId: string) =>
-  firstRow(sql<PrinterCriteria[]>`
-    select model, nozzle_mm::float8 as nozzle_mm from printers where id = ${printerId} and deleted_at is null`)

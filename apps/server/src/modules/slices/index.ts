@@ -21,6 +21,7 @@ export {
   type SliceTool,
   type SliceCriteria,
   findBestSlice,
+  isOfMaterial,
 } from './matching/best-slice.queries.ts'
 export { createSliceWorkers } from './upload/slice-reader.ts'
 

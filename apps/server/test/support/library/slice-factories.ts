@@ -11,6 +11,8 @@ export interface SliceToAdd {
   grams?: number | null
   minutes?: number | null
   material?: string | null
+  /** The tools of the plate. By default, one tool with `material` and `grams`. */
+  tools?: readonly { material: string | null; grams: number | null; color_hex?: string }[]
 }
 
 /**
@@ -23,7 +25,12 @@ export async function aSlice(app: TestApp, modelId: string, slice: SliceToAdd = 
   const now = app.clock.now()
   app.clock.advance(1)
   const { format = 'gcode', material = 'PLA', grams = 12.5 } = slice
-  const tools = [{ tool: 0, material, color_hex: null, grams, metres: null }]
+  const tools = (slice.tools ?? [{ material, grams }]).map((each, tool) => ({
+    tool,
+    color_hex: null,
+    metres: null,
+    ...each,
+  }))
   await app.database.transaction(
     (tx) => tx`
       insert into sliced_files (id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate,

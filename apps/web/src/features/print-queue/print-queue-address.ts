@@ -76,6 +76,8 @@ export interface JobAddresses {
   model: (id: string) => string
   order: (id: string) => string
   item: (id: string) => string
+  /** Address of the list of spools. */
+  spools: string
   /** Address of the floor with all printers. */
   printers: string
   printer: (id: string) => string

@@ -64,7 +64,13 @@ async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Pro
   if (!job?.stl_version_id) return null
   if (job.slice_id) return job.slice_id
   const { printerModel, nozzleMm, fileTypes } = needs
-  const slice = await findBestSlice(tx, { versionId: job.stl_version_id, printerModel, nozzleMm, fileTypes })
+  const slice = await findBestSlice(tx, {
+    versionId: job.stl_version_id,
+    printerModel,
+    nozzleMm,
+    fileTypes,
+    material: job.material,
+  })
   return slice?.id ?? null
 }
 

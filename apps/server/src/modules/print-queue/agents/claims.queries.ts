@@ -2,6 +2,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { isOfMaterial } from '../../slices/index.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
 import { isGivenUp } from '../plates/give-up.ts'
 
@@ -68,6 +69,10 @@ const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly nu
     and least((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
     and (v.size_mm ->> 2)::float8 - 0.1 <= ${height}::float8))`
 
+/** The material of a job in the tables of `fitting`, or null if any material is possible. */
+const jobMaterial = (sql: Queryable): Fragment =>
+  sql`nullif(trim(coalesce(j.material, s.material, i.material_used)), '')`
+
 /**
  * Returns the SQL condition that the printer can read a file of the job, either a sliced file that is made
  * for it or the model itself.
@@ -76,7 +81,7 @@ const hasFile = (sql: Queryable, { fileTypes, printerModel, nozzleMm }: ClaimNee
   and (v.format = any (${[...(fileTypes ?? [])]}::text[]) or exists (
     select from printable_slices f
     where f.stl_version_id = j.stl_version_id and f.deleted_at is null and f.format = any (${[...(fileTypes ?? [])]}::text[])
-      and (j.slice_id is null or f.id = j.slice_id)
+      and (j.slice_id is null or f.id = j.slice_id) and ${isOfMaterial(sql, jobMaterial(sql))}
       and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${printerModel}::text))
       and (f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)))`
 
@@ -99,7 +104,9 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   left join stock_spools s on s.id = j.spool_id
   left join library_versions v on v.id = j.stl_version_id
   where j.deleted_at is null and j.quantity > j.good_quantity
-    ${needs.materials ? sql`and (nullif(trim(coalesce(j.material, s.material, i.material_used)), '') is null or lower(trim(coalesce(j.material, s.material, i.material_used))) = any (${[...needs.materials]}::text[]))` : sql``}
+    and (j.slice_id is null or not exists (
+      select from printable_slices f where f.id = j.slice_id and not ${isOfMaterial(sql, jobMaterial(sql))}))
+    ${needs.materials ? sql`and (${jobMaterial(sql)} is null or lower(${jobMaterial(sql)}) = any (${[...needs.materials]}::text[]))` : sql``}
     ${needs.bedMm ? fitsBed(sql, needs.bedMm) : sql``}
     ${needs.nozzleMm === null ? sql`` : hasNozzle(sql, needs.nozzleMm)}
     ${needs.fileTypes ? hasFile(sql, needs) : sql``}`
@@ -142,10 +149,14 @@ async function findNextJob(tx: Queryable, needs: ClaimNeeds, first: TakeFirst): 
   return divided?.id ?? null
 }
 
-/** Returns the version that a job prints, and the sliced file that a person chose for the job. */
+/** Returns the version that a job prints, its material, and the sliced file that a person chose for the job. */
 export const findJobVersion = (sql: Queryable, jobId: string) =>
-  firstRow(sql<Row<'print_jobs', 'stl_version_id' | 'slice_id'>[]>`
-    select stl_version_id, slice_id from print_jobs where id = ${jobId}`)
+  firstRow(sql<Row<'print_jobs', 'stl_version_id' | 'slice_id' | 'material'>[]>`
+    select j.stl_version_id, j.slice_id, ${jobMaterial(sql)} as material
+    from print_jobs j
+    left join stock_items i on i.id = j.item_id
+    left join stock_spools s on s.id = j.spool_id
+    where j.id = ${jobId}`)
 
 /**
  * The file that an agent prints: the sliced file of its plate, otherwise the version with which the job was

@@ -1,9 +1,21 @@
 import type { MatchReason } from '@pegasus/contracts/print-queue/job-waits'
-import { type ActionParts, actionOf } from './wait-action.ts'
-import type { Candidate, JobRequirements, LoadedFilament, UnloadedSpool } from './requirements.queries.ts'
-
-const isSame = (a: string | null, b: string | null): boolean =>
-  (a ?? '').trim().toLowerCase() === (b ?? '').trim().toLowerCase()
+import { type ActionParts, actionOf, sliceAction } from './wait-action.ts'
+import {
+  type PlacedTool,
+  findMainTool,
+  hasFixedSlots,
+  hasToolColor,
+  isSame,
+  placeTools,
+  usedTools,
+} from './place-tools.ts'
+import type {
+  Candidate,
+  JobRequirements,
+  LoadedFilament,
+  RequiredSlice,
+  UnloadedSpool,
+} from './requirements.queries.ts'
 
 type Filament = Pick<LoadedFilament, 'material' | 'product' | 'color'>
 
@@ -23,6 +35,45 @@ export const fitsFilament = (needs: JobRequirements, filament: Filament): boolea
   needs.material === null || (hasMaterial(needs, filament) && hasColor(needs, filament))
 
 /**
+ * Returns the needed filament of a plate. If the job names no material, the sliced file decides on the material.
+ */
+export function plateNeeds(needs: JobRequirements, slice: RequiredSlice | null): JobRequirements {
+  if (needs.material !== null || slice === null) return needs
+  const material = findMainTool(usedTools(slice.tools), null)?.material ?? null
+  return material === null ? needs : { ...needs, material, product: null }
+}
+
+/** Returns the slot from which a printer must print the job's own filament. Null if any slot is possible. */
+export function mainSlot(
+  needs: JobRequirements,
+  slice: RequiredSlice | null,
+  { kind, slot_count: slots }: Candidate,
+): number | null {
+  if (slice === null || !hasFixedSlots(kind, slots)) return null
+  const tool = findMainTool(usedTools(slice.tools), needs.material)
+  return tool === null ? null : tool.tool + 1
+}
+
+/**
+ * Returns the loaded spool that a plate uses. A spool with the `needed` grams comes before any other, and the chosen
+ * spool before other spools that match. An overridden job may have no match and then uses the first loaded spool.
+ */
+export function spoolOnPrinter(
+  needs: JobRequirements,
+  printer: Candidate,
+  { slice, needed }: { slice: RequiredSlice | null; needed: number | null },
+): LoadedFilament | null {
+  const slot = mainSlot(needs, slice, printer)
+  const loaded = slot === null ? printer.loaded : printer.loaded.filter((spool) => spool.slot === slot)
+  const wanted = plateNeeds(needs, slice)
+  const fitting = loaded.filter((spool) => spool.id === needs.spool_id || fitsFilament(wanted, spool))
+  const enough = fitting.filter(({ remaining_grams: left }) => needed === null || left >= needed)
+  const chosen = (spools: LoadedFilament[]) => spools.find(({ id }) => id === needs.spool_id)
+  const fullest = fitting.toSorted((a, b) => b.remaining_grams - a.remaining_grams)[0]
+  return chosen(enough) ?? enough[0] ?? chosen(fitting) ?? fullest ?? loaded[0] ?? null
+}
+
+/**
  * Returns the name of the needed filament, such as `PLA Black`. If a spool was chosen, the name includes its product:
  * `PolyLite PLA Black`.
  */
@@ -32,9 +83,10 @@ const filamentName = (needs: JobRequirements): string => {
   return [product, needs.material, color].filter(Boolean).join(' ')
 }
 
-const loadedNames = (loaded: readonly LoadedFilament[]): string => {
+const loadedNames = (loaded: readonly LoadedFilament[], slot: number | null = null): string => {
   const names = loaded.map(({ material, color }) => [material, color].filter(Boolean).join(' '))
-  return names.length === 0 ? 'Its slots are empty.' : `Loaded: ${[...new Set(names)].join(', ')}.`
+  if (names.length > 0) return `Loaded: ${[...new Set(names)].join(', ')}.`
+  return slot === null ? 'Its slots are empty.' : `Slot ${slot} is empty.`
 }
 
 const DECIMAL = new Intl.NumberFormat('en-US')
@@ -44,72 +96,149 @@ const grams = (value: number): string => {
   return `${DECIMAL.format(rounded)} g`
 }
 
+const byFullest = (a: UnloadedSpool, b: UnloadedSpool) => b.remaining_grams - a.remaining_grams
+
 /**
- * Returns the unloaded spool to load: the chosen spool, otherwise the fullest one that matches. The spool
- * must hold the `needed` grams. Returns null if there is none.
+ * Returns the unloaded spool to load: the chosen spool, even from another printer, otherwise the fullest one that
+ * matches. The spool must hold the `needed` grams. Returns null if there is none.
  */
 export function spoolToLoad(
   needs: JobRequirements,
   unloaded: readonly UnloadedSpool[],
   needed: number | null,
 ): UnloadedSpool | null {
-  const fitting = unloaded.filter((spool) => fitsFilament(needs, spool))
-  const enough = fitting.filter(({ remaining_grams: left }) => needed === null || left >= needed)
-  const isFuller = (a: UnloadedSpool, b: UnloadedSpool) => b.remaining_grams - a.remaining_grams
-  return enough.find(({ id }) => id === needs.spool_id) ?? enough.toSorted(isFuller)[0] ?? null
+  const enough = unloaded.filter(
+    (spool) => (needed === null || spool.remaining_grams >= needed) && fitsFilament(needs, spool),
+  )
+  const chosen = enough.find(({ id }) => id === needs.spool_id)
+  return chosen ?? enough.filter((spool) => spool.printer_id === null).toSorted(byFullest)[0] ?? null
 }
+
+/** Returns the action to load a spool. `slot` is null if any slot is possible. */
+const loadAction = (
+  printer: Candidate,
+  spool: UnloadedSpool | LoadedFilament,
+  slot: number | null,
+): ActionParts => ({
+  action: actionOf('load_spool', `Load ${spool.label}`, {
+    printer_id: printer.id,
+    filament_id: spool.id,
+    slot,
+  }),
+})
+
+/** Returns the action to add a spool to the stock, because no spool of the stock fits. */
+const addSpool = (): ActionParts => ({ action: actionOf('add_spool', 'Add a spool') })
 
 /**
  * Returns the reasons that concern the loaded filament: wrong material, wrong color, or too little filament.
  * `needed` is in grams.
  */
 export function filamentReasons(
-  needs: JobRequirements,
+  job: JobRequirements,
   printer: Candidate,
-  { needed, unloaded }: { needed: number | null; unloaded: readonly UnloadedSpool[] },
+  {
+    slice,
+    needed,
+    unloaded,
+  }: { slice: RequiredSlice | null; needed: number | null; unloaded: readonly UnloadedSpool[] },
 ): MatchReason[] {
+  const needs = plateNeeds(job, slice)
   if (needs.material === null) return []
-  const spool = spoolToLoad(needs, unloaded, needed)
-  const load: ActionParts = spool
-    ? {
-        action: actionOf('load_spool', `Load ${spool.label}`, {
-          printer_id: printer.id,
-          filament_id: spool.id,
-        }),
-      }
-    : {}
-  const ofMaterial = printer.loaded.filter((loaded) => hasMaterial(needs, loaded))
-  if (ofMaterial.length === 0) {
-    const message = `Needs ${filamentName(needs)}. ${loadedNames(printer.loaded)}`
-    return [{ code: 'material', message, ...load }]
+  const slot = mainSlot(job, slice, printer)
+  const loaded = slot === null ? printer.loaded : printer.loaded.filter((spool) => spool.slot === slot)
+  // A shop that does not record its spools names no material for its jobs either.
+  if (job.material === null && loaded.length === 0) return []
+  const where = slot === null ? '' : ` in slot ${slot}`
+  const load = (): ActionParts => {
+    const spool = spoolToLoad(needs, unloaded, needed)
+    if (spool && spool.printer_id !== printer.id) return loadAction(printer, spool, slot)
+    // A plate with one tool can use a spool that is in another slot of the printer.
+    const inOther = printer.loaded.find(
+      (other) =>
+        slice !== null &&
+        usedTools(slice.tools).length < 2 &&
+        other.slot !== slot &&
+        fitsFilament(needs, other) &&
+        other.remaining_grams >= (needed ?? 0),
+    )
+    return slot !== null && inOther ? loadAction(printer, inOther, slot) : addSpool()
   }
-  const fitting = ofMaterial.filter((loaded) => hasColor(needs, loaded))
+  const ofMaterial = loaded.filter((spool) => hasMaterial(needs, spool))
+  const message = () => `Needs ${filamentName(needs)}${where}. ${loadedNames(loaded, slot)}`
+  if (ofMaterial.length === 0) return [{ code: 'material', message: message(), ...load() }]
+  const fitting = ofMaterial.filter((spool) => hasColor(needs, spool))
   if (fitting.length === 0) {
     const other = ofMaterial.find(({ color }) => color !== null)?.color ?? null
     const change: ActionParts =
-      other === null ? {} : { action: actionOf('change_color', `Print in ${other}`, { color: other }) }
-    const message = `Needs ${filamentName(needs)}. ${loadedNames(printer.loaded)}`
-    return [{ code: 'color', message, ...(load.action ? load : change) }]
+      other === null
+        ? addSpool()
+        : { action: actionOf('change_color', `Print in ${other}`, { color: other }) }
+    const loading = load()
+    return [
+      {
+        code: 'color',
+        message: message(),
+        ...(loading.action?.kind === 'load_spool' ? loading : change),
+      },
+    ]
   }
   const fullest = Math.max(...fitting.map(({ remaining_grams: left }) => left))
   if (needed === null || fullest >= needed) return []
-  const message = `Short by ${grams(needed - fullest)} of ${filamentName(needs)}: needs ${grams(needed)}, ${grams(fullest)} loaded.`
-  return [{ code: 'grams_short', message, ...load }]
+  const short = `Short by ${grams(needed - fullest)} of ${filamentName(needs)}${where}: needs ${grams(needed)}, ${grams(fullest)} loaded.`
+  return [{ code: 'grams_short', message: short, ...load() }]
 }
 
-/** Returns a reason if the second or a later tool of the sliced file needs a material that is in no slot. */
+const CODES = { material: 'material', color: 'color', grams: 'grams_short' } as const
+
+/** Describes why the spool of a tool does not fit. */
+function toolMessage({ tool, spool, lacks }: PlacedTool<LoadedFilament>, loaded: string): string {
+  const name = `Tool ${tool.tool + 1}`
+  const wanted = [tool.material, lacks === 'color' ? tool.color_hex : null].filter(Boolean).join(' ')
+  if (lacks !== 'grams' || tool.grams === null || spool === null) return `${name} needs ${wanted}. ${loaded}`
+  const short = grams(tool.grams - spool.remaining_grams)
+  return `${name} is short by ${short}: needs ${grams(tool.grams)}, ${grams(spool.remaining_grams)} loaded.`
+}
+
+/**
+ * Returns the reasons that concern the tools of a sliced file besides the one with the job's own filament: wrong
+ * material, wrong color or too little filament.
+ */
 export function toolReasons(
-  tools: readonly { material: string | null; grams: number | null }[],
+  needs: JobRequirements,
   printer: Candidate,
+  { slice, unloaded }: { slice: RequiredSlice; unloaded: readonly UnloadedSpool[] },
 ): MatchReason[] {
-  const missing = tools
-    .slice(1)
-    .flatMap(({ material, grams: used }, index) =>
-      material === null || used === 0 || printer.loaded.some((loaded) => isSame(loaded.material, material))
-        ? []
-        : [`Tool ${index + 2} needs ${material}.`],
+  const tools = usedTools(slice.tools)
+  if (tools.length < 2) return []
+  const mainTool = findMainTool(tools, needs.material)
+  const { kind, slot_count: slotCount, loaded } = printer
+  const isFixed = hasFixedSlots(kind, slotCount)
+  const isAnyColor = needs.match_strictness !== 'exact'
+  const mainSpool = spoolOnPrinter(needs, printer, { slice, needed: mainTool?.grams ?? null })
+  const placed = placeTools(tools, { kind, slotCount, loaded, mainTool, mainSpool, isAnyColor })
+  return placed.flatMap((each): MatchReason[] => {
+    const { tool, lacks } = each
+    if (lacks === null) return []
+    const slot = isFixed ? tool.tool + 1 : null
+    const inSlot = slot === null ? loaded : loaded.filter((spool) => spool.slot === slot)
+    const fitting = unloaded.filter(
+      (spool) =>
+        spool.printer_id === null &&
+        (tool.material === null || isSame(spool.material, tool.material)) &&
+        (isAnyColor || hasToolColor(tool, spool)) &&
+        spool.remaining_grams >= (tool.grams ?? 0),
     )
-  return missing.length === 0
-    ? []
-    : [{ code: 'material', message: `${missing.join(' ')} ${loadedNames(printer.loaded)}` }]
+    const spool = fitting.toSorted(byFullest)[0]
+    // Without a fixed slot, the spool must not replace the job's own filament.
+    const target = slot ?? each.spool?.slot ?? null
+    return [
+      {
+        code: CODES[lacks],
+        message: toolMessage(each, loadedNames(inSlot, slot)),
+        // A printer with one slot cannot hold another filament.
+        ...(slotCount < 2 ? sliceAction(needs) : spool ? loadAction(printer, spool, target) : addSpool()),
+      },
+    ]
+  })
 }

@@ -1,7 +1,9 @@
 import { type MatchReason, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import { filamentReasons, toolReasons } from './fits-filament.ts'
-import { actionOf } from './wait-action.ts'
+import { findMainTool, usedTools } from './place-tools.ts'
+import { canRead, formatsOf } from './readable-formats.ts'
+import { actionOf, sliceAction } from './wait-action.ts'
 import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from './requirements.queries.ts'
 
 // The formatter is created once, because creating one takes longer than matching a printer.
@@ -40,6 +42,12 @@ const isForPrinter = (
 const hasNozzle = (slice: RequiredSlice, { nozzle_mm: nozzle }: Candidate): boolean =>
   slice.nozzle_mm === null || nozzle === null || slice.nozzle_mm === nozzle
 
+/** Returns whether a tool of a sliced file prints the job's material. A file without tools fits every material. */
+function isOfMaterial({ material }: JobRequirements, { tools }: RequiredSlice): boolean {
+  const used = usedTools(tools)
+  return material === null || used.length === 0 || findMainTool(used, material) !== null
+}
+
 /** The result of matching a job's sliced files with a printer. */
 interface SliceMatch {
   /** The file that the printer would print: the chosen file, otherwise the newest one that fits. */
@@ -49,77 +57,105 @@ interface SliceMatch {
 }
 
 /**
- * Cached matches by list of files, chosen file and printer. Jobs for the same version share the list of
- * files. Without this cache, a queue of a thousand jobs would compare every file with every printer for each
- * job.
+ * Cached matches by list of files, chosen file with material, and printer. Jobs for the same version share the list of
+ * files. Without this cache, a queue of a thousand jobs would compare every file with every printer for each job.
  */
-const sliceMatches = new WeakMap<
-  readonly RequiredSlice[],
-  Map<string | null, WeakMap<Candidate, SliceMatch>>
->()
+const sliceMatches = new WeakMap<readonly RequiredSlice[], Map<string, WeakMap<Candidate, SliceMatch>>>()
 
 function matchSlices(needs: JobRequirements, printer: Candidate): SliceMatch {
-  const { slices, slice_id: sliceId } = needs
-  const byChoice = sliceMatches.get(slices) ?? new Map<string | null, WeakMap<Candidate, SliceMatch>>()
+  const { slices, slice_id: sliceId, material } = needs
+  const byChoice = sliceMatches.get(slices) ?? new Map<string, WeakMap<Candidate, SliceMatch>>()
   sliceMatches.set(slices, byChoice)
-  const byPrinter = byChoice.get(sliceId) ?? new WeakMap<Candidate, SliceMatch>()
-  byChoice.set(sliceId, byPrinter)
+  const key = `${sliceId} ${material?.toLowerCase()}`
+  const byPrinter = byChoice.get(key) ?? new WeakMap<Candidate, SliceMatch>()
+  byChoice.set(key, byPrinter)
   const known = byPrinter.get(printer)
   if (known) return known
-  const fits = (slice: RequiredSlice) => isForPrinter(needs, slice, printer) && hasNozzle(slice, printer)
+  const fits = (slice: RequiredSlice) =>
+    isForPrinter(needs, slice, printer) &&
+    canRead(printer.kind, slice.format) &&
+    isOfMaterial(needs, slice) &&
+    hasNozzle(slice, printer)
   const offered = sliceId === null ? slices : slices.filter(({ id }) => id === sliceId)
-  const fitting = offered.find(fits) ?? null
+  const all = offered.filter(fits)
+  // Files for the printer's nozzle come before files that name no nozzle.
+  const fitting = all.find(({ nozzle_mm: nozzle }) => nozzle !== null) ?? all[0] ?? null
   const match = { fitting, reasons: fitting ? [] : sliceReasons(needs, printer) }
   byPrinter.set(printer, match)
   return match
 }
 
 /**
- * Returns the sliced file that a printer would print: the chosen file, otherwise the newest one that fits.
+ * Returns the sliced file that a printer would print: the chosen file, otherwise the newest one that fits. An
+ * overridden job may use a file for another nozzle or material, or a chosen file for another printer.
  */
-export const sliceFor = (needs: JobRequirements, printer: Candidate): RequiredSlice | null =>
-  matchSlices(needs, printer).fitting
+export function sliceFor(needs: JobRequirements, printer: Candidate): RequiredSlice | null {
+  const { fitting } = matchSlices(needs, printer)
+  if (fitting || !isOverridden(needs, printer)) return fitting
+  const readable = needs.slices.filter(({ format }) => canRead(printer.kind, format))
+  return (
+    readable.find(({ id }) => id === needs.slice_id) ??
+    (needs.slice_id === null ? readable.find((slice) => isForPrinter(needs, slice, printer)) : null) ??
+    null
+  )
+}
 
-const slicing = (needs: JobRequirements) =>
-  needs.stl_file_id === null
-    ? {}
-    : { action: actionOf('slice', 'Slice for this printer', { stl_file_id: needs.stl_file_id }) }
+const listOf = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' and ')
 
 /**
  * Returns the reasons why no file fits. A person or an agent can slice at the machine, so for their printers
  * a missing file is not a reason. A network printer needs a file from the server. A chosen file must always
- * be made for the printer.
+ * be made for the printer and the material of the job.
  */
 function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
   const chosen = needs.slices.find(({ id }) => id === needs.slice_id)
-  const forModel = (chosen ? [chosen] : needs.slices).find((slice) => isForPrinter(needs, slice, printer))
-  if (forModel)
-    return chosen || isNetworkKind(printer.kind)
-      ? [
-          {
-            code: 'nozzle',
-            message: `Sliced for a nozzle of ${mm(forModel.nozzle_mm ?? 0)} mm, but the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
-            ...slicing(needs),
-          },
-        ]
-      : []
-  if (chosen)
-    return [
-      {
-        code: 'no_slice',
-        message: `The chosen file is for ${chosen.printer_model ?? 'another printer'}.`,
-        ...slicing(needs),
-      },
-    ]
-  if (!isNetworkKind(printer.kind)) return []
-  const message = `There is no sliced file for ${printer.model ?? 'this printer'}.`
-  return [{ code: 'no_slice', message, ...slicing(needs) }]
+  if (!chosen && !isNetworkKind(printer.kind)) return []
+  const noSlice = (message: string): MatchReason[] => [{ code: 'no_slice', message, ...sliceAction(needs) }]
+  const forModel = (chosen ? [chosen] : needs.slices).filter((slice) => isForPrinter(needs, slice, printer))
+  const [first] = forModel
+  if (!first)
+    return noSlice(
+      chosen
+        ? `The chosen file is for ${chosen.printer_model ?? 'another printer'}.`
+        : `There is no sliced file for ${printer.model ?? 'this printer'}.`,
+    )
+  const readable = forModel.filter(({ format }) => canRead(printer.kind, format))
+  if (readable.length === 0 && isNetworkKind(printer.kind))
+    return noSlice(
+      `${chosen ? 'The chosen file' : `The sliced file for ${printer.model ?? 'this printer'}`} is a .${first.format} file, but ${printer.name} prints only ${formatsOf(printer.kind)}.`,
+    )
+  const ofMaterial = readable.find((slice) => isOfMaterial(needs, slice))
+  if (!ofMaterial) {
+    const materials = [...new Set(usedTools(first.tools).map(({ material }) => material))]
+    return noSlice(
+      chosen
+        ? `The chosen file is for ${listOf(materials)}, but the job needs ${needs.material}.`
+        : `There is no sliced file for ${printer.model ?? 'this printer'} and ${needs.material}, only for ${listOf(materials)}.`,
+    )
+  }
+  return [
+    {
+      code: 'nozzle',
+      message: `Sliced for a nozzle of ${mm(ofMaterial.nozzle_mm ?? 0)} mm, but the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
+      ...sliceAction(needs),
+    },
+  ]
 }
 
-/** Returns the grams that the next plate needs, or null if they are unknown. */
-export function neededGrams(needs: JobRequirements, slice: RequiredSlice | null): number | null {
-  if (slice?.tools[0]?.grams != null) return slice.tools[0].grams
+/**
+ * Returns the grams of the job's own filament that the next plate needs, or null if they are unknown. A printer with
+ * one slot takes the filament of all tools from it.
+ */
+export function neededGrams(
+  needs: JobRequirements,
+  slice: RequiredSlice | null,
+  { slot_count: slots }: Candidate,
+): number | null {
+  const tools = usedTools(slice?.tools ?? [])
+  const main = findMainTool(tools, needs.material)?.grams ?? null
+  if (main !== null && (tools.length === 1 || slots > 1)) return main
   if (slice?.grams != null) return slice.grams
+  if (main !== null) return tools.reduce((sum, { grams }) => sum + (grams ?? 0), 0)
   if (needs.estimated_grams === null) return null
   const missing = Math.max(0, needs.quantity - needs.good_quantity)
   const pieces = Math.min(needs.pieces_per_plate ?? missing, missing)
@@ -216,6 +252,15 @@ export const knownReasons = (needs: JobRequirements, printer: Candidate): readon
     ? stateReasonsOf(printer)
     : [...matchSlices(needs, printer).reasons, ...stateReasonsOf(printer)]
 
+/**
+ * Returns the sliced file whose filament counts. On a printer of a person or an agent, this is only the chosen file.
+ */
+export const filamentSlice = (
+  needs: JobRequirements,
+  printer: Candidate,
+  slice: RequiredSlice | null,
+): RequiredSlice | null => (isNetworkKind(printer.kind) || slice?.id === needs.slice_id ? slice : null)
+
 /** Returns the reasons why a printer cannot print a job now. Empty if it can. */
 export function matchPrinter(
   needs: JobRequirements,
@@ -223,14 +268,20 @@ export function matchPrinter(
   unloaded: readonly UnloadedSpool[],
 ): MatchReason[] {
   const slice = sliceFor(needs, printer)
+  const decisive = filamentSlice(needs, printer, slice)
+  const needed = neededGrams(needs, slice, printer)
   const misfits = [
     ...machineReasons(needs, printer),
-    ...filamentReasons(needs, printer, { needed: neededGrams(needs, slice), unloaded }),
-    ...toolReasons(slice?.tools ?? [], printer),
+    ...filamentReasons(needs, printer, { slice: decisive, needed, unloaded }),
+    ...(decisive ? toolReasons(needs, printer, { slice: decisive, unloaded }) : []),
   ]
   return [
-    ...(isOverridden(needs, printer) ? misfits.filter(({ code }) => !isMisfit(code)) : misfits),
+    ...(isOverridden(needs, printer) ? overriddenReasons(misfits, slice) : misfits),
     ...stateReasonsOf(printer),
     ...orderReasons(needs, printer),
   ]
 }
+
+/** Returns the reasons that no admin can override: a network printer cannot print without any file. */
+const overriddenReasons = (misfits: readonly MatchReason[], slice: RequiredSlice | null): MatchReason[] =>
+  misfits.filter(({ code }) => !isMisfit(code) || (code === 'no_slice' && slice === null))

@@ -1,7 +1,9 @@
+import type { SliceFormat } from '@pegasus/contracts/slices'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
 import { isGivenUp } from '../plates/give-up.ts'
+import type { PlateTool } from './place-tools.ts'
 
 /** A sliced file of the version that a job prints. */
 export interface RequiredSlice {
@@ -13,7 +15,8 @@ export interface RequiredSlice {
   grams: number | null
   minutes: number | null
   pieces: number
-  tools: { material: string | null; grams: number | null }[]
+  format: SliceFormat
+  tools: PlateTool[]
 }
 
 /** The requirements that a job has for a printer. */
@@ -98,7 +101,7 @@ async function readSlices(
            jsonb_agg(jsonb_build_object(
              'id', f.id, 'printer_model', f.printer_model, 'printer_model_key', f.printer_model_key,
              'nozzle_mm', f.nozzle_mm, 'file_name', f.file_name, 'grams', f.grams, 'minutes', f.minutes, 'pieces', f.pieces,
-             'tools', f.tools) order by f.created_at desc, f.plate) as slices
+             'format', f.format, 'tools', f.tools) order by f.created_at desc, f.plate) as slices
     from printable_slices f
     where f.stl_version_id = any (${[...versionIds]}::uuid[]) and f.deleted_at is null
     group by f.stl_version_id`
@@ -112,6 +115,8 @@ export interface LoadedFilament {
   material: string
   product: string | null
   color: string | null
+  /** The color as `rrggbb`. */
+  color_hex: string | null
   remaining_grams: number
 }
 
@@ -145,7 +150,7 @@ export interface Candidate
   nozzle_mm: number | null
   progress: number | null
   loaded: LoadedFilament[]
-  has_slots: boolean
+  slot_count: number
   /** The name of the job whose plate is on the bed. */
   printing: string | null
   running: RunningPlate | null
@@ -157,14 +162,14 @@ export const readCandidates = (sql: Queryable): Promise<Candidate[]> =>
   sql<Candidate[]>`
     select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
            p.finishes_at, p.takes_jobs, p.nozzle_mm::float8, p.progress::float8, printer_model_key(p.model) as model_key,
-           o.loaded, o.has_slots, r.printing, r.running, a.first_assigned
+           o.loaded, o.slot_count, r.printing, r.running, a.first_assigned
     from printers p
     cross join lateral (
       select coalesce(jsonb_agg(jsonb_build_object(
                'slot', t.slot, 'id', s.id, 'label', s.label_code, 'material', s.material, 'product', nullif(s.name, ''),
-               'color', nullif(s.color, ''), 'remaining_grams', round(s.remaining_grams, 2)) order by t.slot)
+               'color', nullif(s.color, ''), 'color_hex', s.color_hex, 'remaining_grams', round(s.remaining_grams, 2)) order by t.slot)
                filter (where s.id is not null), '[]') as loaded,
-             count(*) > 0 as has_slots
+             count(*)::int as slot_count
       from printer_slots t left join stock_spools s on s.id = t.spool_id and s.deleted_at is null
       where t.printer_id = p.id
     ) o
@@ -187,16 +192,24 @@ export const readCandidates = (sql: Queryable): Promise<Candidate[]> =>
     where p.deleted_at is null
     order by p.number`
 
-/** A spool that is in no printer. */
-export type UnloadedSpool = Omit<LoadedFilament, 'slot'>
+/** A spool in stock. `printer_id` is null if it is in no printer. */
+export type UnloadedSpool = Omit<LoadedFilament, 'slot'> & { printer_id: string | null }
 
-/** Returns the fullest unloaded spool of each product, material and color. */
-export const readUnloadedSpools = (sql: Queryable, materials: readonly string[]): Promise<UnloadedSpool[]> =>
+/**
+ * Returns the fullest unloaded spool of each product, material and color, and all `chosenIds`, even if they are in a
+ * printer.
+ */
+export const readUnloadedSpools = (
+  sql: Queryable,
+  { materials, chosenIds }: { materials: readonly string[]; chosenIds: readonly string[] },
+): Promise<UnloadedSpool[]> =>
   sql<UnloadedSpool[]>`
-    select distinct on (lower(s.material), lower(s.name), lower(s.color))
+    select distinct on (lower(s.material), lower(s.name), lower(s.color), c.id)
            s.id, s.label_code as label, s.material, nullif(s.name, '') as product, nullif(s.color, '') as color,
-           s.remaining_grams::float8
+           s.color_hex, s.remaining_grams::float8, o.printer_id
     from stock_spools s
+    left join printer_slots o on o.spool_id = s.id
+    left join unnest(${[...chosenIds]}::uuid[]) c (id) on c.id = s.id
     where s.deleted_at is null and s.status in ('active', 'low') and lower(s.material) = any (${[...materials]}::text[])
-      and not exists (select from printer_slots o where o.spool_id = s.id)
-    order by lower(s.material), lower(s.name), lower(s.color), s.remaining_grams desc, s.id`
+      and (o.printer_id is null or c.id is not null)
+    order by lower(s.material), lower(s.name), lower(s.color), c.id, s.remaining_grams desc, s.id`

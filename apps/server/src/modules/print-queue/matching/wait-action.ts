@@ -13,8 +13,13 @@ export const actionOf = (
   kind,
   label,
   printer_id: null,
+  slot: null,
   filament_id: null,
   color: null,
   stl_file_id: null,
   ...target,
 })
+
+/** Returns the action to slice the model of a job for a printer. It is missing if the job has no model. */
+export const sliceAction = ({ stl_file_id: modelId }: { stl_file_id: string | null }): ActionParts =>
+  modelId === null ? {} : { action: actionOf('slice', 'Slice for this printer', { stl_file_id: modelId }) }

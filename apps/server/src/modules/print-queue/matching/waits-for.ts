@@ -51,7 +51,13 @@ export function waitsOf(
   unloaded: readonly UnloadedSpool[],
 ): JobWait[] {
   if (needs.status === 'on_hold')
-    return [{ code: 'on_hold', message: needs.hold_reason ? `On hold: ${needs.hold_reason}` : 'On hold.' }]
+    return [
+      {
+        code: 'on_hold',
+        message: needs.hold_reason ? `On hold: ${needs.hold_reason}` : 'On hold.',
+        action: actionOf('requeue', 'Requeue'),
+      },
+    ]
   if (needs.status !== 'pending') return []
   const own = candidates.filter(({ id }) => id === needs.assigned_printer_id)
   const offered = own.length > 0 ? own : candidates
@@ -88,16 +94,29 @@ export interface MatchData {
   unloaded: UnloadedSpool[]
 }
 
+/** Returns the materials of jobs and of their sliced files, in lower case. Jobs may share an array of files. */
+function materialsOf(requirements: readonly JobRequirements[]): string[] {
+  const materials = new Set<string>()
+  const add = (material: string | null) => material !== null && materials.add(material.toLowerCase())
+  for (const { material } of requirements) add(material)
+  for (const slices of new Set(requirements.map((needs) => needs.slices)))
+    for (const { tools } of slices) for (const { material } of tools) add(material)
+  return [...materials]
+}
+
 /**
  * Reads the data that matching needs. Makes at most four round trips to the database, however many jobs there
  * are.
  */
 export async function readMatchData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
   const requirements = await readRequirements(sql, jobIds)
-  const materials = new Set(requirements.flatMap(({ material }) => material?.toLowerCase() ?? []))
+  const materials = materialsOf(requirements)
+  const chosenIds = [...new Set(requirements.flatMap(({ spool_id: id }) => id ?? []))]
   const candidates = await readCandidates(sql)
   const unloaded =
-    materials.size === 0 || candidates.length === 0 ? [] : await readUnloadedSpools(sql, [...materials])
+    materials.length === 0 || candidates.length === 0
+      ? []
+      : await readUnloadedSpools(sql, { materials, chosenIds })
   return { requirements, candidates, unloaded }
 }
 

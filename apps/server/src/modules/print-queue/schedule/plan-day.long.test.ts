@@ -12,6 +12,8 @@ const spool = (n: number) => ({
   material: MATERIALS[n % 4] ?? '',
   product: 'PolyLite',
   color: COLORS[n % 6] ?? '',
+  color_hex: null,
+  printer_id: null,
   remaining_grams: 900,
 })
 
@@ -33,7 +35,7 @@ const aPrinter = (n: number): Candidate =>
     nozzle_mm: 0.4,
     progress: null,
     loaded: [0, 1].map((slot) => ({ slot: slot + 1, ...spool(n * 2 + slot) })),
-    has_slots: true,
+    slot_count: 2,
     printing: null,
     running: null,
     first_assigned: null,
@@ -48,7 +50,8 @@ const aSlice = (n: number, model: string) => ({
   grams: 30,
   minutes: 30 + (n % 300),
   pieces: 2,
-  tools: [{ material: MATERIALS[n % 4] ?? '', grams: 30 }],
+  format: 'gcode' as const,
+  tools: [{ tool: 0, material: MATERIALS[n % 4] ?? '', color_hex: null, grams: 30 }],
 })
 
 const aJob = (n: number): JobRequirements => ({

@@ -1,6 +1,12 @@
 import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
-import { fitsFilament, spoolToLoad, toolReasons } from '../matching/fits-filament.ts'
-import { isOverridden, machineReasons, neededGrams, sliceFor } from '../matching/match-printer.ts'
+import { fitsFilament, mainSlot, plateNeeds, spoolToLoad, toolReasons } from '../matching/fits-filament.ts'
+import {
+  filamentSlice,
+  isOverridden,
+  machineReasons,
+  neededGrams,
+  sliceFor,
+} from '../matching/match-printer.ts'
 import type {
   Candidate,
   JobRequirements,
@@ -60,7 +66,11 @@ interface PlateTime {
  * Returns the pieces and time of a job's next plate. `slice` is the sliced file that the printer would print. On a
  * printer that a person starts, only a chosen file decides on the pieces.
  */
-function plateOf(needs: JobRequirements, { slice, lane: { printer } }: Fit, missing: number): PlateTime {
+function plateOf(
+  needs: JobRequirements,
+  { slice, lane: { printer } }: Pick<Fit, 'slice' | 'lane'>,
+  missing: number,
+): PlateTime {
   const isFixed = slice !== null && (printer.kind !== 'manual' || slice.id === needs.slice_id)
   const pieces = isFixed ? slice.pieces : Math.min(needs.pieces_per_plate ?? missing, missing)
   const estimated =
@@ -128,22 +138,29 @@ function runningOn(
  */
 function filamentOn(
   needs: JobRequirements,
-  lane: Lane,
+  { lane, wanted, slot }: Fit,
   {
     needed,
     unloaded,
     fits,
-  }: { needed: number | null; unloaded: readonly UnloadedSpool[]; fits: (id: LoadedFilament) => boolean },
+  }: {
+    needed: number | null
+    unloaded: readonly UnloadedSpool[]
+    fits: (spool: LoadedFilament, wanted: JobRequirements) => boolean
+  },
 ): { loaded: LoadedFilament | null; load: UnloadedSpool | null } | null {
-  if (needs.material === null || isOverridden(needs, lane.printer)) return { loaded: null, load: null }
-  const loaded = lane.loaded.find(
-    (spool) => fits(spool) && (needed === null || spool.remaining_grams >= needed),
+  if (wanted.material === null || isOverridden(wanted, lane.printer)) return { loaded: null, load: null }
+  const offered = slot === null ? lane.loaded : lane.loaded.filter((spool) => spool.slot === slot)
+  // A shop that does not record its spools names no material for its jobs either.
+  if (needs.material === null && offered.length === 0) return { loaded: null, load: null }
+  const loaded = offered.find(
+    (spool) => fits(spool, wanted) && (needed === null || spool.remaining_grams >= needed),
   )
   if (loaded) return { loaded, load: null }
-  const load = spoolToLoad(needs, unloaded, needed)
+  const load = spoolToLoad(wanted, unloaded, needed)
   if (load) return { loaded: null, load }
   // If a person chose the printer, assume that this person will load the filament.
-  return needs.assigned_printer_id === lane.printer.id ? { loaded: null, load: null } : null
+  return wanted.assigned_printer_id === lane.printer.id ? { loaded: null, load: null } : null
 }
 
 const byQueue = (a: JobRequirements, b: JobRequirements): number =>
@@ -174,7 +191,7 @@ export function planDay(
   now: number,
 ): PlannedRun[] {
   const byId = new Map(requirements.map((needs) => [needs.id, needs]))
-  const unloaded = [...onShelf]
+  const unloaded = onShelf.filter(({ printer_id: loadedIn }) => loadedIn === null)
   const lanes = candidates.map((printer): Lane => {
     const run = runningOn(printer, byId, now)
     return {
@@ -208,6 +225,10 @@ export function planDay(
 interface Fit {
   lane: Lane
   slice: RequiredSlice | null
+  /** The needed filament. */
+  wanted: JobRequirements
+  /** The slot that must hold it. Null if any slot is possible. */
+  slot: number | null
 }
 
 function placeJob(needs: JobRequirements, lanes: readonly Lane[], unloaded: UnloadedSpool[]): void {
@@ -218,11 +239,15 @@ function placeJob(needs: JobRequirements, lanes: readonly Lane[], unloaded: Unlo
     if (lane.freeAt === null) continue
     if (!isOverridden(needs, lane.printer) && machineReasons(needs, lane.printer).length > 0) continue
     const slice = sliceFor(needs, lane.printer)
-    if (slice && toolReasons(slice.tools, lane.printer).length > 0) continue
-    offered.push({ lane, slice })
+    const decisive = filamentSlice(needs, lane.printer, slice)
+    const isFree = isOverridden(needs, lane.printer) || decisive === null
+    if (!isFree && toolReasons(needs, lane.printer, { slice: decisive, unloaded }).length > 0) continue
+    const wanted = plateNeeds(needs, decisive)
+    offered.push({ lane, slice, wanted, slot: mainSlot(needs, decisive, lane.printer) })
   }
   const known = new Map<string, boolean>()
-  const fits = (spool: LoadedFilament): boolean => {
+  const fits = (spool: LoadedFilament, wanted: JobRequirements): boolean => {
+    if (wanted !== needs) return fitsFilament(wanted, spool)
     const isKnown = known.get(spool.id) ?? fitsFilament(needs, spool)
     known.set(spool.id, isKnown)
     return isKnown
@@ -243,6 +268,7 @@ interface Placed {
   loaded: LoadedFilament | null
   load: UnloadedSpool | null
   needed: number | null
+  slot: number | null
 }
 
 function findBest(
@@ -250,7 +276,7 @@ function findBest(
   offered: readonly Fit[],
   missing: number,
   unloaded: readonly UnloadedSpool[],
-  fits: (spool: LoadedFilament) => boolean,
+  fits: (spool: LoadedFilament, wanted: JobRequirements) => boolean,
 ): Placed | null {
   let best: Placed | null = null
   let bestScore = Infinity
@@ -260,14 +286,14 @@ function findBest(
     const from = lane.freeAt ?? 0
     // A printer that would end later than the best score cannot be chosen, no matter which filament it has.
     if (from + plate.durationMs >= bestScore) continue
-    const needed = neededGrams(needs, slice)
-    const filament = filamentOn(needs, lane, { needed, unloaded, fits })
+    const needed = neededGrams(needs, slice, lane.printer)
+    const filament = filamentOn(needs, fit, { needed, unloaded, fits })
     if (!filament) continue
     const startsAt = from + (filament.load ? CHANGE_MS : 0)
     const score = startsAt + plate.durationMs + (filament.load ? CHANGE_IS_WORTH_MS : 0)
     if (score >= bestScore) continue
     bestScore = score
-    best = { lane, plate, startsAt, needed, ...filament }
+    best = { lane, plate, startsAt, needed, slot: fit.slot, ...filament }
   }
   return best
 }
@@ -275,7 +301,7 @@ function findBest(
 /** Adds a plate, or several equal plates, to the end of a printer's plan. */
 function append(
   needs: JobRequirements,
-  { lane, plate, startsAt, loaded, load, needed }: Placed,
+  { lane, plate, startsAt, loaded, load, needed, slot }: Placed,
   plates: number,
   unloaded: UnloadedSpool[],
 ): void {
@@ -299,19 +325,23 @@ function append(
       spoolId: load?.id ?? null,
     })
   lane.freeAt = endsAt + CLEARING_MS
-  const inSlot = load ? changeSpool(lane, load, unloaded) : loaded
+  const inSlot = load ? changeSpool(lane, { load, slot }, unloaded) : loaded
   if (inSlot && needed !== null) inSlot.remaining_grams -= needed * plates
 }
 
 /**
- * Loads a spool from `unloaded` into the first slot, and adds the spool that was there to `unloaded`. Returns
- * the loaded filament.
+ * Loads a spool from `unloaded` into its slot, by default the first loaded one, and adds the spool that was there to
+ * `unloaded`. Returns the loaded filament.
  */
-function changeSpool(lane: Lane, load: UnloadedSpool, unloaded: UnloadedSpool[]): LoadedFilament {
-  const [out, ...kept] = lane.loaded
-  const next = { ...load, slot: out?.slot ?? 1 }
-  lane.loaded = [next, ...kept]
+function changeSpool(
+  lane: Lane,
+  { load, slot }: Pick<Placed, 'slot'> & { load: UnloadedSpool },
+  unloaded: UnloadedSpool[],
+): LoadedFilament {
+  const out = slot === null ? lane.loaded[0] : lane.loaded.find((spool) => spool.slot === slot)
+  const next = { ...load, slot: slot ?? out?.slot ?? 1 }
+  lane.loaded = [next, ...lane.loaded.filter((spool) => spool !== out)]
   unloaded.splice(unloaded.indexOf(load), 1)
-  if (out) unloaded.push(out)
+  if (out) unloaded.push({ ...out, printer_id: null })
   return next
 }

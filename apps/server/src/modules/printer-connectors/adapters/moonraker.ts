@@ -76,8 +76,6 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
     await calls.order({ method: 'POST', path, body })
   }
   return {
-    formats: ['gcode'],
-
     async readState() {
       const path = '/printer/objects/query?webhooks&print_stats&virtual_sdcard&display_status'
       const { result } = await calls.read({ method: 'GET', path }, status)

@@ -64,8 +64,6 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
   const readJob = () => calls.read({ method: 'GET', path: '/api/job' }, job)
 
   return {
-    formats: ['gcode'],
-
     async readState() {
       const read = await readJob()
       const completion = read.progress.completion ?? null

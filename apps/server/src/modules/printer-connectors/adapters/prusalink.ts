@@ -113,8 +113,6 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
   }
 
   return {
-    formats: ['bgcode', 'gcode'],
-
     async readState() {
       const read = await readStatus()
       const state = STATES[read.printer.state] ?? 'busy'

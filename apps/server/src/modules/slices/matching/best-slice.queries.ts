@@ -1,6 +1,7 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 /** The filament that a tool uses for a plate. */
 export interface SliceTool {
@@ -47,7 +48,19 @@ export interface SliceCriteria {
   nozzleMm: number | null
   /** Formats that the printer can read. Null accepts any format. */
   fileTypes: readonly string[] | null
+  /** Material that a tool must print. Null accepts any material. */
+  material?: string | null
 }
+
+/**
+ * Returns the SQL condition that a tool of the slice `f` prints a material. A slice without tools, or with a tool of an
+ * unknown material, also fits. Tools without filament do not count.
+ */
+export const isOfMaterial = (sql: Queryable, material: Fragment): Fragment => sql`(
+  ${material} is null or jsonb_array_length(f.tools) = 0 or exists (
+    select from jsonb_array_elements(f.tools) t
+    where (t ->> 'grams' is null or (t ->> 'grams')::numeric <> 0)
+      and (t ->> 'material' is null or lower(trim(t ->> 'material')) = lower(trim(${material})))))`
 
 /**
  * Finds the sliced file of a version that fits a printer best. Files for the printer's nozzle come before
@@ -56,16 +69,17 @@ export interface SliceCriteria {
  */
 export const findBestSlice = (
   sql: Queryable,
-  { versionId, printerModel, nozzleMm, fileTypes }: SliceCriteria,
+  { versionId, printerModel, nozzleMm, fileTypes, material = null }: SliceCriteria,
 ) =>
   firstRow(sql<PrintableSlice[]>`
     select id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate, printer_model,
            nozzle_mm::float8 as nozzle_mm, material, tools, grams::float8 as grams, metres::float8 as metres, minutes,
            pieces
-    from printable_slices
+    from printable_slices f
     where stl_version_id = ${versionId} and deleted_at is null
       and printer_model_key is not distinct from printer_model_key(${printerModel}::text)
       and (nozzle_mm is null or ${nozzleMm}::numeric is null or nozzle_mm = ${nozzleMm}::numeric)
       and (${fileTypes && [...fileTypes]}::text[] is null or format = any(${fileTypes && [...fileTypes]}::text[]))
+      and ${isOfMaterial(sql, sql`${material}::text`)}
     order by nozzle_mm is null, created_at desc, plate, id
     limit 1`)

@@ -1,6 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
-import { isMisfit } from '@pegasus/contracts/print-queue/job-waits'
+import { type WaitAction, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, Clock } from 'lucide-react'
@@ -99,16 +99,17 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
   const { act, assign } = useMatching(job)
   if (!hasRole(role, 'staff')) return null
   const { printer, reasons, is_assigned: isAssigned } = match
-  const actions = reasons.flatMap(({ action }) => (action ? [action] : []))
+  const all = reasons.flatMap(({ action }) => (action ? [action] : []))
+  // Several reasons may have the same action.
+  const actions = [...new Map(all.map((action) => [action.label, action])).values()]
+  const linkOf = ({ kind, stl_file_id: modelId }: WaitAction) =>
+    kind === 'add_spool' ? addresses.spools : kind === 'slice' && modelId ? addresses.model(modelId) : null
   return (
     <span className="ml-auto flex flex-wrap justify-end gap-1.5">
-      {actions.map((action) =>
-        action.kind === 'slice' && action.stl_file_id ? (
-          <Link
-            key={action.label}
-            to={addresses.model(action.stl_file_id)}
-            className="link self-center text-label"
-          >
+      {actions.map((action) => {
+        const link = linkOf(action)
+        return link ? (
+          <Link key={action.label} to={link} className="link self-center text-label">
             {action.label}
           </Link>
         ) : (
@@ -120,8 +121,8 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
           >
             {action.label}
           </Button>
-        ),
-      )}
+        )
+      })}
       {isAssigned ? (
         <Button
           size="sm"

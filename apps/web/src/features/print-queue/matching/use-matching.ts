@@ -3,6 +3,7 @@ import type { WaitAction } from '@pegasus/contracts/print-queue/job-waits'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { assignPrintJob } from '@pegasus/contracts/print-queue/matching'
 import { clearPrinter, loadPrinter, resumePrinter } from '@pegasus/contracts/print-queue/printers'
+import { requeuePrintJob } from '@pegasus/contracts/print-queue/steps'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
@@ -14,6 +15,9 @@ interface Choice {
   /** True to select the printer although it does not fit. */
   isOverride?: boolean
 }
+
+/** Without a slot, the server chooses the slot. */
+const loadOf = ({ filament_id, slot }: WaitAction) => ({ filament_id, ...(slot !== null && { slot }) })
 
 /** The actions that resolve the reasons why a job waits, and the action that selects its printer. */
 export function useMatching(job: PrintJob) {
@@ -28,7 +32,7 @@ export function useMatching(job: PrintJob) {
     const printer = { params: { id: action.printer_id ?? '' } }
     switch (action.kind) {
       case 'load_spool':
-        return callApi(loadPrinter, { ...printer, body: { filament_id: action.filament_id } })
+        return callApi(loadPrinter, { ...printer, body: loadOf(action) })
       case 'clear':
         return callApi(clearPrinter, printer)
       case 'resume':
@@ -39,9 +43,12 @@ export function useMatching(job: PrintJob) {
           body: { color: action.color },
           headers: ifMatch(job.revision),
         })
+      case 'requeue':
+        return callApi(requeuePrintJob, { params })
       // The page shows links for these actions instead.
       case 'slice':
       case 'add_printer':
+      case 'add_spool':
         return null
     }
   }

@@ -93,7 +93,6 @@ export function createBambuConnector(
     }
   }
   return {
-    formats: ['gcode.3mf'],
     readState: read,
 
     async findFile(name) {

@@ -1,0 +1,114 @@
+import type { PrinterKind } from '@pegasus/contracts/print-queue/printers'
+import { colorDistance } from '../../filament/index.ts'
+
+/** The filament that a tool uses for a plate. Tools are counted from 0. */
+export interface PlateTool {
+  tool: number
+  material: string | null
+  /** The color as `#rrggbb`. */
+  color_hex: string | null
+  grams: number | null
+}
+
+/** A loaded spool. Slots are counted from 1. */
+export interface SpoolInSlot {
+  slot: number
+  material: string | null
+  /** The color as `rrggbb`. */
+  color_hex: string | null
+  remaining_grams: number | null
+}
+
+/** A tool with the spool from which it prints, or null if its slot is empty. */
+export interface PlacedTool<Spool> {
+  tool: PlateTool
+  spool: Spool | null
+  /** Why the spool does not fit. Null if it fits. */
+  lacks: 'material' | 'color' | 'grams' | null
+}
+
+export const isSame = (a: string | null, b: string | null): boolean =>
+  (a ?? '').trim().toLowerCase() === (b ?? '').trim().toLowerCase()
+
+/** Returns whether a spool with this material can feed the tool. An unknown material fits. */
+const hasToolMaterial = ({ material }: PlateTool, other: string | null): boolean =>
+  material === null || isSame(material, other)
+
+/** Colors with a smaller distance count as equal, because slicers and manufacturers name the same color differently. */
+const SAME_COLOR = 28
+
+/** Returns the tools that a plate uses, sorted by number. Tools without filament are left out. */
+export const usedTools = <Tool extends PlateTool>(tools: readonly Tool[]): readonly Tool[] =>
+  tools.length < 2 ? tools : tools.filter(({ grams }) => grams !== 0).toSorted((a, b) => a.tool - b.tool)
+
+/**
+ * Returns the tool that prints with the job's filament: the first one with its material. If no material is given, this
+ * is the first tool. Returns null if all tools need other materials.
+ */
+export const findMainTool = <Tool extends PlateTool>(
+  tools: readonly Tool[],
+  material: string | null,
+): Tool | null => tools.find((tool) => material === null || hasToolMaterial(tool, material)) ?? null
+
+/**
+ * Returns whether each tool of a printer prints from the slot with its own number: tool 0 from slot 1. The server can
+ * choose the slots only for a Bambu printer. People and agents choose them themselves.
+ */
+export const hasFixedSlots = (kind: PrinterKind, slotCount: number): boolean =>
+  slotCount > 1 && (kind === 'moonraker' || kind === 'octoprint' || kind === 'prusalink')
+
+/** The slots of a printer, and the spool for the job's own filament. */
+export interface ToolPlacement<Spool> {
+  kind: PrinterKind
+  slotCount: number
+  loaded: readonly Spool[]
+  mainTool: PlateTool | null
+  mainSpool: Spool | null
+  /** Whether the job may be printed in any color. */
+  isAnyColor: boolean
+}
+
+/**
+ * Finds the spool from which each used tool prints. The main tool has its spool already. A printer with one slot
+ * feeds all tools from it. Each other tool prefers the slot with its own number, unless only other free slots fit.
+ */
+export function placeTools<Spool extends SpoolInSlot>(
+  tools: readonly PlateTool[],
+  at: ToolPlacement<Spool>,
+): PlacedTool<Spool>[] {
+  const { mainTool, mainSpool, loaded } = at
+  const isFixed = hasFixedSlots(at.kind, at.slotCount)
+  const isOneSlot = at.slotCount < 2
+  // If the slicer gives all tools the same color, it was not told the colors.
+  const isColored = !at.isAnyColor && tools.some(({ color_hex: hex }) => hex !== tools[0]?.color_hex)
+  const taken = new Set<Spool>(mainTool && mainSpool ? [mainSpool] : [])
+  const place = (tool: PlateTool): PlacedTool<Spool> => {
+    const offered = loaded
+      .filter((spool) => (isFixed ? spool.slot === tool.tool + 1 : isOneSlot || !taken.has(spool)))
+      .toSorted((a, b) => Number(b.slot === tool.tool + 1) - Number(a.slot === tool.tool + 1))
+    const [any = null] = offered
+    const ofMaterial = offered.filter(({ material }) => hasToolMaterial(tool, material))
+    const ofColor = isColored ? ofMaterial.filter((spool) => hasToolColor(tool, spool)) : ofMaterial
+    const full = ofColor.find(
+      ({ remaining_grams: left }) => isOneSlot || tool.grams === null || left === null || left >= tool.grams,
+    )
+    const [first = null] = ofMaterial
+    const [colored = null] = ofColor
+    if (full) return { tool, spool: full, lacks: null }
+    if (colored) return { tool, spool: colored, lacks: 'grams' }
+    return { tool, spool: first ?? any, lacks: first ? 'color' : 'material' }
+  }
+  return tools.map((tool) => {
+    if (tool === mainTool) return { tool, spool: mainSpool, lacks: null }
+    const placed = place(tool)
+    if (placed.spool) taken.add(placed.spool)
+    return placed
+  })
+}
+
+/** Returns whether a spool has the color of a tool. Unknown colors fit. */
+export const hasToolColor = (
+  { color_hex: wanted }: PlateTool,
+  { color_hex: hex }: Pick<SpoolInSlot, 'color_hex'>,
+): boolean =>
+  wanted === null || hex === null || colorDistance(wanted.replace('#', ''), hex.replace('#', '')) < SAME_COLOR

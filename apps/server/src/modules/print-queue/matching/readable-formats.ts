@@ -1,0 +1,19 @@
+import type { NetworkKind, PrinterKind } from '@pegasus/contracts/print-queue/printers'
+import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
+import type { SliceFormat } from '@pegasus/contracts/slices'
+
+/** The formats of sliced files that each kind of network printer can print. */
+const FORMATS: Readonly<Record<NetworkKind, readonly SliceFormat[]>> = {
+  moonraker: ['gcode'],
+  octoprint: ['gcode'],
+  prusalink: ['bgcode', 'gcode'],
+  bambu: ['gcode.3mf'],
+}
+
+/** Returns whether a printer can print files of this format. People and agents decide for themselves. */
+export const canRead = (kind: PrinterKind, format: SliceFormat): boolean =>
+  !isNetworkKind(kind) || FORMATS[kind].includes(format)
+
+/** Returns the formats that a network printer can print as text: `.bgcode and .gcode files`. */
+export const formatsOf = (kind: NetworkKind): string =>
+  `${FORMATS[kind].map((format) => `.${format}`).join(' and ')} files`
