@@ -31,7 +31,10 @@ const exportsWritten = (app: TestApp) =>
   app.database.sql<{ actor_name: string; after: unknown; ip: string; request_id: string }[]>`
     select actor_name, after, ip, request_id from audit_entries where action = 'audit.exported' order by at, id`
 
-/** Reads this many pages. If the export had not stopped, it would have read as many in that time. */
+/**
+ * Reads pages of the audit, to wait for as long as an export that did not stop would need for the same number
+ * of pages.
+ */
 async function readPages(app: TestApp, pages: number): Promise<void> {
   const audit = createAudit({ database: app.database })
   for (let page = 0; page < pages; page += 1) await audit.list({}, { cursor: null, limit: PAGE_SIZE })
