@@ -185,7 +185,7 @@ describe('identities of an account', () => {
       expect(fragmentIn(twice)).toMatchObject({ error_code: 'identity_already_exists' })
     })
 
-    it('linking a taken identity with an ID token is audited once and counts as one attempt', async () => {
+    it('an attempt to link a taken identity with an ID token is audited once and counted once', async () => {
       const { app, client, server } = await anApp()
       await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
       const counted = async () =>
@@ -200,7 +200,7 @@ describe('identities of an account', () => {
       expect((await counted()) - before).toBe(1)
     })
 
-    it('the last identity, an unknown identity and an identity of another account cannot be unlinked', async () => {
+    it('a person cannot unlink the last identity, an unknown identity or an identity of another account', async () => {
       const { app, client } = await anApp()
       expect(await unlink(client, 'email')).toBe('single_identity_not_deletable')
       await link(app, client)
@@ -243,7 +243,7 @@ describe('identities of an account', () => {
       expect(audit).toEqual([{ after: { provider: 'Keycloak', ended_sessions: 1 } }])
     })
 
-    it('linking that began on our own page can be finished only once and only in its browser, and attempts by other people do not consume it', async () => {
+    it('linking that began on our own page can be finished only once and only in its browser, not by other people', async () => {
       const { app, client } = await anApp()
       const [mine, stranger] = [new Browser(app), new Browser(app)]
       const begin = () => beginOnPage(mine, client)

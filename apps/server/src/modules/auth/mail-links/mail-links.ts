@@ -13,7 +13,7 @@ import type { OneTimeTokens } from './one-time-tokens.ts'
 import { type Redirects, createRedirects } from './redirects.ts'
 import { type Verification, createVerification } from './verification.service.ts'
 
-/** Everything about links and codes in emails: requesting them, and using them. */
+/** The functions with which people request and use links and codes in emails. */
 export interface MailLinks {
   mails: AccountMails
   redirects: Redirects

@@ -112,7 +112,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(audit[0].all).not.toContain(exchanged.session?.provider_token ?? '-')
     })
 
-    it('the same person gets the same account, even after the address at the provider has changed', async () => {
+    it('a person gets the same account at the next sign-in, even if the address at the provider has changed', async () => {
       const { app, server } = await anApp()
       await new Browser(app).follow(authorize(), isHome)
       server.person = { ...ADA, email: 'lovelace@example.com' }

@@ -157,7 +157,7 @@ describe('parallel second steps', () => {
     expect(isDue).toBe((user.factors ?? []).length > 0)
   })
 
-  it('a factor change that waits for a lock while a factor is verified then needs the second step', async () => {
+  it('a factor change needs the second step if another factor is verified while the change waits for a lock', async () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const routes = ['POST /factors', 'POST /factors/recovery-codes', 'DELETE /factors/:id'] as const

@@ -176,7 +176,7 @@ describe('authenticator apps as second factors', () => {
       expect((await getMe(app, raised.access_token)).statusCode).toBe(200)
     })
 
-    it('a code of an authenticator app can reauthenticate a person for sensitive changes, but only once', async () => {
+    it('a person can reauthenticate for sensitive changes with the code of an authenticator app, but only once per code', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token

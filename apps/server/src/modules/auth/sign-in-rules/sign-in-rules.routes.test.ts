@@ -90,7 +90,7 @@ describe('the roles that need a second factor', () => {
     expect((await read(app, token)).statusCode).toBe(401)
   })
 
-  it('a person without a second factor can reauthenticate for the setup, cancel it and sign out', async () => {
+  it('a person who must set up a second factor can still reauthenticate, cancel the setup and sign out', async () => {
     const app = await buildTestApp()
     const owner = await aProvenOwner(app)
     const username = await app.anAccount('staff')
@@ -176,7 +176,7 @@ describe('the roles that need a second factor', () => {
     expect(error).toBeNull()
   })
 
-  it('a link that a person signed earlier does not work until that person sets up a second factor', async () => {
+  it('a link that a person created does not work until the person sets up the required second factor', async () => {
     const app = await buildTestApp()
     const owner = await aProvenOwner(app)
     const token = await app.signIn(await app.anAccount('staff'))

@@ -297,7 +297,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(reasonOf(await post(app, wrong))).toContain('429 over_request_rate_limit')
     })
 
-    it('the second form of a wallet signature, which anybody can compute, is refused', async () => {
+    it('a sign-in is refused with the second form of a wallet signature, which anybody can compute', async () => {
       const app = await anApp()
       const wallet = anEthereumWallet()
       const message = messageOf(app, wallet)
