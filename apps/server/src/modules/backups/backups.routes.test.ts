@@ -144,7 +144,7 @@ describe('the schedule of backups', () => {
   })
 })
 
-it('the system status shows the versions, the free space, the delivery of emails and the background tasks', async () => {
+it('GET /api/system returns the versions, the free space, the delivery of emails and the background tasks', async () => {
   const { call, start, ended } = await aBackedUpApp()
   await start()
   await ended()
