@@ -4,7 +4,7 @@ import { aReceiver, causeLowStock } from '../../../test/support/channels.ts'
 import { DAY_MS, HOUR_MS } from '../../platform/clock.ts'
 
 describe('failing channels', () => {
-  it('a channel that is switched off drops its waiting deliveries, and the audit records who switched it off', async () => {
+  it('a channel drops its waiting deliveries when a person switches it off, and the audit names the person', async () => {
     const { app, admin, add, log, next, received } = await aReceiver()
     const channel = await add()
     next.status = 500
