@@ -162,7 +162,7 @@ describe('PUT /api/filament/{id}', () => {
     expect(await changed(app, staff, after, { cost: 21, color_hex: '#E9E6DD' })).toEqual(after)
   })
 
-  it('a spool edit with other names moves the spool to another filament, and deletes the unused filament', async () => {
+  it('a spool edit that changes a name moves the spool to another filament, and deletes an unused filament', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [one, two] = [await added(app, staff), await added(app, staff)]

@@ -116,7 +116,7 @@ describe('extra fields of spools, filaments and vendors', () => {
     }
   })
 
-  it('a change of a spool merges the extra values, null removes a value, and removing the field removes all its values', async () => {
+  it('the Spoolman API merges extra values into a spool, and removes a value with null or together with its field', async () => {
     const { app, printer } = await shopWithFields()
     const change = (extra: object) => call(app, printer, 'PATCH', '/spool/1', { extra })
     expect((await change({ shelf: null, count: '7' })).json()).toMatchObject({
