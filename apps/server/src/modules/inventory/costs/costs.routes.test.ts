@@ -120,7 +120,7 @@ describe('the cost of an item', () => {
     expect(cents).toBe(Math.round(cost.unit_cost * 100))
   })
 
-  it('entered amounts replace calculated amounts in the cost of an item, and missing fields are named', async () => {
+  it('the cost of an item contains entered amounts instead of calculated ones, and names missing fields', async () => {
     const { staff } = await shop()
     const entered = await addedItem(staff, { material_cost: 0.78, labor_cost: 1.5 })
     const cost = (await staff(`GET /api/inventory/${entered.id}/cost`)).json<ItemCost>()
@@ -138,7 +138,7 @@ describe('the cost of an item', () => {
     expect((await staff(`GET /api/inventory/${crypto.randomUUID()}/cost`)).status).toBe(404)
   })
 
-  it('the share of failures comes from the settings until twenty pieces are printed, and then from the printed pieces', async () => {
+  it('the cost of an item uses the share of failures from the settings until twenty pieces have been printed', async () => {
     const { app, admin, staff } = await shop()
     await admin('PUT /api/cost-settings', RATES, ANY)
     const item = await addedItem(staff, { weight_grams: 30, print_time_minutes: 45 })

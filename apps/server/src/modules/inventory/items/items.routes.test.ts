@@ -330,7 +330,7 @@ describe('the trash of items', () => {
 })
 
 describe('bulk changes of items', () => {
-  it('a bulk change edits, deletes and restores the items that it can, and gives a reason for each other item', async () => {
+  it('a bulk change edits, deletes and restores items, and gives a reason for each item that it cannot change', async () => {
     const { app, staff } = await shop()
     const ids = [
       await anItem(app, { name: 'One', sku: 'ONE' }),

@@ -17,7 +17,7 @@ const stockOf = async (app: TestApp, id: string) => {
 }
 
 describe('quantities and movements', () => {
-  it('37 of 100 parallel removals from a stock of 37 pieces succeed, and the stock never goes below zero', async () => {
+  it('exactly 37 of 100 parallel removals from a stock of 37 pieces succeed', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 37 })
     const takes = Array.from({ length: 100 }, () =>

@@ -28,7 +28,7 @@ it('T96 200 items that are added in parallel get different SKUs and label codes'
   expect(taken.filter(({ status }) => status === 409)).toHaveLength(19)
 })
 
-it(`T94 none of the ${EDITS} edits of two people who read before they write is lost`, async () => {
+it(`T94 two people who read before they write lose none of ${EDITS} edits`, async () => {
   const app = await buildTestApp()
   const [ann, ben] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('admin'))]
   const { id } = await addedItem(ann, { reorder_point: 0 })
