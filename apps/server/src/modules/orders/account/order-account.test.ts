@@ -201,7 +201,7 @@ it('the pieces of a completed job count as stock and no longer as queued', async
   expect((await read(app, id)).ready_to_pack).toBe(true)
 })
 
-it('the account of an order that ended without shipping all pieces names those that were not shipped', async () => {
+it('the account of an ended order names the pieces that were not shipped', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const hook = await anItem(app, { sku: 'HOOK', quantity: 2 })

@@ -200,7 +200,7 @@ describe('handling an order', () => {
     ]
     const done = [200, undefined]
     expect(statuses).toEqual([kept('was put on hold after its start'), kept('is being printed'), done, done])
-    // Proposed again, only jobs that do not print and were not put on hold are left.
+    // A second cancellation proposes no job, because the remaining jobs are being printed or were put on hold.
     expect((await act(id, 'cancel')).body).toMatchObject({ proposed_cancellations: [] })
     // A person can still cancel a started job on purpose.
     expect((await step(late, 'cancel')).statusCode).toBe(200)

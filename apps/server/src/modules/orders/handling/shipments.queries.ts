@@ -59,7 +59,7 @@ export const listShipmentLines = (
     from shipment_lines p join shipments s on s.id = p.shipment_id
     where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null`
 
-/** Returns whether a shipment of the order, of which the shop may have been told, was taken back. */
+/** Returns whether somebody has taken back a shipment that the shop may already know. */
 export async function hasShipmentTakenBack(tx: Queryable, orderId: string): Promise<boolean> {
   const found = await tx`
     select from shipments where order_id = ${orderId} and undone_at is not null and notify_shop limit 1`
@@ -84,8 +84,8 @@ export const lockTracking = (
   )
 
 /**
- * Changes the tracking of a shipment. A shipment that was reported before reports kept their tracking was reported
- * with the tracking that it has now.
+ * Changes the tracking of a shipment. Earlier versions did not record which tracking they reported to the shop.
+ * For their shipments, the present tracking is recorded as the reported one.
  */
 export async function saveTracking(tx: Queryable, id: string, next: Tracking): Promise<void> {
   const { carrier, tracking_number: number, tracking_url: url } = next

@@ -10,8 +10,8 @@ import { type Tracking, listLatestCarriers, lockTracking, saveTracking } from '.
 
 export interface ShipmentTracking {
   /**
-   * Adds or corrects the tracking of a shipment. Fields that are not given stay. Throws ORDER_NOT_FOUND, or
-   * ORDER_INVALID if the order has no such shipment.
+   * Adds or corrects the tracking of a shipment. Fields that are not given keep their values. Throws
+   * ORDER_NOT_FOUND, or ORDER_INVALID if the order has no such shipment.
    */
   change(orderId: string, shipmentId: string, body: TrackingBody, by: AuditContext): Promise<OrderRow>
   /** Returns the carriers that were used last, latest first. */

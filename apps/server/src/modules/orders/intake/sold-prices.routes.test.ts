@@ -60,7 +60,7 @@ it.each([
     { discount_amount: 21 },
     'The discount is more than the lines, shipping and tax together',
   ],
-])('an order by hand is neither entered nor edited with %s', async (_, amounts, sentence) => {
+])('a person can neither enter nor edit an order with %s', async (_, amounts, sentence) => {
   const { call, edit, read } = await aShop()
   const items = [hooks(2, 10)]
   const { body } = await call('POST', '/api/orders', { items })

@@ -39,7 +39,7 @@ async function aShop() {
   return { app, staff, fetchPdf, act }
 }
 
-it('a packing slip lists the pieces left to ship, and the slip of a shipment lists its pieces', async () => {
+it('a packing slip lists the pieces that are left to ship, or the pieces of one shipment', async () => {
   const { app, fetchPdf, act } = await aShop()
   const dragon = await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 9 })
   const egg = await anItem(app, { sku: 'EGG', name: 'Egg', quantity: 9 })
@@ -118,7 +118,7 @@ it('a packing slip lists the pieces left to ship, and the slip of a shipment lis
   expect([other.status, other.detail]).toEqual([422, expect.stringContaining('no such shipment')])
 })
 
-it('if nothing is left to ship, the PDF has a packing slip for each shipment, or is refused if there is no shipment', async () => {
+it('if no pieces are left to ship, the PDF has a packing slip for each shipment, or is refused without shipments', async () => {
   const { app, staff, fetchPdf, act } = await aShop()
   await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 9 })
   await anItem(app, { sku: 'EGG', name: 'Egg', quantity: 9 })

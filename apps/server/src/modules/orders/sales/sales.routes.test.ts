@@ -154,7 +154,7 @@ it('the sales report shows revenue, cost, fees, margin and returns by month (in 
   })
 })
 
-it('the margin of an order is that of its shipped pieces, on its page and in the report, while it is open and after it ended', async () => {
+it('the page of an order and the report show the margin of its shipped pieces, while it is open and after it ended', async () => {
   const { app, act, report, send } = await aShop()
   const id = await anOrder(app, {
     source: 'main_site',
@@ -229,7 +229,7 @@ it('the sales report divides the price of a set among its pieces, and does not c
   expect(await report('by=product')).toEqual([])
 })
 
-it('the lines behind each number of the sales report add up to exactly that number, and so do the lines as CSV', async () => {
+it('the lines behind a number of the sales report add up to exactly that number, in JSON and in CSV', async () => {
   const { app, staff, act, report, send } = await aShop()
   // Discount and fee cannot be divided among three equal lines without a remainder.
   const id = await anOrder(app, {

@@ -5,7 +5,7 @@ import { act, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-it('tracking that is corrected before its report is reported, and a later correction shows that the shop has the earlier one', async () => {
+it('the report of a parcel contains corrected tracking, and a later correction is shown as unknown to the shop', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))
@@ -49,7 +49,7 @@ it.each([
   ['the shop got the first report', true],
   ['the first report did not reach the shop', false],
 ])(
-  'after tracking is corrected between two attempts to report it, the page says what the shop has: %s',
+  'if tracking is corrected between two attempts to report it, the page shows the tracking that the shop has: %s',
   async (_, isLost) => {
     const { shop, app } = await aWooApp()
     await anItem(app, { sku: 'DRG', quantity: 5 })

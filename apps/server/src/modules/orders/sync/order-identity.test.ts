@@ -59,7 +59,7 @@ it('an order with the number of another order of the shop is refused and changes
   expect(await refused()).toEqual([])
 })
 
-it('an order that was entered by hand is continued by the order of the shop with its number', async () => {
+it('an order that a person entered is updated when the shop sends an order with the same number', async () => {
   const { app, tell } = await aShop()
   await app.http.inject({
     method: 'POST',

@@ -50,7 +50,7 @@ describe('fetching orders with POST /api/orders/sync', () => {
     expect((await sync(app)).json()).toMatchObject({ created: 0, updated: 1, unchanged: 1, failed: [] })
   })
 
-  it('an order that the site lists again changes only if the site changed it, its SKU became known, or a change was refused', async () => {
+  it('POST /api/orders/sync changes a known order only if the site changed it, its SKU became known, or a change was refused', async () => {
     const { site, app } = await aShop()
     const listing = async (...orders: object[]) => {
       site.behave(json(200, { orders }))

@@ -217,7 +217,7 @@ it('refunded pieces that were shipped stay in their line, and the order shows th
   expect((await orderOf('8')).status).toBe('completed')
 })
 
-it('an order is completed again if the only parcel that is undone contained refunded pieces', async () => {
+it('an order stays completed if somebody undoes a parcel that contained only refunded pieces', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   await anItem(app, { sku: 'EGG', quantity: 1 })

@@ -49,7 +49,7 @@ it('GET /api/orders/refused lists an order of the shop that could not be added u
   expect((await ordersOf(app)).map(({ order_number: number }) => number).toSorted()).toEqual(['7', '8'])
 })
 
-it('a refused event is listed only once, until a person enters the order or the shop deletes it', async () => {
+it('the list of refused orders contains a refused event once, until a person enters the order or the shop deletes it', async () => {
   const { shop, app } = await aShopifyApp()
   const rest = (id: number) =>
     JSON.stringify({
@@ -109,7 +109,7 @@ it('the next comparison adds a refused order if the cause of the refusal is gone
   ])
 })
 
-it('a change of a known order that cannot be read is shown with the order, and nothing is listed as refused', async () => {
+it('an unreadable change of a known order is shown with the order and not in the list of refused orders', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, wooOrder(7))
   await sync(app)

@@ -195,7 +195,7 @@ it('after each order of the shop the stock is sent again, even if new pieces hav
   expect(stockOf(shop)).toBe(9)
 })
 
-it('an order that arrives while the stock is being sent makes the stock be sent again', async () => {
+it('the stock is sent again if an order arrives while it is being sent', async () => {
   const { shop, app } = await aWooApp()
   const { adjust } = await sold(app, 9)
   await app.shop.shopStock.run()
@@ -217,7 +217,7 @@ it('an order that arrives while the stock is being sent makes the stock be sent 
   expect(stockOf(shop)).toBe(10)
 })
 
-it('the stock in the shop counts as different only if no sale explains it, and a person can accept it', async () => {
+it('a check reports the stock in the shop as different only if no sale explains it, and a person can accept it', async () => {
   const { shop, app } = await aWooApp()
   const { id, item } = await sold(app, 9)
   const check = () => send(app, `/${id}/check`)
@@ -324,7 +324,7 @@ it('the stock is also sent again after an order of the integration, and after a 
   expect(stockOf(shop)).toBe(7)
 })
 
-it('each change that the shop makes to an order makes the stock be sent again, even if the order stays the same here', async () => {
+it('the stock is sent again after each change of the shop to an order, even if the order stays the same here', async () => {
   const { shop, app } = await aWooApp()
   await sold(app, 9)
   await app.shop.shopStock.run()
@@ -385,7 +385,7 @@ it('a comparison does not bring back a difference of the stock that ended while 
   expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
 })
 
-it('the regular comparison of all products finds another stock in the shop', async () => {
+it('the regular comparison of all products finds a stock that was changed in the shop', async () => {
   const { shop, app } = await aWooApp()
   const { id } = await sold(app, 9)
   await app.shop.shopStock.run()
