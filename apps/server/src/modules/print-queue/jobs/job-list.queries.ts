@@ -122,7 +122,7 @@ const selectJob = (sql: Queryable) => sql`
 
 /** Filters for jobs that are not deleted. */
 export interface JobFilter {
-  /** If it is left out, all unfinished jobs match. */
+  /** Without a status, all unfinished jobs match. */
   status?: PrintJobStatus | undefined
   /** Only jobs whose pieces go into the stock of this item. */
   itemId?: string | undefined

@@ -33,7 +33,7 @@ const filesOf = async (app: TestApp): Promise<string[]> => {
 }
 
 describe('photos of printers', () => {
-  it('a photo is scaled down without its hidden data, shown at a signed address, replaced and removed', async () => {
+  it('a photo of a printer is stored smaller and without hidden data, and can be replaced and removed', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrinter(app, 'MK4')

@@ -22,7 +22,7 @@ export interface PrinterStateChange {
    * bed.
    */
   seenAt?: Date
-  /** Whether this follows from a print and not from a person at the machine. Always true with `seenAt`. */
+  /** True if a print caused the change, not a person at the machine. Always true if `seenAt` is set. */
   isReported?: boolean
   hasCamera?: boolean
 }

@@ -181,7 +181,7 @@ it('a job that is assigned to a deleted printer waits for any printer', async ()
   expect((await claim(app, key)).json<AgentJob>().id).toBe(id)
 })
 
-it('the undone completion of a merged job can be queued again', async () => {
+it('a merged job can be queued again after its completion is undone', async () => {
   const { app, staff } = await aShop()
   const { id, itemId } = await aDividedJob(app)
   await act(staff, id, 'start')
