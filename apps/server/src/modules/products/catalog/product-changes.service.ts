@@ -107,7 +107,7 @@ async function dropSettled(
   { content, itemId }: { content: ProductContent; itemId: string | null },
 ): Promise<void> {
   const known = before.check_differences ?? []
-  // With another item, the stock is another one.
+  // A stock difference concerns the earlier item, so drop it if the product has another item now.
   const same = itemId === before.item_id ? known : known.filter(({ field }) => field !== 'stock')
   const left = withoutSettled(same, content)
   if (left.length < known.length) await saveDifferences(tx, before.id, left)

@@ -6,7 +6,7 @@ import { noteShopChange } from './stock-sync.queries.ts'
 
 const PRODUCTS = 3000
 
-it('an order of the shop does not read all products to find those of its items', async () => {
+it('recording an order of the shop does not read all products', async () => {
   const app = await buildTestApp()
   const item = await anItem(app, { sku: 'DRG', quantity: 9 })
   const now = app.clock.now()
