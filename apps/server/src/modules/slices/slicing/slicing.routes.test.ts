@@ -305,7 +305,7 @@ no_such_setting = 1
     expect(again.statusCode).toBe(409)
   })
 
-  it('nothing is sliced without a slicer, for an unknown model or profile, or for invalid numbers', async () => {
+  it('a request to slice is refused without a slicer, for an unknown model or profile, and for invalid numbers', async () => {
     const app = await buildTestApp()
     const [model, profile] = [await addModel(app), await addProfile(app)]
     expect((await start(app, model.id, profile.id)).json()).toMatchObject({ code: 'slicer_missing' })
