@@ -29,7 +29,7 @@ describe('whether prints of a model may be sold', () => {
     ['CC BY-ND' as LicenseType, ['unknown', 'unknown', 'unknown']],
     ['' as LicenseType, ['unknown', 'unknown', 'unknown']],
   ] as const)(
-    'a model under %s with sale_allowed null, true and false gets the sale verdicts %j',
+    "the sale verdicts of a model under %s are %j for a person's entry null, true and false",
     (license_type, verdicts) => {
       const judged = [null, true, false].map((sale_allowed) => judgeSale({ license_type, sale_allowed }))
       expect(judged.map(({ verdict }) => verdict)).toEqual(verdicts)

@@ -65,7 +65,7 @@ async function aLibrary() {
   return { app, staff }
 }
 
-it('a search with the word index finds the same models as a search through every text', async () => {
+it('the search by the word index finds the same models as a search through every text', async () => {
   const { app, staff } = await aLibrary()
   const pieces = [0, 150, 199, 200, 201, 399, 400, 3333, LONG_WORD.length - 200].map((at) =>
     LONG_WORD.slice(at, at + 200),

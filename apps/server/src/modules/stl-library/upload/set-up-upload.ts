@@ -22,7 +22,7 @@ interface IntakeParts {
   expireImports(): Promise<void>
 }
 
-/** Sets up direct uploads and imports. There are no other ways into the library. */
+/** Sets up direct uploads and imports. Models can be added to the library in no other way. */
 export function setUpUpload(
   endpoints: Endpoints,
   deps: StoreModelDeps & {

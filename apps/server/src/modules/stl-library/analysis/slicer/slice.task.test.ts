@@ -142,7 +142,7 @@ describe('estimates of a working slicer', () => {
     ])
   })
 
-  it('the estimated weight is given for the material that the slicer is configured for', async () => {
+  it("the slicer's estimate gives the weight in the material for which the slicer is configured", async () => {
     const settings = ['; filament_type = PETG', '; filament used [g] = 3.99']
     const slicer = await aSlicer(writes([...GOOD.filter((line) => !line.includes('[g]')), ...settings]))
     const app = await anApp(slicer.path)
