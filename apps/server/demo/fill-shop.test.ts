@@ -92,7 +92,7 @@ const findContradictions = ({ database }: TestApp) => database.sql<{ rule: strin
   where created_at > now() + interval '1 minute'`
 
 describe('filling a demo shop', () => {
-  it('the demo shop is filled with consistent numbers, and a second run changes nothing', {
+  it('filling the demo shop gives consistent numbers, and a second run changes nothing', {
     timeout: 300_000,
   }, async () => {
     const app = await buildTestApp()

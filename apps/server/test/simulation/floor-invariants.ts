@@ -96,7 +96,7 @@ const ALWAYS: Readonly<Record<string, string>> = {
     where (r.finished_plates, r.failed_plates) is distinct from (p.done::int, p.failed::int)`,
 }
 
-/** Contradictions on a floor on which nothing is being printed. */
+/** Queries that must also return no row while no printer is printing. */
 const AT_REST: Readonly<Record<string, string>> = {
   'a plate still runs': `select id, state from job_plates where state in ${RUNNING}`,
   'a job still waits': `select id, status from print_jobs where status in ('pending', 'in_progress', 'on_hold')`,

@@ -92,7 +92,7 @@ interface World {
   shop: SimulatedShop
   trader: Trader
   orders: SimulatedOrder[]
-  /** Orders with a shipment that was taken back. The shop may have been told of it. */
+  /** Orders with a shipment that was taken back, possibly after it was reported to the shop. */
   takenBack: Set<number>
   itemId: string
 }

@@ -36,7 +36,7 @@ const childrenOf = (spans: readonly CollectedSpan[], { spanId }: CollectedSpan):
   spans.filter((span) => span.parentSpanId === spanId)
 
 describe('traces of requests', () => {
-  it('a request with statements and an outbound call makes one tree', async () => {
+  it('the spans of a request, its statements and its outbound call form one tree', async () => {
     const collector = await aCollector()
     const stop = await tracesTo(collector.url, { OTEL_SERVICE_NAME: 'workshop' })
     const { app, add, received } = await aReceiver()
@@ -126,7 +126,7 @@ describe('traces of requests', () => {
     expect(payload).not.toMatch(/secret-|bearer|authorization/i)
   })
 
-  it('the span of a caller becomes a link, or the parent if the operator wants it', async () => {
+  it('a trace links the span of its caller, or has it as the parent if the operator sets that', async () => {
     const collector = await aCollector()
     const names = ['GET /healthz', 'GET /readyz', 'GET /metrics']
     const { app } = await aReceiver()

@@ -18,7 +18,7 @@ export interface S3Timeouts {
   partRequestMs: number
   /** The timeout for the next bytes of a body. */
   stallMs: number
-  /** The timeouts for a whole check, and for all requests of a start. */
+  /** The timeouts for a whole health check, and for all requests to the store when the server starts. */
   checkMs: number
   startMs: number
 }

@@ -42,7 +42,7 @@ interface Scope {
   isOpen: boolean
 }
 
-/** This module is imported only if traces are configured: it loads the SDK. */
+/** Import this module only if traces are configured, because it loads the SDK. */
 export function createTracing(
   settings: TraceSettings,
   { version, log }: { version: string; log: ServiceLog },

@@ -54,7 +54,7 @@ export class SpanQueue implements SpanProcessor {
     this.#isStopped = true
     this.counts.dropped += this.#waiting.length
     this.#waiting = []
-    // It waits for the batch that is being sent, so do not wait for it.
+    // The exporter waits for the batch that is being sent, so do not wait for the exporter.
     void this.#exporter.shutdown().catch(() => undefined)
   }
 

@@ -13,8 +13,8 @@ import { type CostlyRequest, requestsTo } from './requests.ts'
 const MAX_CPU_MS = 250
 
 /**
- * Limits in ms for calls that take longer. Only one of each kind runs at a time over all processes, for the
- * reason in the comment.
+ * Limits in ms for calls that take longer. Only one call of each kind runs at a time over all processes; the
+ * comment at each call says why.
  */
 const QUEUED: Readonly<Record<string, number>> = {
   // This call creates up to a thousand print jobs. The lock of the plan lets only one such call run at a

@@ -11,7 +11,10 @@ const LONG_MS = 30 * 60_000
 /** The share of values that ignore the schema, for each request that an endpoint gets in a round. */
 const INVALID_SHARES = [0, 0.15]
 const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-/** Statuses that a shop, a printer or an object store causes by its absence. The document declares them. */
+/**
+ * Statuses of responses if a shop, a printer or an object store is unreachable. The OpenAPI document declares
+ * them.
+ */
 const DECLARED_FAILURES = [502, 503, 507]
 
 type Paths = Readonly<Record<string, Readonly<Record<string, Operation>>>>
