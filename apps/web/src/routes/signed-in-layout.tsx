@@ -31,7 +31,7 @@ const FirstPasswordDialog = lazy(async () => ({
  */
 export function SignedInLayout() {
   const { id } = useCurrentUser()
-  // Another account gets another key, and so starts without the state of this one.
+  // The key makes React start with empty state when another account signs in.
   return <AccountLayout key={id} />
 }
 

@@ -53,7 +53,7 @@ const show = (save: Save, current: Location = RACK) => {
   return { screen, onClose }
 }
 
-// Escape would close a toast of the previous test, and not the dialog.
+// Remove the toast, because Escape would otherwise close it instead of the dialog of the next test.
 afterEach(() => {
   const shown = getShownToast()
   if (shown) dismissToast(shown.id)

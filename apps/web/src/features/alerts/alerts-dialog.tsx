@@ -114,8 +114,8 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
 }
 
 /**
- * Lists everything that needs attention now, whether or not there is an alert about it and whether or not
- * that alert was read.
+ * Lists everything that needs attention now, including matters without an alert and matters whose alert was
+ * read.
  */
 function NeedsYou({ onLeave }: { onLeave: () => void }) {
   const rows = useToday()

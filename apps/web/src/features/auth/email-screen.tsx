@@ -17,7 +17,7 @@ export type EmailView = 'sign-in' | 'sign-up' | 'forgot-password'
 interface EmailScreenProps {
   view: EmailView
   onViewChange: (view: EmailView, options?: { replace: boolean }) => void
-  /** Who may create an account; null while unknown. */
+  /** The setting that says who may create an account; null while unknown. */
   signUpMode: (typeof SIGNUP_MODES)[number] | null
 }
 

@@ -20,7 +20,7 @@ test('moveCard moves a card by one place, but not beyond the ends of the list', 
   expect(moveCard(cards, 'today', -1)).toEqual(cards)
 })
 
-test('orders and queue are side by side only while they are neighbors', () => {
+test("the dashboard shows orders and queue side by side only if they are neighbors in the person's order", () => {
   expect(rowsOfCards(['today', 'orders', 'queue', 'charts'])).toEqual([
     ['today'],
     ['orders', 'queue'],

@@ -36,8 +36,8 @@ export const useMailDelivery = (): ClientConfig['mail_delivery'] | null =>
   useSyncExternalStore(subscribe, () => config?.mail_delivery ?? (hasFailed ? 'outbox' : null))
 
 /**
- * Who may create an account. Null until the configuration has loaded. If it cannot be loaded, `approval` is assumed;
- * the server decides in any case.
+ * The setting that says who may create an account. Null until the configuration has loaded. If it cannot be
+ * loaded, `approval` is assumed; the server decides in any case.
  */
 export const useSignUpMode = (): ClientConfig['signups'] | null =>
   useSyncExternalStore(subscribe, () => config?.signups ?? (hasFailed ? 'approval' : null))

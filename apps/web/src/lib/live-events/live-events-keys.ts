@@ -17,7 +17,8 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // Imports send an event every second, so only the imports are refetched. The models they create send their
   // own events.
   stl_import: ['stl-imports'],
-  // Products show the stock that the shop is offered of their item, minus the pieces that orders need.
+  // A product shows the stock that the shop may sell. It is computed from the pieces of the item and the
+  // orders.
   inventory_item: ['inventory', 'stats', 'orders', 'print-queue', 'products'],
   // The picking dialog of an order shows where its pieces lie.
   location: ['inventory', 'filament', 'printers', 'orders'],

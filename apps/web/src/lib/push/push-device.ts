@@ -50,7 +50,7 @@ async function subscribe(manager: PushManager, publicKey: string): Promise<PushS
   const old = await manager.getSubscription()
   const key = bytesOf(publicKey)
   const oldKey = old?.options.applicationServerKey
-  // The key of the server is another one if the installation has been set up again.
+  // An installation that was set up again has another key, for which the old subscription does not work.
   if (old && !(oldKey && isSame(new Uint8Array(oldKey), key))) await old.unsubscribe()
   return manager.subscribe({ userVisibleOnly: true, applicationServerKey: key })
 }

@@ -72,8 +72,8 @@ const hasTracking = ({ carrier, tracking_number: number, tracking_url: url }: Sh
   Boolean(carrier || number || url)
 
 /**
- * The button that takes a shipment back, as long as it can still be in the house. It asks for confirmation if the shop
- * was told of the shipment, because the customer may know of it as well.
+ * The button that takes a shipment back while the parcel can still be in the house. The button asks for
+ * confirmation if the shipment was reported to the shop, because the customer may have got a message.
  */
 function TakeBack({
   shipment,
@@ -115,7 +115,7 @@ function TakeBack({
   )
 }
 
-/** Shows whether the shop was told of a shipment. */
+/** Shows whether a shipment was reported to the shop. */
 function ShopKnows({ shipment }: { shipment: Shipment }) {
   if (shipment.is_tracking_old_in_shop)
     return (

@@ -27,7 +27,7 @@ test.each([
     { pieces_per_plate: 4, slice_pieces: 6 },
     4,
   ],
-] as const)('the start of %s leaves only the pieces of its further plates missing', (_, fields, missing) => {
+] as const)('after the start of %s, only the pieces of further plates are missing', (_, fields, missing) => {
   expect(asStarted(job(fields))).toMatchObject({ status: 'in_progress', missing_quantity: missing })
   expect(asStarted(job({ slice_pieces: 3 })).pieces_per_plate).toBe(3)
 })

@@ -105,7 +105,7 @@ function EditForm({ product, backTo }: { product: Product; backTo: string }) {
               <ExtrasFields {...part} />
             </Part>
           </form>
-          {/* This part is outside the form, because it contains a form for URLs. */}
+          {/* The media fields are outside the form, because they contain a form for URLs. */}
           <Part title="Media">
             <MediaFields {...part} uploads={edit.uploads} />
           </Part>

@@ -169,7 +169,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
 interface PlacedProps<Value> {
   ours: Value
   theirs: Value
-  /** Says whose value it is, in the text in front of the shop's value. */
+  /** The words before the shop's value, which distinguish it from our value. */
   place: 'in the shop' | 'on the site'
 }
 

@@ -89,7 +89,7 @@ describe('retries of an import', () => {
       false,
     ],
     ['of an archive that waits for a choice', { status: 'choosing', entries: [anEntry({})] }, false],
-  ])('the availability of a retry %s with %o is correct', (_, part, isPossible) => {
+  ])('canRetryImport decides whether a retry %s is possible: %o', (_, part, isPossible) => {
     expect(canRetryImport(anImport(part))).toBe(isPossible)
   })
 })
