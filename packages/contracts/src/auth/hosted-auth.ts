@@ -251,7 +251,7 @@ const MAIL_TOKEN_TYPES = [
   'recovery',
   'email_change',
   'magiclink',
-  /** This email contains only a code, with which a signed-in person confirms their identity. */
+  /** The email of this type contains only a code, with which a signed-in person confirms their identity. */
   'reauthentication',
 ] as const
 export type MailTokenType = (typeof MAIL_TOKEN_TYPES)[number]

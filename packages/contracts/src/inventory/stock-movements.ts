@@ -105,9 +105,9 @@ const adjustStockBody = z.object({
   kind: z._default(z.enum(ADJUST_KINDS, `kind must be one of ${ADJUST_KINDS.join(', ')}`), 'adjust'),
   order_id: orderId,
   /**
-   * If true, reserved pieces are taken first and their reservation ends. These are the pieces that are
-   * reserved for the order or, without an order, the pieces that are reserved without an order. If false,
-   * only free pieces are taken, except by `scrap`.
+   * If true, the movement takes reserved pieces first and ends their reservation. With an order, it takes the
+   * pieces that are reserved for that order, otherwise the pieces that are reserved without an order. If false,
+   * it takes only free pieces, except that `scrap` can take any.
    */
   from_reserved: z._default(z.boolean('from_reserved must be true or false'), false),
 })

@@ -26,7 +26,7 @@ const FROM_TO_ERRORS = [
   'PAYLOAD_TOO_LARGE',
 ] as const
 
-/** Never replaces a file at the destination. */
+/** The move never replaces a file at the destination. */
 export const storageMove = post('/storage/v1/object/move', STORAGE_ACCESS.changeObjects, {
   isForServiceRoleToo: true,
   summary: 'Rename or move a file',

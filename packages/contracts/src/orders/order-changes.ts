@@ -98,7 +98,7 @@ export const undoShipment = act(
   },
 )
 
-/** A field that is left out stays. Null and an empty text clear a field. */
+/** A field that is left out keeps its value. Null and an empty text clear a field. */
 export const trackingBody = z.object({ ...carrierAndNumber, tracking_url: clearableAddress('tracking_url') })
 export type TrackingBody = z.output<typeof trackingBody>
 

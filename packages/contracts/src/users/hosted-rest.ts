@@ -15,7 +15,8 @@ export const restReadRoles = get('/rest/v1/user_roles', 'signed-in', {
   summary:
     'Rows of user_roles: those of the caller, or all rows for an admin or a service key; the active row contains the role',
   isForServiceRoleToo: true,
-  // As for `GET /auth/me`, which our own client calls for the same purpose.
+  // The call works before a required password change, like `GET /auth/me`, which our own client calls for the
+  // same purpose.
   worksBeforePasswordChange: true,
   sends: 'application/json',
   errors: [

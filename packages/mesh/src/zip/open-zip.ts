@@ -6,10 +6,7 @@ import { DEFAULT_ZIP_LIMITS, type ZipLimits } from './limits.ts'
 
 export const LOCAL_SIGNATURE = 0x04034b50
 const NAME_AT = 46
-/**
- * This flag means that the sizes and the checksum follow the data, so the header before the data may contain
- * zeros.
- */
+/** The flag of an entry whose sizes and checksum follow the data. The header before the data may contain zeros. */
 const DESCRIPTOR_FLAG = 0x0008
 
 /** An archive whose central directory is consistent and agrees with the header of every file. */
