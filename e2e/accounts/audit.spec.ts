@@ -38,7 +38,7 @@ const test = base.extend<{
   },
 })
 
-test('an audit entry describes in a sentence what another person did, and shows the values before and after', async ({
+test('an audit entry describes the action of another person in a sentence, with the values before and after', async ({
   page,
   makeAccount,
   changeRole,

@@ -109,7 +109,7 @@ test('the dashboard of a new shop shows the next steps, and marks a step as done
   await other.page.context().close()
 })
 
-test('each figure of the dashboard opens the list behind it, and each chart has a table of its numbers', async ({
+test('each figure of the dashboard links to the list that it counts, and each chart has a table of its numbers', async ({
   page,
 }) => {
   test.setTimeout(180_000)

@@ -76,7 +76,7 @@ const numberField = (page: Page) => page.getByLabel('Phone number')
 const BAD_NUMBER = 'Enter the phone number with its country code, such as +1 555 555 0100.'
 const BAD_CODE = 'This code is wrong, expired or already used. Please request another one.'
 
-test('a phone can be added as a second factor and confirms the next sign-in, and a phone number can sign in without a password', async ({
+test('a person can add a phone as a second factor, and can sign in with a phone number without a password', async ({
   page,
   phones,
 }) => {
