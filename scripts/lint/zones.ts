@@ -4,9 +4,9 @@ import { posix } from 'node:path'
 // concern folders, not modules, so that a new module or feature is covered from its first file on.
 
 interface Fence {
-  /** Files whose paths begin with one of these … */
+  /** The beginnings of the paths of the files that the rule restricts. */
   from: readonly string[]
-  /** … must not import files whose paths begin with one of these. */
+  /** The beginnings of the paths that these files must not import. */
   never: readonly string[]
   because: string
 }
