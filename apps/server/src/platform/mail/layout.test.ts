@@ -25,7 +25,7 @@ describe('renderMail', () => {
       for (const form of [text, html]) expect(form).toContain(word)
   })
 
-  it('renderMail escapes all text in the HTML', () => {
+  it('T72: renderMail escapes all text in the HTML', () => {
     const { html } = renderMail({
       title: '<b>',
       paragraphs: ['<img src=x onerror="alert(1)">'],
