@@ -139,7 +139,7 @@ describe('events that cause alerts', () => {
 })
 
 describe('alerts with several server processes', () => {
-  it('parallel processes create one alert for each low-stock crossing, and send one email about all these alerts', async () => {
+  it('parallel processes create one alert for each item that becomes low, and send one email about all of them', async () => {
     const { app, staff } = await anAlertApp()
     const other = await app.replica()
     const crossings = 12
@@ -161,7 +161,7 @@ describe('alerts with several server processes', () => {
 })
 
 describe('recipients of alerts', () => {
-  it('employees and above get alerts in the app, and admins also by email; viewers and deactivated accounts get none', async () => {
+  it('by default, employees get alerts in the app, admins also by email, and viewers none', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example' } })
     const callers = await Promise.all(
       (['viewer', 'employee', 'staff', 'admin'] as const).map(async (role) =>
@@ -186,7 +186,7 @@ describe('recipients of alerts', () => {
     expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
   })
 
-  it('a change of alert preferences applies to the next alert, and viewers can change their preferences too', async () => {
+  it('everybody, even a viewer, can change the alert preferences for the next alert', async () => {
     const app = await buildTestApp()
     const viewer = callsOf(app, await app.as('viewer'))
     const before = await viewer('GET /api/alerts/preferences')
@@ -261,7 +261,7 @@ describe('reading alerts in the app', () => {
     expect(await unreadOf(staff)).toBe(1)
   })
 
-  it('the alert list returns a hundred alerts page by page, and alerts are deleted after 90 days', async () => {
+  it('GET /api/alerts returns the alerts of the last 90 days page by page', async () => {
     const { app } = await anAlertApp()
     const who = await app.as('staff')
     for (let number = 0; number < 103; number += 1) await lowItem(app, `Hook ${number}`)
