@@ -120,7 +120,7 @@ describe('API keys', () => {
       expect(await listKeys(app, owner)).toEqual([])
     })
 
-    it("an API key lists the endpoints that it opens, according to its scope and its owner's current rights", async () => {
+    it('the details of an API key list the endpoints that its scopes and the rights of its owner open', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const username = await app.anAccount('staff')
@@ -140,7 +140,7 @@ describe('API keys', () => {
       ])
     })
 
-    it('a repeated Idempotency-Key does not issue a second API key, and the stored response is encrypted', async () => {
+    it('a repeated Idempotency-Key returns the same API key, whose stored response is encrypted', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const body = { user_id: await aKeyOwner(app) }

@@ -36,7 +36,7 @@ const withOtherCheck = (key: string): string => {
 }
 
 describe('API keys in requests', () => {
-  it('T43 an API key is accepted only in its header or as a bearer token, and is never logged', async () => {
+  it('T43 an API key works only in its header or as a bearer token, and never appears in the log', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => lines.push(line) } })
     const { key } = await aKey(app)
@@ -175,7 +175,7 @@ describe('API keys in requests', () => {
     expect([...bodies]).toHaveLength(1)
   })
 
-  it('an API key works only from its allowed addresses, and the audit records a use from another address', async () => {
+  it('the audit records the use of an API key from an address that is not allowed, which is refused', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '3' } })
     const { key, id } = await aKey(app, { addresses: ['10.0.0.0/8', '203.0.113.7', '2001:db8::/32'] })
     const from: [string, number][] = [
@@ -326,7 +326,7 @@ describe('API keys in requests', () => {
 })
 
 describe('calls that an API key does not allow', () => {
-  it('a refused API key gets the reason in the format of the endpoint, and the audit records one entry per minute', async () => {
+  it('a caller with a refused API key gets the reason in the format of the endpoint, and one audit entry per minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aKey(app, { scope: ['integration'], label: 'Shop' })
     const reach = async () => {

@@ -84,7 +84,7 @@ describe('service keys of the hosted protocol', () => {
     expect(errorCodeOf(await listUsers(app, owner))).toBe('403 not_admin')
   })
 
-  it('each use of a service key is counted, and the audit records each kind of call once per minute', async () => {
+  it('the list of service keys counts each use, while the audit records each kind of call once per minute', async () => {
     const app = await buildTestApp()
     const { key, id } = await aServiceKey(app, 'secret', 'Account sync')
     const { key: anon } = await aServiceKey(app, 'anon', 'Web page')
