@@ -91,7 +91,7 @@ describe('account management by admins and owners', () => {
       expect(await mailsTo(app, 'ada@example.com')).toEqual([])
     })
 
-    it('an admin can create an account by invitation, and the invitation link sets the password', async () => {
+    it('an admin can create an account by an invitation, whose link sets the password', async () => {
       const app = await buildTestApp()
       const answer = await create(app, await app.as('admin'), { ...ada, role: 'viewer' })
       expect(answer.json()).toMatchObject({ email_confirmed: false, approved: true, system_access: false })
@@ -121,7 +121,7 @@ describe('account management by admins and owners', () => {
       expect((await create(app, headers, { ...ada, password: PASSWORD })).statusCode).toBe(409)
     })
 
-    it('a role change keeps the old role as history, and gives system access to employees and above', async () => {
+    it('a role change keeps the old role as history, and grants or removes system access', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const { id } = (await create(app, admin, { ...ada, role: 'viewer' })).json<User>()
@@ -265,7 +265,7 @@ describe('account management by admins and owners', () => {
       expect(refusals).toEqual(Array(12).fill(403))
     })
 
-    it('T13 the last owner cannot be removed, and owners cannot change their own role', async () => {
+    it('T13 an owner can neither remove the last owner nor change the own role', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       const id = await idOf(app, 'owner')

@@ -122,7 +122,7 @@ describe('the list of accounts', () => {
 })
 
 describe('POST /api/auth/users/:id/invitation', () => {
-  it('an invitation can be sent again after one minute, and the old link then stops working', async () => {
+  it('an admin can send an invitation again after one minute, which ends the old link', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const { id } = (await create(app, admin, ada)).json<User>()

@@ -249,7 +249,7 @@ describe('the admin API of the hosted auth protocol', () => {
     }
   })
 
-  it('an invitation by a service key is mailed, and can be mailed again only after a waiting time', async () => {
+  it('a program with a service key can mail an invitation, and can repeat it only after a waiting time', async () => {
     const { app, admin, key, keyId } = await anAdmin()
     const { data, error } = await admin.inviteUserByEmail(EMAIL, { data: { full_name: 'Ada L.' } })
     expect([error, data.user?.user_metadata]).toEqual([null, { full_name: 'Ada L.' }])
@@ -277,7 +277,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect((await admin.inviteUserByEmail('other@example.com')).error?.code).toBe('email_exists')
   })
 
-  it('a ban ends all sessions, and lasts until its duration has passed or somebody lifts it', async () => {
+  it('a ban ends all sessions, and ends after its duration or when somebody lifts it', async () => {
     const { app, admin, keyId } = await anAdmin()
     const username = await app.anAccount('staff')
     const [id, email] = [await accountId(app, username), `${username}@example.com`]

@@ -114,7 +114,7 @@ describe('the hosted auth protocol', () => {
   })
 
   describe('rotation of refresh tokens', () => {
-    it('T24 twenty parallel refreshes return one refresh token, and a late reuse of a used token ends the session', async () => {
+    it('T24 twenty parallel refreshes return the same new token, and a late reuse of the old token ends the session', async () => {
       const app = await buildTestApp()
       const first = await signIn(app)
       const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(app, first.refresh_token)))
@@ -145,7 +145,7 @@ describe('the hosted auth protocol', () => {
       expect((await refresh(app, second.refresh_token)).statusCode).toBe(200)
     })
 
-    it('T25 a session ends after 14 idle days, and after 90 days even if it is used', async () => {
+    it('T25 a session ends after 14 days without use, or after 90 days', async () => {
       const app = await buildTestApp()
       let current = await signIn(app)
       const idle = await signIn(app)

@@ -121,7 +121,7 @@ describe('identities of an account', () => {
       expect(await providersOf(client)).toEqual(['email', 'keycloak'])
     })
 
-    it('an account whose email identity is unlinked gets the address of the provider, and loses its password', async () => {
+    it('unlinking the email identity gives the account the address of the provider, and removes the password', async () => {
       const { app, client } = await anApp()
       await link(app, client)
       expect(await unlink(client, 'email')).toBeUndefined()

@@ -219,7 +219,7 @@ describe('recovery links', () => {
       expect(fragmentOf((await app.http.inject(url)).headers.location).access_token).toBeTruthy()
     })
 
-    it('a recovery link of a deactivated account is refused, and an account that waits for approval gets no email', async () => {
+    it('neither a deactivated account nor an account that waits for approval can use a recovery link', async () => {
       const app = await buildTestApp()
       const { name, url } = await aRecovery(app)
       await app.database.sql`update accounts set is_active = false where username = ${name}`

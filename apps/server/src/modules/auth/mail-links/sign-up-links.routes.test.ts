@@ -119,7 +119,7 @@ describe('a second sign-up with another password', () => {
 })
 
 describe('a declined sign-up', () => {
-  it('a declined sign-up leaves the waiting list, opens no session, and is recorded as declined', async () => {
+  it('a declined sign-up leaves the waiting list and opens no session, and the audit records it as declined', async () => {
     const app = await buildTestApp()
     await signUp(app)
     const { url } = await lastLinkTo(app, ADA)

@@ -151,7 +151,7 @@ describe('sign-in through an OpenID Connect provider', () => {
   })
 
   describe('invalid sign-ins through a provider', () => {
-    it('an unknown provider and an incomplete challenge are refused before the browser leaves', async () => {
+    it('a sign-in with an unknown provider or an incomplete challenge is refused before the browser goes to a provider', async () => {
       const { app } = await anApp()
       const ask = async (fields: Record<string, string>) => {
         const answer = await app.http.inject(authorize(fields))
@@ -239,7 +239,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await refusalsOf(app)).toEqual(['provider_denied'])
     })
 
-    it('a sign-in fails at once if the address of the provider is not allowed, and the error does not show the address', async () => {
+    it('a sign-in fails at once, with an error that hides the address, if the address of the provider is not allowed', async () => {
       const { app } = await anApp({ SIGN_IN_PROVIDER_ALLOW: '127.0.0.1:9' })
       const answer = await app.http.inject(authorize())
       expect([answer.statusCode, answer.json().error_code]).toEqual([422, 'unexpected_failure'])

@@ -92,7 +92,7 @@ describe('passkeys', () => {
       expect(await verify(late.challenge_id, device.get(late.options))).toBe('400 webauthn_challenge_expired')
     })
 
-    it('only one of two sign-ins with the same response succeeds, and a decreased counter is refused and audited', async () => {
+    it('a passkey response is refused if it was used before or if its counter has decreased', async () => {
       const app = await buildTestApp()
       const { device } = await addPasskey(app, await app.signIn(await app.anAccount('staff')))
       const { challenge_id, options } = await startSignIn(app)
@@ -106,7 +106,7 @@ describe('passkeys', () => {
       expect(refused.at(-1)?.after).toEqual({ reason: 'key_counter_went_back' })
     })
 
-    it('the key of a second factor cannot be used as a passkey, and a device can be added only once', async () => {
+    it('the key of a second factor cannot sign in as a passkey, and a device cannot become a passkey twice', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       expect(errorCodeOf(await signInWith(app, person.key))).toBe('400 webauthn_credential_not_found')
@@ -190,7 +190,7 @@ describe('passkeys', () => {
       expect(told.map(errorCodeOf)).toEqual(Array(2).fill('404 webauthn_credential_not_found'))
     })
 
-    it('a passkey of a deactivated account is refused, and changing passkeys requires reauthentication if the sign-in is old', async () => {
+    it('a deactivated account cannot sign in with a passkey, and an old sign-in cannot change passkeys', async () => {
       const app = await buildTestApp()
       const username = await app.anAccount('staff')
       const token = await app.signIn(username)

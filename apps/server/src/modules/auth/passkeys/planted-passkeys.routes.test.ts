@@ -99,7 +99,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(errorCodeOf(await signInWith(app, device))).toBe('200')
   })
 
-  it('a password reset by an administrator removes the passkeys, and the audit records each removal', async () => {
+  it('a password reset by an administrator removes the passkeys, each with an audit entry', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer')
     const { device, id } = await addPasskey(app, await app.signIn(username))

@@ -38,7 +38,7 @@ async function anOwner(app: TestApp, phone = PHONE): Promise<void> {
 const number = (index: number): string => `1555555${String(1000 + index)}`
 
 describe('strangers do not lock people out of sign-in by phone', () => {
-  it('strangers cannot use up the codes of a person at a known address, and one stranger cannot use up the codes for new addresses', async () => {
+  it('strangers cannot use up the codes of a person at a known address, or the codes of all new addresses', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, SIGNUPS: 'closed' } })
     await anOwner(app)
     const before = (await messagesTo(app, PHONE)).length

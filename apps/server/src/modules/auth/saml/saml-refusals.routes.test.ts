@@ -151,7 +151,7 @@ describe('sign-ins that single sign-on refuses', () => {
       expect(await refusalsOf(app)).toEqual(['saml_metadata_expired'])
     })
 
-    it('one address can begin at most 60 SAML sign-ins in 15 minutes, and other addresses are not affected', async () => {
+    it('one address can begin at most 60 SAML sign-ins in 15 minutes, without affecting other addresses', async () => {
       const { app } = await anAppOfAcme()
       const start = (ip: string) =>
         app.http.inject({ method: 'POST', url: '/auth/v1/sso', remoteAddress: ip, payload: { domain: ACME } })
@@ -164,7 +164,7 @@ describe('sign-ins that single sign-on refuses', () => {
       expect(begun).toBe(61)
     })
 
-    it('wrong SAML responses are counted, and further responses are refused above the limit', async () => {
+    it('further SAML responses are refused after too many wrong ones', async () => {
       const { app, idp } = await anAppOfAcme()
       const asked = { ...(await begin(app)).asked, relayState: crypto.randomUUID() }
       const guess = () =>

@@ -126,7 +126,7 @@ describe('single sign-on by SAML', () => {
       ])
     })
 
-    it('a SAML session ends at the time that the provider sets, and its access token expires no later', async () => {
+    it('a SAML session and its access tokens end at the time that the provider sets', async () => {
       const { app, idp } = await anAppOfAcme()
       const sessionNotOnOrAfter = addMs(app.clock.now(), 20 * MINUTE_MS)
       const fields = await signInAs(app, idp, { sessionNotOnOrAfter })
@@ -256,7 +256,7 @@ describe('single sign-on by SAML', () => {
       expect((await app.http.inject('/auth/v1/settings')).json()).toMatchObject({ saml_enabled: true })
     })
 
-    it('a configured SAML key signs requests, and the next key is published before it signs', async () => {
+    it('the configured SAML key signs requests, while the next key is already published', async () => {
       const inBase64 = (key: typeof IDP_KEY) =>
         key.export({ type: 'pkcs1', format: 'der' }).toString('base64')
       const { app } = await aSamlApp({

@@ -108,7 +108,7 @@ describe('parallel second steps', () => {
     expect(many.filter((told) => told === '200')).toHaveLength(9)
   })
 
-  it('parallel requests remove a factor once, and no session keeps a second step that it passed with the removed factor', async () => {
+  it('parallel requests remove a factor once, and lower every session that passed its second step with this factor', async () => {
     const app = await buildTestApp()
     const ROUNDS = 4
     let ghosts = 0
@@ -138,7 +138,7 @@ describe('parallel second steps', () => {
     expect(ghosts).toBe(0)
   })
 
-  it('after two factors are removed in parallel, a second step is required only if another factor remains', async () => {
+  it('after the parallel removal of two factors, a sign-in needs a second step only if another factor remains', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const second = await enroll(app, person.session.access_token, 'Tablet')

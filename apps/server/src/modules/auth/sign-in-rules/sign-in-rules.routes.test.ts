@@ -193,7 +193,7 @@ describe('the roles that need a second factor', () => {
     expect(late.json()).toMatchObject({ code: 'ExpiredToken' })
   })
 
-  it('each change of the roles that need a second factor is audited, and an update that changes nothing is not', async () => {
+  it('each change of the roles that need a second factor is audited, unless it changes nothing', async () => {
     const app = await buildTestApp()
     const owner = await aProvenOwner(app)
     const token = owner.session.access_token
@@ -208,7 +208,7 @@ describe('the roles that need a second factor', () => {
 })
 
 describe('refused changes of the roles that need a second factor', () => {
-  it('an owner without a second factor cannot require one of owners, and the last owner can always set one up', async () => {
+  it('an owner needs a second factor to require one of owners, and can set up another one after removing it', async () => {
     const app = await buildTestApp()
     const token = await app.signIn('owner', OWNER_PASSWORD)
     expect(errorCodeOf(await demand(app, token, ['owner']))).toBe('409 own_factor_first')
@@ -264,7 +264,7 @@ describe('refused changes of the roles that need a second factor', () => {
     expect(errorCodeOf(late)).toBe('403 reauthentication_required')
   })
 
-  it('only owners can change the roles that need a second factor, and only admins and owners can read them', async () => {
+  it('only owners can change the roles that need a second factor, which only admins and owners can read', async () => {
     const app = await buildTestApp()
     const statuses: number[] = []
     for (const role of ['viewer', 'employee', 'staff', 'admin'] as const) {

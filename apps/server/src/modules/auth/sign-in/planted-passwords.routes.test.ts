@@ -143,7 +143,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     expect((await signIn(app, PASSWORD)).told).toBe('signed in')
   })
 
-  it('a secret key cannot invite a person whom a stranger has signed up, and its sign-in link ends the password', async () => {
+  it("a secret key cannot invite a person whom a stranger has signed up, but its sign-in link ends the stranger's password", async () => {
     const app = await buildTestApp()
     const { key } = await aServiceKey(app)
     await plant(app)

@@ -68,7 +68,7 @@ describe('parallel sign-ins', () => {
     expect(survivors).toBe(0)
   })
 
-  it('only one of two parallel changes of the same password succeeds, and the session of the refused change ends', async () => {
+  it('only one of two parallel changes of the same password succeeds, while the other session ends', async () => {
     const app = await buildTestApp()
     const tokens = [await app.signIn('owner', OWNER_PASSWORD), await app.signIn('owner', OWNER_PASSWORD)]
     const answers = await times(2, (index) => {

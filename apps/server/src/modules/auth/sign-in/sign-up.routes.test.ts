@@ -111,7 +111,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await settings(closed)).toMatchObject({ disable_signup: true, mailer_autoconfirm: false })
     })
 
-    it('a sign-up repeated before confirmation sends the email again, and the password of the opened email is used', async () => {
+    it('if a person signs up twice, the account gets the password of the sign-up whose email the person opens', async () => {
       const app = await buildTestApp()
       await signUp(app, { email: ADA, password: 'planted by another' })
       app.clock.advance(MINUTE_MS)
@@ -268,7 +268,7 @@ describe('POST /auth/v1/signup', () => {
       }
     })
 
-    it('sign-ups are limited for each IP address, and the limit does not affect sign-ins from that address', async () => {
+    it('the limit of sign-ups from an IP address does not affect sign-ins from that address', async () => {
       const app = await buildTestApp(open)
       const answers = await Promise.all(
         Array.from({ length: 65 }, (_, i) =>

@@ -35,7 +35,7 @@ describe('the profile that a provider sends', () => {
     expect(verified({ email_verified: false, verified: true })).toBe(false)
   })
 
-  it('long and unusual strings in a profile still fit into an access token', () => {
+  it('a profile with long and unusual strings is cleaned, so that it fits into an access token', () => {
     const text = `\u0000\ud800${'漢'.repeat(10_000)}`
     const profile = read({
       sub: 'x'.repeat(255),
