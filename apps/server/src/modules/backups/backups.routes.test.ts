@@ -36,7 +36,7 @@ describe('a backup started by a person', () => {
     })
   })
 
-  it('a second start during a backup returns the running backup, and adds no second audit entry', async () => {
+  it('a request to start a backup during a backup returns the running one, without a second audit entry', async () => {
     const { app, start, ended, read } = await aBackedUpApp()
     const answers = await Promise.all([start(), start(), start()])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([202, 202, 202])
@@ -48,7 +48,7 @@ describe('a backup started by a person', () => {
     expect(entries.map(({ entity_id: id }) => id).toSorted()).toEqual([...begun].toSorted())
   })
 
-  it('a failed backup gives the reason and alerts only administrators, and the next backup can succeed', async () => {
+  it('a failed backup alerts only administrators, with the reason, and does not prevent the next backup', async () => {
     const parent = await anEmptyFolder()
     const notAFolder = join(parent, 'file')
     await writeFile(notAFolder, 'in the way')
@@ -77,7 +77,7 @@ describe('a backup started by a person', () => {
 })
 
 describe('the schedule of backups', () => {
-  it('the schedule starts the first backup at once and each further one when it is due, and keeps only the newest backups', async () => {
+  it('the schedule starts the first backup at once and later ones when they are due, and keeps only the newest', async () => {
     const { app, folder, schedule, ended, read } = await aBackedUpApp()
     await app.backups.run()
     expect((await read()).runs).toEqual([])
@@ -126,7 +126,7 @@ describe('the schedule of backups', () => {
     expect(await told()).toHaveLength(2)
   })
 
-  it('the schedule refuses an impossible interval or number of backups, and the audit records its changes', async () => {
+  it('the backup schedule accepts only possible values, and the audit records its changes', async () => {
     const { app, schedule, read } = await aBackedUpApp()
     for (const [hours, keep] of [
       [0, 14],
