@@ -42,7 +42,7 @@ describe('failing channels', () => {
     expect(await log(other)).toEqual([])
   })
 
-  it('a delivery whose request cannot be made fails once, with a reason, and the other deliveries are sent', async () => {
+  it('a delivery whose request cannot be made fails once with a reason, without stopping other deliveries', async () => {
     const { app, admin, add, log, received, url } = await aReceiver()
     for (const path of ['/%ff', '/', '']) {
       const answer = await admin('POST /api/channels', {

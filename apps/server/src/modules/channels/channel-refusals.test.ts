@@ -112,7 +112,7 @@ describe('refused channels and deliveries', () => {
     )
   })
 
-  it('a stored access token is not sent to another server, and the audit shows what was replaced', async () => {
+  it('a channel loses its access token when its address changes to another server, and the audit shows the change', async () => {
     const { app, admin, add, received, url } = await aReceiver()
     const channel = await add({ kind: 'ntfy', address: `${url}/ours`, access_token: 'tk_s3cr3t' })
     const change = async (body: object): Promise<Channel> => {

@@ -173,7 +173,7 @@ describe('notifications on devices', () => {
     expect(await countDeviceRows(app)).toBe(0)
   })
 
-  it('all replicas use one key pair, which is stored encrypted', async () => {
+  it('all replicas use the same key pair for push services, which is stored encrypted', async () => {
     const { app, signIn } = await aPushService()
     const person = await signIn(await app.anAccount('viewer'))
     const replica = await app.replica()
@@ -212,7 +212,7 @@ describe('whose device it is', () => {
     expect(await countDeviceRows(app)).toBe(0)
   })
 
-  it('an account that may no longer sign in gets nothing that waits', async () => {
+  it('an account that may no longer sign in does not get its waiting notifications', async () => {
     const { app, signIn, received, next } = await aPushService()
     const username = await app.anAccount('employee')
     const person = await signIn(username)
