@@ -223,7 +223,7 @@ describe('media', () => {
     expect(video.json()).toMatchObject({ statusCode: '415', code: 'InvalidMimeType' })
   })
 
-  it('replaced media and their variants are removed after an hour, and current files are kept', async () => {
+  it('the cleanup removes replaced media and their variants after an hour', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const keys = async () => {
@@ -245,7 +245,7 @@ describe('media', () => {
 })
 
 describe('refused media requests', () => {
-  it('viewers cannot upload media, and nobody reads private files without a token', async () => {
+  it('viewers cannot upload media, and strangers cannot read private files', async () => {
     const app = await buildTestApp()
     const bytes = await aPicture({ width: 2, height: 2 })
     const viewer = await app.as('viewer')

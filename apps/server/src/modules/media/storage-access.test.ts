@@ -112,7 +112,7 @@ it('every caller of the official client has exactly the rights in the table', as
   expect(found).toEqual(MATRIX)
 })
 
-it('a caller without a session gets 401 as the status and in the body, and a caller without the right gets 403', async () => {
+it('a storage call returns 401 without a session and 403 without the right, each as status and in the body', async () => {
   const app = await buildTestApp()
   const url = `${await baseUrlOf(app)}/storage/v1`
   const nobody = await new StorageClient(url).listBuckets()

@@ -10,7 +10,7 @@ type Answer = Awaited<ReturnType<StorageClient['createBucket']>>
 const toldOf = ({ error }: Pick<Answer, 'error'>): unknown =>
   error === null ? 'done' : [(error as { code?: string }).code, error.message]
 
-it('admins create, change, empty and delete buckets, and each change is recorded in the audit', async () => {
+it('admins can create, change, empty and delete buckets, each with an audit entry', async () => {
   const app = await buildTestApp()
   const { client } = await aStorageClient(app, 'admin')
   const settings = { public: true, fileSizeLimit: '20mb', allowedMimeTypes: ['image/*', 'text/plain'] }

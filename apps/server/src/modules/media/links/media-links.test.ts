@@ -57,7 +57,7 @@ describe('signed addresses of files', () => {
     ])
   })
 
-  it('signed addresses can be created for many files at once, and missing files are reported', async () => {
+  it('one call signs the addresses of many files, and reports the missing files', async () => {
     const app = await aShopWithFiles()
     const { bucket } = await aStorageClient(app, 'viewer')
     const { data } = await bucket.createSignedUrls([PATH, 'none.jpg', '../up.jpg', OTHER], 60)

@@ -132,7 +132,7 @@ describe('moving and copying media', () => {
     expect((await copy({ 'x-metadata': 'bm9uc2Vuc2U=', 'x-upsert': 'true' })).statusCode).toBe(400)
   })
 
-  it('a single media file can be removed, and removing it again returns 404', async () => {
+  it('removing a media file returns 404 the second time', async () => {
     const { app } = await aShopWithFile()
     const staff = await app.as('staff')
     const remove = () =>
@@ -251,7 +251,7 @@ describe('refused moves and copies', () => {
     expect(rows).toMatchObject([{ bucket_id: 'free', name: 'a.jpg' }])
   })
 
-  it('moves, copies and removals are refused for viewers and strangers, and if the audit entry cannot be written', async () => {
+  it('moving, copying and removing files is refused for viewers and strangers, and without an audit entry', async () => {
     const { app, shown } = await aShopWithFile()
     const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
     const calls = (headers: Headers) => {

@@ -173,7 +173,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
 })
 
 describe('resumable uploads', () => {
-  it("a resumable upload can continue on another replica, and pictures for the shop's bucket are still cleaned", async () => {
+  it("a resumable upload can continue on another replica, which also cleans pictures for the shop's bucket", async () => {
     const { app, staff } = await anApp()
     const replica = await app.replica()
     const jpeg = await aPicture({ width: 300, height: 200 })
@@ -312,7 +312,7 @@ describe('resumable uploads', () => {
     ).toBeNull()
   })
 
-  it('a resumable upload begins only with a valid request, and an account can have at most a hundred unfinished uploads', async () => {
+  it('an invalid request begins no resumable upload, nor does a request above the limit of a hundred unfinished uploads', async () => {
     const { app, staff } = await anApp()
     const calls = tusCalls(app, staff)
     const status = async (...call: Parameters<typeof calls.create>) =>
