@@ -58,7 +58,7 @@ it('the data of a customer comes from the orders with that name, in upper or low
   expect((await get('/api/orders?customer=keisuke%20yamanaka')).headers['x-total-count']).toBe('4')
 })
 
-it('a customer without orders is not found, and a missing or impossible name is refused', async () => {
+it('GET /api/customers returns 404 for a name without orders, and 422 for a missing or impossible name', async () => {
   const app = await buildTestApp()
   const headers = await app.as('viewer')
   const statusOf = async (query: string) =>

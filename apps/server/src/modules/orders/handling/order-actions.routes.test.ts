@@ -148,7 +148,7 @@ describe('handling an order', () => {
     })
   })
 
-  it('returned pieces go back into stock or to scrap, and cannot exceed the shipped pieces', async () => {
+  it('a return moves at most the shipped pieces, back into stock or to scrap', async () => {
     const { app, hook, act, read, stockOf } = await aShop()
     const id = await anOrder(app, { lines: [aLine(3)] })
     const line_id = (await read(id)).items[0]?.id
@@ -275,7 +275,7 @@ describe('orders that people enter', () => {
     expect((await act(order.id, 'restore')).body).toMatchObject({ customer_name: 'Ada L.' })
   })
 
-  it('a line with shipped pieces cannot be replaced, and an order with shipped pieces cannot be deleted', async () => {
+  it('shipped pieces prevent replacing their line and deleting their order', async () => {
     const { app, call, act, read } = await aShop()
     const id = await anOrder(app, { lines: [aLine(2)] })
     await act(id, 'ship', { items: [{ line_id: (await read(id)).items[0]?.id, quantity: 1 }] })

@@ -34,7 +34,7 @@ const hooks = (quantity: number, price: number) => ({
 })
 const AMOUNTS = { shipping_amount: 5, tax_amount: 2, discount_amount: 3, fee_amount: 1.5 }
 
-it('an order by hand takes shipping, tax, discount and fees, and its total changes with them and with the lines', async () => {
+it('the total of an order that a person enters follows its lines, shipping, tax and discount', async () => {
   const { call, edit } = await aShop()
   const entered = await call('POST', '/api/orders', { ...AMOUNTS, items: [hooks(2, 10)] })
   expect([entered.status, entered.body]).toEqual([
@@ -72,7 +72,7 @@ it.each([
   expect(await read<Order[]>('/api/orders')).toMatchObject([{ id: body.id, revision: body.revision }])
 })
 
-it('a person cannot change the price or the discount of shipped pieces, but can add a line and correct the fees', async () => {
+it('a person can add a line and correct the fees after shipping, but cannot change the price or discount of shipped pieces', async () => {
   const { app, call } = await aShop()
   const pegs = { sku: 'PEG', name: 'Peg', quantity: 1, unit_price: 4 }
   const { body: order } = await call('POST', '/api/orders', { ...AMOUNTS, items: [hooks(3, 10), pegs] })
@@ -133,7 +133,7 @@ it('a person cannot change the price or the discount of shipped pieces, but can 
   expect((await earned()).fees).toBe(1.76)
 })
 
-it('a shop that changes the price of shipped pieces changes neither the line nor the report, and the page shows the difference', async () => {
+it('the page of an order shows a price that the shop changed after shipping, while the line and the report keep the sold price', async () => {
   const { app, call, edit, read } = await aShop()
   const { key } = await aKey(app, { scope: ['integration'] })
   const send = async (price: number, more: object = {}) => {

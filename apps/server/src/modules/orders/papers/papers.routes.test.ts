@@ -177,7 +177,7 @@ it('a packing slip of a thousand lines with long names lists every line once, on
   expect(pages.map((page) => page.at(-1))).toEqual(pages.map((_, index) => `Page ${index + 1}`))
 })
 
-it('the slips of several orders form one PDF, and each slip has its own pages', async () => {
+it('the packing slips of several orders form one PDF, in which each slip has its own pages', async () => {
   const { app, staff } = await aShop()
   const ids = [
     await anOrder(app, { orderNumber: 'PO-1', lines: [line('A', 1)] }),

@@ -81,7 +81,7 @@ describe('planning the plates of an order', () => {
     expect(await app.database.sql`select 1 from print_jobs where status = 'pending'`).toHaveLength(2)
   })
 
-  it('people can print a planned job plate by plate, pause plates and reject pieces, and they see the cost', async () => {
+  it('a person can print a planned job plate by plate, and then sees its cost', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 0)
     await app.database.sql`update items set print_time_minutes = 240 where id = ${itemId}`
@@ -131,7 +131,7 @@ describe('planning the plates of an order', () => {
     expect((await planOf(app, id))[0]?.sentence).toBe('7 ordered − 7 on the shelf = 0')
   })
 
-  it('lowering the quantity of a divided job below its good pieces completes it', async () => {
+  it('a divided job is completed if its quantity is lowered below its good pieces', async () => {
     const app = await buildTestApp()
     const id = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
     const url = `/api/print-queue/${id}`
@@ -174,7 +174,7 @@ describe('planning the plates of an order', () => {
     expect((await dueDates()).get(String(planned?.id))).toBeNull()
   })
 
-  it('an item at its reorder point is proposed and queued once, and viewers can neither plan nor replenish', async () => {
+  it('staff can queue an item at its reorder point once, and viewers cannot', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const itemId = await aDragon(app, 4)

@@ -70,7 +70,7 @@ it('the SKU inbox counts the SKUs of open orders that match no item, ignoring ca
   ])
 })
 
-it('a SKU that is mapped to one piece of an item gets that item in open orders at once, and in later orders', async () => {
+it('mapping a SKU to one piece of an item assigns that item in open orders at once, and in later orders', async () => {
   const { app, dragon, map, inbox, read } = await aShop()
   const open = await anOrder(app, { lines: [aLine('old-drg', 3)] })
   const done = await anOrder(app, { lines: [aLine('old-drg', 1)], status: 'completed' })
@@ -135,7 +135,7 @@ it('a set is reserved, shipped and returned as its parts', async () => {
   ])
 })
 
-it('a set follows a changed quantity in its order, and frees its pieces if the SKU is replaced', async () => {
+it('a set in an order follows the quantity of its line, and frees its pieces when the SKU of the line is replaced', async () => {
   const { app, dragon, egg, map, read, act } = await aShop()
   const id = await anOrder(app, { lines: [aLine('NEST', 1)] })
   await map('NEST', [dragon, 1], [egg, 2])
@@ -182,7 +182,7 @@ it('a mapping does not change lines with reserved or shipped pieces', async () =
   expect((await read(id)).items).toMatchObject([{ inventory_item_id: dragon, reserved_quantity: 2 }])
 })
 
-it('the SKU of an item can be neither mapped nor ignored, and a SKU cannot be mapped to an unknown item', async () => {
+it('a mapping is refused for the SKU of an item, and for an unknown item', async () => {
   const { app, dragon, egg, decide, map, read } = await aShop()
   expect(await map('drg', [egg, 1])).toMatchObject({
     status: 409,
@@ -203,7 +203,7 @@ it('the SKU of an item can be neither mapped nor ignored, and a SKU cannot be ma
     expect((await read(order)).items).toMatchObject([{ inventory_item_id: null, is_set: false }])
 })
 
-it('if two people map a SKU at the same time, one of the two mappings is saved completely', async () => {
+it('one of two mappings of a SKU that arrive at the same time is saved completely', async () => {
   const { app, dragon, egg, map, read } = await aShop()
   const id = await anOrder(app, { lines: [aLine('NEST', 2)] })
   const answers = await Promise.all([map('NEST', [dragon, 1], [egg, 1]), map('NEST', [egg, 2])])

@@ -80,7 +80,7 @@ it.each([
   },
 )
 
-it('a parcel is read just before its report, and is not reported if it was taken back', async () => {
+it('a parcel is read just before its report, so that a late correction is reported and a taken-back parcel is not', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 9 })
   const numbers = [7, 8, 9]
