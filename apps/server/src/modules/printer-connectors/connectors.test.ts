@@ -113,7 +113,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     expect(printer.machine.prints).toHaveLength(1)
   })
 
-  it('the connector reports a print that was cancelled at the screen, an error, and a restart', async () => {
+  it('the connector reports an error, a restart, and a print that somebody cancelled at the screen', async () => {
     const { printer, connector, file } = await aPrinter(kind)
     await send(connector, file)
     await connector.start(file, PRINT)
