@@ -212,7 +212,7 @@ describe('publishing a product during failures', () => {
     expect(prices).toEqual([19.99, 5])
   })
 
-  it('a publication that was recorded for an earlier site and is retried is recorded for the site that received the product', async () => {
+  it('the retry of a publication records the site that receives the product, even if the first attempt went to another site', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'no' }))
