@@ -87,7 +87,7 @@ describe('readTraceSettings', () => {
       value,
       `holds "${value}", but should hold a share of traces from 0 to 1, such as 0.1.`,
     ]),
-  ])('%s=%s is refused with one sentence', (name, value, message) => {
+  ])('readTraceSettings refuses %s=%s with one sentence', (name, value, message) => {
     for (const endpoint of [{}, ENDPOINT])
       expect(() => readTraceSettings({ ...endpoint, [name]: value })).toThrow(`${name} ${message}`)
   })
