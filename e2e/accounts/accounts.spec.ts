@@ -35,7 +35,7 @@ async function fillIn(page: Page, person: { email: string; username: string; nam
   if (person.role) await form(page).getByLabel('Role').selectOption(person.role)
 }
 
-test('an administrator adds a colleague with a password, and the colleague signs in with that password', async ({
+test('a colleague can sign in with the password that an administrator has typed for the new account', async ({
   page,
   openBrowser,
 }) => {
@@ -58,7 +58,7 @@ test('an administrator adds a colleague with a password, and the colleague signs
   await signIn(other, { username: 'joy', password: 'seven grey pelicans' })
 })
 
-test('an administrator copies the link of an invitation, and the invited person chooses a password with it', async ({
+test('an invited person can choose a password with the link that an administrator has copied', async ({
   page,
   openBrowser,
 }) => {
@@ -86,7 +86,7 @@ test('an administrator copies the link of an invitation, and the invited person 
   await expect(mail.getByRole('button', { name: /^Copy link/ })).toHaveCount(0)
 })
 
-test('each error of a new account is shown at its field, and the form keeps the typed values', async ({
+test('the form for a new account shows each error at its field and keeps the typed values', async ({
   page,
   makeAccount,
 }) => {

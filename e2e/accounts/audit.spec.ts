@@ -142,7 +142,7 @@ test('the audit log can be filtered by action, time, person and search text, and
 test.describe('the audit log if the sign-in is old', () => {
   test.use({ allowedProblem: /status of 40[13]/ })
 
-  test('exporting the audit log asks for the password, and creates its own audit entry', async ({
+  test('an export of the audit log asks for the password and creates its own audit entry', async ({
     page,
     shop,
     makeAccount,
@@ -204,7 +204,7 @@ test('scrolling down the audit log loads older entries until the end', async ({
 test.describe('the audit log if the server fails', () => {
   test.use({ allowedProblem: /status of 503/ })
 
-  test('if the server fails, the audit log and its export show a message, and the log loads again after Retry', async ({
+  test('if the server fails, the audit log shows a message and loads again after Retry', async ({
     page,
     makeAccount,
   }) => {

@@ -105,7 +105,7 @@ const stored = (page: Page) =>
 const use = (page: Page, key: string) =>
   page.request.get('/api/integration/stock', { headers: { 'X-API-Key': key } })
 
-test('an API key can be created, used, disabled, rotated and deleted, and each change takes effect immediately', async ({
+test('an administrator can create, use, disable, rotate and delete an API key, each with immediate effect', async ({
   page,
   makeAccount,
 }) => {
@@ -206,7 +206,7 @@ test('a new API key is shown for ten seconds, or longer if the person keeps it o
   await expect(shown).toHaveCount(0)
 })
 
-test('each error of a new API key is shown at its field, and only people with system access can be its owner', async ({
+test('the form for a new API key shows each error at its field, and offers only people with system access as owner', async ({
   page,
   makeAccount,
 }) => {
@@ -258,7 +258,7 @@ test('each error of a new API key is shown at its field, and only people with sy
   expect((await use(page, await readKey(page))).status()).toBe(401)
 })
 
-test('each failed action on an API key has its own message, and the list stays correct', async ({
+test('the page shows a message for each failed action on an API key, and keeps the list correct', async ({
   page,
   makeAccount,
 }) => {

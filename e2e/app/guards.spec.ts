@@ -3,7 +3,7 @@ import { OWNER, expect, test } from '../support/fixtures.ts'
 // These tests provoke refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 40[013]/ })
 
-test('after the sign-in, visitors reach the page that they requested, but never another site', async ({
+test('the sign-in leads visitors to the page that they requested, but never to another site', async ({
   page,
 }) => {
   await page.goto('/?tab=filament')

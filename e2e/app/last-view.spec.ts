@@ -18,7 +18,7 @@ async function leaveView(page: Page): Promise<void> {
   await expect.poll(() => keptView(page)).toContain(CONTENT)
 }
 
-test('the last view is shown before the scripts have loaded, and cannot be operated until then', async ({
+test('the page shows the last view before the scripts have loaded, without reacting to clicks', async ({
   page,
   makeAccount,
 }) => {

@@ -3,7 +3,7 @@ import { test } from '../support/staffed-shop.ts'
 
 const isPhone = () => test.info().project.name === 'phone'
 
-test('shortcuts search a list, show all shortcuts and edit a row, and the focus then returns to the row', async ({
+test('a person can search a list, edit a row and see all shortcuts with the keyboard, without losing the focus', async ({
   filledShop,
   openAs,
 }) => {

@@ -28,9 +28,7 @@ async function update(page: Page): Promise<void> {
 /** Simulates that the page of the new version has been loaded. */
 const settle = (page: Page) => page.unrouteAll({ behavior: 'wait' })
 
-test('if an update has removed a script of the page, the page asks for a reload and works after it', async ({
-  page,
-}) => {
+test('a page asks for a reload if an update has removed its scripts', async ({ page }) => {
   await signIn(page, OWNER)
   await update(page)
   await page.getByRole('link', { name: 'Inventory' }).filter({ visible: true }).first().click()
@@ -43,9 +41,7 @@ test('if an update has removed a script of the page, the page asks for a reload 
   await expect(page.getByRole('heading', { name: 'No inventory items found' })).toBeVisible()
 })
 
-test('an update is announced while the app is open, and the person decides when to reload', async ({
-  page,
-}) => {
+test('the app announces an update and lets the person decide when to reload', async ({ page }) => {
   await signIn(page, OWNER)
   const notice = page.getByRole('status').filter({ hasText: 'A new version is available.' })
   await page.getByRole('link', { name: 'Print Queue' }).filter({ visible: true }).first().click()

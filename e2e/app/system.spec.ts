@@ -7,7 +7,7 @@ interface Backups {
   schedule: { every_hours: number | null; keep: number }
 }
 
-test('an administrator starts a backup with one click and sees it finish, and the backup schedule is saved', async ({
+test('an administrator can start a backup with one click, and can set the backup schedule', async ({
   filledShop,
   openAs,
 }) => {

@@ -11,7 +11,7 @@ import {
 // The test provokes refusals, and the browser logs each as an error.
 test.use({ allowedProblem: /status of 400/ })
 
-test('a passkey can be added, renamed and removed in the profile, and signs in without a password', async ({
+test('a person can add, rename and remove a passkey in the profile, and can sign in with it without a password', async ({
   page,
 }) => {
   const device = await addVirtualKey(page)

@@ -74,7 +74,7 @@ test('in the profile, people can change their name and email, but not their user
   await expect(field(page, 'Full Name')).toHaveValue('Ada King, Countess of Lovelace')
 })
 
-test('the profile reports a change that was made in another browser, and can be saved at the second attempt', async ({
+test('the profile reports a change from another browser, and can then be saved at the second attempt', async ({
   page,
   makeAccount,
   openBrowser,
@@ -148,7 +148,7 @@ test('a sensitive change asks for the password once if the sign-in is not recent
   await expect(question).toBeHidden()
 })
 
-test('with a mail server, a changed email address must be confirmed, and the profile shows this', async ({
+test('with a mail server, the profile shows that a changed email address must be confirmed', async ({
   page,
 }) => {
   // No mail server listens at this address, so the email stays unsent and the new address unconfirmed.
@@ -275,7 +275,7 @@ test('switching tabs in the profile keeps typed text, and the password form stay
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('the profile lists all sessions of the account, and can sign out one session or all other sessions', async ({
+test('a person can see all own sessions in the profile, and can end one or all others', async ({
   page,
   makeAccount,
   openBrowser,

@@ -64,7 +64,7 @@ async function signInAsOwner(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
 }
 
-test('a provider can be linked and unlinked in the profile, and signs in to the same account', async ({
+test('a person can link and unlink a provider in the profile, and can sign in with it to the same account', async ({
   page,
   provided,
 }) => {
@@ -96,7 +96,7 @@ test('a provider can be linked and unlinked in the profile, and signs in to the 
   await expect(ways(page).getByRole('listitem')).toHaveCount(1)
 })
 
-test('the sign-in page offers the provider, and explains why a sign-in with the provider failed', async ({
+test('the sign-in page offers the configured provider, and explains why a sign-in through it failed', async ({
   page,
   provided,
 }) => {

@@ -97,7 +97,7 @@ test('an administrator can reset the password of another person, which ends all 
   await expectSignedIn(elsewhere)
 })
 
-test('every refusal of a reset has its own message, and the selected person stays selected', async ({
+test('the form for resetting a password shows a message for every refusal, and keeps the selected person', async ({
   page,
   makeAccount,
 }) => {

@@ -63,7 +63,7 @@ async function enterByEmail(page: Page, { email, password }: Account): Promise<v
   await press(page, 'Sign In')
 }
 
-test('the setup shows a QR code and a key, accepts a code, and shows the recovery codes once', async ({
+test('the setup of a second factor shows a QR code and a key, accepts a code, and shows the recovery codes once', async ({
   page,
   context,
   makeAccount,
@@ -139,7 +139,7 @@ test('the setup shows a QR code and a key, accepts a code, and shows the recover
   await expectAccessibleInBothThemes(page)
 })
 
-test('after the password, both sign-in screens ask for a code, and show no part of the product before that', async ({
+test('both sign-in screens ask for a code after the password, before they open the product', async ({
   page,
   openBrowser,
   makeAccount,

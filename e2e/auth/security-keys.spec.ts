@@ -12,7 +12,7 @@ import {
 // The server refuses a session before its second step, and the browser logs that as an error.
 test.use({ allowedProblem: /status of (40[013]|422)/ })
 
-test('a security key can be added and removed in the profile, and confirms the sign-in after the password', async ({
+test('a person can add and remove a security key in the profile, and can confirm a sign-in with it', async ({
   page,
 }) => {
   const key = await addVirtualKey(page)

@@ -174,7 +174,7 @@ test('after an approval, the mailed link of the sign-up leads to the sign-in pag
   await expectSignedIn(page)
 })
 
-test('a forgotten password is replaced through a mailed link, and the link works only once', async ({
+test('a person can replace a forgotten password through a mailed link, which works only once', async ({
   page,
 }) => {
   const address = addressOf('grace')
@@ -371,7 +371,9 @@ test('with a mail server, the screens promise an email instead of a link from an
   }
 })
 
-test('with closed sign-ups, no screen offers a sign-up, and the server refuses it', async ({ page }) => {
+test('with closed sign-ups, no screen offers a sign-up and the server refuses every attempt', async ({
+  page,
+}) => {
   const product = await startProduct({ SIGNUPS: 'closed' })
   try {
     await page.goto(`${product.url}/login`)

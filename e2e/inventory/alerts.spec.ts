@@ -2,7 +2,7 @@ import { expect } from '../support/fixtures.ts'
 import { bearer, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
 
-test('an item at its reorder point causes one alert, and the alert leads to the item', async ({
+test('an item at its reorder point causes one alert, which links to the item', async ({
   filledShop,
   openAs,
 }) => {

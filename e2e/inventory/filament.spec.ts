@@ -18,7 +18,7 @@ async function choose(page: Page, spool: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('several identical spools can be added, used, weighed, corrected, edited and archived, and ledger entries can be undone', async ({
+test('a person can add, use, weigh, correct, edit and archive identical spools, and undo ledger entries', async ({
   filledShop,
   openAs,
 }) => {

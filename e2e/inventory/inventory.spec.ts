@@ -54,7 +54,7 @@ async function removeForTest(url: string, person: SignedInAccount, ids: readonly
   await post(`${url}/api/inventory/bulk`, { ids, move: 'bin' }, bearer(person))
 }
 
-test('items can be imported by CSV, added, edited by two people, taken from stock, moved and deleted, and a movement can be undone', async ({
+test('people can import, add, edit, move and delete items, take pieces from stock, and undo a movement', async ({
   filledShop,
   openAs,
 }) => {
@@ -371,10 +371,7 @@ test('locations can be added, renamed and restored, but cannot be deleted while 
   await expect(toastOf(page)).toContainText(`${name} 2 / ${box} is back`)
 })
 
-test('an empty inventory explains how to begin, and viewers see the explanation without buttons', async ({
-  newShop,
-  openAs,
-}) => {
+test('an empty inventory explains how to begin, without buttons for viewers', async ({ newShop, openAs }) => {
   const asOwner = await openAs(newShop, 'owner')
   await asOwner.goto('/?tab=inventory')
   await expect(asOwner.getByRole('heading', { name: 'No inventory items found' })).toBeVisible()

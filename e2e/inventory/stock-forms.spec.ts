@@ -10,7 +10,7 @@ test.use({ allowedProblem: /status of 409/ })
 
 const toastOf = (page: Page) => page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
 
-test('Escape in a stock form asks before it discards typed values, and a released reservation names its order', async ({
+test('a stock form asks before Escape discards typed values, and names the order of a released reservation', async ({
   filledShop,
   openAs,
 }) => {

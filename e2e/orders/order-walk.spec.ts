@@ -88,7 +88,7 @@ async function scan(page: Page, code: string): Promise<void> {
   await field.press('Enter')
 }
 
-test('an order from the storefront is filled from stock and by printing, picked on a phone, shipped and reported', async ({
+test('people can fill an order of the storefront from stock and by printing, pick it on a phone, and ship it', async ({
   tradingShop,
   openAs,
 }) => {
@@ -222,7 +222,7 @@ test('an order from the storefront is filled from stock and by printing, picked 
   await expect(page.getByRole('heading', { name: 'WEB-00001' })).toBeVisible()
 })
 
-test('an unknown SKU can be mapped to a set in the SKU inbox, and orders then count the parts of the set', async ({
+test('a person can map an unknown SKU to a set in the SKU inbox, so that orders count the parts of the set', async ({
   tradingShop,
   openAs,
 }) => {

@@ -15,7 +15,7 @@ async function choose(page: Page, number: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('an order that was entered by hand can be reserved, shipped in part, returned and cancelled, and steps can be undone', async ({
+test('a person can reserve, partly ship, return and cancel an order that was entered by hand, and undo steps', async ({
   filledShop,
   openAs,
 }) => {
@@ -147,7 +147,7 @@ test('two people can change the same order without losing either change', async 
   await expect(picking.getByRole('status').filter({ hasText: 'picked' })).toHaveText('1 of 1 piece picked')
 })
 
-test('the page of an order with 1,000 lines shows all of them on request, and each can be picked', async ({
+test('the page of an order with 1,000 lines shows all lines on request, each with a way to pick it', async ({
   filledShop,
   openAs,
 }) => {
@@ -287,7 +287,10 @@ test('orders due today are shown above the list, and the palette opens the picki
   })
 })
 
-test('several orders can be shipped, reserved and printed together', async ({ filledShop, openAs }) => {
+test('a person can ship, reserve or print several selected orders together', async ({
+  filledShop,
+  openAs,
+}) => {
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.owner)
   const project = test.info().project.name

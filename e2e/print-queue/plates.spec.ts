@@ -15,7 +15,7 @@ async function choose(page: Page, name: string, item: string): Promise<void> {
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 
-test('each plate of a job is counted separately, and its completion can be undone', async ({
+test('a person can count each plate of a job separately, and undo its completion', async ({
   filledShop,
   openAs,
 }) => {
@@ -88,7 +88,7 @@ test('each plate of a job is counted separately, and its completion can be undon
   expect((await get<InventoryItem>(`${url}/api/inventory/${item.id}`, headers)).quantity).toBe(3)
 })
 
-test('a person can divide, split and merge a job, pause a plate, give its printer a photo, and report that a plate failed', async ({
+test('a person can divide, split and merge a job, and can pause or fail a plate', async ({
   filledShop,
   openAs,
 }) => {

@@ -47,7 +47,7 @@ async function addJob(page: Page, name: string, fields: Readonly<Record<string, 
   await expect(dialog).toBeHidden()
 }
 
-test('the good pieces of a completed job go into stock once, and its rejected pieces are queued again', async ({
+test('the good pieces of a completed job go into stock, while its rejected pieces are queued again', async ({
   filledShop,
   openAs,
 }) => {

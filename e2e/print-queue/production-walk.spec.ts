@@ -176,7 +176,7 @@ async function clearPlate(
   await expect(toastOf(page).filter({ hasText: `${name} is free` })).toBeVisible()
 }
 
-test('an order of ten dragons is filled from stock and by two printers, and a second window shows it live', async ({
+test('a second window shows live how an order of ten dragons is filled from stock and by two printers', async ({
   printShop,
   openAs,
 }) => {

@@ -80,7 +80,7 @@ test('uploaded files are named after the slug, and replace files with the same n
   await expect(page).toHaveURL(`${url}/`)
 })
 
-test('each file that cannot be stored shows the reason, and can be uploaded again', async ({
+test('the page shows why a file cannot be stored, and lets the person upload it again', async ({
   newShop,
   openAs,
 }) => {

@@ -85,7 +85,7 @@ const send = (page: Page, target: { endpoint: string; token: string; stopAt: num
     { ...target, size: SIZE },
   )
 
-test('a page of another origin uploads with tus-js-client, and continues after a reload where it stopped', async ({
+test('a page of another origin can upload with tus-js-client, and can continue after a reload', async ({
   page,
   product,
   shopPage,

@@ -115,7 +115,7 @@ test('in step 1 of the wizard, each error is shown under its field until the fie
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('the wizard stores a draft one second after a change, and the draft can be opened on another computer', async ({
+test('the wizard stores a draft one second after a change, so that another computer can open it', async ({
   sellingShop,
   openAs,
 }) => {
@@ -167,7 +167,7 @@ test('the wizard stores a draft one second after a change, and the draft can be 
   await expect.poll(async () => (await drafts()).map(({ title }) => title)).toEqual(['A whole hook'])
 })
 
-test('a failed publication shows the reason, keeps the draft, and cannot be sent twice', async ({
+test('the wizard shows why a publication failed, keeps the draft, and sends nothing twice', async ({
   sellingShop,
   openAs,
 }) => {

@@ -195,7 +195,7 @@ test('publishing again after a lost response creates no second product, even wit
   ])
 })
 
-test('a published product can be edited by two people, published again, moved to the trash and restored', async ({
+test('people can edit a published product at the same time, publish it again, delete it and restore it', async ({
   sellingShop,
   openAs,
 }) => {

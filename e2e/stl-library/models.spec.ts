@@ -268,7 +268,7 @@ test('many models can be changed, deleted and restored together', async ({ fille
   for (const { id } of added) await removeForTest(page, url, filledShop.staff.owner, id)
 })
 
-test('a bulk edit reports models that other people have changed since the selection, and needs a second confirmation for them', async ({
+test('a bulk edit asks again before it changes models that other people have changed since the selection', async ({
   filledShop,
   openAs,
 }) => {
@@ -324,7 +324,7 @@ test('the upload form completes tags from the library', async ({ filledShop, ope
   await expect(dialog.locator('datalist option[value="Office, robot arm"]')).toHaveCount(1)
 })
 
-test('a new version of a model becomes the current version, and an earlier version can be restored', async ({
+test('a person can add a new version of a model, and can make an earlier version the current one again', async ({
   filledShop,
   openAs,
 }) => {

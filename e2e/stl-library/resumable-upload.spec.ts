@@ -92,7 +92,7 @@ async function startUpload(page: Page, file: string): Promise<void> {
   await press(dialogOf(page), 'Upload')
 }
 
-test('a large upload continues after a lost connection, and after a reload if the same file is chosen again', async ({
+test('a large upload continues after a lost connection, or after a reload with the same file', async ({
   newShop,
   openAs,
 }) => {

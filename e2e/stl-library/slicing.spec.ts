@@ -35,7 +35,7 @@ test.use({ allowedProblem: /status of 422/ })
 
 // Without the slicer there is nothing to test. The test is not skipped, because a skipped test would count as failed.
 if (existsSync(PRUSA_SLICER))
-  test('the server can slice a model with a saved profile, and the message of a failure says what to do', async ({
+  test('the server slices a model with a saved profile, or says what to do if that fails', async ({
     slicingShop,
     openAs,
   }) => {

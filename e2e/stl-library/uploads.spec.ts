@@ -211,7 +211,7 @@ test('a failed upload shows the exact message in the dialog and keeps the typed 
   await expect(page.getByRole('article').filter({ hasText: 'Fifty teeth' })).toHaveCount(1)
 })
 
-test('uploads continue on other pages and can be cancelled and retried, and leaving the app asks for a confirmation', async ({
+test('uploads continue on other pages, and the app asks for a confirmation before a person leaves it', async ({
   staffPage: page,
 }) => {
   let held = 0
@@ -279,7 +279,7 @@ test('uploads continue on other pages and can be cancelled and retried, and leav
   for (const name of ['gear 60.stl', 'gear 61.stl']) await expect(line(page, name)).toHaveCount(0)
 })
 
-test('a model can be imported from a web address, and such an import can be retried or cancelled', async ({
+test('a person can import a model from a web address, and can retry or cancel the import', async ({
   staffPage: page,
   site,
 }) => {
