@@ -153,7 +153,7 @@ describe('the admin API of the hosted auth protocol', () => {
     const viewer = await accountId(app, await app.anAccount('viewer'))
     tell(await admin.updateUserById(viewer, { app_metadata: { role: 'owner' } }))
     expect(refused).toEqual(Array.from({ length: 21 }, () => 'not_admin'))
-    // Metadata that looks like permissions grants none, and names of computed fields are not stored.
+    // Metadata cannot grant permissions, and the server does not store fields that it computes itself.
     const { data } = await admin.createUser({
       email: EMAIL,
       password: PASSWORD,

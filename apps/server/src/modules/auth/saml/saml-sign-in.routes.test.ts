@@ -150,7 +150,7 @@ describe('single sign-on by SAML', () => {
       const sp = samlify.ServiceProvider({ metadata: ourMetadata })
       const privateKey = IDP_KEY.export({ type: 'pkcs8', format: 'pem' }).toString()
       const template = {
-        // The template of samlify contains nothing about the sign-in.
+        // The template of samlify lacks the statement about the sign-in, which our server requires.
         context: samlify.SamlLib.defaultLoginResponseTemplate.context.replace(
           '{AuthnStatement}',
           `<saml:AuthnStatement AuthnInstant="{IssueInstant}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef></saml:AuthnContext></saml:AuthnStatement>`,
