@@ -26,7 +26,7 @@ function keyOf(encoded: string) {
 }
 
 describe('notifications on devices', () => {
-  it('an alert reaches the device of a person who wants it, encrypted for this device and signed for its push service', async () => {
+  it("a person's device gets the alerts that the person wants, encrypted for the device and signed for its push service", async () => {
     const { app, signIn, received, url } = await aPushService()
     const person = await signIn(await app.anAccount('employee'))
     const other = await signIn(await app.anAccount('employee'))
@@ -191,7 +191,7 @@ describe('notifications on devices', () => {
 })
 
 describe('whose device it is', () => {
-  it('after signing out, a device gets nothing, whether the person, another session or the time ended the session', async () => {
+  it('a device gets nothing after the end of its session, whoever or whatever has ended it', async () => {
     const { app, signIn, received } = await aPushService()
     const username = await app.anAccount('employee')
     const [leaving, ended, idle] = [await signIn(username), await signIn(username), await signIn(username)]
