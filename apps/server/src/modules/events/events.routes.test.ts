@@ -131,7 +131,7 @@ describe('GET /api/events', () => {
       expect(reader.events).toHaveLength(1)
     })
 
-    it('an event stream ends with its session on every replica, and other streams stay open', async () => {
+    it('an event stream ends with its session on every replica, without ending other streams', async () => {
       const app = await buildTestApp()
       const replica = await app.replica()
       const [leaver, stayer] = [await app.as('viewer'), await app.as('viewer')]
