@@ -153,7 +153,7 @@ describe('using filament', () => {
     expect(await ledgerOf(app, staff, id)).toHaveLength(2)
   })
 
-  it('a use of filament is refused for invalid input, and for callers without permission', async () => {
+  it('a use of filament is refused with invalid input and without permission', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)
@@ -215,7 +215,7 @@ describe('weighing and correcting a spool', () => {
     expect(await booked(app, staff, unknown, { gross_grams: 480 })).toMatchObject({ remaining_grams: 300 })
   })
 
-  it('a correction sets the remaining weight of a spool, and needs a reason', async () => {
+  it('a correction with a reason sets the remaining weight of a spool', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)
@@ -262,7 +262,7 @@ describe('undoing a ledger entry', () => {
     expect(after.remaining_grams).toBe(1000)
   })
 
-  it('an opening balance, an undo or an unknown ledger entry cannot be undone, and viewers cannot undo', async () => {
+  it('nobody can undo an opening balance, an undo or an unknown ledger entry, and viewers can undo no entry', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app)

@@ -226,7 +226,7 @@ describe('reporting use through the Spoolman API', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-2.5, -0.16, 1000])
   })
 
-  it('each printer has one ledger entry for its use reports, and gets a new entry after an entry by a person', async () => {
+  it('the use reports of a printer share one ledger entry, until a person adds an entry', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const [one, two] = [await aPrinter(app), await aPrinter(app)]

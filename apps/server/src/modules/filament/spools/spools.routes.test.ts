@@ -62,7 +62,7 @@ describe('POST /api/filament', () => {
     expect((await auditOf(app, 'spool')).map(({ action }) => action)).toEqual(['spool.added'])
   })
 
-  it('a new spool needs only the material, gets the usual density, and can have a given remaining weight', async () => {
+  it('a new spool needs only a material, for which it gets the usual density', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff, { material: 'petg', remaining_grams: 412.5 })
@@ -84,7 +84,7 @@ describe('POST /api/filament', () => {
     expect(again).toMatchObject({ density_g_cm3: 1.31, bed_temp_c: 60, nozzle_temp_c: 210 })
   })
 
-  it('a box of identical spools is added completely or not at all, and each spool has its own number', async () => {
+  it('a box of identical spools is added completely or not at all, with a number for each spool', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const answer = await call(app, staff, 'POST', '/api/filament/batch', { ...PLA, count: 4 })
@@ -240,7 +240,7 @@ describe('PUT /api/filament/{id}', () => {
 })
 
 describe('deleting and archiving a spool', () => {
-  it('a deleted spool stays in the trash for 30 days, and can be restored unchanged', async () => {
+  it('a deleted spool can be restored unchanged for 30 days', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)

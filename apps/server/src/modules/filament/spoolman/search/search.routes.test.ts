@@ -114,7 +114,7 @@ it('the Spoolman API counts spools in groups, with the same filters as the list'
     ]).toEqual([query, status])
 })
 
-it('the Spoolman API filters spools by time, and renaming a location moves its spools', async () => {
+it('the Spoolman API filters spools by time, and moves spools when a program renames their location', async () => {
   const { app, headers } = await aShop()
   const change = (path: string, method: 'PATCH' | 'PUT', payload: object) =>
     app.http.inject({ method, url: `${API}${path}`, headers, payload })
