@@ -29,7 +29,7 @@ const shop = async (variables: Record<string, string> = {}) => {
 }
 
 describe('cost settings', () => {
-  it('cost settings start with defaults, and the audit records each setting that an admin changes', async () => {
+  it('an admin can change the default cost settings, each with its values in the audit', async () => {
     const { app, admin, staff } = await shop()
     const before = await staff('GET /api/cost-settings')
     expect(before.etag).toBe('"0"')
@@ -76,7 +76,7 @@ describe('cost settings', () => {
 })
 
 describe('the cost of an item', () => {
-  it('the cost of an item is the sum of its lines, and is compared with the price', async () => {
+  it('GET /api/inventory/{id}/cost adds up the lines of the cost and compares the sum with the price', async () => {
     const { admin, staff } = await shop()
     await admin('PUT /api/cost-settings', RATES, ANY)
     const { id } = await addedItem(staff, {

@@ -166,7 +166,7 @@ describe('the CSV import', () => {
     expect(actions.slice(-4)).toEqual(['item.updated', 'item.created', 'item.created', 'items.imported'])
   })
 
-  it('the CSV import changes nothing if one row is invalid, and names the row and the reason', async () => {
+  it('the CSV import changes nothing if a row is invalid, but returns the row and the reason', async () => {
     const { app, staff, imported, dryRun, list } = await shop()
     await addedItem(staff, { name: 'Hook', sku: 'HOOK' })
     const before = await list()

@@ -149,7 +149,7 @@ describe('GET /api/inventory', () => {
       expect(await search("' or 1=1 --")).toEqual([])
     })
 
-    it('GET /api/inventory filters by status, and finds low stock in every status', async () => {
+    it('GET /api/inventory can filter by a status or find low stock in every status', async () => {
       const app = await buildTestApp()
       await anItem(app, { name: 'plenty', quantity: 50 })
       await anItem(app, { name: 'at the point', quantity: 5 })

@@ -46,7 +46,7 @@ describe('adding items', () => {
     ])
   })
 
-  it('a new item stores every field, finds or creates its location, and keeps prices exact to the cent', async () => {
+  it('POST /api/inventory stores every field of an item, and finds or creates its location', async () => {
     const { app, staff } = await shop()
     const model = await aModel(app, { title: 'Hook v2' })
     const fields = {
@@ -79,7 +79,7 @@ describe('adding items', () => {
     expect(row?.['selling_price_minor']).toBe(1815)
   })
 
-  it('a repeated idempotency key returns the same response for an item, and is refused for another item', async () => {
+  it('an idempotency key returns the same response for the same item, but an error for another item', async () => {
     const { app, staff } = await shop()
     const key = { 'idempotency-key': 'press-1' }
     const first = await staff('POST /api/inventory', { name: 'Hook' }, key)
@@ -90,7 +90,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(1)
   })
 
-  it('an invalid item is refused with the name of the field, and nothing is stored', async () => {
+  it('an invalid item is refused with the name of the wrong field, before anything is stored', async () => {
     const { app, staff } = await shop()
     const cases: [object, string, string | RegExp][] = [
       [{}, 'name', 'Name is required'],
@@ -139,7 +139,7 @@ describe('adding items', () => {
     expect(await app.database.sql`select id from items`).toHaveLength(1)
   })
 
-  it('several identical items are added completely or not at all, and an item can be copied', async () => {
+  it('a person can copy an item, or add several identical items completely or not at all', async () => {
     const { staff } = await shop()
     const many = await staff('POST /api/inventory/identical', {
       name: 'Tray',
@@ -255,7 +255,7 @@ describe('editing items', () => {
     })
   })
 
-  it('an item edit that empties the SKU generates a new SKU, and a taken SKU is refused', async () => {
+  it('an item edit with an empty SKU generates a new SKU, while a taken SKU is refused', async () => {
     const { staff } = await shop()
     await addedItem(staff, { sku: 'TAKEN' })
     const { id } = await addedItem(staff, { sku: 'MINE' })
@@ -269,7 +269,7 @@ describe('editing items', () => {
 })
 
 describe('the trash of items', () => {
-  it('the trash shows an item with its stock for 30 days, and hides it after that', async () => {
+  it('the trash shows an item with its stock for 30 days', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff, { sku: 'HOOK', location: 'Shelf' })
     const answer = await staff(`DELETE /api/inventory/${id}`)
@@ -307,7 +307,7 @@ describe('the trash of items', () => {
     )
   })
 
-  it('an item that is still in use cannot be deleted, and the refusal explains what to do', async () => {
+  it('deleting an item that is still in use is refused with the reason and the remedy', async () => {
     const { app, staff } = await shop()
     const { id } = await addedItem(staff)
     const job = await aPrintJob(app, { itemId: id })
@@ -372,7 +372,7 @@ describe('bulk changes of items', () => {
     expect(actions.filter((action) => action === 'item.updated')).toHaveLength(3)
   })
 
-  it('a bulk change is refused if it combines two kinds of changes or names no items, and changes nothing', async () => {
+  it('a bulk change is refused if it combines two kinds of changes or names no items', async () => {
     const { app, staff } = await shop()
     const id = await anItem(app)
     for (const body of [

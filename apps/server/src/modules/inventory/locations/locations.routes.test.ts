@@ -25,7 +25,7 @@ const adder =
   }
 
 describe('the tree of locations', () => {
-  it('locations form a tree whose paths follow a rename or move, and items stay in their location', async () => {
+  it('renaming or moving a location changes the paths of all locations in it, while items stay where they are', async () => {
     const { app, staff, add } = await shop()
     const workshop = await add('Workshop')
     const rack = await add('Rack A3', workshop)
@@ -97,7 +97,7 @@ describe('the tree of locations', () => {
     expect((await staff(`PUT /api/locations/${tower.id}`, { parent_id: deep.id }, ANY)).status).toBe(422)
   })
 
-  it('a location lists its contents, and can be deleted only when it is empty', async () => {
+  it('a person can see the contents of a location, and can delete only an empty one', async () => {
     const { app, staff, add } = await shop()
     const rack = await add('Rack')
     const shelf = await add('Shelf', rack)

@@ -20,7 +20,7 @@ const shop = async () => {
 }
 
 describe('adding and removing stock', () => {
-  it('a stock adjustment returns the item with the movement, and never makes the stock negative', async () => {
+  it('a stock adjustment returns the item with its movement, or is refused if the stock would become negative', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 3 })
     const answer = await act(id, 'adjust', { delta: -2, reason: 'Damaged', kind: 'scrap' })
@@ -146,7 +146,7 @@ describe('adding and removing stock', () => {
     expect(await reserved()).toBe(1)
   })
 
-  it('a call without an order neither releases nor ships pieces of orders, and its refusal names those orders', async () => {
+  it('a call without an order cannot release or ship pieces of orders, and its error names those orders', async () => {
     const { act, staff, app, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const [first, second] = [
@@ -202,7 +202,7 @@ describe('adding and removing stock', () => {
     expect(after).toMatchObject({ quantity: 10, reserved_quantity: 10 })
   })
 
-  it('a stock count returns the difference, and is recorded even if it only confirms the quantity', async () => {
+  it('a stock count records the difference, even a difference of zero', async () => {
     const { act, staff } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     await act(id, 'reserve', { quantity: 8 })
