@@ -35,7 +35,7 @@ const queue = async (app: TestApp): Promise<string[]> =>
 
 describe('the label of one object', () => {
   describe('valid requests for a label', () => {
-    it('the label of an item is a picture at a signed address, and its QR code in capitals opens the item', async () => {
+    it('the label of an item is a picture at a signed address, with a QR code that opens the item', async () => {
       const app = await buildTestApp({ variables: OPS })
       const id = await anItem(app)
       const { qr_code_path: address } = await item(app, id)
@@ -92,7 +92,7 @@ describe('the label of one object', () => {
     )
   })
 
-  it('a label address refuses a signature for another object, and expires after a day', async () => {
+  it('a label address is valid for a day and only for its own object', async () => {
     const app = await buildTestApp()
     const [id, other] = [await anItem(app), await anItem(app, { sku: 'B' })]
     const { qr_code_path: address } = await item(app, id)
@@ -104,7 +104,7 @@ describe('the label of one object', () => {
 })
 
 describe('POST /api/labels', () => {
-  it('POST /api/labels returns the label texts in the requested order, and leaves out deleted objects', async () => {
+  it('POST /api/labels returns the texts of existing objects in the requested order', async () => {
     const app = await buildTestApp()
     const first = await anItem(app, {
       name: 'Hook',
@@ -206,7 +206,7 @@ describe('POST /api/labels/sheet', () => {
     expect(rectanglesIn(answer.rawPayload)).toBe(3 * (bars[0] ?? 0) + (bars[1] ?? 0))
   })
 
-  it('a label sheet begins at the given cell, and accepts custom dimensions', async () => {
+  it('a label sheet can begin at any cell and have custom dimensions', async () => {
     const app = await buildTestApp()
     const id = await anItem(app)
     const pages = async (body: object): Promise<number> => {

@@ -154,7 +154,7 @@ describe('GET /api/scan', () => {
     expect([one.facts.good_quantity, one.facts.plates.length]).toEqual([4, 1])
   })
 
-  it('GET /api/scan refuses invalid input, and finds nothing for unknown, incomplete or deleted codes', async () => {
+  it('GET /api/scan refuses invalid input, and returns null for unknown, incomplete or deleted codes', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await anItem(app, { sku: 'HOOK' })
