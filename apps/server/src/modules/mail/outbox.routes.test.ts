@@ -75,7 +75,7 @@ describe('GET /api/outbox-mails', () => {
     expect([after.json(), after.headers['x-total-count']]).toEqual([[], '0'])
   })
 
-  it('GET /api/outbox-mails returns emails page by page, and emails are deleted after 30 days', async () => {
+  it('GET /api/outbox-mails returns the emails of the last 30 days page by page', async () => {
     const app = await buildTestApp()
     for (let i = 0; i < 3; i += 1) await recover(app, `${await app.anAccount('viewer')}@example.com`)
     const admin = await app.as('admin')
@@ -89,7 +89,7 @@ describe('GET /api/outbox-mails', () => {
     expect((await read(app, { authorization })).json()).toHaveLength(1)
   })
 
-  it('GET /api/outbox-mails is refused for viewers, employees and staff, and emails are stored encrypted', async () => {
+  it('GET /api/outbox-mails is refused below admin, and the database contains the emails only encrypted', async () => {
     const app = await buildTestApp()
     await recover(app, `${await app.anAccount('viewer')}@example.com`)
     for (const role of ['viewer', 'employee', 'staff'] as const)
