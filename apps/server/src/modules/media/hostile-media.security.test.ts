@@ -84,7 +84,7 @@ describe('hostile media uploads', () => {
     expect(count).toBe(2)
   })
 
-  it('T65 uploaded pictures are rotated upright, and stored without location and other metadata', async () => {
+  it('T65 an uploaded picture is stored upright, without location and other metadata', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const phone = await aPhoneJpeg()

@@ -142,7 +142,7 @@ describe('media', () => {
     expect([missing.statusCode, missing.json<{ code: string }>().code]).toEqual([400, 'NoSuchKey'])
   })
 
-  it('media can be listed by folder, and can be removed', async () => {
+  it('a person can list media by folder, and can remove them', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = await aPicture({ width: 2, height: 2 })
@@ -189,7 +189,7 @@ describe('media', () => {
     })
   })
 
-  it('pictures can be requested in other sizes and formats, and each variant is rendered only once', async () => {
+  it('a picture is rendered once for each requested size and format', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     await sendForm(app, staff, { path: PATH, bytes: await aPicture({ width: 1000, height: 500 }) })

@@ -108,7 +108,7 @@ it('invalid names, limits and types of buckets are refused', async () => {
   expect((await client.listBuckets()).data?.map(({ id }) => id)).toEqual(['one', MEDIA_BUCKET])
 })
 
-it('while a bucket is being deleted, each upload is either stored or refused, and no stored file is lost', async () => {
+it('an upload during the deletion of its bucket is either stored or refused, without losing a stored file', async () => {
   const app = await buildTestApp()
   const { client } = await aStorageClient(app, 'admin')
   let stored = 0

@@ -32,7 +32,7 @@ async function aShopWithFile(metadata?: Record<string, unknown>) {
 }
 
 describe('moving and copying media', () => {
-  it('the official client moves a file, which keeps its content, gets a newer date, and is found only by its new name', async () => {
+  it('a file that the official client moves keeps its content, and is found only by its new name', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     const before = (await bucket.info(OLD)).data
     app.clock.advance(5 * SECOND_MS)
@@ -64,7 +64,7 @@ describe('moving and copying media', () => {
     expect([await shownAt(app, NEW), (await entriesOf(app)).length]).toEqual([shown, entries])
   })
 
-  it('the official client copies a file, and the original or the copy can be removed', async () => {
+  it('the official client can copy a file, and then remove the original or the copy', async () => {
     const { app, bucket, shown } = await aShopWithFile({ by: 'hand' })
     expect((await bucket.copy(OLD, NEW)).data).toEqual({ path: `${BUCKET}/${NEW}` })
     expect((await bucket.info(NEW)).data).toMatchObject({
@@ -143,7 +143,7 @@ describe('moving and copying media', () => {
     expect((await remove()).json()).toMatchObject({ statusCode: '404', code: 'NoSuchKey' })
   })
 
-  it('only one of many parallel moves to the same name succeeds, and no file is lost', async () => {
+  it('only one of many parallel moves to the same name succeeds, without losing a file', async () => {
     const { app, bucket, shown } = await aShopWithFile()
     const rounds = 4
     let wrong = 0

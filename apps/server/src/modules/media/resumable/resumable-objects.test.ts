@@ -61,7 +61,7 @@ const leftOf = async (app: TestApp) => {
 const FILES = { bucketName: 'files', objectName: 'a.bin' }
 
 describe.each(STORES)('resumable uploads into a %s', (store) => {
-  it('the official client uploads in chunks, and can send the first bytes with its first request', async () => {
+  it('the official client can upload in chunks, even with the first bytes in its first request', async () => {
     const { app, bucket, staff } = await anApp(store)
     const url = await baseUrlOf(app)
     const bytes = randomBytes(14 * 1024 * 1024)
