@@ -93,7 +93,7 @@ type ShopToRead = Pick<MainSite, 'url' | 'orders'>
 
 type Counts = Omit<OrderSync, 'outcome' | 'detail'>
 
-/** One comparison with the shop. */
+/** The state of one comparison with the shop. */
 interface Round {
   by: AuditContext
   begunAt: Date
