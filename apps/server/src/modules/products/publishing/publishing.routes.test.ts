@@ -169,7 +169,7 @@ describe('publishing with POST /api/admin/products', () => {
 })
 
 describe('the license gate of a publication', () => {
-  it('the license gate blocks a product until an admin explains an override, and blocks it again after a new finding', async () => {
+  it('the license gate blocks a product until an admin gives a reason, and again after a new finding', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const [bad, unknown] = [
