@@ -172,7 +172,7 @@ describe('POST /api/stl-files/upload', () => {
   })
 
   describe('invalid uploads', () => {
-    it('an upload of a broken file is refused with a reason, and stores nothing', async () => {
+    it('an upload of a broken file is refused with a reason, before anything is stored', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const countPlusOne = CUBE.slice()
@@ -267,7 +267,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await titles(app, staff)).toEqual([])
     })
 
-    it('hostile file names are kept as data, and no file is written outside the storage', async () => {
+    it('an upload treats a hostile file name as data, and writes no file outside the storage', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const names = [

@@ -60,7 +60,7 @@ it.each([
   expect(codes(found)).toEqual(['no_picture'])
 })
 
-it('a model that takes too long to measure fails without a retry, and its warning gives the reason', async () => {
+it('a model that takes too long to measure fails without a retry, with a warning that gives the reason', async () => {
   const model = await aWaitingModel(() => {
     throw new DeadlineError('late')
   })
