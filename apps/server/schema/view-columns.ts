@@ -83,7 +83,7 @@ function readVariable(variable: TreeNode, tables: readonly TreeNode[], isNeverNu
   const table = tables[Number(fieldOf(variable, 'varno')) - 1]
   const column = Number(fieldOf(variable, 'varattno'))
   const nulledBy = fieldOf(variable, 'varnullingrels')
-  // `(b)` is the empty set: no outer join can make it null.
+  // PostgreSQL writes `(b)` for the empty set. No outer join can then make the column null.
   const isKept = Array.isArray(nulledBy) && nulledBy.length === 1
   if (!table || fieldOf(variable, 'varlevelsup') !== '0') return { isNeverNull: false, source: null }
   if (fieldOf(table, 'rtekind') === RELATION) {

@@ -3,7 +3,7 @@ import { silentLog } from '../../test/support/silent-log.ts'
 import { createTestDatabase } from '../../test/support/database/test-database.ts'
 import { createCleanupRunner } from './cleanup-jobs.ts'
 
-it('the cleanup runs in one process at a time, and a failed job does not stop the other jobs', async () => {
+it('the cleanup runs in one process at a time, and continues after a failed job', async () => {
   const { database, drop } = await createTestDatabase()
   onTestFinished(drop)
   const gate = Promise.withResolvers<void>()

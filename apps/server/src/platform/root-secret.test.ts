@@ -17,7 +17,7 @@ const path = () => join(dataDir, 'secrets', 'root-secret')
 const configured = 'a root secret of more than 32 characters'
 
 describe('the root secret', () => {
-  it('the root secret is generated on the first start, and only the owner can read its file', async () => {
+  it('the first start generates the root secret in a file that only its owner can read', async () => {
     const first = await loadRootSecret({ dataDir })
     const text = await readFile(path(), 'utf8')
     const second = await loadRootSecret({ dataDir })

@@ -27,7 +27,7 @@ function aCounter(intervalMs: number) {
 const NEVER_MS = 3_600_000
 
 describe('batched writes', () => {
-  it('batched writes add up the values of each key, and store them in one write per interval', async () => {
+  it('batched writes add up the values of each key and store the sums once per interval', async () => {
     const { batch, stored, state } = aCounter(5)
     for (let i = 0; i < 100; i += 1) batch.add(i % 2 === 0 ? 'even' : 'odd', 1)
     expect(stored).toEqual({})
@@ -47,7 +47,7 @@ describe('batched writes', () => {
     await vi.waitFor(() => expect(stored).toEqual({ a: 2, b: 1 }))
   })
 
-  it('if a batched write fails, the caller of flush gets the error and no value is lost', async () => {
+  it('flush rejects if a batched write fails, without losing a value', async () => {
     const { batch, stored, state } = aCounter(NEVER_MS)
     state.failures = 1
     batch.add('a', 1)

@@ -10,7 +10,7 @@ const aRecorder = () => {
   return { sent, sql }
 }
 
-it('an SQL template is sent as text with numbered placeholders, and its values are sent separately', async () => {
+it('an SQL template is sent as text with numbered placeholders, apart from its values', async () => {
   const { sent, sql } = aRecorder()
   const isNew = sql`quantity > ${5} and name <> ${"O'Neill"}`
   await sql`select * from ${sql('odd"table')} where ${isNew} or id = any(${['a', 'b']}) limit ${10}`
@@ -22,7 +22,7 @@ it('an SQL template is sent as text with numbered placeholders, and its values a
   ])
 })
 
-it('a fragment inside an SQL template is not sent on its own, and a query that is awaited twice is sent once', async () => {
+it('an SQL fragment becomes part of the template around it, and a query that is awaited twice is sent once', async () => {
   const { sent, sql } = aRecorder()
   const query = sql`select 1 ${sql`union select 2`}`
   await Promise.all([query, query])

@@ -24,7 +24,7 @@ describe('signed addresses', () => {
     expect([address, next].map((each) => signer.isValid(each))).toEqual([true, true])
   })
 
-  it('a signed address is valid for 24 hours, and expires soon after that', () => {
+  it('a signed address is valid for 24 to 25 hours', () => {
     const { clock, signer } = aSigner()
     const address = signer.sign(PATH)
     clock.advance(24 * HOUR_MS)

@@ -68,7 +68,7 @@ describe('addresses allowed by the operator', () => {
     '-x',
   ])('%j is not an outbound allow rule', (text) => expect(parseAllowRule(text)).toBe(null))
 
-  it('an outbound rule without a port allows the usual web ports, and a rule with a port allows only that port', () => {
+  it('an outbound rule allows only its port, or the usual web ports if it names none', () => {
     const reach = reachOf('10.0.0.0/24', '10.0.1.1:5000')
     expect([80, 443, 8080, 8443].every((port) => reach.allows('10.0.0.9', '10.0.0.9', port))).toBe(true)
     expect(reach.allows('10.0.0.9', '10.0.0.9', 22)).toBe(false)

@@ -200,7 +200,7 @@ describe('unfinished work without a task', () => {
 })
 
 describe('tasks with a key', () => {
-  it('only one task per key can wait, but another task can be added while a task with the key is running', async () => {
+  it('only one task per key can wait, besides a task that is already running', async () => {
     const gate = Promise.withResolvers<void>()
     const seen: number[] = []
     const tasks = create({

@@ -169,7 +169,7 @@ it('a prepared statement still works after another process has changed the table
   expect(await readInside()).toEqual([{ a: 1, b: 2 }])
 })
 
-it('a statement is prepared at its second use, and a connection with too many prepared statements is replaced', async () => {
+it('the pool prepares a statement at its second use, and replaces a connection with too many prepared statements', async () => {
   const prepared = async () => {
     const [row] = await single.sql<[{ count: number; pid: number }]>`
       select (select count(*) from pg_prepared_statements) as count, pg_backend_pid() as pid`

@@ -20,7 +20,7 @@ const path = () => join(folder, 'pegasus.lock')
 const lock = (silenceMs?: number) => lockDataFolder(folder, silentLog, silenceMs)
 
 describe('the lock of a data folder', () => {
-  it('only one process at a time holds the lock of a data folder, and releasing the lock frees it', async () => {
+  it('only one process at a time holds the lock of a data folder, until it releases the lock', async () => {
     const first = await lock()
     await expect(lock()).rejects.toThrow(StartupError)
     await first.release()

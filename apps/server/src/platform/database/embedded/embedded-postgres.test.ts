@@ -106,7 +106,7 @@ describe('the first start of the embedded PostgreSQL', () => {
     },
   )
 
-  it('a first start creates a database that is not owned by a superuser, and the next start keeps it', async () => {
+  it('a first start creates a database that no superuser owns, which later starts keep', async () => {
     const first = await start()
     const account = await query(first.connection, async (sql) => {
       await sql`create table kept (text text)`
@@ -201,7 +201,7 @@ describe('the embedded PostgreSQL refuses to start', () => {
     )
   })
 
-  it('the embedded PostgreSQL refuses a folder that contains other files, and leaves those files unchanged', async () => {
+  it('the embedded PostgreSQL refuses a folder with other files, without changing these files', async () => {
     await mkdir(join(dataDir, 'postgres'))
     await writeFile(join(dataDir, 'postgres', 'mine.txt'), 'mine')
     await expect(start()).rejects.toThrow('holds files, but no database')
@@ -216,7 +216,7 @@ describe('the embedded PostgreSQL refuses to start', () => {
 })
 
 describe('the embedded PostgreSQL after a crash', () => {
-  it('the embedded PostgreSQL ends when the process that runs it is killed, and the next start cleans up', async () => {
+  it('the embedded PostgreSQL ends when the process that runs it is killed, and cleans up at the next start', async () => {
     await killHard(await startEmbedder())
     const options = await readFile(join(dataDir, 'postgres', 'postmaster.opts'), 'utf8')
     const [, socketFolder = ''] = /unix_socket_directories=([^"]+)"/.exec(options) ?? []
