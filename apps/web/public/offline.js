@@ -1,7 +1,8 @@
 // Shows, read-only, the lists that the app has stored for this session. src/lib/session/offline-lists.ts
 // stores them.
 ;(() => {
-  // After this time without a connection the session has ended, as in session-life.ts of the server.
+  // The time in ms after which a session without a connection ends. It equals IDLE_MS in session-life.ts of the
+  // server.
   const KEPT_MS = 14 * 24 * 60 * 60 * 1000
   document.getElementById('retry').addEventListener('click', () => location.reload())
   addEventListener('online', () => location.reload())

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 
 interface FieldSuggestionsProps {
   options: readonly string[]
-  /** Renders the field. Its `list` attribute must be this id. */
+  /** Renders the field, which must have `listId` as its `list` attribute. */
   children: (listId: string) => ReactNode
 }
 

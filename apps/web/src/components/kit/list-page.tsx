@@ -50,9 +50,9 @@ export interface OtherRows<Row> {
 export interface ListTexts {
   /** Name of the list at the start of a sentence: `The order list`. */
   name: string
-  /** `order` */
+  /** One entity inside a sentence: `order`. */
   one: string
-  /** `orders` unless given. */
+  /** Several entities inside a sentence. The default is `one` with an s: `orders`. */
   many?: string
   /** Read out while the list loads: `Loading the orders`. */
   loading: string

@@ -15,7 +15,7 @@ export type FullState =
   | { kind: 'parsing' }
   /** The file is so large that the person is asked whether to load it. */
   | { kind: 'offered' }
-  /** Browsers cannot parse this format. */
+  /** The browser cannot parse the format of the file. */
   | { kind: 'unreadable' }
   | { kind: 'failed'; message: string }
 

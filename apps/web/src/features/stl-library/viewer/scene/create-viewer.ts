@@ -134,7 +134,7 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
   }
   const stopWatching = watchPage(container, { resize, applyTheme, controls })
   const onLost = (event: Event) => {
-    // Without this, the browser never restores the context.
+    // The browser restores a lost context only if the default action is prevented.
     event.preventDefault()
     options.onContextLost()
   }
