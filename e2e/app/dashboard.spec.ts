@@ -10,7 +10,7 @@ import { type Shop, fillShop, openShop } from '../support/shop.ts'
  */
 function zoneAtNoon(): string {
   const hoursAhead = 12 - new Date().getUTCHours()
-  // These zone names have the opposite sign.
+  // The names of these time zones have the opposite sign: Etc/GMT-2 is two hours ahead of UTC.
   return `Etc/GMT${hoursAhead > 0 ? '-' : '+'}${Math.abs(hoursAhead)}`
 }
 
