@@ -1,6 +1,6 @@
 /** How far a page has been scrolled. */
 export interface Progress {
-  /** Number of models that had a card at some time. */
+  /** Number of models whose card has been shown so far. */
   shown: number
   /** The position of the last of these models in the list, counted from 1. */
   furthest: number
