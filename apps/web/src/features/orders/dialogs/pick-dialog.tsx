@@ -1,4 +1,4 @@
-import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
+import type { Order, OrderLine, SetPart } from '@pegasus/contracts/orders/orders'
 import { scanCode } from '@pegasus/contracts/labels/scan'
 import { useQuery } from '@tanstack/react-query'
 import { Check, MapPin, Minus, Plus, ScanQrCode } from 'lucide-react'
@@ -19,7 +19,15 @@ import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { orderLocationsQuery } from '../orders.queries.ts'
-import { findPick, keepPick } from './kept-picks.ts'
+import {
+  type Pick,
+  findPick,
+  keepPick,
+  shippedByLine,
+  shippedSince,
+  stillPicked,
+  sumOfPicked,
+} from './kept-picks.ts'
 import { WindowedRows } from './windowed-rows.tsx'
 import { type Picked, leftOf, pickable } from './picked.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -27,9 +35,6 @@ import { ICON } from '@/components/ui/icon-props.ts'
 type Line = OrderLine | SetPart
 
 const titleOf = ({ name, sku }: Line): string => name || sku || 'Without a name'
-
-const shippedOf = ({ items }: Order): number =>
-  pieceLines(items).reduce((sum, line) => sum + line.shipped_quantity, 0)
 
 const isSame = (sku: string, text: string): boolean => sku !== '' && sku.toUpperCase() === text.toUpperCase()
 
@@ -48,7 +53,10 @@ interface PickDialogProps {
 export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const lines = pickable(order)
   const [kept] = useState(() => findPick(order))
-  const [picked, setPicked] = useState<Picked>(kept?.picked ?? {})
+  const [start] = useState<Pick>(() => kept ?? { picked: {}, shipped: shippedByLine(order) })
+  const [pick, setPick] = useState<Pick>(start)
+  /** Picked pieces that no longer count, because pieces of their lines were shipped in the meantime. */
+  const [removedBefore, setRemovedBefore] = useState(0)
   const [problem, setProblem] = useState<string | null>(null)
   const [code, setCode] = useState('')
   const [latest, setLatest] = useState<string | null>(null)
@@ -58,7 +66,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
    * The finished lines at the end of the list. Only a scan moves lines there, because a line must not move away under
    * the finger that counts by hand.
    */
-  const [atEnd, setAtEnd] = useState<ReadonlySet<string>>(() => finishedIn(kept?.picked ?? {}))
+  const [atEnd, setAtEnd] = useState<ReadonlySet<string>>(() => finishedIn(stillPicked(order, start)))
   const [scanned, setScanned] = useState<{ id: string } | null>(null)
   const head = useRef<HTMLDivElement>(null)
   const { data: locations } = useQuery(orderLocationsQuery(order.id))
@@ -66,33 +74,33 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const isPhone = useIsPhone()
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   // The counts are also stored in a ref, so that two scans between two renders both count.
-  const now = useRef<Picked>(kept?.picked ?? {})
-  const countOf = (line: Line): number => now.current[line.id] ?? 0
-  const [shippedBefore] = useState(() => shippedOf(order))
-  const shippedMeanwhile = shippedOf(order) - shippedBefore
+  const now = useRef<Pick>(start)
+  const countOf = (line: Line): number => stillPicked(order, now.current)[line.id] ?? 0
+  const shippedMeanwhile = shippedSince(order, start)
   // Another person may have shipped pieces that were picked here.
-  const counts: Picked = Object.fromEntries(
-    lines.map((line) => [line.id, Math.min(picked[line.id] ?? 0, leftOf(line))]),
-  )
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const counts = stillPicked(order, pick)
+  const total = sumOfPicked(counts)
+  const removed = removedBefore + sumOfPicked(pick.picked) - total
   const wanted = lines.reduce((sum, line) => sum + leftOf(line), 0)
 
   const latestLine = lines.find(({ id }) => id === latest)
   const sorted = [...lines.filter(({ id }) => !atEnd.has(id)), ...lines.filter(({ id }) => atEnd.has(id))]
 
-  const save = (next: Picked) => {
+  const save = (picked: Picked) => {
+    const next = { picked, shipped: shippedByLine(order) }
     now.current = next
-    setPicked(next)
+    setPick(next)
     keepPick(order.id, next)
   }
   const set = (line: Line, count: number) => {
-    const counted = { ...now.current, [line.id]: Math.max(0, count) }
     // Pieces that were shipped in the meantime are dropped from all lines, so that the kept counts fit the order.
-    save(Object.fromEntries(lines.map((each) => [each.id, Math.min(counted[each.id] ?? 0, leftOf(each))])))
+    save({ ...stillPicked(order, now.current), [line.id]: Math.min(Math.max(0, count), leftOf(line)) })
+    setRemovedBefore(removed)
     setLatest(line.id)
   }
   const startAgain = () => {
     save({})
+    setRemovedBefore(0)
     setLatest(null)
     setAtEnd(new Set())
     setProblem(null)
@@ -106,7 +114,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
     const open = of.find((line) => countOf(line) < leftOf(line))
     if (!open) return refuse(`All pieces of “${title}” are already picked.`)
     set(open, countOf(open) + 1)
-    const finished = new Set(finishedIn(now.current))
+    const finished = new Set(finishedIn(now.current.picked))
     // The counted line stays in place until the next scan, so that people see its count.
     finished.delete(open.id)
     setAtEnd(finished)
@@ -205,6 +213,9 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
           <AlertBox tone="warning">
             {formatNumberOf(shippedMeanwhile, 'piece')} of this order{' '}
             {shippedMeanwhile === 1 ? 'was' : 'were'} shipped in the meantime.
+            {removed > 0
+              ? ` ${formatNumberOf(removed, 'picked piece')} ${removed === 1 ? 'is' : 'are'} no longer counted. Please check what you have picked.`
+              : null}
           </AlertBox>
         ) : null}
         {/* The mark of a line must not cover the round corners. */}

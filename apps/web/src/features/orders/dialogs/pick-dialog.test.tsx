@@ -1,0 +1,99 @@
+import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { setEntryOwner } from '@/lib/session/account-entry.ts'
+import { Providers } from '../../../../gallery/providers.tsx'
+import { subtractFromPick } from './kept-picks.ts'
+import { PickDialog } from './pick-dialog.tsx'
+
+const aLine = (id: string, quantity: number, shipped: number): Partial<OrderLine> => ({
+  id,
+  sku: id,
+  name: id,
+  quantity,
+  inventory_item_id: null,
+  is_set: false,
+  parts: [],
+  shipped_quantity: shipped,
+  color_hex: null,
+  stl_thumbnail_path: null,
+})
+
+/** An order of ten hooks and two trays, of which some are shipped. */
+const anOrder = ({ hooks = 0, trays = 0 }: { hooks?: number; trays?: number } = {}): Order => {
+  const order: object = {
+    id: 'order',
+    order_number: 'PO-1',
+    items: [aLine('Hook', 10, hooks), aLine('Tray', 2, trays)],
+  }
+  return order as Order
+}
+
+const dialog = (order: Order) => (
+  <Providers>
+    <PickDialog order={order} onClose={() => undefined} onPicked={() => undefined} />
+  </Providers>
+)
+
+/** Counts four hooks and a tray by hand, and closes the dialog. */
+async function pickFive(): Promise<void> {
+  const screen = await render(dialog(anOrder()))
+  await userEvent.fill(screen.getByLabelText('Pieces of Hook'), '4')
+  await userEvent.keyboard('{Enter}')
+  await userEvent.click(screen.getByRole('button', { name: 'One more of Tray' }))
+  await expect.element(screen.getByText('5 of 12 pieces picked')).toBeVisible()
+  await screen.unmount()
+}
+
+const browserFetch = window.fetch
+
+beforeEach(() => {
+  setEntryOwner('somebody')
+  // The items have no locations.
+  window.fetch = async (input, init) =>
+    input === '/api/orders/order/locations' ? Response.json([]) : browserFetch(input, init)
+})
+afterEach(() => {
+  setEntryOwner(null)
+  window.fetch = browserFetch
+})
+
+it('a kept pick no longer counts pieces that another device has shipped, and says so', async () => {
+  await pickFive()
+  const screen = await render(dialog(anOrder({ hooks: 3 })))
+  await expect.element(screen.getByText('2 of 9 pieces picked')).toBeVisible()
+  await expect.element(screen.getByLabelText('Pieces of Hook')).toHaveValue('1')
+  await expect
+    .element(
+      screen.getByText(
+        '3 pieces of this order were shipped in the meantime. 3 picked pieces are no longer counted. Please check what you have picked.',
+      ),
+    )
+    .toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Ship 2 pieces' })).toBeEnabled()
+  // A further count starts from there, also after another visit.
+  await userEvent.click(screen.getByRole('button', { name: 'One more of Hook' }))
+  await screen.unmount()
+  const again = await render(dialog(anOrder({ hooks: 3 })))
+  await expect.element(again.getByText('3 of 9 pieces picked')).toBeVisible()
+  await expect.element(again.getByText(/shipped in the meantime/)).not.toBeInTheDocument()
+})
+
+it('a shipment from this browser ends only the part of the pick that it contains', async () => {
+  await pickFive()
+  subtractFromPick(anOrder(), [{ line_id: 'Hook', quantity: 4 }])
+  const screen = await render(dialog(anOrder({ hooks: 4 })))
+  await expect.element(screen.getByText('1 of 8 pieces picked')).toBeVisible()
+  await expect.element(screen.getByText(/shipped in the meantime/)).not.toBeInTheDocument()
+})
+
+it('a pick starts again if a line has lost pieces since then', async () => {
+  await pickFive()
+  const order = anOrder()
+  const screen = await render(
+    dialog({ ...order, items: order.items.map((line) => ({ ...line, quantity: 2 })) }),
+  )
+  await expect.element(screen.getByText('0 of 4 pieces picked')).toBeVisible()
+  await expect.element(screen.getByText(/The order has changed since it was last picked/)).toBeVisible()
+})
