@@ -90,7 +90,7 @@ describe('GET /api/audit/export', () => {
     ])
   })
 
-  it('T75 the audit export reproduces hostile names exactly, and no name can forge a line', async () => {
+  it('T75 the audit export reproduces hostile names exactly, so that no name can forge a line', async () => {
     const app = await buildTestApp()
     const hostile = [
       '=1+1',
