@@ -165,7 +165,7 @@ describe('account management by admins and owners', () => {
       }
     })
 
-    it('an account update with an outdated revision is refused, and the response contains the current state', async () => {
+    it('an account update with an outdated revision is refused with the current state', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await anId(app, 'viewer')

@@ -305,7 +305,7 @@ describe('the admin API of the hosted auth protocol', () => {
     ])
   })
 
-  it('factors can be listed and removed, and an account with an imported password hash can sign in', async () => {
+  it('a service key can list and remove factors, and can import an account with its password hash', async () => {
     const { app, admin, keyId } = await anAdmin()
     const username = await app.anAccount('staff')
     const id = await accountId(app, username)

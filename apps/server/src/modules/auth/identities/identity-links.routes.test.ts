@@ -278,7 +278,7 @@ describe('identities of an account', () => {
       expect(await linked()).toHaveLength(1)
     })
 
-    it('linking without a code challenge needs the cookie of its browser, and a page at another origin gets no cookie', async () => {
+    it('linking without a code challenge needs the cookie of its browser, which a page at another origin cannot get', async () => {
       const { app, client } = await anApp()
       const elsewhere = await new Browser(app).follow(await beginLink(client), isHome)
       expect(fragmentIn(elsewhere)).toMatchObject({ error_code: 'bad_oauth_state' })

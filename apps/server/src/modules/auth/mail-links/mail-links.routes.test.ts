@@ -285,7 +285,7 @@ describe('POST /auth/v1/recover and /resend', () => {
 })
 
 describe('sign-up links', () => {
-  it('a sign-up link confirms the address, and its page explains that an administrator must approve the account', async () => {
+  it('a sign-up link confirms the address and explains that an administrator must approve the account', async () => {
     const app = await buildTestApp()
     await post(app, 'signup', { email: ADA, password: PASSWORD })
     const { url } = await lastLinkTo(app, ADA)
@@ -329,7 +329,7 @@ describe('PUT /auth/v1/user', () => {
     expect(answer.json().user_metadata).toEqual({ theme: 'dark', list: [1] })
   })
 
-  it('PUT /auth/v1/user changes the email address immediately if the server cannot send emails, and the new address can sign in', async () => {
+  it('PUT /auth/v1/user changes the email address immediately, also for the sign-in, if the server cannot send emails', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)

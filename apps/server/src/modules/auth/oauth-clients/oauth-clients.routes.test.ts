@@ -259,7 +259,7 @@ describe('OAuth clients in the admin API', () => {
 })
 
 describe('the OAuth 2.1 server of the hosted service', () => {
-  it('nobody can sign in to an OAuth client, and every call of the OAuth server returns feature_disabled', async () => {
+  it('every call of the OAuth server returns feature_disabled, so that nobody can sign in to an OAuth client', async () => {
     const { app, register } = await anApp()
     const { client_id: id } = await register()
     const client = await officialClient(app)

@@ -45,7 +45,7 @@ async function signedUp(app: TestApp, phone = PHONE) {
 }
 
 describe('sign-up and sign-in with a phone number', () => {
-  it('the official client signs up with a number and a password, and the code opens the session', async () => {
+  it('the official client signs up with a number and a password, and gets a session for the code', async () => {
     const app = await buildTestApp(open)
     const client = await officialClient(app)
     const made = await client.signUp({

@@ -26,7 +26,7 @@ const countSsoAccounts = async (app: TestApp): Promise<number> =>
 
 describe('sign-ins that single sign-on refuses', () => {
   describe('forged and repeated SAML responses', () => {
-    it('a SAML response with wrong content opens no session, and the page and the audit show the reason', async () => {
+    it('a SAML response with wrong content opens no session, with the reason on the page and in the audit', async () => {
       const { app, idp } = await anAppOfAcme()
       const now = app.clock.now()
       const cases = [

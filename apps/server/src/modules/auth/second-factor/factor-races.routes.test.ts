@@ -97,7 +97,7 @@ describe('parallel second steps', () => {
     ])
   })
 
-  it('parallel enrollments create at most ten factors, and all have different names', async () => {
+  it('parallel enrollments create at most ten factors, all with different names', async () => {
     const app = await buildTestApp()
     const token = await app.signIn(await app.anAccount('viewer'))
     const add = (name: string) =>
@@ -185,7 +185,7 @@ describe('parallel second steps', () => {
     expect(told).toEqual(['403 insufficient_aal', '403 insufficient_aal', '422 insufficient_aal'])
   })
 
-  it('T32 T34 at most 20 wrong codes from an address are checked, and other addresses are not blocked', async () => {
+  it('T32 T34 at most 20 wrong codes from an address are checked, without blocking other addresses', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     const token = await signIn(app, person)

@@ -185,7 +185,7 @@ describe('recovery codes', () => {
       expect(await remainingOf(app, person.session.access_token)).toBe(10)
     })
 
-    it('T32 recovery codes are blocked after 20 wrong codes from an address, and the authenticator app still works', async () => {
+    it('T32 recovery codes are blocked after 20 wrong codes from an address, but the authenticator app still works', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)

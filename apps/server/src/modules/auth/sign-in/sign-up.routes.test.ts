@@ -32,7 +32,7 @@ const closed = { variables: { SIGNUPS: 'closed' } }
 
 describe('POST /auth/v1/signup', () => {
   describe('valid sign-ups', () => {
-    it('a signed-up account can sign in only after an admin approves it, and its mailed link alone is not enough', async () => {
+    it('a signed-up account can sign in only after an admin approves it, not through its mailed link alone', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const { data, error } = await client.signUp({ email: ` ${ADA.toUpperCase()} `, password: PASSWORD })
@@ -252,7 +252,7 @@ describe('POST /auth/v1/signup', () => {
       expect([made, known]).toEqual([1, spellings.length - 1])
     })
 
-    it('a known or unknown email address can sign up once per minute, and the refusal states when to try again', async () => {
+    it('a known or unknown email address can sign up once per minute, and otherwise learns when to try again', async () => {
       const app = await buildTestApp()
       for (const email of [ADA, 'owner@pegasus.local']) {
         expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(200)

@@ -43,7 +43,7 @@ describe('settings of sign-in providers', () => {
       { ACME_ENABLED: 'true', ACME_CLIENT_ID: 'a', ACME_SECRET: 's3cret', ACME_URL: 'ftp://x' },
       /ACME_URL should hold a web/,
     ],
-  ])('the provider settings %j are refused, and the error shows no value', (fields, message) => {
+  ])('the provider settings %j are refused with an error that shows no value', (fields, message) => {
     expect(() => read(fields)).toThrow(message)
     expect(() => read(fields)).not.toThrow(/s3cret/)
   })

@@ -115,7 +115,7 @@ describe('a security key as a second factor', () => {
       )
     })
 
-    it('the attestation of a security key is ignored, and no address in it is called', async () => {
+    it('the server ignores the attestation of a security key and calls no address in it', async () => {
       const network = vi.spyOn(globalThis, 'fetch')
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))

@@ -136,7 +136,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await sendProof(app, token, tooLate))).toBe('422 mfa_challenge_expired')
     })
 
-    it('a security key whose counter decreased is refused, and the audit gives the reason', async () => {
+    it('a security key whose counter has decreased is refused, with the reason in the audit', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const tokenOf = async () => (await signInHosted(app, person.email)).access_token
@@ -171,7 +171,7 @@ describe('a security key as a second factor', () => {
       expect(errorCodeOf(await proveKey(app, other, taken))).toBe('422 webauthn_credential_exists')
     })
 
-    it('the proof of a removed factor is refused, and a session keeps at most ten challenges', async () => {
+    it('a removed key and its challenge are refused, and a session has at most ten challenges', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const raised = person.session.access_token
