@@ -124,7 +124,7 @@ describe('using filament', () => {
     await assertSums(app)
   })
 
-  it('a use that exceeds the remaining filament leaves zero grams, and the ledger keeps the reported amount', async () => {
+  it('a use that exceeds the remaining filament leaves zero grams, but keeps the reported amount in the ledger', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { remainingGrams: 100 })

@@ -216,7 +216,7 @@ describe('changing spools through the Spoolman API', () => {
     expect(audit).toEqual(Array(3).fill(['spool.added', 'Voron']))
   })
 
-  it('the Spoolman API can change spools; a new weight becomes a ledger entry, and the used amount stays the same', async () => {
+  it("a change of a spool's weight through the Spoolman API becomes a ledger entry and keeps the used amount", async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/filament', PETG)

@@ -245,7 +245,7 @@ describe('reporting use through the Spoolman API', () => {
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-4, -8, -4, -1, 1000])
   })
 
-  it('parallel use reports from printers never use more filament than is left, and the ledger keeps the reported amounts', async () => {
+  it('parallel use reports from printers never use more filament than is left, but keep their amounts in the ledger', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { remainingGrams: 10 })
     const printers = await Promise.all([1, 2, 3, 4].map(() => aPrinter(app)))

@@ -220,7 +220,7 @@ describe('GET /api/filament/materials', () => {
 })
 
 describe('the ledger of a new spool', () => {
-  it('the ledger of a spool begins with the opening balance, and its sum is the remaining weight', async () => {
+  it("the entries of a spool's ledger, from the opening balance on, add up to the remaining weight", async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { weightGrams: 750 })
     expect(await takeFromSpool(app, id, 100.5)).toBe(649.5)
@@ -233,7 +233,7 @@ describe('the ledger of a new spool', () => {
     ])
   })
 
-  it('a use that exceeds the remaining filament empties the spool, and the ledger keeps the reported amount', async () => {
+  it('a use that exceeds the remaining filament empties the spool, but keeps the reported amount in the ledger', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { remainingGrams: 30 })
     const left = await Promise.all(Array.from({ length: 5 }, () => takeFromSpool(app, id, 12)))
@@ -244,7 +244,7 @@ describe('the ledger of a new spool', () => {
     expect((await list(app)).json<Spool[]>()[0]).toMatchObject({ remaining_grams: 0, status: 'empty' })
   })
 
-  it('the remaining weight of a spool changes only through the ledger, and its entries never change', async () => {
+  it('the remaining weight of a spool changes only through new ledger entries, never through changes of old ones', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app)
     const { sql } = app.database
