@@ -57,7 +57,7 @@ describe('quantities and movements', () => {
     expect(stock?.reserved).toBeGreaterThanOrEqual(0)
   })
 
-  it('a quantity changes only through movements, and a written movement never changes', async () => {
+  it('a quantity changes only through new movements, never through changes of old ones', async () => {
     const app = await buildTestApp()
     const id = await anItem(app, { quantity: 3 })
     const { sql } = app.database
