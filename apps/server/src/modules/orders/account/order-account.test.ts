@@ -58,7 +58,7 @@ it('after reserving, shipping and queuing, an order is short only of the pieces 
   expect(accountOf(await read(app, id))).toEqual([11, 0, 0, 2, 3, 1])
 })
 
-it('the rows behind each quantity of an order line add up to that quantity, and the history shows who did what', async () => {
+it('the rows behind each quantity of an order line add up to that quantity', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 11 })
@@ -154,7 +154,7 @@ it('a line of an unknown SKU gets its item when the item is added, or when the o
   expect(again.json<Order>().items[1]?.inventory_item_id).toBe(other)
 })
 
-it('an order that the shop cancels frees its pieces, and an order that the shop completes ships them', async () => {
+it('an order frees its pieces when the shop cancels it, or ships them when the shop completes it', async () => {
   const app = await buildTestApp()
   const [staff, shop] = [await app.as('staff'), keyHeader((await aKey(app, { role: 'staff' })).key)]
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 10 })

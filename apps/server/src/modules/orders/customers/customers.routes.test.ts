@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 
-it('the data of a customer comes from the orders with that name, in upper or lower case, and the orders can be listed', async () => {
+it('GET /api/customers adds up the orders with the name of the customer, in upper or lower case', async () => {
   const app = await buildTestApp()
   const viewer = await app.as('viewer')
   const get = (url: string) => app.http.inject({ url, headers: viewer })

@@ -39,7 +39,7 @@ const lastEventOf = async (app: TestApp, number: string) => {
   return event
 }
 
-it('the hourly comparison cancels orders that WooCommerce has deleted or moved to the trash, and the history gives the reason', async () => {
+it('the hourly comparison cancels orders that WooCommerce has deleted, with the reason in the history', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 9 })
   for (const id of [1, 2, 3, 4, 5]) shop.orders.set(id, wooOrder(id))

@@ -102,7 +102,7 @@ it('adding a line to a completed order opens it again, and removing all unshippe
   expect(edited.json()).toMatchObject({ status: 'in_progress', ready_to_pack: true })
 })
 
-it('an order whose number changes in the shop keeps its identity, and later changes arrive', async () => {
+it('an order whose number changes in the shop keeps its identity, so that later changes arrive', async () => {
   const { app } = await aWooApp()
   await send(app, wooOrder(7))
   const { id } = await onlyOrder(app)
@@ -221,7 +221,7 @@ it('a Shopify order whose lines do not fit on one page is read completely', asyn
   expect((await onlyOrder(app)).items).toHaveLength(600)
 })
 
-it("if a change of a shop's order is refused, its page shows the reason, and later orders are still imported", async () => {
+it('the page of an order shows why a change of the shop is refused, while later orders are still imported', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, wooOrder(7))
   await sync(app)

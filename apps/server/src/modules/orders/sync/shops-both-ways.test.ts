@@ -38,7 +38,7 @@ const READ = {
   items: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 20 }],
 }
 
-it('orders from WooCommerce are received from pages and from signed events, and each change is applied once', async () => {
+it('the server receives orders of WooCommerce from pages and signed events, and applies each change once', async () => {
   const { shop, app } = await aWooApp()
   for (let id = 7; id < 157; id += 1) shop.orders.set(id, wooOrder(id))
   shop.orders.set(200, wooOrder(200, { status: 'pending' }))
@@ -169,7 +169,7 @@ it('each parcel adds one note for the customer at WooCommerce, and the last parc
   ])
 })
 
-it('orders from Shopify are received from pages and from signed events, and a parcel fulfills its lines once', async () => {
+it('the server receives orders of Shopify from pages and signed events, and fulfills the lines of a parcel once', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   for (let id = 7; id < 67; id += 1)
@@ -231,7 +231,7 @@ it('orders from Shopify are received from pages and from signed events, and a pa
   expect(kept?.open).toMatchObject([{ remainingQuantity: 0 }])
 })
 
-it('a second parcel at Shopify waits for the first parcel, and each is reported with its own tracking number', async () => {
+it('the server reports parcels to Shopify one after the other, each with its own tracking number', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   const open = [{ id: 'line-7', sku: 'DRG', remainingQuantity: 2 }]

@@ -30,7 +30,7 @@ async function aShop() {
 const ordersOf = async (app: TestApp): Promise<Order[]> =>
   (await app.http.inject({ url: '/api/orders', headers: await app.as('viewer') })).json<Order[]>()
 
-it('a signed event adds an order at once, and a repeated event changes nothing', async () => {
+it('a signed event adds an order at once, and only once', async () => {
   const { app, tell } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 5 })
   expect(await tell(ORDER)).toEqual({ status: 200, body: { outcome: 'created', detail: null } })
@@ -129,7 +129,7 @@ it('a cancellation by the shop frees the reserved pieces', async () => {
   expect(reserved).toBe(0)
 })
 
-it('a refused change leaves the order unchanged, and the order shows the reason until a change is accepted', async () => {
+it('a refused change leaves the order unchanged, except for the reason that it shows until the next accepted change', async () => {
   const { app, tell } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 5 })
   await tell(ORDER)
