@@ -94,7 +94,7 @@ it('a job that is assigned to a printer goes only to that printer, before other 
   expect((await claim(app, key, 'left', { printer: 'left' })).statusCode).toBe(204)
 })
 
-it('if 20 claims for 10 printers arrive at the same time, each plate is claimed once, and no printer gets two plates', async () => {
+it('20 simultaneous claims for 10 printers never give a plate to two printers, or two plates to a printer', async () => {
   const app = await buildTestApp()
   const replica = await app.replica()
   const { key } = await anAgent(app)

@@ -19,7 +19,7 @@ import { aPrintJob, advance } from '../../../../test/support/stock-factories.ts'
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
 describe('concurrent printer agents', () => {
-  it('50 printer agents on two processes claim 20 jobs, and each job is claimed once', async () => {
+  it('50 printer agents on two processes claim each of 20 jobs once', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { key } = await anAgent(app)

@@ -124,7 +124,7 @@ describe('calls of a printer agent', () => {
       expect((await shownJob(app, id))?.progress).toBe(1)
     })
 
-    it('a completion without a body adds all pieces to stock as good, and a repeated completion changes nothing', async () => {
+    it('a completion without a body adds all pieces to stock as good, once', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const itemId = await anItem(app, { quantity: 2 })
@@ -178,7 +178,7 @@ describe('calls of a printer agent', () => {
       ])
     })
 
-    it('a print job returns to the queue if its agent sends no heartbeats, and the next agent gets the job', async () => {
+    it('a print job returns to the queue for the next agent if its own agent sends no heartbeats', async () => {
       const app = await buildTestApp()
       const [silent, next] = [await anAgent(app), await anAgent(app)]
       const id = await aPrintJob(app)

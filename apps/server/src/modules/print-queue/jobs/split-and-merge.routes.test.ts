@@ -33,7 +33,7 @@ const aPartlyPrintedJob = async (app: TestApp, headers: Headers, quantity: numbe
 }
 
 describe('splitting a job with POST /api/print-queue/{id}/split', () => {
-  it('a split moves missing pieces to a new job, both histories name the other job, and no printed piece is lost', async () => {
+  it('a split moves missing pieces to a new job without losing a printed piece', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id, itemId } = await aPartlyPrintedJob(app, staff, 10)
@@ -140,7 +140,7 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
 })
 
 describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
-  it('a merge moves the missing pieces of a waiting job, and the other job ends and keeps its plates and history', async () => {
+  it('a merge moves the missing pieces of a waiting job and ends that job, which keeps its plates and history', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id: otherId, itemId } = await aPartlyPrintedJob(app, staff, 10)

@@ -40,7 +40,7 @@ function passTo(app: TestApp, hour: number): void {
 }
 
 describe('valid proposal requests', () => {
-  it('the nightly check proposes each low item once, even if several processes run it, and one call queues the job', async () => {
+  it('the nightly check proposes each low item once, even if several processes run it', async () => {
     const app = await buildTestApp()
     const itemId = await aLowDragon(app)
     passTo(app, 1)

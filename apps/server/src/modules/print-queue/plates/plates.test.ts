@@ -103,7 +103,7 @@ describe('the plates of a print job', () => {
     expect(spool).toEqual({ entries: 2, grams: -70 })
   })
 
-  it('a plate on a network printer is counted when its bed is cleared, and the printer gets no other plate until then', async () => {
+  it('a plate on a network printer is counted when its bed is cleared, and occupies the printer until then', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })
     const id = await aDividedJob(app, 8, 4, itemId)

@@ -42,7 +42,7 @@ const leftOn = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await read<SpoolEntry[]>(app, headers, `/api/filament/${spoolId}/ledger`))[0]?.after_grams
 
 describe('undoing the completion of a print job', () => {
-  it('undoing a completion reverts stock, spool, printer, cost and job, and the plate can then be completed again', async () => {
+  it('undoing a completion reverts stock, spool, printer, cost and job, so that the plate can be completed again', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [itemId, spoolId] = [await anItem(app, { quantity: 3 }), await aSpool(app)]

@@ -244,7 +244,7 @@ describe('printer endpoints', () => {
       expect((await shown(app, left.id)).slots).toMatchObject([{ slot: 1, filament_id: null }])
     })
 
-    it('two prints that start with the same spool at the same time both start, and one printer holds the spool', async () => {
+    it('two prints can start with the same spool at the same time, but only one printer holds it', async () => {
       const app = await buildTestApp()
       const spoolId = await aSpool(app)
       const printers = [await added(app, { name: 'left' }), await added(app, { name: 'right' })]
