@@ -124,7 +124,7 @@ describe('the connection to a Bambu printer', () => {
     expect(printer.commands.at(-1)).toMatchObject({ use_ams: false, ams_mapping: '' })
   })
 
-  it('a refused start is reported with the message of the Bambu printer, and the connection stays usable', async () => {
+  it("a Bambu printer's message about a refused start is reported, without losing the connection", async () => {
     const { printer, connector } = await aBambu()
     await send(connector)
     printer.faults.push({ kind: 'refused', only: 'MQTT print.project_file', times: 1 })
