@@ -26,7 +26,7 @@ const FULL = {
 const aShopifyApp = async () => anAppWith(await aShopifyShop(), 'shopify', SHOPIFY_TOKEN)
 
 describe('a Shopify shop as the main site', () => {
-  it('a Shopify shop receives the product in its own format, and later changes do not copy its pictures again', async () => {
+  it('a Shopify shop receives a product in its own format, with each picture only once', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()
     expect(published).toMatchObject({ status: 'published', site_url: `${shop.url}/products/dragon` })

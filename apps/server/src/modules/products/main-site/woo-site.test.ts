@@ -29,7 +29,7 @@ const FULL = {
 const aWooApp = async () => anAppWith(await aWooShop(), 'woocommerce', `${WOO_KEY}:${WOO_SECRET}`)
 
 describe('a WooCommerce shop as the main site', () => {
-  it('a WooCommerce shop receives the product in its own format, and later changes do not copy its pictures again', async () => {
+  it('a WooCommerce shop receives a product in its own format, with each picture only once', async () => {
     const { shop, app, staff } = await aWooApp()
     const published = (await post(app, staff, FULL)).json<PublishedProduct>()
     expect(published).toMatchObject({ status: 'published', site_url: `${shop.url}/product/dragon/` })
