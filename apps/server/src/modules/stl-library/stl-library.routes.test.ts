@@ -240,7 +240,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(await storedFiles(app)).toEqual([])
     })
 
-    it('an upload whose connection ends halfway stores nothing, and the server still serves other requests', async () => {
+    it('an upload whose connection ends halfway stores nothing and delays no other request', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const address = await app.http.listen({ host: '127.0.0.1', port: 0 })

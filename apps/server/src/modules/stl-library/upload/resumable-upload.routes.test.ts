@@ -66,7 +66,7 @@ it('the official client of the resumable upload protocol uploads a model', async
   expect((await addModel(app, url, staff)).statusCode).toBe(201)
 })
 
-it("a file that is not a model ends its upload, and nobody can use another person's uploads", async () => {
+it('a resumable upload ends if its file is not a model, and can be used only by its owner', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const text = Buffer.from('This is no model, although its name says so.')

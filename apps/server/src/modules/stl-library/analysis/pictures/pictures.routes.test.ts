@@ -159,7 +159,7 @@ describe('pictures of valid models', () => {
     ['is no mesh', async (app: TestApp, key: string) => app.storage.put(key, new Blob(['junk']).stream())],
     ['is gone', async (app: TestApp, key: string) => app.storage.delete(key)],
   ])(
-    'a turntable request fails if the preview mesh %s, and the drawing is retried after an hour',
+    'drawing a turntable fails if the preview mesh %s, and is tried again only after an hour',
     async (_, spoil) => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
