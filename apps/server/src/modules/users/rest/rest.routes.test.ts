@@ -275,7 +275,7 @@ const REFUSED: readonly (readonly [path: string, status: number, code: string, m
   ]
 
 describe('refused role queries', () => {
-  it('an error response of /rest/v1 has four fields, and one of them is the error code of the protocol', async () => {
+  it('an error response of /rest/v1 has the four fields of the protocol, including its error code', async () => {
     const app = await buildTestApp()
     const { headers } = await aPerson(app)
     const told: unknown[] = []
