@@ -15,7 +15,7 @@ function written(fields: object): Record<string, unknown> {
   return JSON.parse(line) as Record<string, unknown>
 }
 
-it('a log line hides secrets in fields and nested fields, and the logged object stays unchanged', () => {
+it('a log line hides secrets in fields and nested fields, without changing the logged object', () => {
   const request = { path: '/', authorization: 'Bearer abc', token: 't' }
   const line = written({
     request,

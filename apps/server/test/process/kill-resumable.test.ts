@@ -8,7 +8,7 @@ import { postJson, sha256Of } from './write-load.ts'
 const KILLS = 5
 const BYTES = 48 * 1024 * 1024
 
-it(`a resumable upload can go on after each of ${KILLS} kills of the server, and its bytes are stored unchanged`, {
+it(`a resumable upload survives each of ${KILLS} kills of the server without a changed byte`, {
   timeout: KILLS * 60_000,
 }, async () => {
   const dataDir = await makeDataFolder()
