@@ -40,7 +40,7 @@ const show = () =>
     </Providers>,
   )
 
-it('EntityPicker can be operated with the arrow keys and Enter, and its selection can be cleared', async () => {
+it('a person can select an entity in EntityPicker with the arrow keys and Enter, and can clear the selection', async () => {
   const screen = await show()
   await userEvent.fill(screen.getByRole('combobox', { name: 'Part' }), 'hook')
   await expect.element(screen.getByRole('option', { name: /Coat hook/ })).toBeVisible()

@@ -28,7 +28,7 @@ test('a location cannot be moved into itself, its descendants or a bin', () => {
   expect(names(null)).toEqual(['Attic', 'Lost', 'Workshop', 'Rack A'])
 })
 
-test('a collapsed location hides everything inside it, and the ancestors of a location can be found', () => {
+test('hideCollapsed leaves out the contents of collapsed locations, and ancestorsOf lists the locations around one', () => {
   const shown = hideCollapsed(buildLocationTree(SHOP), new Set(['Rack A', 'Attic']))
   expect(shown.map(({ location }) => location.name)).toEqual(['Attic', 'Lost', 'Workshop', 'Rack A'])
   expect(shown.map(({ inside }) => inside)).toEqual([0, 0, 3, 2])
