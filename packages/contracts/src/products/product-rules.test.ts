@@ -41,7 +41,7 @@ it('parseTags splits comma-separated tags and removes duplicates', () => {
 })
 
 describe('validating a product', () => {
-  it('a product with only the basic fields is valid, and its other fields become empty', () => {
+  it('a product with only the basic fields is valid, with empty values in all other fields', () => {
     expect(z.parse(productFields, GOOD)).toEqual({
       ...GOOD,
       name: 'Dragon',

@@ -161,7 +161,7 @@ describe('measuring a mesh', () => {
     expect(performance.now() - startedAt).toBeLessThan(3000)
   })
 
-  it('measuring block by block gives the same result as measuring the whole mesh, and the volumes agree to nine digits', () => {
+  it('measuring block by block gives the same result as measuring the whole mesh, with volumes equal to nine digits', () => {
     for (const { positions } of PRINTABLE) {
       const meter = createSurfaceMeter()
       for (let at = 0; at < positions.length; at += 9 * 7) {
