@@ -78,7 +78,7 @@ test('an audit entry describes the action of another person in a sentence, with 
   expect(await overhangOf(page)).toBe(0)
 })
 
-test('the audit log can be filtered by action, time, person and search text, and the URL contains the filters', async ({
+test('a person can filter the audit log by action, time, person and search text, with the filters in the URL', async ({
   page,
   shop,
   makeAccount,

@@ -327,7 +327,7 @@ test('creating an API key asks for the password if the sign-in is not recent', a
   await readKey(page)
 })
 
-test('API keys can be searched by label, owner, prefix and scope, and the URL contains the search', async ({
+test('a person can search API keys by label, owner, prefix and scope, with the search in the URL', async ({
   page,
   makeAccount,
 }) => {

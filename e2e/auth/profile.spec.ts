@@ -236,7 +236,7 @@ test('the profile names the rule that a new password violates, and ends every se
   await expectSignedIn(elsewhere)
 })
 
-test('switching tabs in the profile keeps typed text, and the password form stays visible below messages', async ({
+test('switching tabs in the profile keeps typed text, and messages never cover the password form', async ({
   page,
   makeAccount,
 }) => {
