@@ -175,7 +175,7 @@ describe('API keys in requests', () => {
     expect([...bodies]).toHaveLength(1)
   })
 
-  it('the audit records the use of an API key from an address that is not allowed, which is refused', async () => {
+  it('an API key is refused outside its allowed addresses, with an entry in the audit', async () => {
     const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '3' } })
     const { key, id } = await aKey(app, { addresses: ['10.0.0.0/8', '203.0.113.7', '2001:db8::/32'] })
     const from: [string, number][] = [
