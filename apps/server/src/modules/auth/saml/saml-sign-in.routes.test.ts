@@ -315,7 +315,7 @@ describe('single sign-on by SAML', () => {
       expect(await signInAs(closed.app, closed.idp)).toMatchObject({ error_code: 'signup_disabled' })
     })
 
-    it('an account without a password sets up a second factor after another sign-in if the first is too old', async () => {
+    it('an account without a password must sign in again before it sets up a second factor if its sign-in is old', async () => {
       const { app, idp } = await anAppOfAcme()
       const enroll = async () => {
         const { access_token: token = '' } = await signInAs(app, idp)
