@@ -67,7 +67,7 @@ describe('labels printed at the 203 dpi of a label printer', () => {
     expect(wrong).toEqual([])
   })
 
-  it('the QR code of a label is large enough to read, does not touch the text, and both are inside the label', () => {
+  it('the QR code of a label is large enough to read, and is inside the label without touching the text', () => {
     let cells = 0
     for (let n = 0; n < 64; n += 1)
       for (const { paper, id } of LABEL_PAPERS) {
