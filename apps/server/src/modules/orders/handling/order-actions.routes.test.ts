@@ -81,7 +81,7 @@ describe('handling an order', () => {
     ])
   })
 
-  it('a call without a body reserves all free pieces, or releases all reserved pieces', async () => {
+  it('reserving or releasing without a body applies to all free or all reserved pieces of an order', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 2 })
     const id = await anOrder(app, { lines: [aLine(3), aLine(1, 'PEG'), aLine(1, 'UNKNOWN')] })
     expect(linesOf((await act(id, 'reserve')).body)).toEqual([
@@ -213,7 +213,7 @@ describe('handling an order', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b)).toEqual([200, 409])
   })
 
-  it('an order can be held, resumed, or completed with missing pieces; cancelling it proposes to cancel its jobs', async () => {
+  it('a person can hold, resume, complete or cancel an order, and cancelling it lists the jobs that could be cancelled too', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 1 })
     const id = await anOrder(app, { lines: [aLine(3)] })
     await act(id, 'reserve')

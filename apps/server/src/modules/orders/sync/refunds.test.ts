@@ -45,7 +45,7 @@ const twoLines = () => wooOrder(7, { total: '48.90', line_items: [DRAGON, EGG] }
 /** One dragon costs 18.00 after the discount, and its tax is 1.50. */
 const oneDragon = { amount: '19.50', lines: { 1: { quantity: 1, total: '18.00', tax: '1.50' } } }
 
-it('when WooCommerce refunds pieces, their quantity, their reservation and the amounts decrease, and only once', async () => {
+it('a refund at WooCommerce lowers the quantity, the reservation and the amounts of an order once', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   await anItem(app, { sku: 'EGG', quantity: 1 })
@@ -283,7 +283,7 @@ it('if the refunds of an order cannot be read from its shop, the order stays unc
   })
 })
 
-it('when Shopify refunds pieces, the lines and amounts of the order decrease, and a shipped line stays', async () => {
+it('a refund at Shopify lowers the lines and amounts of an order, but keeps a shipped line', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   await anItem(app, { sku: 'EGG', quantity: 1 })
