@@ -316,7 +316,7 @@ describe('security events in another system, over HTTP', () => {
     expect([await countWaiting(app), receiver.events]).toEqual([0, []])
   })
 
-  it('a start without the address is logged, and a replica with the address queues security events again', async () => {
+  it('a server that starts without the address logs this, and a replica with the address queues security events again', async () => {
     const receiver = await aReceiver()
     const lines: string[] = []
     const app = await buildTestApp({
