@@ -199,7 +199,7 @@ describe('pictures of valid models', () => {
     expect([width, height, exif]).toEqual([480, 480, undefined])
   })
 
-  it('the cleanup removes pictures that no model uses, and keeps the others', async () => {
+  it('the cleanup removes only the pictures that no model uses', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await add(app, staff, 'a.stl', writeBinaryStl(createCube(20)))
