@@ -128,7 +128,7 @@ test('tokens and errors in a URL are removed without being used if the browser d
   expect(page.url()).not.toContain('access_token')
 })
 
-test('an account without an email address has an empty email field, and can still change its name', async ({
+test('a person without an email address can still change the name in the profile', async ({
   page,
   provided,
 }) => {
