@@ -111,9 +111,17 @@ const foundJob = z.object({
     priority: z.number(),
     order_number: nullable.text,
     due_at: nullable.timestamp,
-    /** The running plates, sorted by number. `printer` is the name of the printer or agent. */
+    /** The running plates, sorted by number. */
     plates: z.array(
-      z.object({ id: z.uuid(), number: z.number(), pieces: z.number(), printer: nullable.text }),
+      z.object({
+        id: z.uuid(),
+        number: z.number(),
+        pieces: z.number(),
+        /** The name of the printer or agent. */
+        printer: nullable.text,
+        /** Whether its pieces can be counted now. A network printer first has to end its print. */
+        can_complete: z.boolean(),
+      }),
     ),
   }),
 })

@@ -37,6 +37,11 @@ export const printJob = z.object({
   missing_quantity: z.number(),
   /** Whether all running plates are printed, so that a person can clear them and count their pieces. */
   is_printed: z.boolean(),
+  /**
+   * Whether a person can complete the job or one of its plates now. A plate that a network printer is printing cannot be
+   * completed.
+   */
+  can_complete: z.boolean(),
   /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: nullable.number,
   /** Number of plates that are done, in progress or still needed. */

@@ -42,6 +42,8 @@ const plate = z.object({
   finished_at: nullable.timestamp,
   /** Whether its completion can be undone: the plate is done, and is the last plate of its job. */
   can_undo: z.boolean(),
+  /** Whether a person can complete the plate now. A network printer first has to end its print. */
+  can_complete: z.boolean(),
 })
 export type Plate = z.output<typeof plate>
 

@@ -3,7 +3,7 @@ import type { ScanAction, Scanned } from '@pegasus/contracts/labels/scan'
 import { PRINT_JOB_TRANSITIONS, type PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { picturePathOf } from '../stl-library/index.ts'
-import type { Found, PrinterFound } from './scan.queries.ts'
+import type { Found, JobFound, PrinterFound } from './scan.queries.ts'
 
 /**
  * Maps a status to the action that leads to it. A job that has ended is printed again as a new job, so the
@@ -18,9 +18,13 @@ const STEP_TO: Readonly<Partial<Record<PrintJobStatus, ScanAction>>> = {
   cancelled: 'cancel',
 }
 
-function jobActions(status: PrintJobStatus): ScanAction[] {
-  const steps = PRINT_JOB_TRANSITIONS[status].flatMap((next) => STEP_TO[next] ?? [])
-  return status === 'failed' ? ['requeue'] : steps
+/** Returns the actions for a print job. It cannot be completed while network printers print all of its plates. */
+function jobActions({ status, plates }: JobFound): ScanAction[] {
+  if (status === 'failed') return ['requeue']
+  const isInPrint = plates.length > 0 && plates.every(({ can_complete: canComplete }) => !canComplete)
+  return PRINT_JOB_TRANSITIONS[status]
+    .flatMap((next) => STEP_TO[next] ?? [])
+    .filter((action) => action !== 'complete' || !isInPrint)
 }
 
 /**
@@ -49,7 +53,7 @@ function changesOf(found: Found): ScanAction[] {
       if (found.status === 'archived') return []
       return found.remaining_grams > 0 ? ['use', 'weigh', 'move', 'load'] : ['weigh', 'move', 'load']
     case 'print_job':
-      return jobActions(found.status)
+      return jobActions(found)
     case 'printer':
       return printerActions(found)
     case 'order':

@@ -72,7 +72,7 @@ export interface JobFound
   /** Whether there is a picture of the version that the job prints. */
   has_picture: Row<'scannable_jobs'>['has_picture']
   /** The running plates, sorted by number. */
-  plates: Row<'scannable_plates', 'id' | 'number' | 'pieces' | 'printer'>[]
+  plates: (Row<'scannable_plates', 'id' | 'number' | 'pieces' | 'printer'> & { can_complete: boolean })[]
 }
 
 export interface OrderFound extends Row<'placed_orders', 'id' | 'customer_name' | 'status' | 'due_at'> {
@@ -113,7 +113,10 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     const jobs = await sql<Omit<JobFound, 'plates'>[]>`
       select 'print_job' as kind, label_code as code, * from scannable_jobs where id = ${id}`
     const plates = await sql<JobFound['plates']>`
-      select id, number, pieces, printer from scannable_plates where print_job_id = ${id} order by number`
+      select p.id, p.number, p.pieces, p.printer, not coalesce(b.is_in_print, false) as can_complete
+      from scannable_plates p
+      left join scannable_beds b on b.plate_id = p.id
+      where p.print_job_id = ${id} order by p.number`
     return jobs.map((job) => ({ ...job, plates }))
   },
   order: async (sql, id) => {

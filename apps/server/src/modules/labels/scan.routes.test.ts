@@ -141,7 +141,7 @@ describe('GET /api/scan', () => {
     const printerId = await aPrinter(app, 'Mini')
     await advance(app, job, { to: 'in_progress', printerId })
     const found = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
-    const mini = { id: expect.any(String), number: 1, pieces: 4, printer: 'Mini' }
+    const mini = { id: expect.any(String), number: 1, pieces: 4, printer: 'Mini', can_complete: true }
     expect(found.facts.plates).toEqual([mini])
     await advance(app, job, { to: 'in_progress', printerId: await aPrinter(app, 'Prusa') })
     const both = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>

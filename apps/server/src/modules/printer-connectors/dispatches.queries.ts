@@ -52,19 +52,22 @@ export async function updateDispatch(
 }
 
 /**
- * Returns the open dispatches of a printer whose plate was cancelled after its start was sent, and whose print was not
- * stopped.
+ * Returns the open dispatches of a printer whose plate was cancelled or has failed after its start was sent, and whose
+ * print was not stopped.
  */
-export const listCancelledStarts = (sql: Queryable, printerId: string) =>
-  sql<(Pick<DispatchRow, 'plate_id' | 'remote_name'> & { start_sent_at: string; number: number })[]>`
-    select d.plate_id, d.remote_name, d.start_sent_at, p.number
-    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state = 'cancelled'
+export const listEndedStarts = (sql: Queryable, printerId: string) =>
+  sql<
+    (Pick<DispatchRow, 'plate_id' | 'remote_name'> &
+      Row<'job_plates', 'number' | 'state'> & { start_sent_at: string })[]
+  >`
+    select d.plate_id, d.remote_name, d.start_sent_at, p.number, p.state
+    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed')
     where d.printer_id = ${printerId} and d.closed_at is null and d.start_sent_at is not null and d.cancel_sent_at is null
     order by d.created_at`
 
 /**
  * Closes the dispatches of plates that have ended, except for the file that the printer still prints and for starts that
- * `listCancelledStarts` returns.
+ * `listEndedStarts` returns.
  */
 export async function closeEndedDispatches(
   sql: Queryable,
@@ -75,7 +78,7 @@ export async function closeEndedDispatches(
     update plate_dispatches d set closed_at = ${now}
     where d.printer_id = ${printerId} and d.closed_at is null and d.remote_name is distinct from ${printing}
       and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')
-                  and (p.state <> 'cancelled' or d.start_sent_at is null or d.cancel_sent_at is not null))`
+                  and (p.state = 'done' or d.start_sent_at is null or d.cancel_sent_at is not null))`
 }
 
 /** The file that is sent for a plate, with the data to calculate the weight of its filament. */

@@ -34,13 +34,14 @@ async function aWorkshop(kind: 'moonraker' | 'octoprint' = 'moonraker') {
       return setupState(app, setup, jobId)
     },
     cancelJob: () => post(app, `/api/print-queue/${jobId}/cancel`),
+    failJob: () => post(app, `/api/print-queue/${jobId}/fail`, { reason: 'Warped' }),
     atPrinter: (step: 'clear' | 'maintenance' | 'resume') =>
       post(app, `/api/printers/${setup.printerId}/${step}`),
   }
 }
 
-async function post(app: TestApp, url: string): Promise<{ state: string }> {
-  const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
+async function post(app: TestApp, url: string, payload: object = {}): Promise<{ state: string }> {
+  const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json()
 }
@@ -168,5 +169,63 @@ describe('plates whose file is being sent', () => {
     await atPrinter('resume')
     expect((await round()).printer.state).toBe('printing')
     expect(machine.prints).toHaveLength(1)
+  })
+})
+
+describe('a person who ends a plate that the machine is printing', () => {
+  it('a plate that a person reports as failed is stopped at the machine, and its bed must be cleared', async () => {
+    const { app, setup, jobId, machine, faults, round, failJob, atPrinter } = await aWorkshop()
+    await round()
+    await failJob()
+    const ended = { printer: { state: 'printing' }, plates: [{ state: 'failed' }] }
+    expect(await round()).toMatchObject(ended)
+    expect(machine.running).toBeNull()
+    expect((await round()).printer.state).toBe('needs_clearing')
+    await atPrinter('clear')
+    // The same applies if the start was sent, but the printer has not shown the print yet.
+    machine.acknowledge()
+    const later = await anAssignedJob(app, setup)
+    faults.push({ kind: 'lost-answer', only: START.moonraker, times: 1 })
+    await round()
+    expect((await setupState(app, setup, later)).plates).toMatchObject([{ state: 'sending' }])
+    await post(app, `/api/print-queue/${later}/fail`, { reason: 'Warped' })
+    await round()
+    expect(machine.running).toBeNull()
+    expect((await round()).printer.state).toBe('needs_clearing')
+    expect(machine.prints).toHaveLength(2)
+    expect((await setupState(app, setup, jobId)).plates).toHaveLength(1)
+  })
+
+  it('a plate cannot be completed while a network printer prints it, and screens do not offer to complete it', async () => {
+    const { app, jobId, machine, round } = await aWorkshop()
+    await round()
+    const headers = await app.as('staff')
+    const complete = () =>
+      app.http.inject({ method: 'POST', url: `/api/print-queue/${jobId}/complete`, headers, payload: {} })
+    const read = async (url: string) => (await app.http.inject({ url, headers })).json()
+    const shown = async () => {
+      const job = await read(`/api/print-queue/${jobId}`)
+      const [plate] = await read(`/api/print-queue/${jobId}/plates`)
+      const { facts, actions } = (await read('/api/scan?code=J-1')).found
+      return [
+        job.can_complete,
+        plate.can_complete,
+        facts.plates[0].can_complete,
+        actions.includes('complete'),
+      ]
+    }
+    expect(await shown()).toEqual([false, false, false, false])
+    const refused = await complete()
+    expect([refused.statusCode, refused.json()]).toEqual([
+      409,
+      {
+        code: 'print_job_state',
+        detail: 'The printer is still printing this plate. Wait until it has finished, or cancel the print.',
+      },
+    ])
+    machine.advance(100)
+    expect((await round()).plates).toMatchObject([{ state: 'printed' }])
+    expect(await shown()).toEqual([true, true, true, true])
+    expect((await complete()).statusCode).toBe(200)
   })
 })

@@ -161,10 +161,20 @@ async function uploadFile(
   return target
 }
 
+/**
+ * Fails a plate that the printer provably never started. Its dispatch is closed, so the server does not look for its
+ * print.
+ */
+const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: string): Promise<void> =>
+  change(async (tx, by) => {
+    await failPlate(tx, id, { reason }, by)
+    await updateDispatch(tx, id, { closed_at: by.now })
+  })
+
 /** Fails the plate if the printer refused the request. Throws every other error. */
 async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {
   if (!(error instanceof PrinterError) || error.fault !== 'refused') throw error
-  await visit.change((tx, by) => failPlate(tx, plate.id, { reason: error.message }, by))
+  await failUnstarted(visit, plate, error.message)
   return null
 }
 
@@ -236,7 +246,6 @@ async function settleStart(
       )
     })
   if (isOther) return giveWay(visit, plate, { reading, reason: BY_HAND })
-  if (dispatch.starts >= MAX_STARTS)
-    return change((tx, by) => failPlate(tx, plate.id, { reason: NOT_TAKEN }, by))
+  if (dispatch.starts >= MAX_STARTS) return failUnstarted(visit, plate, NOT_TAKEN)
   await change((tx) => updateDispatch(tx, plate.id, { start_sent_at: null }))
 }

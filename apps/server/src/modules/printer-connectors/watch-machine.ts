@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import {
+  type PlateRow,
   type PrinterToChange,
   findPlateByRemoteName,
   lockPrinter,
@@ -14,7 +15,7 @@ import type { PrinterReading } from './connector.ts'
 import {
   closeEndedDispatches,
   findOpenDispatch,
-  listCancelledStarts,
+  listEndedStarts,
   updateDispatch,
 } from './dispatches.queries.ts'
 import type { PrinterVisit } from './printer-visit.ts'
@@ -73,7 +74,7 @@ export function judgeMachine(
  * plate.
  */
 export async function watchMachine(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
-  const isSettled = await settleCancelledStarts(visit, reading)
+  const isSettled = await settleEndedStarts(visit, reading)
   if (await stopEndedPlate(visit, reading)) return false
   return visit.change(async (tx, by, { bed_note: bedNote }) => {
     const state = await saveMachineState(tx, { printerId: visit.printer.id, reading, bedNote }, by)
@@ -112,17 +113,21 @@ export async function saveMachineState(
 export const isOnItsWay = (sentAt: string, now: Date): boolean =>
   Math.abs(now.getTime() - new Date(sentAt).getTime()) < START_GRACE_MS
 
+/** Returns what a person did with a plate, so that its print has to be stopped. Null for any other plate. */
+const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =>
+  state === 'cancelled' ? 'was cancelled' : state === 'failed' ? 'was reported as failed' : null
+
 /**
- * Finds out whether plates that were cancelled after their start was sent were nevertheless printed. If the
+ * Finds out whether plates that were cancelled or failed after their start was sent were nevertheless printed. If the
  * printer does not prove that it never printed such a plate, the bed has to be cleared. Returns false while a
  * start may still be on its way.
  */
-async function settleCancelledStarts(
+async function settleEndedStarts(
   { database, connector, printer, change, clock }: PrinterVisit,
   reading: PrinterReading,
 ): Promise<boolean> {
   let isSettled = true
-  for (const start of await listCancelledStarts(database.sql, printer.id)) {
+  for (const start of await listEndedStarts(database.sql, printer.id)) {
     const isShown = reading.file === start.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
     // `stopEndedPlate` stops this print.
     if (isShown && (reading.state === 'printing' || reading.state === 'paused')) continue
@@ -133,7 +138,7 @@ async function settleCancelledStarts(
       isSettled = false
       continue
     }
-    const note = `Plate ${start.number} was cancelled after its start was sent. Check the bed, and clear it.`
+    const note = `Plate ${start.number} ${wordOfEnd(start.state)} after its start was sent. Check the bed, and clear it.`
     await change(async (tx, by) => {
       const isKnown = (await lockPrinter(tx, printer.id))?.state === 'needs_clearing'
       if (record !== null && !isKnown) await saveBedNote(tx, printer.id, note)
@@ -144,7 +149,7 @@ async function settleCancelledStarts(
 }
 
 /**
- * Stops a print at the machine if its plate was cancelled here. Returns whether the printer is still printing
+ * Stops a print at the machine if its plate was cancelled or reported as failed here. Returns whether the printer is still printing
  * it. A print of the same file that somebody starts later is not stopped.
  */
 async function stopEndedPlate(
@@ -158,15 +163,16 @@ async function stopEndedPlate(
   if (printing === null) return false
   const dispatch = await findOpenDispatch(sql, printer.id, printing)
   const plate = dispatch && (await findPlateByRemoteName(sql, printer.id, printing))
-  if (!dispatch || plate?.state !== 'cancelled') return false
+  const word = wordOfEnd(plate?.state)
+  if (!dispatch || !plate || word === null) return false
   if (dispatch.cancel_sent_at === null) {
     await change((tx, by) => updateDispatch(tx, plate.id, { cancel_sent_at: by.now }))
     await connector.cancel()
   }
   await change(async (tx, by) => {
-    const note = `Plate ${plate.number} was cancelled while it was printed. Take it off and clear the bed.`
+    const note = `Plate ${plate.number} ${word} while it was printed. Take it off and clear the bed.`
     await saveBedNote(tx, printer.id, note)
-    const reason = `Plate ${plate.number} was cancelled. The server is stopping the print.`
+    const reason = `Plate ${plate.number} ${word}. The server is stopping the print.`
     await setPrinterState(tx, printer.id, { state: 'printing', reason, seenAt: by.now }, by)
   })
   return true

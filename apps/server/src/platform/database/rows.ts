@@ -1666,6 +1666,13 @@ export interface Views {
   queue_slices: {
     slice_id: string | null
   }
+  scannable_beds: {
+    plate_id: string
+    printer_id: string | null
+    number: number
+    pieces: number
+    is_in_print: boolean | null
+  }
   scannable_items: {
     id: string
     label_code: string

@@ -81,7 +81,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         <Button size={size} variant={variant} aria-label={`Start ${name}`} onClick={() => steps.start(job)}>
           Start
         </Button>
-      ) : job.status === 'in_progress' ? (
+      ) : job.status === 'in_progress' && job.can_complete ? (
         <Button
           size={size}
           variant={variant}
@@ -90,7 +90,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         >
           Complete
         </Button>
-      ) : requeue ? (
+      ) : requeue && job.status !== 'in_progress' ? (
         <Button
           size={size}
           variant={variant}

@@ -20,6 +20,7 @@ const aJob = (job: Partial<PrintJob>): PrintJob => ({
   rejected_quantity: 0,
   missing_quantity: 6,
   is_printed: false,
+  can_complete: true,
   pieces_per_plate: null,
   plates: 1,
   plates_done: 0,

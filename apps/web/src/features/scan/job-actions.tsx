@@ -26,6 +26,9 @@ type Job = ScannedOf<'print_job'>
 const labelOf = ({ number, printer, pieces }: NonNullable<ScannedPlate>): string =>
   [`Plate ${number}`, printer, formatNumberOf(pieces, 'piece')].filter(Boolean).join(' · ')
 
+const STILL_PRINTING =
+  'The printer is still printing this plate. Wait until it has finished, or cancel the print.'
+
 /** The fields for the counted pieces of one plate. All pieces of the plate are filled in as good. */
 function CompleteFields({ job, plate, scan }: { job: Job; plate: ScannedPlate; scan: Scan }) {
   const { quantity, good_quantity: made } = job.facts
@@ -79,7 +82,9 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
           </Select>
         </Field>
       ) : null}
-      {actions.includes('complete') ? (
+      {plate && !plate.can_complete ? (
+        <p className="text-label text-ink-2">{STILL_PRINTING}</p>
+      ) : actions.includes('complete') ? (
         <CompleteFields key={plate?.id} job={job} plate={plate} scan={scan} />
       ) : null}
       {actions.includes('fail') ? (

@@ -47,6 +47,7 @@ export interface ListedJob
   inventory_item_name: string
   missing_quantity: number
   is_printed: boolean
+  can_complete: boolean
   /** Cost in minor units of the currency. */
   planned_cost_minor: number | null
   stl_file_title: string | null
@@ -90,6 +91,7 @@ const selectJob = (sql: Queryable) => sql`
          j.quantity, j.good_quantity, j.rejected_quantity, j.status, j.priority, j.position,
          greatest(0, j.quantity - j.good_quantity - coalesce(r.pieces, 0))::int as missing_quantity,
          coalesce(r.is_printed, false) as is_printed,
+         j.status in ('pending', 'in_progress') and not coalesce(r.is_in_print, false) as can_complete,
          j.pieces_per_plate, j.plates, j.plates_done, j.printer_id, j.slice_id,
          (select f.pieces from printable_slices f where f.id = j.slice_id) as slice_pieces, j.print_minutes, j.cost_minor,
          (j.cost_snapshot ->> 'planned_minor')::bigint as planned_cost_minor, j.order_line_id,
@@ -115,8 +117,10 @@ const selectJob = (sql: Queryable) => sql`
     where print_job_id = j.id and j.status in ('pending', 'in_progress')
   ) e on true
   cross join lateral (
-    select sum(pieces) as pieces, bool_and(state = 'printed') as is_printed from job_plates
-    where print_job_id = j.id and state in ('sending', 'printing', 'paused', 'printed')
+    select sum(d.pieces) as pieces, bool_and(d.state = 'printed') as is_printed,
+           bool_and(d.state <> 'printed' and d.remote_name is not null and coalesce(m.kind not in ('manual', 'agent'), false)) as is_in_print
+    from job_plates d left join printers m on m.id = d.printer_id
+    where d.print_job_id = j.id and d.state in ('sending', 'printing', 'paused', 'printed')
   ) r
   cross join lateral (select nullif(coalesce(j.color, s.color, i.color), '') as color) c`
 

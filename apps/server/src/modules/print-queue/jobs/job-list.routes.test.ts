@@ -64,6 +64,7 @@ describe('GET /api/print-queue', () => {
           rejected_quantity: 0,
           missing_quantity: 12,
           is_printed: false,
+          can_complete: true,
           pieces_per_plate: null,
           plates: 1,
           plates_done: 0,

@@ -9,7 +9,7 @@ import { type BookedFilament, bookFilament, checkCounts, produce } from '../step
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { saveBeforeDone } from './undo.queries.ts'
 import { type ToolUse, resolveUse } from './used-by-tool.ts'
-import { type LockedPlate, lockPlateWithJob, isByHand, refusePlate } from './lock-plate.ts'
+import { type LockedPlate, assertPrinted, lockPlateWithJob, isByHand, refusePlate } from './lock-plate.ts'
 import { changePlate, findSliceOfPlate, listRunningPlates, recountPlates } from './plates.queries.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
 import { findHoldReason, hasEnough } from './give-up.ts'
@@ -221,6 +221,7 @@ export async function finishPlate(
   const { job, plate } = held
   if (plate.state === 'done') return
   if (plate.state === 'failed' || plate.state === 'cancelled') throw refusePlate(plate)
+  assertPrinted(held)
   const rejected = result.rejected ?? 0
   const good = result.good ?? plate.pieces - rejected
   checkCounts(good, rejected)

@@ -17,6 +17,17 @@ export const isByHand = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
   printer === null || !isNetworkKind(printer.kind)
 
 /**
+ * Throws PRINT_JOB_STATE while a network printer prints the plate. Its pieces can be counted only after the print, and the
+ * machine would not stop.
+ */
+export function assertPrinted(held: LockedPlate): void {
+  if (isByHand(held) || held.plate.remote_name === null || held.plate.state === 'printed') return
+  throw new AppError('PRINT_JOB_STATE', {
+    say: 'The printer is still printing this plate. Wait until it has finished, or cancel the print.',
+  })
+}
+
+/**
  * Returns a plate with its job and printer. Locks first the job, then the printer, then the plate. Throws
  * PLATE_NOT_FOUND.
  */

@@ -24,6 +24,7 @@ export interface ShownPlate
   filament_label: string | null
   reason: string | null
   can_undo: boolean
+  can_complete: boolean
 }
 
 /** Returns the plates of a job, sorted by number. */
@@ -37,7 +38,9 @@ export const listShownPlates = (sql: Queryable, jobId: string): Promise<ShownPla
              and not exists (select from job_plates l where l.print_job_id = j.id and l.state in ('done', 'failed')
                              and (l.finished_at, l.number) > (p.finished_at, p.number))
              and not exists (select from print_jobs n where n.previous_job_id = j.id and n.deleted_at is null),
-             false) as can_undo
+             false) as can_undo,
+           p.state = 'printed' or (p.state in ('sending', 'printing', 'paused')
+             and (p.remote_name is null or coalesce(m.kind in ('manual', 'agent'), true))) as can_complete
     from job_plates p
     join print_jobs j on j.id = p.print_job_id
     left join printers m on m.id = p.printer_id

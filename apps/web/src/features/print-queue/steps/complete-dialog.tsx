@@ -30,6 +30,7 @@ export function CompleteDialog({ job, onClose }: JobDialogProps) {
   const isRunning = job.status === 'in_progress'
   const plates = useQuery({ ...jobPlatesQuery(job.id), enabled: isRunning })
   const running = plates.data?.filter(({ state }) => isRunningPlate(state)) ?? []
+  const printed = running.filter(({ can_complete: canComplete }) => canComplete)
   const printerIds = [...new Set(running.flatMap(({ printer_id: id }) => id ?? []))]
   const printers = useQueries({ queries: printerIds.map((id) => plateSlotsQuery(id)) })
   const [failed] = [plates, ...printers].filter(({ isError }) => isError)
@@ -47,16 +48,28 @@ export function CompleteDialog({ job, onClose }: JobDialogProps) {
     )
   const slotsOf = (printerId: string): readonly PrinterSlot[] =>
     printers[printerIds.indexOf(printerId)]?.data?.slots ?? []
-  return <CompleteFormDialog job={job} plates={platesToCount(job, running, slotsOf)} onClose={onClose} />
+  const counted = platesToCount(job, printed, slotsOf)
+  return (
+    <CompleteFormDialog
+      job={job}
+      plates={counted}
+      others={Math.max(0, running.length - 1)}
+      onClose={onClose}
+    />
+  )
 }
 
-type CompleteFormDialogProps = JobDialogProps & { plates: readonly [PlateToCount, ...PlateToCount[]] }
+interface CompleteFormDialogProps extends JobDialogProps {
+  plates: readonly [PlateToCount, ...PlateToCount[]]
+  /** The number of running plates that stay when one is completed. */
+  others: number
+}
 
 /**
  * The form that completes a plate. All pieces count as good unless some are entered as rejected. Good pieces go into
  * stock.
  */
-function CompleteFormDialog({ job, plates: loaded, onClose }: CompleteFormDialogProps) {
+function CompleteFormDialog({ job, plates: loaded, others, onClose }: CompleteFormDialogProps) {
   const steps = useJobSteps()
   // A plate that somebody else completes in the meantime stays in the form, and the server then refuses it with a
   // message.
@@ -66,7 +79,7 @@ function CompleteFormDialog({ job, plates: loaded, onClose }: CompleteFormDialog
     start: (): CompleteForm => formOfPlate(plates[0]),
     read: (form: CompleteForm) => readCompletion(form, chosenOf(form)),
     create: async (body, headers) => {
-      await steps.complete(job, body ?? {}, { others: plates.length - 1, headers })
+      await steps.complete(job, body ?? {}, { others, headers })
       onClose()
     },
   })
