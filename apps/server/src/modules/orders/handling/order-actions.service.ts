@@ -51,6 +51,7 @@ import {
   advanceOrder,
   insertReturn,
   listShipmentLines,
+  clearPiecesLeftProblem,
   listWaitingJobs,
   setShipmentUndone,
 } from './shipments.queries.ts'
@@ -186,6 +187,7 @@ export function createOrderActions(deps: {
     const { carrier = null, tracking_number = null, tracking_url = null, notify_shop = true } = body ?? {}
     await touch(tx, id, by)
     await shipParts(tx, order, parts, { carrier, tracking_number, tracking_url, notify_shop }, by)
+    await clearPiecesLeftProblem(tx, id)
     return recordChange(tx, 'order.shipped', id, { items: auditItems(parts), carrier, tracking_number }, by)
   }
 
@@ -359,6 +361,7 @@ export function createOrderActions(deps: {
           )
         await releaseParts(tx, order, undefined, by)
         await setStatus(tx, id, 'completed', by)
+        await clearPiecesLeftProblem(tx, id)
         return recordChange(tx, 'order.completed', id, { unshipped: left }, by)
       }),
 

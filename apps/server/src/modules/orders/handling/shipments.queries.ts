@@ -59,11 +59,27 @@ export const listShipmentLines = (
     from shipment_lines p join shipments s on s.id = p.shipment_id
     where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null`
 
-/** Returns whether somebody has taken back a shipment that the shop may already know. */
-export async function hasShipmentTakenBack(tx: Queryable, orderId: string): Promise<boolean> {
+/**
+ * Returns whether a shipment of the order was taken back after its report to the shop had begun. The report may have
+ * reached the shop although its response was lost.
+ */
+export async function hasReportedShipmentTakenBack(tx: Queryable, orderId: string): Promise<boolean> {
   const found = await tx`
-    select from shipments where order_id = ${orderId} and undone_at is not null and notify_shop limit 1`
+    select from shipments
+    where order_id = ${orderId} and undone_at is not null
+      and (told_at is not null or told_tracking is not null or tell_attempts > 0) limit 1`
   return found.length > 0
+}
+
+/** The shop's status of an order is refused with this sentence while a reported shipment is taken back. */
+export const PIECES_LEFT_PROBLEM =
+  'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.'
+
+/** Removes `PIECES_LEFT_PROBLEM` from an order that is completed now. */
+export async function clearPiecesLeftProblem(tx: Queryable, orderId: string): Promise<void> {
+  await tx`
+    update orders set shop_problem = null
+    where id = ${orderId} and status = 'completed' and shop_problem = ${PIECES_LEFT_PROBLEM}`
 }
 
 export async function setShipmentUndone(tx: Queryable, id: string, now: Date): Promise<void> {

@@ -26,7 +26,11 @@ import {
   saveWaitingChange,
 } from './order-intake.queries.ts'
 import { auditItems, releaseParts, shipAvailable } from '../handling/order-stock.ts'
-import { advanceOrder, hasShipmentTakenBack } from '../handling/shipments.queries.ts'
+import {
+  PIECES_LEFT_PROBLEM,
+  advanceOrder,
+  hasReportedShipmentTakenBack,
+} from '../handling/shipments.queries.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
@@ -116,14 +120,12 @@ function assertNotSent(order: KnownOrder): void {
 }
 
 /**
- * Throws CONFLICT if a shipment of the order was taken back and pieces are left to ship. It is then unclear whether the
- * shop has shipped the order itself, or completed it because of our report.
+ * Throws CONFLICT if a reported shipment of the order was taken back and pieces are left to ship. It is then unclear
+ * whether the shop has shipped the order itself, or completed it because of our report.
  */
 async function assertNothingTakenBack(tx: TransactionSql, order: KnownOrder): Promise<void> {
-  if (owedPieces(order) === 0 || !(await hasShipmentTakenBack(tx, order.id))) return
-  throw new AppError('CONFLICT', {
-    say: 'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.',
-  })
+  if (owedPieces(order) === 0 || !(await hasReportedShipmentTakenBack(tx, order.id))) return
+  throw new AppError('CONFLICT', { say: PIECES_LEFT_PROBLEM })
 }
 
 export function createOrderIntake(deps: {

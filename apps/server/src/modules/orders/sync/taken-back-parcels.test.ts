@@ -84,9 +84,44 @@ it('if only one of two parcels was taken back, an order that the shop shows as c
         'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.',
     },
   ])
-  await act(app, id, 'ship')
+  expect(await act(app, id, 'ship')).toMatchObject({ status: 'completed', shop_problem: null })
   await sync(app)
   expect(await ordersOf(app)).toMatchObject([{ status: 'completed', shop_problem: null }])
+})
+
+it('an order that a person completes without its remaining pieces no longer says that pieces are left to ship', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
+  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
+  const first = await act(app, id, 'ship', one)
+  await act(app, id, 'ship', one)
+  await app.shop.shipments.run()
+  await act(app, id, 'undo-shipment', { shipment_id: first.shipments[0]?.id })
+  shop.orders.set(7, completedNow(app))
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ shop_problem: expect.stringContaining('left to ship') }])
+  expect(await act(app, id, 'complete', { close_short: true })).toMatchObject({
+    status: 'completed',
+    shop_problem: null,
+  })
+})
+
+it('a parcel that was taken back before any report to the shop does not stop an order that the shop completes', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const [{ id } = { id: '' }] = await ordersOf(app)
+  const shipped = await act(app, id, 'ship')
+  await act(app, id, 'undo-shipment', { shipment_id: shipped.shipments[0]?.id })
+  shop.orders.set(7, completedNow(app))
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([
+    { status: 'completed', shop_problem: null, items: [{ shipped_quantity: 2 }] },
+  ])
 })
 
 it('the history of an order that the shop has completed shows which pieces were shipped', async () => {
