@@ -104,11 +104,11 @@ export type TrackingBody = z.output<typeof trackingBody>
 
 export const changeTracking = patch('/api/orders/:id/shipments/:shipment_id', 'staff', {
   summary:
-    'Add or correct the tracking of a shipment; the shop keeps the tracking that was reported to it before',
+    'Add or correct the tracking of a shipment, with the revision of its order in If-Match; the shop keeps the tracking that was reported to it before',
   params: z.object({ id: z.uuid(), shipment_id: z.uuid() }),
   body: trackingBody,
   returns: order,
-  errors: ['MALFORMED_REQUEST', 'ORDER_INVALID'],
+  errors: ['MALFORMED_REQUEST', 'ORDER_INVALID', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
 })
 
 /** Maximum number of suggested carriers. */

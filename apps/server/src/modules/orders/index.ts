@@ -82,7 +82,7 @@ export function addOrders(
     accounts,
     intake,
     actions,
-    tracking: createShipmentTracking({ database }),
+    tracking: createShipmentTracking({ database, present }),
     bulk,
     sync,
     clock,

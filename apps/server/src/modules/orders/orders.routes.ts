@@ -124,9 +124,10 @@ export function addOrderRoutes(
     return answer.body
   })
 
-  endpoints.add(changeTracking, async ({ params, body, audit }) =>
-    present(await tracking.change(params.id, params.shipment_id, body, audit)),
-  )
+  endpoints.add(changeTracking, async ({ params, body, request, audit }) => {
+    const shipment = { orderId: params.id, shipmentId: params.shipment_id }
+    return present(await tracking.change(shipment, body, requiredRevisionIn(request), audit))
+  })
 
   endpoints.add(listCarriers, async () => tracking.latestCarriers())
 

@@ -5,15 +5,22 @@ import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
+import type { PresentOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 import { type Tracking, listLatestCarriers, lockTracking, saveTracking } from './shipments.queries.ts'
 
 export interface ShipmentTracking {
   /**
-   * Adds or corrects the tracking of a shipment. Fields that are not given keep their values. Throws
-   * ORDER_NOT_FOUND, or ORDER_INVALID if the order has no such shipment.
+   * Adds or corrects the tracking of a shipment. Fields that are not given keep their values. `revision` is the
+   * revision of the order that the caller has seen; null means any. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, or
+   * ORDER_INVALID if the order has no such shipment.
    */
-  change(orderId: string, shipmentId: string, body: TrackingBody, by: AuditContext): Promise<OrderRow>
+  change(
+    shipment: { orderId: string; shipmentId: string },
+    body: TrackingBody,
+    revision: number | null,
+    by: AuditContext,
+  ): Promise<OrderRow>
   /** Returns the carriers that were used last, latest first. */
   latestCarriers(): Promise<string[]>
 }
@@ -28,11 +35,21 @@ const FIELDS = ['carrier', 'tracking_number', 'tracking_url'] as const
 const textOf = ({ carrier, tracking_number: number, tracking_url: url }: Tracking): string =>
   [carrier, number, url].filter(Boolean).join(' ') || 'no tracking'
 
-export function createShipmentTracking({ database }: { database: Database }): ShipmentTracking {
+export function createShipmentTracking({
+  database,
+  present,
+}: {
+  database: Database
+  present: PresentOrder
+}): ShipmentTracking {
   return {
-    change: (orderId, shipmentId, body, by) =>
+    change: ({ orderId, shipmentId }, body, revision, by) =>
       database.transaction(async (tx) => {
-        const { order_number: orderNumber } = orThrow(await lockOrder(tx, orderId), 'ORDER_NOT_FOUND')
+        const read = async () => orThrow(await findOrder(tx, orderId), 'ORDER_NOT_FOUND')
+        const known = orThrow(await lockOrder(tx, orderId), 'ORDER_NOT_FOUND')
+        const { order_number: orderNumber } = known
+        if (revision !== null && revision !== known.revision)
+          throw new AppError('PRECONDITION_FAILED', { body: { current: present(await read()) } })
         const shipment = await lockTracking(tx, { id: shipmentId, orderId })
         if (!shipment) throw noSuchShipment()
         const { number, ...before } = shipment
@@ -50,7 +67,7 @@ export function createShipmentTracking({ database }: { database: Database }): Sh
           )
           await publish(tx, { type: 'updated', entity: 'order', id: orderId })
         }
-        return orThrow(await findOrder(tx, orderId), 'ORDER_NOT_FOUND')
+        return read()
       }),
 
     latestCarriers: () => listLatestCarriers(database.sql, CARRIERS_LISTED),

@@ -16,7 +16,7 @@ it('the report of a parcel contains corrected tracking, and a later correction i
     const answer = await app.http.inject({
       method: 'PATCH',
       url: `/api/orders/${id}/shipments/${parcel?.id}`,
-      headers: await app.as('staff'),
+      headers: { ...(await app.as('staff')), 'if-match': '*' },
       payload: { tracking_number: trackingNumber },
     })
     const [{ is_tracking_old_in_shop: isOld } = { is_tracking_old_in_shop: null }] =
@@ -67,7 +67,7 @@ it.each([
     const corrected = await app.http.inject({
       method: 'PATCH',
       url: `/api/orders/${id}/shipments/${parcel?.id}`,
-      headers: await app.as('staff'),
+      headers: { ...(await app.as('staff')), 'if-match': '*' },
       payload: { tracking_number: 'JD02' },
     })
     expect(corrected.json()).toMatchObject({ shipments: [{ told_at: null, is_tracking_old_in_shop: false }] })
@@ -102,7 +102,7 @@ it('a parcel is read just before its report, so that a late correction is report
         app.http.inject({
           method: 'PATCH',
           url: `/api/orders/${third?.id}/shipments/${third?.shipments[0]?.id}`,
-          headers: await app.as('staff'),
+          headers: { ...(await app.as('staff')), 'if-match': '*' },
           payload: { tracking_number: 'JD02' },
         }),
       )

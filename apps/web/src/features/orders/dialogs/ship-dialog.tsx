@@ -85,7 +85,7 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
         </p>
       ) : null}
       <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
-        <TrackingFields bind={state.bind} errors={state.errors} />
+        <TrackingFields form={state.form} change={state.change} errors={state.errors} />
         {isOfShop ? (
           <Checkbox
             label="Report it to the shop, which informs the customer"

@@ -1,10 +1,11 @@
-import { type TrackingBody, trackingBody } from '@pegasus/contracts/orders/order-changes'
-import type { Order } from '@pegasus/contracts/orders/orders'
-import { FormDialog } from '@/components/kit/form-dialog.tsx'
-import { type FormText, differing, pickFields, readResult } from '@/lib/forms/form-merge.ts'
-import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { useOrderActions } from '../order-page/use-order-actions.ts'
-import { type TrackingField, TrackingFields } from './tracking-fields.tsx'
+import { type TrackingBody, changeTracking, trackingBody } from '@pegasus/contracts/orders/order-changes'
+import { type Order, getOrder } from '@pegasus/contracts/orders/orders'
+import { useQueryClient } from '@tanstack/react-query'
+import { EditDialog } from '@/components/kit/edit-dialog.tsx'
+import { type FormText, pickFields, readResult } from '@/lib/forms/form-merge.ts'
+import { callApi, ifMatch } from '@/lib/http/api.ts'
+import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
+import { NO_TRACKING, TRACKING_LABELS, type TrackingField, TrackingFields } from './tracking-fields.tsx'
 
 interface TrackingDialogProps {
   order: Order
@@ -14,37 +15,42 @@ interface TrackingDialogProps {
 
 /** Adds or corrects the carrier, number and link of a shipment. Only the changed fields are sent. */
 export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps) {
-  const actions = useOrderActions(order)
-  const start: FormText<TrackingField> = {
-    carrier: shipment.carrier ?? '',
-    tracking_number: shipment.tracking_number ?? '',
-    tracking_url: shipment.tracking_url ?? '',
+  const client = useQueryClient()
+  const formOf = ({ shipments }: Order): FormText<TrackingField> => {
+    const saved = shipments.find(({ id }) => id === shipment.id)
+    // Somebody may have taken the shipment back. The server then refuses the change.
+    if (!saved) return NO_TRACKING
+    return {
+      carrier: saved.carrier ?? '',
+      tracking_number: saved.tracking_number ?? '',
+      tracking_url: saved.tracking_url ?? '',
+    }
   }
-  const state = useNewForm({
-    start,
-    read: (form: FormText<TrackingField>) =>
-      readResult<TrackingBody, TrackingField>(
-        trackingBody.safeParse(pickFields(form, differing(start, form))),
-        form,
-      ),
-    create: async (body) => {
-      if (Object.keys(body).length > 0) await actions.changeTracking(shipment, body)
-      onClose()
-    },
-  })
+  const params = { id: order.id, shipment_id: shipment.id }
   return (
-    <FormDialog
-      state={state}
-      submitLabel="Save"
-      onClose={onClose}
+    <EditDialog<TrackingField, Order, TrackingBody>
       title={`Tracking of shipment ${shipment.number}`}
       {...(shipment.told_at && {
         description: 'The shop keeps the tracking that was reported to it. Change it in the shop as well.',
       })}
+      labels={TRACKING_LABELS}
+      thing={order}
+      formOf={formOf}
+      read={(form, changed) => readResult(trackingBody.safeParse(pickFields(form, changed)), TRACKING_LABELS)}
+      save={({ body, revision }) => callApi(changeTracking, { params, body, headers: ifMatch(revision) })}
+      reread={() => callApi(getOrder, { params: { id: order.id } })}
+      savedText={() => `Tracking of shipment ${shipment.number} saved`}
+      onSaved={(after) => {
+        client.setQueryData(orderQuery(order.id).queryKey, after)
+        void client.invalidateQueries({ queryKey: [ORDERS_KEY] })
+      }}
+      onClose={onClose}
     >
-      <div className="grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
-        <TrackingFields bind={state.bind} errors={state.errors} />
-      </div>
-    </FormDialog>
+      {(fields) => (
+        <div className="grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
+          <TrackingFields {...fields} />
+        </div>
+      )}
+    </EditDialog>
   )
 }

@@ -2,35 +2,36 @@ import { useQuery } from '@tanstack/react-query'
 import { FieldSuggestions } from '@/components/fields/field-suggestions.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
+import { formFields, type FormFieldsProps } from '@/components/kit/form-fields.ts'
+import type { FormText } from '@/lib/forms/form-merge.ts'
 import { carriersQuery } from '../orders.queries.ts'
 
 export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url'
 
 export const NO_TRACKING: FormText<TrackingField> = { carrier: '', tracking_number: '', tracking_url: '' }
 
-interface TrackingFieldsProps {
-  bind: (name: TrackingField) => { value: string; onChange: (event: { target: { value: string } }) => void }
-  errors: FieldErrors<TrackingField>
-}
+export const TRACKING_LABELS = {
+  carrier: 'Carrier',
+  tracking_number: 'Tracking number',
+  tracking_url: 'Tracking link',
+} as const
 
 /** The carrier, number and link of a parcel. The carriers that were used last are suggested. */
-export function TrackingFields({ bind, errors }: TrackingFieldsProps) {
+export function TrackingFields(form: FormFieldsProps<TrackingField>) {
   const { data: carriers } = useQuery(carriersQuery())
+  const { field, input } = formFields({ ...form, labels: TRACKING_LABELS })
   return (
     <>
-      <Field label="Carrier" error={errors.carrier}>
+      <Field {...field('carrier')}>
         <FieldSuggestions options={carriers ?? []}>
-          {(listId) => (
-            <Input {...bind('carrier')} list={listId} maxLength={100} autoComplete="off" dir="auto" />
-          )}
+          {(listId) => <Input {...input('carrier')} list={listId} maxLength={100} dir="auto" />}
         </FieldSuggestions>
       </Field>
-      <Field label="Tracking number" error={errors.tracking_number}>
-        <Input {...bind('tracking_number')} maxLength={200} autoComplete="off" className="code" />
+      <Field {...field('tracking_number')}>
+        <Input {...input('tracking_number')} maxLength={200} className="code" />
       </Field>
-      <Field label="Tracking link" error={errors.tracking_url} className="col-span-full">
-        <Input {...bind('tracking_url')} inputMode="url" autoComplete="off" placeholder="https://" />
+      <Field {...field('tracking_url')} className="col-span-full">
+        <Input {...input('tracking_url')} inputMode="url" placeholder="https://" />
       </Field>
     </>
   )

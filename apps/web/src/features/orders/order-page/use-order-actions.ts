@@ -1,9 +1,7 @@
 import type { CallOf } from '@pegasus/contracts/endpoint'
 import {
   type LinePart,
-  type TrackingBody,
   cancelOrder,
-  changeTracking,
   completeOrder,
   deleteOrder,
   holdOrder,
@@ -39,8 +37,8 @@ const reservedIn = ({ items }: Order): number =>
   pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
 
 /**
- * The actions on an order. Each shows its result in a toast, with Undo if that is possible. `ship`, `changeTracking` and `takeBack` throw
- * on failure, for the dialogs that wait for them. The other actions show a failure themselves.
+ * The actions on an order. Each shows its result in a toast, with Undo if that is possible. `ship` and `takeBack` throw on
+ * failure, for the dialogs that wait for them. The other actions show a failure themselves.
  */
 export function useOrderActions(order: Order) {
   const client = useQueryClient()
@@ -153,11 +151,6 @@ export function useOrderActions(order: Order) {
           const last = after.shipments.at(-1)
           return last ? undo(() => takeShipmentBack(last)) : null
         },
-      }),
-    changeTracking: (shipment: Order['shipments'][number], body: TrackingBody) =>
-      runAndWait({
-        send: () => callApi(changeTracking, { params: { ...params, shipment_id: shipment.id }, body }),
-        title: () => `Tracking of shipment ${shipment.number} saved`,
       }),
     takeBack: (body: ReturnBody) =>
       runAndWait({
