@@ -54,7 +54,7 @@ describe('the result of a print that has ended', () => {
   ] as const)(
     'the right result is found for a print that is %s',
     (_, reading, record, progress, isGood, sentence) => {
-      const end = judgeEnd({ remote_name: OURS, progress }, reading, record)
+      const end = judgeEnd({ remote_name: OURS, progress }, reading, record, { isDue: false })
       expect(end.isGood).toBe(isGood)
       if (sentence === null) expect(end.sentence).toBeNull()
       else expect(end.sentence).toMatch(sentence)

@@ -26,6 +26,9 @@ export async function followPlate(
   await endPlate(visit, plate, reading)
 }
 
+const reasonOfPrinted = ({ number }: PlateRow, note: string | null): string =>
+  note ?? `Plate ${number} is printed. Take it off and clear the bed.`
+
 /**
  * Saves the state of a printer whose plate is printed. The plate stays on the bed until somebody clears it,
  * whatever the machine does.
@@ -38,7 +41,7 @@ async function reportRest(
   await change(async (tx, by) => {
     const reason = running
       ? `A print was started at the machine before plate ${plate.number} was cleared.`
-      : `Plate ${plate.number} is printed. Take it off and clear the bed.`
+      : reasonOfPrinted(plate, plate.failure_reason)
     await setPrinterState(tx, printer.id, { state: 'needs_clearing', reason, seenAt: by.now }, by)
   })
 }
@@ -100,11 +103,24 @@ const SENTENCES: Record<'cancelled' | 'failed' | 'lost' | 'gone', string> = {
   gone: 'The printer no longer shows this print. It was ended at the machine, or the printer restarted.',
 }
 
-/** Decides how a print ended, from the state that the printer shows and from its history. */
+const UNSEEN = 'The server did not see the end of this print. Check the pieces.'
+
+/**
+ * Returns whether a print had the time to end: since its start, the minutes of its sliced file have passed. The server may
+ * have been down when it ended.
+ */
+const isDueAt = (now: Date, { started_at: startedAt }: PlateRow, file: PlateFile | null): boolean =>
+  file?.minutes != null && addMs(new Date(startedAt), file.minutes * MINUTE_MS) <= now
+
+/**
+ * Decides how a print ended, from the state that the printer shows and from its history. If neither tells, a print that had
+ * the time to end counts as printed, because a person looks at the pieces anyway.
+ */
 export function judgeEnd(
   plate: Pick<PlateRow, 'remote_name' | 'progress'>,
   reading: PrinterReading,
   record: PrintRecord | null | 'unknown',
+  { isDue }: { isDue: boolean },
 ): PrintEnd {
   const isOurs = reading.file === plate.remote_name
   const shown = isOurs ? reading.state : 'idle'
@@ -126,23 +142,23 @@ export function judgeEnd(
   if (remembered === 'lost') return bad(SENTENCES.lost, reading.state === 'failed')
   if (reading.state === 'failed')
     return bad(reading.message ? `${SENTENCES.lost} Its message: ${reading.message}` : SENTENCES.lost, true)
-  return plate.progress >= NEARLY_DONE
-    ? {
-        isGood: true,
-        sentence: 'The printer no longer shows this print. Check the pieces.',
-        isMachineFault: false,
-      }
-    : bad(SENTENCES.gone)
+  if (plate.progress >= NEARLY_DONE)
+    return {
+      isGood: true,
+      sentence: 'The printer no longer shows this print. Check the pieces.',
+      isMachineFault: false,
+    }
+  return isDue ? { isGood: true, sentence: UNSEEN, isMachineFault: false } : bad(SENTENCES.gone)
 }
 
 /** Ends a plate whose print is over. The plate either is printed and still on the bed, or has failed. */
 export async function endPlate(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
-  const { connector, database } = visit
+  const { connector, database, clock } = visit
   const record = plate.remote_name === null ? null : await connector.findPrint(plate.remote_name)
   // The history does not match the state yet, so wait for the next visit.
   if (record !== null && record !== 'unknown' && record.outcome === 'running') return
   const file = await findPlateFile(database.sql, plate.id)
-  const end = judgeEnd(plate, reading, record)
+  const end = judgeEnd(plate, reading, record, { isDue: isDueAt(clock.now(), plate, file) })
   await keepEnd(visit, { plate, reading, file }, end, record)
 }
 
@@ -164,8 +180,9 @@ async function keepEnd(
   await change(async (tx, by) => {
     const seenAt = by.now
     if (end.isGood) {
-      await updatePlate(tx, plate.id, { state: 'printed', progress: 1, ...used }, by)
-      const reason = end.sentence ?? `Plate ${plate.number} is printed. Take it off and clear the bed.`
+      const note = end.sentence === null ? {} : { note: end.sentence }
+      await updatePlate(tx, plate.id, { state: 'printed', progress: 1, ...note, ...used }, by)
+      const reason = reasonOfPrinted(plate, end.sentence)
       await setPrinterState(tx, printer.id, { state: 'needs_clearing', reason, seenAt }, by)
     } else {
       const reason = end.sentence ?? SENTENCES.failed

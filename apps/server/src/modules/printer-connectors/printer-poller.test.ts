@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type Protocol, aPrint } from '../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
-import { SECOND_MS } from '../../platform/clock.ts'
+import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 
 const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink', 'bambu']
 /** Time after which a start request can no longer be on its way. */
@@ -232,6 +232,36 @@ describe('the poller for network printers', () => {
     })
     await clearBed(app, setup)
     expect((await round()).printer.state).toBe('available')
+  })
+
+  it('a print that ended while the server was down is printed if it had the time to end, and its pieces have to be checked', async () => {
+    const { app, setup, jobId, begin, round, machine } = await printing('prusalink')
+    await round()
+    // PrusaLink keeps no history, and a person has confirmed the end of the print at the machine.
+    const endUnseen = (minutes: number) => {
+      machine.advance(100)
+      machine.acknowledge()
+      app.clock.advance(minutes * MINUTE_MS)
+    }
+    endUnseen(90)
+    const unseen = 'The server did not see the end of this print. Check the pieces.'
+    const printed = {
+      printer: { state: 'needs_clearing', state_reason: unseen },
+      job: { status: 'in_progress' },
+      plates: [{ state: 'printed', used_grams: GRAMS.bambu }],
+    }
+    expect(await round()).toMatchObject(printed)
+    expect(await round()).toMatchObject(printed)
+    const url = `/api/print-queue/${jobId}/plates`
+    const shown = await app.http.inject({ url, headers: await app.as('staff') })
+    expect(shown.json()).toMatchObject([{ state: 'printed', reason: unseen }])
+    await clearBed(app, setup)
+    const early = await begin()
+    endUnseen(60)
+    expect(await round(early)).toMatchObject({
+      job: { status: 'failed', failure_reason: expect.stringMatching(/no longer shows this print/) },
+      plates: [{ state: 'failed' }],
+    })
   })
 
   it("if a network printer refuses the file, the plate fails with the printer's message", async () => {

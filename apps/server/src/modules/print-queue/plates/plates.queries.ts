@@ -20,12 +20,13 @@ export type PlateRow = Row<
   | 'command'
   | 'print_minutes'
   | 'started_at'
+  | 'failure_reason'
 > &
   Floats<'job_plates', 'progress' | 'used_grams'>
 
 const selectPlate = (sql: Queryable) => sql`
   select p.id, p.print_job_id, p.number, p.printer_id, p.slice_id, p.spool_id, p.state, p.pieces, p.agent, p.remote_name,
-         p.command, p.print_minutes, p.started_at, p.progress::float8, p.used_grams::float8
+         p.command, p.print_minutes, p.started_at, p.failure_reason, p.progress::float8, p.used_grams::float8
   from job_plates p`
 
 const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'paused', 'printed')`

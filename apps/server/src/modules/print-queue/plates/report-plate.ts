@@ -14,6 +14,8 @@ export interface PlateReport {
   remoteName?: string
   usedGrams?: number
   printMinutes?: number
+  /** A sentence for the person who counts the pieces of a printed plate. */
+  note?: string
 }
 
 export const STATE_OF_PRINTER = { printing: 'printing', paused: 'paused', printed: 'needs_clearing' } as const
@@ -39,6 +41,7 @@ export async function updatePlate(
     ...(report.remoteName !== undefined && { remote_name: report.remoteName }),
     ...(report.usedGrams !== undefined && { used_grams: report.usedGrams }),
     ...(report.printMinutes !== undefined && { print_minutes: report.printMinutes }),
+    ...(report.note !== undefined && { failure_reason: report.note }),
   }
   if (Object.keys(change).length === 0) return
   await changePlate(tx, plateId, change)
