@@ -55,6 +55,7 @@ export async function answerMoonraker(
         return result({
           filename: name,
           size: file.sizeBytes,
+          print_start_time: file.printedAt === null ? null : file.printedAt / 1000,
           modified: file.uploadedAt / 1000,
           estimated_time: file.minutes * 60,
           filament_total: file.filamentMm,

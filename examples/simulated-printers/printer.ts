@@ -6,6 +6,8 @@ export interface StoredFile extends GcodeFacts {
   name: string
   sizeBytes: number
   uploadedAt: number
+  /** When its last print started, or null if it was never printed. */
+  printedAt: number | null
 }
 
 /** One print of a file, running or ended. */
@@ -90,7 +92,8 @@ export class SimulatedPrinter {
   upload(name: string, bytes: Buffer, options: { mayReplace: boolean } = { mayReplace: true }): StoredFile {
     if (this.files.has(name) && !options.mayReplace) throw new Refused('exists', `${name} exists already`)
     if (this.running?.file.name === name) throw new Refused('busy', `${name} is being printed`)
-    const file = { name, sizeBytes: bytes.length, uploadedAt: Date.now(), ...readGcodeFacts(bytes) }
+    const stored = { name, sizeBytes: bytes.length, uploadedAt: Date.now(), printedAt: null }
+    const file: StoredFile = { ...stored, ...readGcodeFacts(bytes) }
     this.files.set(name, file)
     return file
   }
@@ -109,6 +112,7 @@ export class SimulatedPrinter {
       printedMinutes: 0,
       message: '',
     }
+    file.printedAt = print.startedAt
     this.prints.push(print)
     this.shown = print
     this.#movedAt = Date.now()

@@ -58,8 +58,8 @@ export interface PrinterConnector {
   /** Returns a picture from the camera (JPEG or PNG), or null for a printer without a camera. */
   snapshot(): Promise<Buffer | null>
   /**
-   * Finds the last print of a file in the printer's history. Returns null if the file was never printed, and `unknown`
-   * if this kind of printer has no history.
+   * Finds the last print of a file in the printer's history. Returns null only if the printer proves that the file was
+   * never printed, and `unknown` if this kind of printer has no history or no longer has the file.
    */
   findPrint(name: string): Promise<PrintRecord | null | 'unknown'>
 }

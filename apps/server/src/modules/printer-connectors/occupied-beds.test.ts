@@ -111,6 +111,33 @@ describe('occupied beds', () => {
     },
   )
 
+  it.each([
+    ['octoprint', 'its file is deleted'],
+    ['moonraker', 'its history is deleted'],
+    ['moonraker', 'its file and history are deleted'],
+  ] as const)(
+    'a %s printer never starts a plate twice if the response to its start is lost and %s',
+    async (kind, lost) => {
+      const { app, machine, faults, round, atPrinter } = await aWorkshop(kind)
+      faults.push({ kind: 'lost-answer', only: START[kind], times: 1 })
+      await round()
+      expect(machine.prints).toHaveLength(1)
+      machine.cancel()
+      machine.acknowledge()
+      if (lost.includes('file')) machine.files.clear()
+      if (lost.includes('history')) machine.prints.length = 0
+      app.clock.advance(LATER_MS)
+      expect(await round()).toMatchObject({
+        printer: { state: 'needs_clearing', state_reason: expect.stringContaining('Check the bed') },
+        plates: [{ state: 'cancelled' }],
+      })
+      await round()
+      expect(machine.prints).toHaveLength(lost.includes('history') ? 0 : 1)
+      await atPrinter('clear')
+      expect((await round()).printer.state).toBe('printing')
+    },
+  )
+
   it.each(['repeated upload', 'start'])(
     'a person must clear a print from the bed that was started by hand before the %s of a plate, even if it ended soon',
     async (moment) => {

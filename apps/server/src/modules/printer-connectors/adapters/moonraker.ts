@@ -27,7 +27,9 @@ const status = z.object({
   }),
 })
 
-const metadata = z.object({ result: z.object({ size: z.number() }) })
+const metadata = z.object({
+  result: z.object({ size: z.number(), print_start_time: z.nullish(z.number()) }),
+})
 
 const history = z.object({
   result: z.object({
@@ -75,6 +77,12 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
   const post = async (path: string, body: Record<string, unknown> = {}): Promise<void> => {
     await calls.order({ method: 'POST', path, body })
   }
+  /** Returns what Moonraker knows about a file, or null if it does not have the file. */
+  const readMetadata = async (name: string) => {
+    const path = `/server/files/metadata?filename=${encodeURIComponent(name)}`
+    const answer = await calls.ask({ method: 'GET', path })
+    return answer.status === 404 ? null : (await calls.read({ method: 'GET', path }, metadata)).result
+  }
   return {
     async readState() {
       const path = '/printer/objects/query?webhooks&print_stats&virtual_sdcard&display_status'
@@ -98,11 +106,8 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
     },
 
     async findFile(name) {
-      const path = `/server/files/metadata?filename=${encodeURIComponent(name)}`
-      const answer = await calls.ask({ method: 'GET', path })
-      if (answer.status === 404) return null
-      const { result } = await calls.read({ method: 'GET', path }, metadata)
-      return { sizeBytes: result.size }
+      const known = await readMetadata(name)
+      return known && { sizeBytes: known.size }
     },
 
     async upload(name, file) {
@@ -131,7 +136,11 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
       if (answer.status === 404) return 'unknown'
       const { result } = await calls.read({ method: 'GET', path }, history)
       const job = result.jobs.find(({ filename }) => baseName(filename) === name)
-      if (!job) return null
+      if (!job) {
+        // A history can be cleared. Only a file that is still there, and that no print has marked, was never printed.
+        const known = await readMetadata(name)
+        return known && known.print_start_time == null ? null : 'unknown'
+      }
       return {
         outcome: OUTCOMES[job.status] ?? 'lost',
         used: { mm: Math.max(0, job.filament_used) },

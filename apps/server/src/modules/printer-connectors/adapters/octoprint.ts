@@ -116,7 +116,8 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
           minutes: time,
         }
       const answer = await calls.ask({ method: 'GET', path: pathOf(name) })
-      if (answer.status === 404) return null
+      // The records of a file are deleted with the file, so a missing file proves nothing.
+      if (answer.status === 404) return 'unknown'
       const known = await calls.read({ method: 'GET', path: pathOf(name) }, file)
       const last = (known.prints ?? known.print)?.last
       // OctoPrint does not record a print during which it restarted itself.
