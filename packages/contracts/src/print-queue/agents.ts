@@ -120,7 +120,7 @@ export const heartbeatPrintJob = report(
   `Extend a claim by ${LEASE_SECONDS} s and report the progress`,
   {
     body: z.nullish(
-      z.object({
+      z.strictObject({
         /** Progress from 0 to 1. */
         progress: z.optional(numberBetween('progress', 0, 1)),
         lease_id: leaseId,

@@ -283,6 +283,8 @@ describe('calls of a printer agent', () => {
       ['heartbeat', { progress: '0.5' }],
       ['heartbeat', { progress: null }],
       ['heartbeat', { lease_id: 'mine' }],
+      ['heartbeat', { progres: 0.5 }],
+      ['heartbeat', { progress: 0.5, used_grams: 3 }],
       ['heartbeat', []],
       ['complete', { good_quantity: -1 }],
       ['complete', { good_quantity: 0.5 }],
