@@ -26,7 +26,11 @@ export function OrderTotals({ order }: { order: Order }) {
     ['Shipping', shipping],
     ['Tax', tax],
     ['Discount', discount === null ? null : -discount],
-    ['Not explained by the shop', other === 0 || order.items.length === 0 ? null : other],
+    // A person entered the amounts of a manual order, which has no shop.
+    [
+      order.source === 'manual' ? 'Not explained by the amounts above' : 'Not explained by the shop',
+      other === 0 || order.items.length === 0 ? null : other,
+    ],
   ]
   const filled = rows.filter((row): row is [string, number] => row[1] !== null)
   return (

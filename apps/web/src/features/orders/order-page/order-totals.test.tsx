@@ -1,0 +1,26 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { expect, it } from 'vitest'
+import { render } from 'vitest-browser-react'
+import { OrderTotals } from './order-totals.tsx'
+
+/** An order of one piece for $5 with a total of $7. */
+const anOrder = (source: string): Order => {
+  const order: object = {
+    source,
+    items: [{ quantity: 1, refunded_quantity: 0, unit_price: 5 }],
+    shipping_amount: null,
+    tax_amount: null,
+    discount_amount: null,
+    fee_amount: null,
+    total_amount: 7,
+  }
+  return order as Order
+}
+
+it('a difference in the total of an order that a person entered does not mention a shop', async () => {
+  const screen = await render(<OrderTotals order={anOrder('manual')} />)
+  await expect.element(screen.getByText('Not explained by the amounts above')).toBeVisible()
+  await expect.element(screen.getByText(/shop/)).not.toBeInTheDocument()
+  await screen.rerender(<OrderTotals order={anOrder('main_site')} />)
+  await expect.element(screen.getByText('Not explained by the shop')).toBeVisible()
+})
