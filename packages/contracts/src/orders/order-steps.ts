@@ -14,20 +14,22 @@ interface LineState {
 
 interface OrderState {
   status: OrderStatus
-  ready_to_pack: boolean
   items: readonly (LineState & { is_set: boolean; parts: readonly LineState[] })[]
 }
 
-/** Returns the next steps that are possible for an order, for people who may change orders. */
-export function orderSteps({ status, ready_to_pack: isReady, items }: OrderState): OrderStep[] {
+/**
+ * Returns the next steps that are possible for an order, for people who may change orders. An order can be shipped as
+ * soon as some of its pieces are available, because it can be shipped in parts.
+ */
+export function orderSteps({ status, items }: OrderState): OrderStep[] {
   if (status === 'on_hold') return ['resume']
   if (!isOpenOrder(status)) return []
   const lines = items.flatMap((line) => (line.is_set ? line.parts : [line]))
   const sum = (of: (line: LineState) => number) => lines.reduce((total, line) => total + of(line), 0)
   const inStock = sum((line) => line.allocated_quantity)
-  const reserved = sum((line) => line.reserved_quantity)
-  const isUnshipped = sum((line) => line.quantity - line.shipped_quantity) > 0
-  const isSomethingThere = reserved + inStock > 0 || items.some((line) => line.is_ignored)
-  const canShip = isUnshipped && isSomethingThere && (isReady || reserved > 0)
+  // Lines of ignored SKUs take no pieces from the stock, so they can always be shipped.
+  const canShip =
+    inStock + sum((line) => line.reserved_quantity) > 0 ||
+    lines.some((line) => line.is_ignored && line.shipped_quantity < line.quantity)
   return [...(inStock > 0 ? (['reserve'] as const) : []), ...(canShip ? (['pick', 'ship'] as const) : [])]
 }

@@ -123,6 +123,13 @@ describe('GET /api/scan', () => {
       const short = await anOrder(app, { orderNumber: 'A-2', lines })
       expect(await actions(staff, 'A-1')).toEqual(['open', 'reserve', 'pick', 'ship'])
       expect(await actions(staff, 'A-2')).toEqual(['open'])
+      // An order can also be shipped in part.
+      await anItem(app, { sku: 'PEG', quantity: 1 })
+      await anOrder(app, {
+        orderNumber: 'A-3',
+        lines: [{ sku: 'PEG', name: 'Peg', quantity: 2, unitPriceMinor: 100 }],
+      })
+      expect(await actions(staff, 'A-3')).toEqual(['open', 'reserve', 'pick', 'ship'])
       const step = (id: string, name: string) =>
         app.http.inject({ method: 'POST', url: `/api/orders/${id}/${name}`, headers: staff })
       await step(order, 'ship')

@@ -113,7 +113,7 @@ export async function findOrderSteps(sql: Queryable, id: string): Promise<OrderS
   const row = await findOrder(sql, id)
   if (!row) return []
   const items = presentLines(row)
-  return orderSteps({ status: row.status, ready_to_pack: isReadyToPack(row.status, items), items })
+  return orderSteps({ status: row.status, items })
 }
 
 /**

@@ -20,7 +20,12 @@ function Counter() {
   )
 }
 
-function PartPage({ load }: { load: () => Promise<Part> }) {
+interface PartPageProps {
+  load: () => Promise<Part>
+  hasButtons?: (part: Part) => boolean
+}
+
+function PartPage({ load, hasButtons = () => true }: PartPageProps) {
   return (
     <EntityPage<Part>
       query={useQuery<Part>({ queryKey: ['part'], queryFn: load })}
@@ -29,6 +34,7 @@ function PartPage({ load }: { load: () => Promise<Part> }) {
       title={({ name }) => name}
       notFound={{ title: 'There is no such part', text: 'It may have been deleted.', trashTo: '/trash' }}
       actions={() => <Counter />}
+      hasButtons={hasButtons}
       skeleton={<p>Skeleton</p>}
     >
       {({ name }) => <p>Content of {name}</p>}
@@ -89,4 +95,22 @@ it('the actions of EntityPage keep their state when the window becomes as narrow
   }
   await expect.element(screen.getByRole('group', { name: 'Actions' })).not.toBeInTheDocument()
   await expect.element(counter).toHaveTextContent('Counted 2')
+})
+
+it('on a phone, EntityPage shows actions that are only a menu in its head, without a bar', async () => {
+  await page.viewport(390, 844)
+  try {
+    const screen = await render(
+      <Providers>
+        <PartPage load={async () => ({ name: 'Wall hook' })} hasButtons={() => false} />
+      </Providers>,
+    )
+    const counter = screen.getByRole('button', { name: /^Counted/ })
+    await expect.element(counter).toBeVisible()
+    await expect.element(screen.getByRole('group', { name: 'Actions' })).not.toBeInTheDocument()
+    const head = screen.getByRole('heading', { level: 1 }).element().parentElement
+    expect(head?.contains(counter.element())).toBe(true)
+  } finally {
+    await page.viewport(1280, 800)
+  }
 })

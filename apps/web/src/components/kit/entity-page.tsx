@@ -35,6 +35,11 @@ interface EntityPageProps<Thing> {
    * `leave` before a deletion, because the page would otherwise try to load the deleted entity.
    */
   actions?: (thing: Thing, leave: () => void) => ReactNode
+  /**
+   * Returns false while the actions are only a menu. On a phone, the menu is then in the head, because a bar above the
+   * bottom bar would be empty apart from it.
+   */
+  hasButtons?: (thing: Thing) => boolean
   /** Texts for an entity that does not exist. The default is a general text with a link to the list. */
   notFound?: {
     title: string
@@ -90,7 +95,10 @@ export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
   )
 }
 
-type HeadProps<Thing> = Pick<EntityPageProps<Thing>, 'list' | 'name' | 'title' | 'badges' | 'actions'> & {
+type HeadProps<Thing> = Pick<
+  EntityPageProps<Thing>,
+  'list' | 'name' | 'title' | 'badges' | 'actions' | 'hasButtons'
+> & {
   thing: Thing | undefined
 }
 
@@ -124,8 +132,9 @@ function useMovable(content: ReactNode): {
   return { portal: createPortal(content, element), placeRef }
 }
 
-function Head<Thing>({ thing, list, name, title, badges, actions }: HeadProps<Thing>) {
+function Head<Thing>({ thing, list, name, title, badges, actions, hasButtons }: HeadProps<Thing>) {
   const isPhone = useIsPhone()
+  const isInBar = isPhone && (thing === undefined || (hasButtons?.(thing) ?? true))
   const navigate = useNavigate()
   const leave = () => void navigate(list.to, { replace: true, flushSync: true })
   const { portal, placeRef } = useMovable(thing && actions?.(thing, leave))
@@ -138,12 +147,12 @@ function Head<Thing>({ thing, list, name, title, badges, actions }: HeadProps<Th
             {title ? title(thing) : <bdi>{name(thing)}</bdi>}
           </h1>
           {badges ? <div className="contents phone:*:order-1">{badges(thing)}</div> : null}
-          {actions && isPhone ? (
+          {actions && isInBar ? (
             <InDock>
               <ThumbBar ref={placeRef} />
             </InDock>
           ) : null}
-          {actions && !isPhone ? (
+          {actions && !isInBar ? (
             <div ref={placeRef} className="ml-auto flex flex-wrap items-center gap-1.5" />
           ) : null}
           {portal}

@@ -38,6 +38,7 @@ import { ReserveDialog } from '../dialogs/reserve-dialog.tsx'
 import { ReturnDialog } from '../dialogs/return-dialog.tsx'
 import { WaitingJobsDialog } from '../dialogs/waiting-jobs-dialog.tsx'
 import { ShipDialog } from '../dialogs/ship-dialog.tsx'
+import { isSlipNext } from './next-step.ts'
 import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -115,7 +116,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   })
   if (!canChange) return null
   const isShippingNext = steps.includes('ship')
-  const isSlipNext = order.status === 'completed' && order.shipments.length > 0
+  const isSlipFirst = isSlipNext(order)
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>
       {label}
@@ -126,7 +127,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
       {canReserve ? (
         <KeyButton
           name="R"
-          variant={isShippingNext ? 'secondary' : 'primary'}
+          variant={order.ready_to_pack ? 'secondary' : 'primary'}
           icon={<PackageCheck {...ICON} />}
           isPending={actions.isPending}
           onClick={actions.reserve}
@@ -167,7 +168,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
           Resume
         </KeyButton>
       ) : null}
-      {isSlipNext ? (
+      {isSlipFirst ? (
         <Button icon={<FileText {...ICON} />} onClick={() => papers.packingSlip()}>
           Packing slip
         </Button>
@@ -181,7 +182,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
       >
         {item('Edit', Pencil, () => setOpen('edit'))}
         {isFinishedOrder(order.status) ? null : item('Change lines', ListOrdered, () => setOpen('lines'))}
-        {hasSlip && !isSlipNext ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
+        {hasSlip && !isSlipFirst ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
         {order.shipping_address ? item('Address label', Tag, papers.addressLabel) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Pick', ScanQrCode, () => setOpen('pick')) : null}
         {isOpen && left > 0 && !isShippingNext ? item('Ship', Truck, () => setOpen('ship')) : null}

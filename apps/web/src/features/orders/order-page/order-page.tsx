@@ -15,6 +15,7 @@ import { MainSiteOrders } from '../list/main-site-orders.tsx'
 import { Address } from './address.tsx'
 import { CustomerOrdersCard } from './customer-orders-card.tsx'
 import { OrderActions } from './order-actions.tsx'
+import { hasNextStep } from './next-step.ts'
 import { OrderHistory } from './order-history.tsx'
 import { isPrintedLate } from './line-stock.ts'
 import { OrderLines } from './order-lines.tsx'
@@ -62,6 +63,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
           <OrderActions order={order} onRemove={leave} />
         </>
       )}
+      hasButtons={hasNextStep}
       skeleton={
         <EntityColumns>
           <SkeletonCard lines={3} lineHeight="h-14" />
