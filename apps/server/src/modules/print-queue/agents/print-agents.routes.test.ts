@@ -22,6 +22,9 @@ import { aPrintJob, advance, anItem, anOrder } from '../../../../test/support/st
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
+const lateBody = (what: 'heartbeat' | 'complete' | 'fail') =>
+  what === 'heartbeat' ? { progress: 0.9 } : { reason: 'late' }
+
 describe('calls of a printer agent', () => {
   describe('valid calls of a printer agent', () => {
     it('a printer agent claims the next job by priority, position and age, and gets 204 if there is none', async () => {
@@ -205,11 +208,11 @@ describe('calls of a printer agent', () => {
       })
       const late = ['heartbeat', 'complete', 'fail'] as const
       for (const what of late)
-        expect((await tell(app, silent.key, id, what, { reason: 'late' })).statusCode).toBe(409)
+        expect((await tell(app, silent.key, id, what, lateBody(what))).statusCode).toBe(409)
       expect((await fileOf(app, silent.key, id)).statusCode).toBe(409)
       await claimed(app, next.key, 'bench-2')
       for (const what of late)
-        expect((await tell(app, silent.key, id, what, { reason: 'late' })).statusCode).toBe(409)
+        expect((await tell(app, silent.key, id, what, lateBody(what))).statusCode).toBe(409)
       expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', agent: 'bench-2' })
     })
 
