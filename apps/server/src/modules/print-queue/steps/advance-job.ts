@@ -33,7 +33,7 @@ export type JobStep =
       spoolId?: string
       pieces?: number
     }
-  /** All pieces count as good unless counts are given. */
+  /** All pieces of the plate count as good unless counts are given. */
   | ({ to: 'completed' } & OfPlate & PlateResult)
   | ({ to: 'failed' } & OfPlate & PlateFailure)
   /** With `onlyIfWaiting`, a cancellation is refused for a job that prints or was put on hold after its start. */
@@ -53,17 +53,6 @@ export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate):
   const named = running.find(({ id }) => id === plateId)
   if (!named) throw new AppError('PRINT_JOB_STATE', { say: 'This plate is no longer printing.' })
   return named
-}
-
-/**
- * Returns the number of good pieces when an undivided job is completed without counts. If a person prints it,
- * all its pieces count, even if the quantity has changed since the start. An agent, a network printer and a
- * sliced file print exactly the pieces of the plate.
- */
-function allOf(job: JobToChange, running: readonly PlateRow[], { good, rejected = 0 }: PlateResult) {
-  if (good !== undefined || job.pieces_per_plate !== null || running.length > 1) return {}
-  if (running.some(({ agent, remote_name: name, slice_id: slice }) => agent ?? name ?? slice)) return {}
-  return { good: job.quantity - job.good_quantity - rejected }
 }
 
 /** Cancels the running plates of a job, and then holds, requeues or cancels the job. */
@@ -103,7 +92,7 @@ async function withdraw(
  * call with a count is clear: it reports pieces that were printed although nobody pressed Start.
  */
 async function assertNotRepeated(tx: Queryable, job: JobToChange, { good }: PlateResult): Promise<void> {
-  if (good !== undefined || job.pieces_per_plate === null) return
+  if (good !== undefined) return
   if ((await findLastEnded(tx, job.id))?.state !== 'done') return
   throw new AppError('PRINT_JOB_STATE', {
     say: 'No plate of this print job is printing. Start the next plate, or say how many pieces are good.',
@@ -151,7 +140,7 @@ export async function advancePrintJob(
         await assertNotRepeated(tx, job, step)
         return completeAtOnce(tx, job, step, by)
       }
-      return finishPlate(tx, plate.id, { ...step, ...allOf(job, running, step) }, by)
+      return finishPlate(tx, plate.id, step, by)
     }
     case 'failed': {
       assertStep(job.status, 'failed')

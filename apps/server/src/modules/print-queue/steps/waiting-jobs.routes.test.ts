@@ -97,6 +97,29 @@ it('a person cannot start a job on a printer that the server runs', async () => 
   expect((await staff('GET /api/printers')).json<Printer[]>()).toMatchObject([{ state: 'available' }])
 })
 
+it('a plate that a person prints has its pieces from its start, and a job whose quantity is increased continues', async () => {
+  const { app, staff } = await aShop()
+  const itemId = await anItem(app, { quantity: 0 })
+  const id = await aPrintJob(app, { itemId, quantity: 7 })
+  await act(staff, id, 'start')
+  await staff(`PUT /api/print-queue/${id}`, { quantity: 14 })
+  expect(await act(staff, id, 'complete')).toMatchObject({
+    status: 'pending',
+    good_quantity: 7,
+    missing_quantity: 7,
+    plates: 2,
+  })
+  expect((await staff(`POST /api/print-queue/${id}/complete`)).status).toBe(409)
+  expect(await stockOf(staff, itemId)).toBe(7)
+  await act(staff, id, 'start')
+  expect(await act(staff, id, 'complete')).toMatchObject({ status: 'completed', good_quantity: 14 })
+  const less = await aPrintJob(app, { itemId, quantity: 7 })
+  await act(staff, less, 'start')
+  await staff(`PUT /api/print-queue/${less}`, { quantity: 5 })
+  expect(await act(staff, less, 'complete')).toMatchObject({ status: 'completed', good_quantity: 7 })
+  expect(await stockOf(staff, itemId)).toBe(21)
+})
+
 it('a repeated completion of a plate adds no pieces to stock', async () => {
   const { app, staff } = await aShop()
   const { id, itemId } = await aDividedJob(app)

@@ -52,11 +52,9 @@ test('each running plate is counted separately, and starts with its own pieces a
   ])
 })
 
-test('if a job is not divided or was never started, all its missing pieces are counted together', () => {
+test('a plate has its pieces from its start, and a job that was never started has all its missing pieces', () => {
   const grown = job({ pieces_per_plate: null, quantity: 10, good_quantity: 1 })
-  expect(platesToCount(grown, [plate({ pieces: 7 })], () => [])[0]).toMatchObject({ id: ONE, pieces: 9 })
-  for (const made of [{ agent: 'Pi' }, { slice_id: TWO }, { state: 'printed' as const }])
-    expect(platesToCount(grown, [plate({ pieces: 7, ...made })], () => [])[0]).toMatchObject({ pieces: 7 })
+  expect(platesToCount(grown, [plate({ pieces: 7 })], () => [])[0]).toMatchObject({ id: ONE, pieces: 7 })
   expect(platesToCount(job({ good_quantity: 6 }), [], () => [])[0]).toMatchObject({ id: null, pieces: 2 })
 })
 

@@ -40,12 +40,8 @@ export function platesToCount(
   slotsOf: (printerId: string) => readonly PrinterSlot[],
 ): readonly [PlateToCount, ...PlateToCount[]] {
   const running = plates.filter(({ state }) => isRunningPlate(state))
-  const isWhole = job.pieces_per_plate === null && running.length <= 1
   const [first, ...others] = running.map((plate): PlateToCount => {
-    // The quantity of an undivided job may have changed since its start. A plate of a sliced file, an agent or a
-    // network printer has its pieces from the start.
-    const isFixed = plate.agent !== null || plate.slice_id !== null || plate.state === 'printed'
-    const pieces = isWhole && !isFixed ? missingPieces(job) : plate.pieces
+    const { pieces } = plate
     const slots = plate.printer_id === null ? [] : slotsOf(plate.printer_id)
     const of = [plate.printer ?? plate.agent, formatNumberOf(pieces, 'piece')].filter(Boolean).join(' · ')
     return {

@@ -44,6 +44,8 @@ test.each([
 
 test.each([
   [{}, 4, 0, 'completed'],
+  [{ status: 'in_progress', missing_quantity: 3 }, 7, 0, 'pending'],
+  [{ status: 'in_progress', missing_quantity: 0 }, 7, 0, 'completed'],
   [{ pieces_per_plate: 4 }, 4, 0, 'pending'],
   [{ pieces_per_plate: 4, good_quantity: 6 }, 4, 0, 'completed'],
   [{ pieces_per_plate: 4, good_quantity: 6 }, 4, 1, 'in_progress'],

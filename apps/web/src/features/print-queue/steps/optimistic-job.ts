@@ -37,6 +37,9 @@ export function asFailed(job: PrintJob, reason: string, others: number): PrintJo
 /** Returns the status of a job when one of its plates is completed. `others` is the number of its other running plates. */
 export function statusAfterPlate(job: PrintJob, good: number, others: number): PrintJob['status'] {
   if (others > 0) return 'in_progress'
-  const isEnough = job.pieces_per_plate === null || job.good_quantity + good >= job.quantity
+  // An undivided job continues only if its quantity was increased during the print.
+  const isWhole =
+    job.pieces_per_plate === null && (job.status !== 'in_progress' || job.missing_quantity === 0)
+  const isEnough = isWhole || job.good_quantity + good >= job.quantity
   return isEnough ? 'completed' : 'pending'
 }
