@@ -5,7 +5,13 @@ import { publish } from '../../events/index.ts'
 import { deleteLeaseOfPlate } from '../agents/leases.queries.ts'
 import { type JobChange, type JobToChange, insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
 import { countEndedPlate, forgetBedNote, setPrinterState } from '../printers/printer-state.ts'
-import { type BookedFilament, bookFilament, checkCounts, produce } from '../steps/book-results.ts'
+import {
+  type BookedFilament,
+  bookFilament,
+  checkCounts,
+  checkPlateCounts,
+  produce,
+} from '../steps/book-results.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { saveBeforeDone } from './undo.queries.ts'
 import { type ToolUse, resolveUse } from './used-by-tool.ts'
@@ -223,6 +229,8 @@ export async function finishPlate(
   if (plate.state === 'failed' || plate.state === 'cancelled') throw refusePlate(plate)
   assertPrinted(held)
   const rejected = result.rejected ?? 0
+  // A job that nobody started has no number of pieces on its plate.
+  if (!result.isAtOnce) checkPlateCounts(plate, result.good ?? 0, rejected)
   const good = result.good ?? plate.pieces - rejected
   checkCounts(good, rejected)
   const tools = await toolsOf(tx, plateId, result)
@@ -293,6 +301,7 @@ export async function failPlate(
   if (plate.state === 'done' || plate.state === 'cancelled') throw refusePlate(plate)
   const rejected = failure.rejected ?? 0
   checkCounts(0, rejected)
+  checkPlateCounts(plate, 0, rejected)
   const tools = await toolsOf(tx, plateId, failure)
   const usedGrams = failure.usedGrams ?? sumOfTools(tools) ?? plate.used_grams
   const minutes = failure.printMinutes ?? plate.print_minutes

@@ -179,6 +179,15 @@ describe('printer endpoints', () => {
         current_job_id: jobId,
         current_job: { pieces: 4, plate_number: 1, plates: 1, estimated_minutes: 120 },
       })
+      for (const [counts, field] of [
+        [{ good_quantity: 200 }, 'good_quantity'],
+        [{ good_quantity: 3, rejected_quantity: 2 }, 'good_quantity'],
+        [{ rejected_quantity: 5 }, 'rejected_quantity'],
+      ] as const) {
+        const more = await call(app, 'POST', `/${id}/clear`, { payload: counts })
+        const message = 'The plate has 4 pieces. Good and rejected pieces together cannot be more.'
+        expect([more.statusCode, more.json()]).toMatchObject([422, { errors: [{ path: field, message }] }])
+      }
       const payload = { good_quantity: 3, rejected_quantity: 1, reason: 'Warped' }
       expect((await call(app, 'POST', `/${id}/clear`, { payload })).json()).toMatchObject({
         state: 'available',

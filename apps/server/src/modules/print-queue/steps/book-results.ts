@@ -12,6 +12,13 @@ export function checkCounts(good: number, rejected: number): void {
     refuseJob('good_quantity', 'good and rejected pieces must be whole numbers of 0 or more')
 }
 
+/** Throws PRINT_JOB_INVALID if more pieces are counted than the plate has. */
+export function checkPlateCounts(plate: { pieces: number }, good: number, rejected: number): void {
+  if (good + rejected <= plate.pieces) return
+  const field = good > 0 ? 'good_quantity' : 'rejected_quantity'
+  refuseJob(field, `The plate has ${plate.pieces} pieces. Good and rejected pieces together cannot be more.`)
+}
+
 const ITEM_IN_TRASH = 'The item is in the trash, so nothing was added to stock.'
 
 /**

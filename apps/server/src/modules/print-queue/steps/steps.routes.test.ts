@@ -199,7 +199,15 @@ describe('completing a print job', () => {
       [{ used_grams: 5, filament_id: crypto.randomUUID() }, 404],
     ] as const)
       expect([body, (await tryTo(app, staff, id, 'complete', body)).statusCode]).toEqual([body, status])
+    // A person may have printed more pieces of a job that nobody started, but a plate has its pieces.
+    const started = await aPrintJob(app, { itemId, quantity: 2 })
+    await done(app, staff, started, 'start')
+    expect((await tryTo(app, staff, started, 'complete', { good_quantity: 200 })).statusCode).toBe(422)
+    const over = { reason: 'Warped', rejected_quantity: 3 }
+    expect((await tryTo(app, staff, started, 'fail', over)).statusCode).toBe(422)
     expect(await stockOf(app, itemId)).toBe(0)
+    expect(await done(app, staff, id, 'complete', { good_quantity: 3 })).toMatchObject({ good_quantity: 3 })
+    expect(await stockOf(app, itemId)).toBe(3)
   })
 })
 
