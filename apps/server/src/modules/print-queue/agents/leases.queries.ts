@@ -61,17 +61,23 @@ export async function deleteLeaseOfPlate(tx: Queryable, plateId: string): Promis
 export interface LapsedLease
   extends Row<'print_jobs', 'id' | 'label_code'>,
     Row<'leases', 'agent' | 'plate_id'> {
-  /** False if the job was deleted or is no longer being printed. */
+  /** False if the job was deleted or has ended. */
   is_printing: boolean
 }
 
-/** Returns expired leases, locked until the transaction ends. Rows that other transactions have locked are skipped. */
+/**
+ * Returns expired leases, locked until the transaction ends. Rows that other transactions have locked are skipped. The
+ * lease of a plate that has returned to the queue is left out until its job has ended.
+ */
 export const lockLapsedLeases = (tx: Queryable, now: Date, limit: number): Promise<LapsedLease[]> =>
   tx<LapsedLease[]>`
-    select j.id, j.label_code, l.agent, l.plate_id, j.status = 'in_progress' and j.deleted_at is null as is_printing
+    select j.id, j.label_code, l.agent, l.plate_id,
+           j.status = 'in_progress' and j.deleted_at is null and p.state <> 'cancelled' as is_printing
     from leases l
     join print_jobs j on j.id = l.print_job_id
+    join job_plates p on p.id = l.plate_id
     where l.expires_at <= ${now}
+      and (p.state <> 'cancelled' or j.deleted_at is not null or j.status in ('completed', 'failed', 'cancelled'))
     order by l.expires_at
     limit ${limit}
-    for update skip locked`
+    for update of l, j skip locked`

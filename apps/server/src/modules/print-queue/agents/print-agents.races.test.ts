@@ -53,10 +53,9 @@ describe('concurrent printer agents', () => {
     expect(new Set(returned.map((row) => row['print_job_id'])).size).toBe(20)
   })
 
-  it('a heartbeat at the moment of an expiry check either keeps the print job or gets 409', async () => {
+  it('a heartbeat at the moment of an expiry check keeps the print job or takes it back', async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)
-    const outcomes = new Set<number>()
     for (let i = 0; i < 30; i += 1) {
       const id = await aPrintJob(app, { priority: 1 })
       await claimed(app, key)
@@ -71,13 +70,13 @@ describe('concurrent printer agents', () => {
       // A check skips rows that are locked. The next check sees their result.
       await app.leases.run()
       const status = (await shownJob(app, id))?.status
-      expect([answer.statusCode, status]).toEqual(
-        answer.statusCode === 200 ? [200, 'in_progress'] : [409, 'pending'],
-      )
-      outcomes.add(answer.statusCode)
+      expect([answer.statusCode, status]).toEqual([200, 'in_progress'])
       await advance(app, id, { to: 'cancelled' })
     }
-    expect([...outcomes].toSorted((a, b) => a - b)).toEqual([200, 409])
+    const returned = await app.database.sql`
+      select 1 from job_transitions where reason = 'bench-1 stopped responding'`
+    expect(returned.length).toBeGreaterThan(0)
+    expect(returned.length).toBeLessThan(30)
   })
 
   it("T6 a printer agent cannot change another agent's job or read its data", async () => {

@@ -190,9 +190,6 @@ describe('calls of a printer agent', () => {
       await app.leases.run()
       expect((await shownJob(app, id))?.status).toBe('in_progress')
       app.clock.advance(1)
-      expect((await tell(app, silent.key, id, 'heartbeat')).json()).toMatchObject({
-        code: 'print_job_not_yours',
-      })
       await app.leases.run()
       expect(await shownJob(app, id)).toMatchObject({
         status: 'pending',
@@ -207,13 +204,63 @@ describe('calls of a printer agent', () => {
         actor_name: 'Pegasus Ops',
       })
       const late = ['heartbeat', 'complete', 'fail'] as const
-      for (const what of late)
-        expect((await tell(app, silent.key, id, what, lateBody(what))).statusCode).toBe(409)
       expect((await fileOf(app, silent.key, id)).statusCode).toBe(409)
       await claimed(app, next.key, 'bench-2')
       for (const what of late)
         expect((await tell(app, silent.key, id, what, lateBody(what))).statusCode).toBe(409)
       expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', agent: 'bench-2' })
+    })
+
+    it.each(['heartbeat', 'complete', 'fail'] as const)(
+      'a printer agent that was silent takes its job back with its next %s if nobody has claimed the plate',
+      async (what) => {
+        const app = await buildTestApp()
+        const { key } = await anAgent(app)
+        const itemId = await anItem(app, { quantity: 0 })
+        const id = await aPrintJob(app, { itemId, quantity: 3 })
+        const { lease_id: leaseId } = await claimed(app, key)
+        app.clock.advance(LEASE_MS * 90)
+        await app.leases.run()
+        await app.leases.run()
+        expect((await shownJob(app, id))?.status).toBe('pending')
+        const answer = await tell(app, key, id, what, { ...lateBody(what), lease_id: leaseId })
+        const status = { heartbeat: 'in_progress', complete: 'completed', fail: 'failed' }[what]
+        expect([answer.statusCode, answer.json<AgentJob>()]).toMatchObject([200, { status }])
+        expect((await transitionsOf(app, id)).map(({ to_status: to }) => to)).toEqual([
+          'pending',
+          'in_progress',
+          'pending',
+          'in_progress',
+          ...(what === 'heartbeat' ? [] : [status]),
+        ])
+        expect((await claim(app, key)).statusCode).toBe(204)
+        if (what === 'heartbeat')
+          expect((await tell(app, key, id, 'complete', { lease_id: leaseId })).json()).toMatchObject({
+            status: 'completed',
+            good_quantity: 3,
+          })
+        expect(await app.database.sql`select 1 from leases`).toHaveLength(0)
+        const counted = await app.database.sql`select quantity from stock_items where id = ${itemId}`
+        expect(counted).toEqual([{ quantity: what === 'fail' ? 0 : 3 }])
+      },
+    )
+
+    it('after a start of the server, no print job returns to the queue before its agent has had a whole lease', async () => {
+      const app = await buildTestApp()
+      const { key } = await anAgent(app)
+      const id = await aPrintJob(app)
+      const { lease_id: leaseId } = await claimed(app, key)
+      app.clock.advance(LEASE_MS * 10)
+      const restarted = await app.replica()
+      await restarted.leases.run()
+      expect((await claim(restarted, key)).statusCode).toBe(204)
+      restarted.clock.advance(LEASE_MS - 1)
+      await restarted.leases.run()
+      expect((await shownJob(restarted, id))?.status).toBe('in_progress')
+      restarted.clock.advance(1)
+      await restarted.leases.run()
+      expect((await shownJob(restarted, id))?.status).toBe('pending')
+      expect((await tell(restarted, key, id, 'complete', { lease_id: leaseId })).statusCode).toBe(200)
     })
 
     it('a printer agent takes over an expired job even before the expiry check has run', async () => {

@@ -25,6 +25,7 @@ import {
   lockLapsedLeases,
   renewLease,
 } from './leases.queries.ts'
+import { reopenPlate } from './reopen-plate.ts'
 import { lockJob } from '../jobs/job-changes.queries.ts'
 import type { PrintJobRow } from '../jobs/job-list.queries.ts'
 import { auditJob, showJob } from '../jobs/live-job.ts'
@@ -59,8 +60,9 @@ export interface AgentJobRow {
 
 /**
  * The calls of printer agents. A claim gives the agent a lease. If the agent sends nothing until the lease
- * ends, the job returns to the queue. All calls with a `jobId` throw PRINT_JOB_NOT_FOUND, and
- * PRINT_JOB_NOT_YOURS unless the caller holds the lease.
+ * ends, the job returns to the queue. A later report of the agent takes it back, unless the plate was claimed
+ * again. All calls with a `jobId` throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_NOT_YOURS unless the caller holds
+ * the lease.
  */
 export interface PrintAgents {
   /**
@@ -89,6 +91,10 @@ export interface PrintAgents {
 
 export function createPrintAgents(deps: { database: Database; clock: Clock }): PrintAgents {
   const { database, clock } = deps
+  // Agents could not send heartbeats while the server was down, so they get a whole lease after its start.
+  const firstEnd = addMs(clock.now(), LEASE_MS)
+  const hasLapsed = ({ expires_at: end }: LeaseRow, now: Date): boolean =>
+    now >= firstEnd && new Date(end) <= now
 
   const show = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<AgentJobRow> => {
     const job = await showJob(tx, jobId)
@@ -99,15 +105,19 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   const lock = async (tx: Queryable, jobId: string) =>
     orThrow(await lockJob(tx, jobId), 'PRINT_JOB_NOT_FOUND')
 
-  /** Returns the caller's claim. Throws PRINT_JOB_NOT_YOURS. */
+  /**
+   * Returns the caller's claim. A claim that has ended starts again, unless its plate was claimed again. Throws
+   * PRINT_JOB_NOT_YOURS.
+   */
   const getLease = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<LeaseRow> => {
     const lease = await findLease(tx, jobId, by)
-    // An expired lease is invalid even before the expiry check removes it.
-    if (!lease || new Date(lease.expires_at) <= by.audit.now) throw new AppError('PRINT_JOB_NOT_YOURS')
+    if (!lease || !(await reopenPlate(tx, lease.plate_id, by.audit)))
+      throw new AppError('PRINT_JOB_NOT_YOURS')
     return lease
   }
 
   const returnLapsed = async (tx: TransactionSql, now: Date): Promise<number> => {
+    if (now < firstEnd) return 0
     const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
     const by: AuditContext = { actor: SYSTEM_ACTOR, now }
     for (const { agent, plate_id: plateId, is_printing: isPrinting, ...job } of lapsed) {
@@ -115,7 +125,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       if (!isPrinting) await deleteLeaseOfPlate(tx, plateId)
       else {
         const reason = `${agent} stopped responding`
-        await cancelPlate(tx, plateId, { reason }, by)
+        await cancelPlate(tx, plateId, { reason, keepsLease: true }, by)
         await auditJob(tx, 'print_job.returned', job, { after: { reason, agent } }, by)
       }
     }
@@ -218,7 +228,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
 
     async getFile(jobId, by) {
       const { lease, file } = await show(database.sql, jobId, by)
-      if (!lease || new Date(lease.expires_at) <= by.audit.now) throw new AppError('PRINT_JOB_NOT_YOURS')
+      if (!lease || hasLapsed(lease, by.audit.now)) throw new AppError('PRINT_JOB_NOT_YOURS')
       if (!file) throw new AppError('PRINT_JOB_FILE_MISSING')
       return file
     },

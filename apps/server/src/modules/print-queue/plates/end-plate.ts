@@ -340,11 +340,14 @@ export async function failPlate(
   await completeIfEnough(tx, job.id, by)
 }
 
-/** Cancels a plate without a result, for example if its agent stopped reporting. Its pieces are missing again. */
+/**
+ * Cancels a plate without a result, for example if its agent stopped reporting. Its pieces are missing again. With
+ * `keepsLease`, its agent can reopen the plate with its next report.
+ */
 export async function cancelPlate(
   tx: Queryable,
   plateId: string,
-  { reason }: { reason?: string },
+  { reason, keepsLease = false }: { reason?: string; keepsLease?: boolean },
   by: AuditContext,
 ): Promise<void> {
   const held = await lockPlateWithJob(tx, plateId)
@@ -352,6 +355,7 @@ export async function cancelPlate(
   if (plate.state === 'cancelled') return
   if (plate.state === 'done' || plate.state === 'failed') throw refusePlate(plate)
   await closeCancelled(tx, held, reason ?? null, by)
+  if (!keepsLease) await deleteLeaseOfPlate(tx, plateId)
   const others = await listRunningPlates(tx, job.id)
   // The third failure in a row can have happened while this plate was running.
   const holdReason = others.length > 0 ? null : await findHoldReason(tx, job, job.failure_reason)
@@ -379,7 +383,10 @@ export async function cancelRunningPlates(
   const running = await listRunningPlates(tx, job.id)
   // Printers are always locked in the same order, so that two such calls cannot deadlock.
   const inOrder = running.toSorted((a, b) => ((a.printer_id ?? '') < (b.printer_id ?? '') ? -1 : 1))
-  for (const { id } of inOrder) await closeCancelled(tx, await lockPlateWithJob(tx, id), reason, by)
+  for (const { id } of inOrder) {
+    await closeCancelled(tx, await lockPlateWithJob(tx, id), reason, by)
+    await deleteLeaseOfPlate(tx, id)
+  }
 }
 
 async function closeCancelled(
@@ -395,6 +402,5 @@ async function closeCancelled(
     command: null,
     finished_at: by.now,
   })
-  await deleteLeaseOfPlate(tx, id)
   await releasePrinter(tx, held, { isCounted: false, isDone: false, isCleared: false, minutes: null }, by)
 }
