@@ -5,12 +5,13 @@ import { accountId, aKey } from '../../support/accounts/api-keys.ts'
 import { anAccountWithFactor } from '../../support/accounts/second-factor.ts'
 import { aServiceKey } from '../../support/accounts/service-keys.ts'
 import type { TestApp } from '../../support/build-test-app.ts'
+import { ACCESS, type AccessName } from '../access-table.ts'
 
 export const SOME_ID = '01890000-0000-7000-8000-000000000000'
 /** The only address from which one of the keys may be used. */
 const ALLOWED_ADDRESS = '203.0.113.7'
 
-/** One endpoint of each kind of access. */
+/** At least one endpoint of each kind of access in the access table. */
 export const ENDPOINTS = {
   public: 'GET /api/config',
   'public, hosted': 'GET /auth/v1/settings',
@@ -22,8 +23,10 @@ export const ENDPOINTS = {
   owner: 'GET /api/service-keys',
   'admin, recent': `GET /api/channels/${SOME_ID}/key`,
   integration: 'GET /api/integration/stock',
+  'orders of a program': 'POST /api/integration/orders',
   'print jobs': `GET /api/print-jobs/${SOME_ID}/file`,
   'people or key': `GET /api/stl-files/${SOME_ID}/slices`,
+  'staff or key': `DELETE /api/stl-files/${SOME_ID}/slices/${SOME_ID}`,
   spoolman: 'GET /spoolman/api/v1/info',
   'service role': 'GET /auth/v1/admin/users',
   buckets: 'GET /storage/v1/bucket',
@@ -33,6 +36,14 @@ export const ENDPOINTS = {
   picture: `GET /api/stl-files/${SOME_ID}/thumbnail`,
 } as const
 export type Name = keyof typeof ENDPOINTS
+
+/** Returns the kinds of access in the access table of which `ENDPOINTS` has no endpoint. */
+export function uncheckedKinds(): AccessName[] {
+  const checked = new Set<string>(Object.values(ENDPOINTS).map((route) => route.replace(/\?.*/, '')))
+  const isChecked = (route: string) => checked.has(route.replace(/:\w+/g, SOME_ID))
+  const covered = new Set(Object.entries(ACCESS).flatMap(([route, kind]) => (isChecked(route) ? [kind] : [])))
+  return [...new Set(Object.values(ACCESS))].filter((kind) => !covered.has(kind))
+}
 
 /** The expected answer: the guard lets the call through, or refuses it with this status and maybe this error. */
 export type Expected = 'open' | 401 | 403 | 429 | ErrorCode
@@ -62,7 +73,7 @@ const SIGNED_IN = {
   'own profile': 'open',
   picture: 'open',
 } as const
-const STAFF = { ...SIGNED_IN, staff: 'open' } as const
+const STAFF = { ...SIGNED_IN, staff: 'open', 'staff or key': 'open' } as const
 const ADMIN = { ...STAFF, admin: 'open', 'admin, recent': 'open' } as const
 const OWNER = { ...ADMIN, owner: 'open' } as const
 const RECENT = { 'admin, recent': 'REAUTHENTICATION_REQUIRED' } as const
@@ -170,6 +181,7 @@ export async function programs(app: TestApp): Promise<Caller[]> {
   const ofViewer = await aKey(app, { role: 'viewer', scope: ['print-jobs'] })
   const ofEmployee = await aKey(app, { role: 'employee', scope: ['print-jobs'] })
   const integration = await aKey(app, { role: 'viewer', scope: ['integration'] })
+  const integrationOfEmployee = await aKey(app, { role: 'employee', scope: ['integration'] })
   const none = await aKey(app, { role: 'owner', scope: ['print-jobs'] })
   await sql`update api_keys set scopes = '{}' where id = ${none.id}`
   const changed = async (change: (id: string, owner: string) => Promise<unknown>) => {
@@ -200,7 +212,7 @@ export async function programs(app: TestApp): Promise<Caller[]> {
   const local = await aKey(app, { role: 'owner', scope: ['print-jobs'], addresses: [ALLOWED_ADDRESS] })
   const localKey = { 'x-api-key': local.key }
   const basic = (user: string, key: string) => `Basic ${Buffer.from(user + key).toString('base64')}`
-  const staffJobs = { ...JOBS, 'print jobs': 'open' } as const
+  const staffJobs = { ...JOBS, 'print jobs': 'open', 'staff or key': 'open' } as const
   return [
     { name: 'key of a viewer', headers: { 'x-api-key': ofViewer.key }, otherwise: 403, answers: JOBS },
     {
@@ -233,6 +245,12 @@ export async function programs(app: TestApp): Promise<Caller[]> {
       headers: { 'x-api-key': integration.key },
       otherwise: 403,
       answers: { ...PUBLIC, integration: 'open' },
+    },
+    {
+      name: 'key for orders of an employee',
+      headers: { 'x-api-key': integrationOfEmployee.key },
+      otherwise: 403,
+      answers: { ...PUBLIC, integration: 'open', 'orders of a program': 'open' },
     },
     { name: 'key without a scope', headers: { 'x-api-key': none.key }, otherwise: 403, answers: PUBLIC },
     { name: 'key that expires in a moment', headers: soon, otherwise: 403, answers: staffJobs },
