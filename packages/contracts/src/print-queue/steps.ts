@@ -145,6 +145,15 @@ export const resumePrintJob = step('resume', 'Resume a paused plate', { body: pl
 export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:
     'Queue a job again; for a failed, cancelled or incomplete job, this creates and returns a new attempt',
+  body: z.nullish(
+    z.object({
+      /**
+       * Undoes the start of the running plate: the chosen spool of the job and the spools on the printers are as before,
+       * unless somebody has changed them since.
+       */
+      undo_start: z._default(z.boolean('undo_start must be true or false'), false),
+    }),
+  ),
   creates: printJob,
   alternative: 200,
   errors: [...STEP_ERRORS, 'PRINT_JOB_REPEATED', 'IDEMPOTENCY_KEY_REUSED'],

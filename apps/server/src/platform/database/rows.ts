@@ -409,6 +409,7 @@ export interface Tables {
     lease_id: string | null
     command: 'pause' | 'resume' | null
     before_done: Json<unknown> | null
+    before_start: Json<unknown> | null
   }
   job_transitions: {
     id: string
@@ -1798,7 +1799,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   idempotency_keys: ['response_body'],
   identities: ['identity_data'],
   items: ['cost_snapshot', 'label_printed_facts'],
-  job_plates: ['before_done'],
+  job_plates: ['before_done', 'before_start'],
   locations: ['label_printed_facts'],
   objects: ['user_metadata'],
   orders: ['received', 'shipping_address', 'source_told', 'source_waiting'],

@@ -141,8 +141,8 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
     show(await steps.pause(params.id, { command: 'resume', plateId: body?.plate_id }, audit)),
   )
 
-  endpoints.add(requeuePrintJob, async ({ params, reply, caller }) => {
-    const answer = await steps.requeue(params.id, caller)
+  endpoints.add(requeuePrintJob, async ({ params, body, reply, caller }) => {
+    const answer = await steps.requeue(params.id, { undoesStart: body?.undo_start ?? false }, caller)
     reply.code(answer.status)
     return answer.body
   })

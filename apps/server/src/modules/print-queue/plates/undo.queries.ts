@@ -1,5 +1,6 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { BeforeLoad } from '../printers/load-spool.ts'
 
 /** The values that the completion of a plate replaced. Undo restores them. */
 export interface BeforeDone {
@@ -52,4 +53,23 @@ export async function hasNextAttempt(sql: Queryable, jobId: string): Promise<boo
 export async function clearCompletion(tx: Queryable, jobId: string, plateId: string): Promise<void> {
   await tx`update job_plates set before_done = null where id = ${plateId}`
   await tx`update print_jobs set cost_minor = null, cost_snapshot = null, merged_into_id = null where id = ${jobId}`
+}
+
+/** The spools before a person started a plate with a chosen spool. */
+export interface BeforeStart {
+  chosen: string
+  /** The spool that the job had chosen before. */
+  job_spool: string | null
+  /** Null if the start loaded no spool. */
+  loaded: BeforeLoad | null
+}
+
+export async function saveBeforeStart(tx: Queryable, plateId: string, before: BeforeStart): Promise<void> {
+  await tx`update job_plates set before_start = ${tx.json({ ...before })}::jsonb where id = ${plateId}`
+}
+
+export async function findBeforeStart(tx: Queryable, plateId: string): Promise<BeforeStart | null> {
+  const [row] = await tx<{ before_start: BeforeStart | null }[]>`
+    select before_start from job_plates where id = ${plateId}`
+  return row?.before_start ?? null
 }

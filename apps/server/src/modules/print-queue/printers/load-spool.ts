@@ -47,8 +47,18 @@ export async function chooseSlot(tx: Queryable, printerId: string): Promise<numb
   return (slots.find(({ spool_id: spool }) => spool === null) ?? slots[0])?.slot ?? 1
 }
 
+/** What was loaded before the chosen spool of a print. */
+export interface BeforeLoad {
+  slot: number
+  /** The spool that was in the slot. */
+  replaced: string | null
+  /** Where the chosen spool was loaded. */
+  from: { printer_id: string; slot: number } | null
+}
+
 /**
- * Loads the spool that a person chose at the start of a print, because it is then on the printer. Loads nothing if the
+ * Loads the spool that a person chose at the start of a print, because it is then on the printer. Returns what this has
+ * replaced, or null if nothing was loaded. Loads nothing if the
  * printer already holds the spool, if another printer is printing with it, or if the printer has several slots and
  * none is empty: then it is unknown which spool was removed. Throws SPOOL_NOT_FOUND.
  */
@@ -56,14 +66,42 @@ export async function loadChosenSpool(
   tx: Queryable,
   { printerId, spoolId }: { printerId: string; spoolId: string },
   now: Date,
-): Promise<void> {
+): Promise<BeforeLoad | null> {
   // The spool is locked before its slot is read, because two prints can start with it at the same time.
   if (!(await holdSpoolToLoad(tx, spoolId))) throw new AppError('SPOOL_NOT_FOUND')
   const earlier = await findSlotOfSpool(tx, spoolId)
-  if (earlier && (earlier.printer_id === printerId || isPrinting(earlier.state))) return
+  if (earlier && (earlier.printer_id === printerId || isPrinting(earlier.state))) return null
   const slots = await readSlots(tx, printerId)
-  if (slots.length > 1 && slots.every(({ spool_id: spool }) => spool !== null)) return
-  await loadSpool(tx, { printerId, slot: await chooseSlot(tx, printerId), spoolId }, now)
+  if (slots.length > 1 && slots.every(({ spool_id: spool }) => spool !== null)) return null
+  const slot = await chooseSlot(tx, printerId)
+  await loadSpool(tx, { printerId, slot, spoolId }, now)
+  const replaced = slots.find((each) => each.slot === slot)?.spool_id ?? null
+  return { slot, replaced, from: earlier && { printer_id: earlier.printer_id, slot: earlier.slot } }
+}
+
+/**
+ * Reverts `loadChosenSpool`. Changes nothing if somebody has moved the chosen spool since then. A spool or slot that is
+ * in use now stays as it is.
+ */
+export async function unloadChosenSpool(
+  tx: Queryable,
+  { printerId, spoolId, before }: { printerId: string; spoolId: string; before: BeforeLoad },
+  now: Date,
+): Promise<void> {
+  const { slot, replaced, from } = before
+  // Spools are always locked in the same order, so that two such calls cannot deadlock.
+  const locked = [spoolId, ...(replaced === null ? [] : [replaced])].toSorted()
+  const held = new Set<string>()
+  for (const id of locked) if (await holdSpoolToLoad(tx, id)) held.add(id)
+  const current = await findSlotOfSpool(tx, spoolId)
+  if (current?.printer_id !== printerId || current.slot !== slot) return
+  const canReturn = replaced !== null && held.has(replaced) && !(await findSlotOfSpool(tx, replaced))
+  await saveSlot(tx, { printerId, slot, spoolId: canReturn ? replaced : null }, now)
+  if (!from || !held.has(spoolId)) return
+  const slots = await readSlots(tx, from.printer_id)
+  if (!slots.some((each) => each.slot === from.slot && each.spool_id === null)) return
+  await saveSlot(tx, { printerId: from.printer_id, slot: from.slot, spoolId }, now)
+  await publish(tx, { type: 'updated', entity: 'printer', id: from.printer_id })
 }
 
 /**

@@ -13,9 +13,10 @@ import {
 import { type PlateRow, listRunningPlates, recountPlates } from '../plates/plates.queries.ts'
 import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
-import { findLastEnded } from '../plates/undo.queries.ts'
+import { findBeforeStart, findLastEnded, saveBeforeStart } from '../plates/undo.queries.ts'
 import { startPlate } from '../plates/start-plate.ts'
-import { loadChosenSpool } from '../printers/load-spool.ts'
+import { loadChosenSpool, unloadChosenSpool } from '../printers/load-spool.ts'
+import { lockPrinter } from '../printers/printers.queries.ts'
 import { assertStep } from './job-states.ts'
 
 /** The plate to which a step applies. It can be left out if the job has only one running plate. */
@@ -38,7 +39,9 @@ export type JobStep =
   | ({ to: 'failed' } & OfPlate & PlateFailure)
   /** With `onlyIfWaiting`, a cancellation is refused for a job that prints or was put on hold after its start. */
   | { to: 'cancelled'; reason?: string; onlyIfWaiting?: boolean }
-  | { to: 'on_hold' | 'pending'; reason?: string }
+  | { to: 'on_hold'; reason?: string }
+  /** With `undoesStart`, the spools are as before the start of the running plate. */
+  | { to: 'pending'; reason?: string; undoesStart?: boolean }
 
 /**
  * Returns the plate of a step, or null if no plate is running. Throws PRINT_JOB_STATE if several plates are running and
@@ -99,6 +102,23 @@ async function assertNotRepeated(tx: Queryable, job: JobToChange, { good }: Plat
   })
 }
 
+/**
+ * Restores the spools that the start of the running plate has replaced: the chosen spool of the job, and the spools on
+ * the printers. Does nothing if several plates are running, because it is unknown which start is undone.
+ */
+async function restoreSpools(tx: Queryable, job: JobToChange, by: AuditContext): Promise<void> {
+  const [plate, ...others] = await listRunningPlates(tx, job.id)
+  const before = plate && others.length === 0 ? await findBeforeStart(tx, plate.id) : null
+  if (!plate || !before) return
+  const { chosen: spoolId, job_spool: earlier, loaded } = before
+  if (job.spool_id === spoolId)
+    await updateJob(tx, job.id, { status: job.status, spool_id: earlier }, by.now)
+  const { printer_id: printerId } = plate
+  if (!loaded || printerId === null) return
+  await lockPrinter(tx, printerId)
+  await unloadChosenSpool(tx, { printerId, spoolId, before: loaded }, by.now)
+}
+
 /** Throws PRINT_JOB_STATE if a plate of the job is printing or paused, or if the job was put on hold after its start. */
 async function assertWaiting(tx: Queryable, job: JobToChange): Promise<void> {
   const running = await listRunningPlates(tx, job.id)
@@ -125,10 +145,11 @@ export async function advancePrintJob(
   switch (step.to) {
     case 'in_progress': {
       const { to: _, printerId = null, ...start } = step
-      await startPlate(tx, { jobId, printerId, ...start, state: 'printing' }, by)
+      const { plateId } = await startPlate(tx, { jobId, printerId, ...start, state: 'printing' }, by)
       const { agent, spoolId } = start
-      if (printerId !== null && spoolId && agent === undefined)
-        await loadChosenSpool(tx, { printerId, spoolId }, by.now)
+      if (!spoolId || agent !== undefined) return
+      const loaded = printerId === null ? null : await loadChosenSpool(tx, { printerId, spoolId }, by.now)
+      await saveBeforeStart(tx, plateId, { chosen: spoolId, job_spool: job.spool_id, loaded })
       return
     }
     case 'completed': {
@@ -153,6 +174,7 @@ export async function advancePrintJob(
     case 'pending':
       assertStep(job.status, step.to)
       if (step.to === 'cancelled' && step.onlyIfWaiting) await assertWaiting(tx, job)
+      if (step.to === 'pending' && step.undoesStart) await restoreSpools(tx, job, by)
       return withdraw(tx, job, step, by)
   }
 }

@@ -61,9 +61,9 @@ export interface JobSteps {
   /**
    * Puts a job back into the queue. An unfinished job returns as the same job (status 200). For a finished
    * job, a new job is queued as the next attempt (status 201). Throws PRINT_JOB_REPEATED if the job already
-   * has a next attempt, or IDEMPOTENCY_KEY_REUSED.
+   * has a next attempt, or IDEMPOTENCY_KEY_REUSED. With `undoesStart`, the spools are as before the start.
    */
-  requeue(id: string, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
+  requeue(id: string, how: { undoesStart: boolean }, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
 }
 
 const ACTIONS = {
@@ -108,12 +108,17 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     return id
   }
 
-  const putBack = async (tx: TransactionSql, id: string, by: AuditContext): Promise<HttpResult<PrintJob>> => {
+  const putBack = async (
+    tx: TransactionSql,
+    id: string,
+    { undoesStart }: { undoesStart: boolean },
+    by: AuditContext,
+  ): Promise<HttpResult<PrintJob>> => {
     const job = await lockLiveJob(tx, id, by.now)
     const way = requeueMode(job)
     if (way === null) throw refuseStep(job.status, 'pending')
     if (way === 'itself')
-      return { status: 200, body: presentJob(await step(tx, id, { to: 'pending' }, by), deps) }
+      return { status: 200, body: presentJob(await step(tx, id, { to: 'pending', undoesStart }, by), deps) }
     if (job.merged_into_id !== null)
       throw new AppError('PRINT_JOB_STATE', {
         say: 'The missing pieces of this print job were added to another print job.',
@@ -167,9 +172,9 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
         return job
       }),
 
-    requeue: (id, by) =>
-      writeOnce({ database, clock }, by, ['print-queue/requeue', id], (tx, { audit }) =>
-        putBack(tx, id, audit),
-      ),
+    requeue: (id, how, by) => {
+      const call = ['print-queue/requeue', id, ...(how.undoesStart ? ['undo'] : [])]
+      return writeOnce({ database, clock }, by, call, (tx, { audit }) => putBack(tx, id, how, audit))
+    },
   }
 }

@@ -82,7 +82,7 @@ export function useJobSteps() {
     send: () => callApi(startPrintJob, { params: { id: job.id }, body }),
     expected: asStarted({ ...job, printer: body.printer ?? job.printer }),
     title: () => `${nameOf(job)} started`,
-    next: () => undoAction(() => requeue({ ...job, status: 'in_progress' })),
+    next: () => undoAction(() => requeue({ ...job, status: 'in_progress' }, body)),
   })
   const holdStep = (job: PrintJob, body: ReasonBody): Step => ({
     job,
@@ -96,8 +96,10 @@ export function useJobSteps() {
         : requeueAction(job, 'Requeue'),
   })
 
-  function requeue(job: PrintJob): void {
-    const send = () => callApi(requeuePrintJob, { params: { id: job.id } })
+  /** `undone` is the start that this undoes, which also restores the spools. */
+  function requeue(job: PrintJob, undone?: StartBody): void {
+    const body = undone && { undo_start: true }
+    const send = () => callApi(requeuePrintJob, { params: { id: job.id }, ...(body && { body }) })
     if (requeueMode(job) === 'itself') {
       const wasRunning = job.status === 'in_progress'
       run({
@@ -109,7 +111,7 @@ export function useJobSteps() {
           undoAction(() =>
             run(
               wasRunning
-                ? startStep(job, { printer: job.printer })
+                ? startStep(job, undone ?? { printer: job.printer })
                 : holdStep(job, { reason: job.hold_reason }),
             ),
           ),

@@ -1,0 +1,62 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aPrintJob, aPrinter, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
+
+/** Adds two printers, and returns helpers that call the API as staff. */
+async function aFloor() {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  const printers = [await aPrinter(app, 'Mini'), await aPrinter(app, 'MK4')] as const
+  const post = async (url: string, payload: object) => {
+    const answer = await app.http.inject({ method: 'POST', url, headers, payload })
+    expect(answer.statusCode, answer.body).toBeLessThan(202)
+    return answer.json<PrintJob>()
+  }
+  return {
+    app,
+    printers,
+    step: (id: string, name: string, payload: object) => post(`/api/print-queue/${id}/${name}`, payload),
+    load: (printerId: string, spoolId: string | null) =>
+      post(`/api/printers/${printerId}/load`, { slot: 1, filament_id: spoolId }),
+    /** Returns the loaded spools of both printers. */
+    loaded: async () => {
+      const spools = []
+      for (const id of printers) {
+        const { slots } = (await app.http.inject({ url: `/api/printers/${id}`, headers })).json<Printer>()
+        spools.push(slots.map(({ filament_id: spool }) => spool))
+      }
+      return spools
+    },
+  }
+}
+
+it('undoing the start of a print job restores the spools on the printers and the chosen spool of the job', async () => {
+  const { app, printers, step, load, loaded } = await aFloor()
+  const [earlier, planned, chosen] = [await aSpool(app), await aSpool(app), await aSpool(app)]
+  const id = await aPrintJob(app, { itemId: await anItem(app), spoolId: planned, quantity: 2 })
+  await load(printers[0], earlier)
+  await load(printers[1], chosen)
+  const started = await step(id, 'start', { printer: 'Mini', filament_id: chosen })
+  expect([started.filament_id, await loaded()]).toEqual([chosen, [[chosen], [null]]])
+  const back = await step(id, 'requeue', { undo_start: true })
+  expect([back.status, back.filament_id, await loaded()]).toEqual(['pending', planned, [[earlier], [chosen]]])
+
+  // A job that is only put back keeps its spool, which is still on the printer.
+  await step(id, 'start', { printer: 'Mini', filament_id: chosen })
+  const kept = await step(id, 'requeue', {})
+  expect([kept.filament_id, await loaded()]).toEqual([chosen, [[chosen], [null]]])
+})
+
+it('undoing a start leaves spools that somebody has moved since then where they are', async () => {
+  const { app, printers, step, load, loaded } = await aFloor()
+  const [earlier, chosen] = [await aSpool(app), await aSpool(app)]
+  const id = await aPrintJob(app, { itemId: await anItem(app), quantity: 2 })
+  await load(printers[0], earlier)
+  await step(id, 'start', { printer: 'Mini', filament_id: chosen })
+  // The earlier spool is on the other printer now.
+  await load(printers[1], earlier)
+  const back = await step(id, 'requeue', { undo_start: true })
+  expect([back.filament_id, await loaded()]).toEqual([null, [[null], [earlier]]])
+})
