@@ -153,6 +153,8 @@ const foundPrinter = z.object({
     location: nullable.text,
     /** Label code of the job on the bed. */
     job_code: nullable.text,
+    /** The plate on the bed, whose pieces are counted when the printer is cleared. */
+    plate: z.nullable(z.object({ id: z.uuid(), number: z.number(), pieces: z.number() })),
     slots: z.number(),
     /** Label codes of the loaded spools. */
     loaded: nullable.text,

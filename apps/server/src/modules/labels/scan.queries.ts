@@ -98,6 +98,8 @@ export interface PrinterFound
   kind: 'printer'
   code: string
   printer_kind: Row<'scannable_printers'>['kind']
+  /** The plate on the bed. */
+  plate: { id: string; number: number; pieces: number } | null
 }
 
 export type Found = ItemFound | LocationFound | SpoolFound | JobFound | OrderFound | ModelFound | PrinterFound
@@ -130,9 +132,13 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     select 'model' as kind, tail_code('M', id) as code, title as name, * from library_models
     where id = ${id} and deleted_at is null`,
   printer: (sql, id) => sql<PrinterFound[]>`
-    select 'printer' as kind, label_code as code, id, name, model, kind as printer_kind, state, state_reason, location,
-           job_code, slots, loaded
-    from scannable_printers where id = ${id}`,
+    select 'printer' as kind, p.label_code as code, p.id, p.name, p.model, p.kind as printer_kind, p.state,
+           p.state_reason, p.location, p.job_code, p.slots, p.loaded,
+           case when b.plate_id is not null
+                then jsonb_build_object('id', b.plate_id, 'number', b.number, 'pieces', b.pieces) end as plate
+    from scannable_printers p
+    left join scannable_beds b on b.printer_id = p.id
+    where p.id = ${id}`,
 }
 
 /** Reads the object to which a code belongs. Returns null if it is deleted. */

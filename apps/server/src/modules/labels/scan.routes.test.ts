@@ -150,6 +150,9 @@ describe('GET /api/scan', () => {
     const found = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
     const mini = { id: expect.any(String), number: 1, pieces: 4, printer: 'Mini', can_complete: true }
     expect(found.facts.plates).toEqual([mini])
+    const plateOn = async (code: string) =>
+      ((await scan(app, staff, code)) as ScannedOf<'printer'>).facts.plate
+    expect(await plateOn('P-1')).toEqual({ id: mini.id, number: 1, pieces: 4 })
     await advance(app, job, { to: 'in_progress', printerId: await aPrinter(app, 'Prusa') })
     const both = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
     expect(both.facts.plates.map(({ number, printer }) => [number, printer])).toEqual([
@@ -159,6 +162,7 @@ describe('GET /api/scan', () => {
     await advance(app, job, { to: 'completed', plateId: String(found.facts.plates[0]?.id) })
     const one = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
     expect([one.facts.good_quantity, one.facts.plates.length]).toEqual([4, 1])
+    expect(await plateOn('P-1')).toBeNull()
   })
 
   it('GET /api/scan refuses invalid input, and returns null for unknown, incomplete or deleted codes', async () => {

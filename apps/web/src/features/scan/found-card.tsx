@@ -7,12 +7,13 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { cx } from '@/lib/class-names.ts'
 import { printLabels } from '@/lib/print-labels.ts'
+import { CountedPieces } from './counted-pieces.tsx'
 import { ItemActions } from './item-actions.tsx'
 import { JobActions } from './job-actions.tsx'
 import { OrderActions, type OrderDialogStep } from './order-actions.tsx'
 import { SpoolActions } from './spool-actions.tsx'
 import type { Scan } from './use-scan.ts'
-import { PRINTER_STEPS, type PrinterStep, stepPrinter } from './scan-mutations.ts'
+import { PRINTER_STEPS, type PrinterStep, clearCounted, stepPrinter } from './scan-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 
 const STEPS = Object.keys(PRINTER_STEPS) as PrinterStep[]
@@ -30,9 +31,10 @@ function toggleProps<Found extends Scanned>(
   return { 'aria-pressed': isChosen, onClick: () => choose(isChosen ? null : found) }
 }
 
-/** The actions for a scanned printer: clear the plate, load the spool that is scanned next, maintenance. */
+/** The actions for a scanned printer: count the pieces and clear the plate, load the spool that is scanned next, maintenance. */
 function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan: Scan }) {
   const { actions, facts } = printer
+  const plate = actions.includes('clear') ? facts.plate : null
   return (
     <>
       <p className="text-label text-ink-2">
@@ -41,8 +43,17 @@ function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan
           {facts.loaded ? `Loaded: ${facts.loaded}` : 'No filament loaded'}
         </span>
       </p>
+      {plate ? (
+        <CountedPieces
+          key={plate.id}
+          pieces={plate.pieces}
+          verb={PRINTER_STEPS.clear.label}
+          isBusy={scan.isBusy}
+          onCount={(counts) => void scan.act(() => clearCounted(printer, counts))}
+        />
+      ) : null}
       <div className="flex flex-wrap gap-2">
-        {STEPS.filter((step) => actions.includes(step)).map((step) => (
+        {STEPS.filter((step) => actions.includes(step) && !(step === 'clear' && plate)).map((step) => (
           <Button
             key={step}
             variant={step === 'clear' ? 'primary' : 'secondary'}

@@ -4,9 +4,9 @@ import { useState } from 'react'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
-import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { CountedPieces } from './counted-pieces.tsx'
 import {
   PLAIN_STEPS,
   type PlainStep,
@@ -19,8 +19,6 @@ import type { Scan } from './use-scan.ts'
 
 const isPlain = (action: string): action is PlainStep => action in PLAIN_STEPS
 
-const whole = (text: string): number => Math.max(0, Math.trunc(Number(text)) || 0)
-
 type Job = ScannedOf<'print_job'>
 
 const labelOf = ({ number, printer, pieces }: NonNullable<ScannedPlate>): string =>
@@ -28,31 +26,6 @@ const labelOf = ({ number, printer, pieces }: NonNullable<ScannedPlate>): string
 
 const STILL_PRINTING =
   'The printer is still printing this plate. Wait until it has finished, or cancel the print.'
-
-/** The fields for the counted pieces of one plate. All pieces of the plate are filled in as good. */
-function CompleteFields({ job, plate, scan }: { job: Job; plate: ScannedPlate; scan: Scan }) {
-  const { quantity, good_quantity: made } = job.facts
-  const [good, setGood] = useState(String(plate?.pieces ?? Math.max(1, quantity - made)))
-  const [rejected, setRejected] = useState('0')
-  const counted = { plate, good: whole(good), rejected: whole(rejected) }
-  return (
-    <div className="flex items-end gap-2">
-      <Field label="Good" className="flex-1">
-        <Input value={good} inputMode="numeric" onChange={(event) => setGood(event.target.value)} />
-      </Field>
-      <Field label="Rejected" className="flex-1">
-        <Input value={rejected} inputMode="numeric" onChange={(event) => setRejected(event.target.value)} />
-      </Field>
-      <Button
-        variant="primary"
-        disabled={scan.isBusy}
-        onClick={() => void scan.act(() => completePlate(job, counted))}
-      >
-        Complete
-      </Button>
-    </div>
-  )
-}
 
 /**
  * The possible steps of a print job. Completing asks for the number of good pieces. If several plates are printing, the
@@ -85,7 +58,13 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
       {plate && !plate.can_complete ? (
         <p className="text-label text-ink-2">{STILL_PRINTING}</p>
       ) : actions.includes('complete') ? (
-        <CompleteFields key={plate?.id} job={job} plate={plate} scan={scan} />
+        <CountedPieces
+          key={plate?.id}
+          pieces={plate?.pieces ?? Math.max(1, facts.quantity - facts.good_quantity)}
+          verb="Complete"
+          isBusy={scan.isBusy}
+          onCount={(counts) => void scan.act(() => completePlate(job, { plate, ...counts }))}
+        />
       ) : null}
       {actions.includes('fail') ? (
         <div className="flex items-end gap-2">

@@ -128,6 +128,16 @@ export type PrinterStep = keyof typeof PRINTER_STEPS
 
 export const stepPrinter = (found: Printer, step: PrinterStep) => performStep(found, PRINTER_STEPS[step])
 
+/** Clears the bed of a printer with the counted pieces of its plate. */
+export async function clearCounted(
+  found: Printer,
+  { good, rejected }: { good: number; rejected: number },
+): Promise<PerformedAction> {
+  const body = { good_quantity: good, rejected_quantity: rejected }
+  await callApi(clearPrinter, { params: { id: found.id }, body })
+  return { found, what: `${PRINTER_STEPS.clear.done}, ${formatCount(good)} good` }
+}
+
 /** A running plate of a job. Null means a job that was printed although nobody has pressed Start. */
 export type ScannedPlate = Job['facts']['plates'][number] | null
 

@@ -16,7 +16,8 @@ export function checkCounts(good: number, rejected: number): void {
 export function checkPlateCounts(plate: { pieces: number }, good: number, rejected: number): void {
   if (good + rejected <= plate.pieces) return
   const field = good > 0 ? 'good_quantity' : 'rejected_quantity'
-  refuseJob(field, `The plate has ${plate.pieces} pieces. Good and rejected pieces together cannot be more.`)
+  const pieces = plate.pieces === 1 ? '1 piece' : `${plate.pieces} pieces`
+  refuseJob(field, `The plate has ${pieces}. Good and rejected pieces together cannot be more.`)
 }
 
 const ITEM_IN_TRASH = 'The item is in the trash, so nothing was added to stock.'

@@ -1,0 +1,81 @@
+import type { ScannedOf } from '@pegasus/contracts/labels/scan'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Providers } from '../../../gallery/providers.tsx'
+import { FoundCard } from './found-card.tsx'
+import type { Scan } from './use-scan.ts'
+
+const ID = '01890000-0000-7000-8000-000000000000'
+const printer: ScannedOf<'printer'> = {
+  kind: 'printer',
+  id: ID,
+  code: 'P-001',
+  title: 'Mini',
+  thumbnail_path: null,
+  color_hex: null,
+  actions: ['open', 'clear', 'load', 'maintenance'],
+  facts: {
+    model: null,
+    printer_kind: 'manual',
+    state: 'needs_clearing',
+    state_reason: null,
+    location: null,
+    job_code: 'J-00001',
+    plate: { id: ID, number: 1, pieces: 4 },
+    slots: 0,
+    loaded: null,
+  },
+}
+
+const browserFetch = window.fetch
+const sent: unknown[] = []
+beforeEach(() => {
+  sent.length = 0
+  window.fetch = async (_, init) => {
+    sent.push(await new Response(init?.body ?? null).json())
+    return Response.json({})
+  }
+})
+afterEach(() => {
+  window.fetch = browserFetch
+})
+
+/** Shows a scanned printer. */
+const show = (found: ScannedOf<'printer'>) => {
+  const idle: Partial<Scan> = {
+    isBusy: false,
+    loading: null,
+    setLoading: () => undefined,
+    act: (work) => work().then(() => true),
+  }
+  return render(
+    <Providers>
+      <FoundCard
+        found={found}
+        scan={idle as Scan}
+        address="/"
+        printAddress={() => '/'}
+        orderStepAddress={() => '/'}
+        onLeave={() => undefined}
+      />
+    </Providers>,
+  )
+}
+
+it('the card of a scanned printer asks for the good and rejected pieces of its plate before the plate is cleared', async () => {
+  await show(printer)
+  const [good, rejected] = [page.getByLabelText('Good'), page.getByLabelText('Rejected')]
+  await expect.element(good).toHaveValue('4')
+  await expect.element(rejected).toHaveValue('0')
+  await rejected.fill('1')
+  await expect.element(good).toHaveValue('3')
+  await page.getByRole('button', { name: 'Clear the plate' }).click()
+  await expect.poll(() => sent).toEqual([{ good_quantity: 3, rejected_quantity: 1 }])
+})
+
+it('the card of a scanned printer without a plate asks for no pieces', async () => {
+  await show({ ...printer, facts: { ...printer.facts, plate: null } })
+  await expect.element(page.getByRole('button', { name: 'Clear the plate' })).toBeEnabled()
+  await expect.element(page.getByLabelText('Good')).not.toBeInTheDocument()
+})
