@@ -63,12 +63,14 @@ export const listOrderHistory = get('/api/orders/:id/history', 'signed-in', {
 })
 
 export const listOrderLocations = get('/api/orders/:id/locations', 'signed-in', {
-  summary: 'Where the pieces of an order are stored, for each line whose item has a location',
+  summary: 'Where the pieces of an order are stored, for each line with an item in the inventory',
   returns: z.array(
     z.object({
       line_id: z.uuid(),
+      /** SKU of the item in the inventory. The shop's SKU on the line may differ. */
+      item_sku: z.string(),
       /** Path of the location or storage bin, starting at the root: `Workshop / Rack A3`. */
-      location: z.string(),
+      location: nullable.text,
     }),
   ),
 })

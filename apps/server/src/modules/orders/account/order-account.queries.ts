@@ -73,12 +73,14 @@ export const listInventoryEvents = (
 
 export interface LineLocation {
   line_id: string
-  location: string
+  item_sku: string
+  location: string | null
 }
 
-/** Returns the locations of an order's items, in the sequence of the lines. Lines without a location are left out. */
+/** Returns SKU and location of an order's items, in the sequence of the lines. Lines without an item are left out. */
 export const listLineLocations = (sql: Queryable, orderId: string): Promise<LineLocation[]> =>
   sql<LineLocation[]>`
-    select l.id as line_id, i.location from order_lines l join scannable_items i on i.id = l.item_id
-    where l.order_id = ${orderId} and i.location is not null
+    select l.id as line_id, i.sku as item_sku, i.location
+    from order_lines l join scannable_items i on i.id = l.item_id
+    where l.order_id = ${orderId}
     order by l.position, l.part_number`

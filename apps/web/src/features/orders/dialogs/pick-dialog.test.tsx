@@ -50,9 +50,12 @@ const browserFetch = window.fetch
 
 beforeEach(() => {
   setEntryOwner('somebody')
-  // The items have no locations.
-  window.fetch = async (input, init) =>
-    input === '/api/orders/order/locations' ? Response.json([]) : browserFetch(input, init)
+  // No item has a location, and no code belongs to an item.
+  window.fetch = async (input, init) => {
+    if (input === '/api/orders/order/locations') return Response.json([])
+    if (String(input).startsWith('/api/scan?')) return Response.json({ found: null })
+    return browserFetch(input, init)
+  }
 })
 afterEach(() => {
   setEntryOwner(null)
@@ -96,4 +99,16 @@ it('a pick starts again if a line has lost pieces since then', async () => {
   )
   await expect.element(screen.getByText('0 of 4 pieces picked')).toBeVisible()
   await expect.element(screen.getByText(/The order has changed since it was last picked/)).toBeVisible()
+})
+
+it("the shop's SKU counts a piece of its line if the item has another SKU", async () => {
+  const order = anOrder()
+  const items = order.items.map((line) => ({ ...line, inventory_item_id: `item of ${line.id}` }))
+  const screen = await render(dialog({ ...order, items }))
+  await userEvent.fill(screen.getByLabelText('Code'), 'hook')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(screen.getByText('1 of 12 pieces picked')).toBeVisible()
+  await userEvent.fill(screen.getByLabelText('Code'), 'vase')
+  await userEvent.keyboard('{Enter}')
+  await expect.element(screen.getByText('No match for the code “vase”.')).toBeVisible()
 })

@@ -70,7 +70,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const [scanned, setScanned] = useState<{ id: string } | null>(null)
   const head = useRef<HTMLDivElement>(null)
   const { data: locations } = useQuery(orderLocationsQuery(order.id))
-  const locationById = new Map(locations?.map(({ line_id: id, location }) => [id, location] as const))
+  const stored = new Map(locations?.map((line) => [line.line_id, line] as const))
   const isPhone = useIsPhone()
   const turn = useRef<Promise<unknown>>(Promise.resolve())
   // The counts are also stored in a ref, so that two scans between two renders both count.
@@ -125,10 +125,13 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const take = async (text: string): Promise<void> => {
     setProblem(null)
     try {
-      // The code may be the shop's SKU on a line without an item in stock.
-      const ofSku = lines.filter(({ sku, inventory_item_id: id }) => id === null && isSame(sku, text))
-      if (ofSku.length > 0) return takeOne(ofSku, text)
+      const ofSku = lines.filter(({ sku }) => isSame(sku, text))
+      const withoutItem = ofSku.filter(({ inventory_item_id: id }) => id === null)
+      if (withoutItem.length > 0) return takeOne(withoutItem, text)
       const { found } = await callApi(scanCode, { query: { code: text } })
+      // A code that is unknown in the inventory may be the shop's SKU.
+      const [first] = ofSku
+      if (!found && first) return takeOne(ofSku, titleOf(first))
       if (!found) return refuse(`No match for the code “${text}”.`)
       const ofItem = found.kind === 'item' ? lines.filter((line) => line.inventory_item_id === found.id) : []
       if (ofItem.length === 0) return refuse(`“${found.title}” is not in this order.`)
@@ -230,7 +233,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
           {(line) => (
             <PickedLine
               line={line}
-              location={locationById.get(line.id)}
+              stored={stored.get(line.id)}
               count={counts[line.id] ?? 0}
               isLatest={line.id === latest}
               onCount={(count) => set(line, count)}
@@ -251,15 +254,15 @@ function leftText(line: Line, count: number): string {
 
 interface PickedLineProps {
   line: Line
-  /** Path of the item's location. */
-  location: string | undefined
+  /** SKU and location of the item in the inventory. */
+  stored: { item_sku: string; location: string | null } | undefined
   count: number
   isLatest: boolean
   onCount: (count: number) => void
   onCode: (code: string) => void
 }
 
-function PickedLine({ line, location, count, isLatest, onCount, onCode }: PickedLineProps) {
+function PickedLine({ line, stored, count, isLatest, onCount, onCode }: PickedLineProps) {
   const title = titleOf(line)
   const left = leftOf(line)
   const isDone = count === left
@@ -280,11 +283,12 @@ function PickedLine({ line, location, count, isLatest, onCount, onCode }: Picked
         <bdi className="line-clamp-2 text-left font-medium wrap-anywhere phone:line-clamp-none" title={title}>
           {title}
         </bdi>
-        <span className="block truncate text-caption text-ink-3 code">{line.sku}</span>
-        {location ? (
+        {/* The label on the shelf has the SKU of the inventory, not that of the shop. */}
+        <span className="block truncate text-caption text-ink-3 code">{stored?.item_sku ?? line.sku}</span>
+        {stored?.location ? (
           <span className="flex items-start gap-1 text-caption text-ink-2">
             <MapPin size={14} strokeWidth={1.75} className="mt-px shrink-0" aria-hidden />
-            <bdi className="wrap-anywhere">{location}</bdi>
+            <bdi className="wrap-anywhere">{stored.location}</bdi>
           </span>
         ) : null}
       </span>
