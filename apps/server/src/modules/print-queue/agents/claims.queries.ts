@@ -74,25 +74,45 @@ const jobMaterial = (sql: Queryable): Fragment =>
   sql`nullif(trim(coalesce(j.material, s.material, i.material_used)), '')`
 
 /**
- * Returns the SQL condition that the printer can read a file of the job, either a sliced file that is made
- * for it or the model itself.
+ * Returns the SQL condition that the sliced file `f` is made for the model of the claim's printer. A file that names no
+ * model fits every printer of an agent, because agents decide for themselves. A claim without a printer accepts every
+ * file.
  */
-const hasFile = (sql: Queryable, { fileTypes, printerModel, nozzleMm }: ClaimNeeds): Fragment => sql`
-  and (v.format = any (${[...(fileTypes ?? [])]}::text[]) or exists (
-    select from printable_slices f
-    where f.stl_version_id = j.stl_version_id and f.deleted_at is null and f.format = any (${[...(fileTypes ?? [])]}::text[])
-      and (j.slice_id is null or f.id = j.slice_id) and ${isOfMaterial(sql, jobMaterial(sql))}
-      and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${printerModel}::text))
-      and (f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)))`
+const isForPrinter = (sql: Queryable, { printerId, printerModel }: ClaimNeeds): Fragment =>
+  printerId === null
+    ? sql`true`
+    : sql`(f.printer_model_key is null
+        or f.printer_model_key is not distinct from printer_model_key(${printerModel}::text))`
+
+const isForNozzle = (sql: Queryable, { nozzleMm }: ClaimNeeds): Fragment =>
+  sql`(f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)`
+
+const isReadable = (sql: Queryable, { fileTypes }: ClaimNeeds): Fragment =>
+  fileTypes === null ? sql`true` : sql`f.format = any (${[...fileTypes]}::text[])`
 
 /**
- * Returns the SQL condition that the sliced file that a person chose for the job, if any, is made for this
- * nozzle.
+ * Returns the SQL condition that the printer can print the sliced file that a person chose for the job, if any. A person
+ * who assigns the job to this printer anyway decides about the model.
  */
-const hasNozzle = (sql: Queryable, nozzleMm: number): Fragment => sql`
-  and not exists (
+const canPrintChosen = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
+  and (j.slice_id is null or not exists (
     select from printable_slices f
-    where f.id = j.slice_id and f.nozzle_mm is not null and f.nozzle_mm <> ${nozzleMm}::numeric)`
+    where f.id = j.slice_id and not (
+      ${isOfMaterial(sql, jobMaterial(sql))} and ${isForNozzle(sql, needs)} and ${isReadable(sql, needs)}
+      and (${isForPrinter(sql, needs)}
+        or (j.assigned_anyway and j.assigned_printer_id is not distinct from ${needs.printerId}::uuid)))))`
+
+/**
+ * Returns the SQL condition that the printer can read a file of the job: the chosen sliced file, a sliced file that is
+ * made for the printer, or the model itself.
+ */
+const hasFile = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
+  and ((j.slice_id is null and v.format = any (${[...(needs.fileTypes ?? [])]}::text[])) or exists (
+    select from printable_slices f
+    where f.stl_version_id = j.stl_version_id and f.deleted_at is null and ${isReadable(sql, needs)}
+      and (f.id = j.slice_id or (
+        j.slice_id is null and ${isOfMaterial(sql, jobMaterial(sql))} and ${isForNozzle(sql, needs)}
+        and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${needs.printerModel}::text))))))`
 
 /**
  * Returns a query for the jobs `j` that the printer can print. The caller adds conditions for the status and
@@ -104,11 +124,9 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   left join stock_spools s on s.id = j.spool_id
   left join library_versions v on v.id = j.stl_version_id
   where j.deleted_at is null and j.quantity > j.good_quantity
-    and (j.slice_id is null or not exists (
-      select from printable_slices f where f.id = j.slice_id and not ${isOfMaterial(sql, jobMaterial(sql))}))
+    ${canPrintChosen(sql, needs)}
     ${needs.materials ? sql`and (${jobMaterial(sql)} is null or lower(${jobMaterial(sql)}) = any (${[...needs.materials]}::text[]))` : sql``}
     ${needs.bedMm ? fitsBed(sql, needs.bedMm) : sql``}
-    ${needs.nozzleMm === null ? sql`` : hasNozzle(sql, needs.nozzleMm)}
     ${needs.fileTypes ? hasFile(sql, needs) : sql``}`
 
 /** Sorts the jobs of a claim in queue order and limits them to the first job. */

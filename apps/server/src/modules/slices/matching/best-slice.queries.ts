@@ -40,8 +40,8 @@ export interface PrintableSlice
 export interface SliceCriteria {
   versionId: string
   /**
-   * Model of the printer, in any spelling that people or slicers use. Null matches only files without a
-   * printer model.
+   * Model of the printer, in any spelling that people or slicers use. A file without a printer model fits every
+   * model. Null matches only such files.
    */
   printerModel: string | null
   /** Null accepts any nozzle. A file without a nozzle fits every nozzle. */
@@ -63,9 +63,9 @@ export const isOfMaterial = (sql: Queryable, material: Fragment): Fragment => sq
       and (t ->> 'material' is null or lower(trim(t ->> 'material')) = lower(trim(${material})))))`
 
 /**
- * Finds the sliced file of a version that fits a printer best. Files for the printer's nozzle come before
- * files without a nozzle, then the newest file, then the first plate. Returns null if none fits. Files of
- * another version never fit.
+ * Finds the sliced file of a version that fits a printer best. Files for the printer's model come before files without a
+ * model, files for its nozzle before files without a nozzle, then the newest file, then the first plate. Returns null if
+ * none fits. Files of another version never fit.
  */
 export const findBestSlice = (
   sql: Queryable,
@@ -77,9 +77,9 @@ export const findBestSlice = (
            pieces
     from printable_slices f
     where stl_version_id = ${versionId} and deleted_at is null
-      and printer_model_key is not distinct from printer_model_key(${printerModel}::text)
+      and (printer_model_key is null or printer_model_key = printer_model_key(${printerModel}::text))
       and (nozzle_mm is null or ${nozzleMm}::numeric is null or nozzle_mm = ${nozzleMm}::numeric)
       and (${fileTypes && [...fileTypes]}::text[] is null or format = any(${fileTypes && [...fileTypes]}::text[]))
       and ${isOfMaterial(sql, sql`${material}::text`)}
-    order by nozzle_mm is null, created_at desc, plate, id
+    order by printer_model_key is null, nozzle_mm is null, created_at desc, plate, id
     limit 1`)

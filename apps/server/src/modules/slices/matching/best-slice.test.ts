@@ -24,9 +24,10 @@ describe('choosing the best sliced file for a printer', () => {
     expect(await best('MK4S', 0.25, null)).toBe(fine)
     expect(await best('mk4s', 0.8, null)).toBe(anyNozzle)
     expect(await best('X1 Carbon', 0.4, ['gcode.3mf'])).toBe(bambu)
-    expect(await best('Bambu Lab X1-Carbon', 0.4, ['gcode'])).toBeNull()
+    expect(await best('Bambu Lab X1-Carbon', 0.4, ['bgcode'])).toBeNull()
     expect(await best(null, 0.4, null)).toBe(unnamed)
-    expect(await best('Ender 3', null, null)).toBeNull()
+    // A file without a model may be printed anywhere, but a file for the model comes first.
+    expect(await best('Ender 3', null, null)).toBe(unnamed)
   })
 
   it('the best slice belongs to the requested version, and never comes from the trash', async () => {
