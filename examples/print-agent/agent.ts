@@ -16,6 +16,9 @@ const extensionOf = (name: string): string =>
 const fileNameOf = ({ label_code: code, lease_id: lease, file }: ClaimedJob): string =>
   `${code.toLowerCase()}-${lease.slice(-12)}${extensionOf(file?.file_name ?? '')}`
 
+/** Returns whether a file name on the printer comes from `fileNameOf`. */
+const isOurs = (fileName: string): boolean => /-[0-9a-f]{12}\.[\w.]+$/.test(fileName)
+
 const usedOf = ({ usedMm, minutes }: PrintStatus): Used => ({
   ...(usedMm !== null && { used_mm: [usedMm] }),
   ...(minutes !== null && { print_minutes: minutes }),
@@ -40,8 +43,8 @@ export function createAgent(settings: Settings, say: (line: string) => void): Ag
     async step() {
       const atHand = await store.read()
       if (atHand) return followJob(atHand, { ops, printer, store, say })
-      // A print that somebody started by hand must end first.
-      if (!(await printer.isFree())) return false
+      // A print that somebody started by hand must end first, and must be removed from the printer's screen.
+      if (!(await printer.isFree(isOurs))) return false
       const job = await ops.claim()
       if (!job) return false
       say(`claimed ${job.label_code}`)
@@ -75,7 +78,7 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
         break
       case 'failed': {
         const reason = status.reason ?? 'The print failed.'
-        await ops.fail(job.id, job.lease_id, reason, usedOf(status))
+        await ops.fail(job.id, job.lease_id, reason, { ...usedOf(status), isCleared: false })
         say(`${job.label_code} failed: ${reason}`)
         break
       }
@@ -93,7 +96,7 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
 async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts): Promise<boolean> {
   const { job, fileName } = atHand
   const giveUp = async (reason: string): Promise<boolean> => {
-    await ops.fail(job.id, job.lease_id, reason, {})
+    await ops.fail(job.id, job.lease_id, reason, { isCleared: !atHand.isStarted })
     say(`${job.label_code} failed: ${reason}`)
     await store.forget(atHand)
     return false

@@ -55,7 +55,7 @@ export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
   }
 
   return {
-    /** Claims the next job that fits this printer. Returns null if there is none. */
+    /** Claims the next job that fits this printer. Returns null if there is none, or if the bed is full. */
     async claim(): Promise<ClaimedJob | null> {
       const response = await call('POST', '/api/print-jobs/claim', {
         agent: settings.agent,
@@ -73,10 +73,14 @@ export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
         progress: Math.min(1, Math.max(0, progress)),
         lease_id: leaseId,
       }),
+    /** Pegasus Ops offers the printer no job until a person has cleared the bed. */
     complete: (jobId: string, leaseId: string, used: Used) =>
       call('POST', `/api/print-jobs/${jobId}/complete`, { lease_id: leaseId, ...used }),
-    fail: (jobId: string, leaseId: string, reason: string, used: Used) =>
-      call('POST', `/api/print-jobs/${jobId}/fail`, { lease_id: leaseId, reason, ...used }),
+    /** `isCleared` is false if something may be on the bed. */
+    fail: (jobId: string, leaseId: string, reason: string, end: Used & { isCleared: boolean }) => {
+      const { isCleared: cleared, ...used } = end
+      return call('POST', `/api/print-jobs/${jobId}/fail`, { lease_id: leaseId, reason, cleared, ...used })
+    },
   }
 }
 

@@ -16,8 +16,11 @@ export interface PrintStatus {
 
 /** The printer that the agent controls. */
 export interface LocalPrinter {
-  /** Returns whether a print can be started now. */
-  isFree(): Promise<boolean>
+  /**
+   * Returns whether a print can be started now. A print that the printer still shows may be on the bed, unless it
+   * is one of ours: Pegasus Ops knows whether that one was cleared.
+   */
+  isFree(isOurs: (fileName: string) => boolean): Promise<boolean>
   start(fileName: string, path: string): Promise<void>
   look(fileName: string): Promise<PrintStatus>
 }
@@ -71,9 +74,10 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
     return { print: status.print_stats, progress: status.virtual_sdcard?.progress ?? 0 }
   }
   return {
-    async isFree() {
+    async isFree(isOurs) {
       const { print } = await stats()
-      return print.state !== 'printing' && print.state !== 'paused'
+      if (print.state === 'printing' || print.state === 'paused') return false
+      return print.state === 'standby' || isOurs(print.filename)
     },
 
     async start(fileName, path) {

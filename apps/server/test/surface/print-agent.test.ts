@@ -51,6 +51,11 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   const said: string[] = []
   // Each step uses a new agent, so everything that it knows must be on disk.
   const step = () => createAgent(settings, (line) => said.push(line)).step()
+  const clear = async () => {
+    const [row] = await app.database.sql`select id from printers where name = 'Bench'`
+    const url = `/api/printers/${row?.['id']}/clear`
+    await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
+  }
   expect(await step()).toBe(false)
 
   const first = await aPrintJob(app, { stlFileId: modelId })
@@ -63,7 +68,11 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   expect(await shownJob(app, first)).toMatchObject({ status: 'completed' })
 
   const second = await aPrintJob(app, { stlFileId: modelId })
-  await step()
+  // The agent gets no job until a person has cleared the bed.
+  expect(await step()).toBe(false)
+  expect((await shownJob(app, second))?.status).toBe('pending')
+  await clear()
+  expect(await step()).toBe(true)
   printer.faults.push({ kind: 'lost-answer', only: '/printer/print/start', times: 1 })
   await expect(step()).rejects.toThrow()
   await step()
@@ -78,10 +87,22 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   // The start command is lost before it reaches the printer. The agent does not send it again, and a person
   // has to look at the bed.
   const third = await aPrintJob(app, { stlFileId: modelId })
-  await step()
+  expect(await step()).toBe(false)
+  await clear()
+  expect(await step()).toBe(true)
   printer.faults.push({ kind: 'lost', only: '/printer/print/start', times: 1 })
   await expect(step()).rejects.toThrow()
   await step()
   expect(await shownJob(app, third)).toMatchObject({ status: 'failed' })
   expect(printer.machine.prints).toHaveLength(2)
+
+  // A print that was started by hand may be on the bed for as long as the screen shows it.
+  await clear()
+  await aPrintJob(app, { stlFileId: modelId })
+  printer.machine.upload('vase.gcode', Buffer.from(''))
+  printer.machine.start('vase.gcode', 'machine')
+  printer.machine.cancel()
+  expect(await step()).toBe(false)
+  printer.machine.acknowledge()
+  expect(await step()).toBe(true)
 })

@@ -102,7 +102,7 @@ export const claimPrintJobBody = z.strictObject({
 export type ClaimPrintJobBody = z.output<typeof claimPrintJobBody>
 
 export const claimPrintJob = post('/api/print-jobs/claim', ACCESS, {
-  summary: `Claim the next pending job, by priority, position and age, for ${LEASE_SECONDS} s; 204 if no job is pending`,
+  summary: `Claim the next pending job, by priority, position and age, for ${LEASE_SECONDS} s; 204 if no job is pending, or if the bed of the named printer has to be cleared`,
   body: claimPrintJobBody,
   returns: agentJob,
   alternative: 204,
@@ -158,6 +158,11 @@ const completePrintJobBody = z.nullish(
       rejected_quantity: pieces('rejected_quantity'),
       /** Why pieces were rejected. */
       reason: z.optional(line('reason', FAILURE_REASON_MAX_LENGTH)),
+      /**
+       * Whether the bed is empty, for example after an ejector or on a belt. Otherwise the printer of the claim
+       * gets no job until a person has cleared it.
+       */
+      cleared: z.optional(z.boolean('cleared must be true or false')),
       ...used,
       lease_id: leaseId,
     })
@@ -166,7 +171,7 @@ const completePrintJobBody = z.nullish(
 
 export const completePrintJob = report(
   'complete',
-  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated',
+  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated. The printer of the claim then has to be cleared, unless `cleared` is true',
   { body: completePrintJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
 )
 
@@ -178,6 +183,8 @@ export const failPrintJob = report(
       .strictObject({
         reason: line('reason', FAILURE_REASON_MAX_LENGTH),
         rejected_quantity: pieces('rejected_quantity'),
+        /** False if something is still on the bed. The printer of the claim then has to be cleared. */
+        cleared: z.optional(z.boolean('cleared must be true or false')),
         ...used,
         lease_id: leaseId,
       })

@@ -72,8 +72,45 @@ it('a claim returns only jobs that fit the material, the bed and the file types 
   ])
   const busy = await claim(app, key, 'bench-1', { printer: 'Mini' })
   expect([busy.statusCode, busy.json()]).toMatchObject([409, { code: 'printer_busy' }])
-  await tell(app, key, answer.json<AgentJob>().id, 'complete')
+  await tell(app, key, answer.json<AgentJob>().id, 'complete', { cleared: true })
   expect(await printers(app)).toMatchObject([{ state: 'available', success_rate: 1 }])
+})
+
+it('a printer whose agent has completed a plate gets no job until a person has cleared its bed', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  for (let each = 0; each < 6; each += 1) await aPrintJob(app)
+  const claimOn = async (printer?: string) => {
+    const answer = await claim(app, key, 'bench-1', printer === undefined ? {} : { printer })
+    return answer.statusCode === 200 ? answer.json<AgentJob>().id : null
+  }
+  const clear = async () => {
+    const [printer] = await printers(app)
+    expect(printer?.state).toBe('needs_clearing')
+    const url = `/api/printers/${printer?.id}/clear`
+    const cleared = await app.http.inject({
+      method: 'POST',
+      url,
+      headers: await app.as('staff'),
+      payload: {},
+    })
+    expect([cleared.statusCode, (await printers(app))[0]?.state]).toEqual([200, 'available'])
+  }
+  const endNext = async (what: 'complete' | 'fail', body: object) => {
+    const id = await claimOn('Mini')
+    const answer = await tell(app, key, id ?? 'none', what, body)
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
+  await endNext('complete', {})
+  expect(await claimOn('Mini')).toBeNull()
+  expect(await claimOn()).not.toBeNull()
+  await clear()
+  await endNext('complete', { cleared: true })
+  await endNext('fail', { reason: 'No file' })
+  await endNext('fail', { reason: 'Spaghetti', cleared: false })
+  expect(await claimOn('Mini')).toBeNull()
+  await clear()
+  expect(await claimOn('Mini')).not.toBeNull()
 })
 
 it('a job that is assigned to a printer goes only to that printer, before other jobs', async () => {

@@ -22,12 +22,14 @@ const reportIn = (
         used_grams?: number | number[] | undefined
         used_mm?: number | number[] | undefined
         print_minutes?: number | undefined
+        cleared?: boolean | undefined
       }
     | null
     | undefined,
 ) => ({
   rejected: body?.rejected_quantity,
   printMinutes: body?.print_minutes,
+  isCleared: body?.cleared,
   use:
     body?.used_grams !== undefined
       ? { grams: body.used_grams }

@@ -49,6 +49,8 @@ interface AgentReport {
   rejected?: number | undefined
   use?: ReportedUse | undefined
   printMinutes?: number | undefined
+  /** Whether the bed is empty. */
+  isCleared?: boolean | undefined
 }
 
 /** A job with its lease and file, as agents receive it. */
@@ -73,7 +75,8 @@ export interface PrintAgents {
   claim(body: ClaimPrintJobBody, by: AgentCaller): Promise<AgentJobRow | null>
   heartbeat(jobId: string, progress: number | undefined, by: AgentCaller): Promise<AgentJobRow>
   /**
-   * Completes the plate. All pieces count as good unless counts are given. A repeated call changes nothing.
+   * Completes the plate. All pieces count as good unless counts are given. The printer of the claim has to be
+   * cleared, unless the agent reports an empty bed. A repeated call changes nothing.
    * Throws PRINT_JOB_INVALID.
    */
   complete(
@@ -209,17 +212,19 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
         return show(tx, jobId, by)
       }),
 
-    complete: (jobId, { good, rejected, reason, use, printMinutes }, by) => {
+    complete: (jobId, { good, rejected, reason, use, printMinutes, isCleared = false }, by) => {
       const counts = { ...(good !== undefined && { good }), ...(rejected !== undefined && { rejected }) }
       const further = {
+        isOnBed: !isCleared,
         ...(reason !== undefined && { reason }),
         ...(printMinutes !== undefined && { printMinutes }),
       }
       return end(jobId, { state: 'done', with: { ...counts, ...further }, use }, by)
     },
 
-    fail: (jobId, { reason, rejected, use, printMinutes }, by) => {
+    fail: (jobId, { reason, rejected, use, printMinutes, isCleared = true }, by) => {
       const further = {
+        isOnBed: !isCleared,
         ...(rejected !== undefined && { rejected }),
         ...(printMinutes !== undefined && { printMinutes }),
       }

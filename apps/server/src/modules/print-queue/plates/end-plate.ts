@@ -4,7 +4,6 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { deleteLeaseOfPlate } from '../agents/leases.queries.ts'
 import { type JobChange, type JobToChange, insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
-import { countEndedPlate, forgetBedNote, setPrinterState } from '../printers/printer-state.ts'
 import {
   type BookedFilament,
   bookFilament,
@@ -15,8 +14,9 @@ import {
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { saveBeforeDone } from './undo.queries.ts'
 import { type ToolUse, resolveUse } from './used-by-tool.ts'
-import { type LockedPlate, assertPrinted, lockPlateWithJob, isByHand, refusePlate } from './lock-plate.ts'
-import { changePlate, findSliceOfPlate, listRunningPlates, recountPlates } from './plates.queries.ts'
+import { type LockedPlate, assertPrinted, lockPlateWithJob, refusePlate } from './lock-plate.ts'
+import { changePlate, listRunningPlates, recountPlates } from './plates.queries.ts'
+import { releasePrinter } from './release-printer.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
 import { findHoldReason, hasEnough } from './give-up.ts'
 import { noteGivenUpJob } from '../steps/failed-jobs.queries.ts'
@@ -39,6 +39,8 @@ export interface PlateResult extends UsedByPlate {
   rejected?: number
   /** Why pieces were rejected. */
   reason?: string
+  /** Whether the pieces are still on the bed. */
+  isOnBed?: boolean
   /** Whether the plate was added only to complete a job that nobody had started. */
   isAtOnce?: boolean
 }
@@ -46,47 +48,8 @@ export interface PlateResult extends UsedByPlate {
 export interface PlateFailure extends UsedByPlate {
   reason: string
   rejected?: number
-}
-
-/**
- * Returns the printing time in minutes: the reported time, otherwise the printed share of the sliced file's
- * time, otherwise the time since the start.
- */
-async function minutesOf(
-  tx: Queryable,
-  { plate }: LockedPlate,
-  told: number | null,
-  now: Date,
-): Promise<number> {
-  if (told !== null) return told
-  const slice = plate.slice_id === null ? null : await findSliceOfPlate(tx, plate.slice_id)
-  const elapsed = Math.max(0, Math.round((now.getTime() - new Date(plate.started_at).getTime()) / 60_000))
-  return slice?.minutes == null
-    ? elapsed
-    : Math.round(slice.minutes * (plate.state === 'printed' ? 1 : plate.progress || 1))
-}
-
-/**
- * Sets the state of the printer after its plate has ended. The state becomes `available` if the bed is known
- * to be free, otherwise `needs_clearing`. Returns the minutes that were added to the printer's printing time.
- */
-async function releasePrinter(
-  tx: Queryable,
-  held: LockedPlate,
-  end: { isCounted: boolean; isDone: boolean; isCleared: boolean; minutes: number | null },
-  by: AuditContext,
-): Promise<number> {
-  const { printer, plate } = held
-  if (!printer) return 0
-  const minutes = end.isCounted ? await minutesOf(tx, held, end.minutes, by.now) : 0
-  if (end.isCounted) await countEndedPlate(tx, printer.id, { isGood: end.isDone, printMinutes: minutes })
-  const isFree = end.isCleared || isByHand(held) || plate.state === 'sending'
-  // A printer that is in maintenance, offline or in error keeps its state.
-  if (end.isCleared) await forgetBedNote(tx, printer.id)
-  if (isFree && ['maintenance', 'offline', 'error'].includes(printer.state)) return minutes
-  const state = isFree ? 'available' : 'needs_clearing'
-  await setPrinterState(tx, printer.id, { state, isReported: !isFree }, by)
-  return minutes
+  /** Whether something is still on the bed. */
+  isOnBed?: boolean
 }
 
 /**
@@ -248,7 +211,8 @@ export async function finishPlate(
     finished_at: by.now,
   })
   await deleteLeaseOfPlate(tx, plateId)
-  const end = { isCounted: true, isDone: true, isCleared: true, minutes }
+  const isOnBed = result.isOnBed ?? false
+  const end = { isCounted: true, isDone: true, isCleared: !isOnBed, isOnBed, minutes }
   const printerMinutes = await releasePrinter(tx, held, end, by)
   const others = await listRunningPlates(tx, job.id)
   const status = statusAfter(job, plate, good, others.length > 0)
@@ -315,7 +279,8 @@ export async function failPlate(
     finished_at: by.now,
   })
   await deleteLeaseOfPlate(tx, plateId)
-  await releasePrinter(tx, held, { isCounted: true, isDone: false, isCleared: false, minutes }, by)
+  const { isOnBed = false } = failure
+  await releasePrinter(tx, held, { isCounted: true, isDone: false, isCleared: false, isOnBed, minutes }, by)
   const { note: remark } = await bookUse(
     tx,
     held,
