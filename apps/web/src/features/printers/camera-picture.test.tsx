@@ -7,7 +7,7 @@ it('the picture of a camera is replaced every ten seconds while the page is visi
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const dot = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'
-  render(<CameraPicture src={`${dot}#`} name="Mini" className="size-20" />)
+  await render(<CameraPicture src={`${dot}#`} name="Mini" className="size-20" />)
   const picture = page.getByRole('img', { name: 'Camera of Mini' })
   await expect.element(picture).toHaveAttribute('src', `${dot}#&picture=0`)
   await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1))
@@ -27,7 +27,7 @@ it('the picture of a camera is replaced every ten seconds while the page is visi
 it('a camera without a picture says so, and is asked again', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
-  render(<CameraPicture src="data:image/png,broken#" name="Mini" className="size-20" />)
+  await render(<CameraPicture src="data:image/png,broken#" name="Mini" className="size-20" />)
   const failed = page.getByRole('img', { name: 'The camera of Mini sends no picture' })
   await expect.element(failed).toBeInTheDocument()
   vi.advanceTimersByTime(10_000)

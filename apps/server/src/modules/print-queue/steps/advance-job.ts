@@ -111,8 +111,7 @@ async function restoreSpools(tx: Queryable, job: JobToChange, by: AuditContext):
   const before = plate && others.length === 0 ? await findBeforeStart(tx, plate.id) : null
   if (!plate || !before) return
   const { chosen: spoolId, job_spool: earlier, loaded } = before
-  if (job.spool_id === spoolId)
-    await updateJob(tx, job.id, { status: job.status, spool_id: earlier }, by.now)
+  if (job.spool_id === spoolId) await updateJob(tx, job.id, { status: job.status, spool_id: earlier }, by.now)
   const { printer_id: printerId } = plate
   if (!loaded || printerId === null) return
   await lockPrinter(tx, printerId)

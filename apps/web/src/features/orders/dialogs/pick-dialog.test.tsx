@@ -53,7 +53,7 @@ beforeEach(() => {
   // No item has a location, and no code belongs to an item.
   window.fetch = async (input, init) => {
     if (input === '/api/orders/order/locations') return Response.json([])
-    if (String(input).startsWith('/api/scan?')) return Response.json({ found: null })
+    if (typeof input === 'string' && input.startsWith('/api/scan?')) return Response.json({ found: null })
     return browserFetch(input, init)
   }
 })
