@@ -97,10 +97,12 @@ export const printJob = z.object({
   /** The print time, in minutes, that printers reported. */
   print_minutes: nullable.number,
   /**
-   * Cost of the whole job in the currency of the shop. It is stored when the job is completed, and is null
-   * before that.
+   * Cost of the whole job in the currency of the shop, with its failed plates and failed earlier attempts. It is stored
+   * when the job is completed, and is null before that.
    */
   cost: nullable.number,
+  /** Whether the filament in `cost` was reported for all plates. If not, it is at least partly estimated. */
+  cost_is_measured: z.nullable(z.boolean()),
   /**
    * Expected cost of the job's good pieces, according to the item's cost figures on the day of completion.
    */

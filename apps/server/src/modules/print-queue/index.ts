@@ -46,6 +46,13 @@ export { moveDueDates } from './jobs/move-due-dates.ts'
 export { type PlatePlan, planPlates, readPlateSizes, writeSentence } from './planning/plan-plates.ts'
 export { queuePlannedJobs } from './planning/queue-planned-jobs.ts'
 export { type JobStep, advancePrintJob } from './steps/advance-job.ts'
+export {
+  type PlateTool,
+  type SpoolInSlot,
+  findMainTool,
+  placeTools,
+  usedTools,
+} from './matching/place-tools.ts'
 export { type NextPrint, listNextPrints } from './matching/next-prints.ts'
 export { type Match, listMatches } from './matching/matching.service.ts'
 export {

@@ -2,6 +2,7 @@ import type { Row, Update } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../platform/database/write-rows.ts'
+import type { PlateTool, SpoolInSlot } from '../print-queue/index.ts'
 
 export type DispatchRow = Row<
   'plate_dispatches',
@@ -92,9 +93,10 @@ export type PlateFile = Row<
   density_g_cm3: number | null
   diameter_mm: number | null
   /** The tools that the plate uses, counted from 0. */
-  tools: { tool: number; material: string | null }[]
+  tools: PlateTool[]
   /** The slots of the printer. `is_chosen` marks the spool with which the plate was started. */
-  slots: { slot: number; material: string | null; is_chosen: boolean }[]
+  slots: (SpoolInSlot & { is_chosen: boolean })[]
+  is_any_color: boolean
 }
 
 /**
@@ -105,9 +107,11 @@ export const findPlateFile = (sql: Queryable, plateId: string) =>
   firstRow(sql<PlateFile[]>`
     select s.object_key, s.file_name, s.format, s.minutes, s.plate, j.label_code as job_code, s.grams::float8 as grams,
            s.metres::float8 as metres, f.density_g_cm3::float8 as density_g_cm3, f.diameter_mm::float8 as diameter_mm,
-           s.tools,
+           s.tools, j.match_strictness <> 'exact' as is_any_color,
            array(
-             select jsonb_build_object('slot', l.slot, 'material', t.material, 'is_chosen', l.spool_id = w.id)
+             select jsonb_build_object('slot', l.slot, 'material', t.material, 'color_hex', t.color_hex,
+                                       'remaining_grams', c.remaining_grams,
+                                       'is_chosen', coalesce(l.spool_id = w.id, false))
              from printer_slots l
              left join spools c on c.id = l.spool_id
              left join filaments t on t.id = c.filament_id

@@ -93,6 +93,7 @@ describe('the amount of filament that a print used', () => {
     plate: 1,
     tools: [],
     slots: [],
+    is_any_color: false,
   }
   it.each([
     ['weighed by the printer', { grams: 14.904 }, file, 1, 14.9],
@@ -110,6 +111,8 @@ describe('which slot each tool prints from', () => {
   const slots = ['PLA', 'PETG', 'PLA', 'TPU'].map((material, index) => ({
     slot: index + 1,
     material,
+    color_hex: null,
+    remaining_grams: 100,
     is_chosen: index === 2,
   }))
   it.each([
@@ -168,8 +171,9 @@ describe('which slot each tool prints from', () => {
     ['no slot for a printer with one slot', [[0, 'PLA']], slots.slice(0, 1), null],
   ] as const)('the slots of the tools are %s', (_, tools, given, expected) => {
     const found = slotsOfTools({
-      tools: tools.map(([tool, material]) => ({ tool, material })),
+      tools: tools.map(([tool, material]) => ({ tool, material, color_hex: null, grams: null })),
       slots: [...given],
+      is_any_color: false,
     })
     expect(found && found.map(({ tool, slot }) => [tool, slot])).toEqual(expected)
   })

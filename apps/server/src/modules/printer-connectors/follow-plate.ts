@@ -174,7 +174,7 @@ async function keepEnd(
   const share = end.isGood ? 1 : (byTime ?? reading.progress ?? plate.progress)
   const grams = usedGrams(known?.used ?? null, file, share)
   const used = {
-    ...(grams !== null && { usedGrams: grams }),
+    ...(grams !== null && { usedGrams: grams, isEstimated: !known?.used }),
     ...(minutes !== null && { printMinutes: minutes }),
   }
   await change(async (tx, by) => {

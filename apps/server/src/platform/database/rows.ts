@@ -409,6 +409,7 @@ export interface Tables {
     lease_id: string | null
     command: 'pause' | 'resume' | null
     before_done: Json<unknown> | null
+    is_estimated: Default<boolean>
     before_start: Json<unknown> | null
   }
   job_transitions: {

@@ -148,10 +148,16 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
   )
 }
 
-/** Formats the actual and the planned cost of the job. */
-function describeCost({ cost, planned_cost: planned }: PrintJob): string | null {
+/** Formats the actual and the planned cost of the job. Says if the filament was estimated. */
+function describeCost(job: PrintJob): string | null {
+  const { cost, planned_cost: planned, cost_is_measured: isMeasured } = job
   if (cost === null) return null
-  return planned === null ? formatMoney(cost) : `${formatMoney(cost)}, planned ${formatMoney(planned)}`
+  const parts = [
+    formatMoney(cost),
+    planned === null ? null : `planned ${formatMoney(planned)}`,
+    isMeasured === false ? 'filament estimated' : null,
+  ]
+  return parts.filter(Boolean).join(', ')
 }
 
 const describeRemaining = ({ filament_remaining_grams: left }: PrintJob): string | null =>

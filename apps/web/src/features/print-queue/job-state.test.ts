@@ -44,6 +44,7 @@ const aJob = (job: Partial<PrintJob>): PrintJob => ({
   slice_pieces: null,
   print_minutes: null,
   cost: null,
+  cost_is_measured: null,
   planned_cost: null,
   order_line_id: null,
   agent: null,

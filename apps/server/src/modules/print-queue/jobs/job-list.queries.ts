@@ -50,6 +50,7 @@ export interface ListedJob
   can_complete: boolean
   /** Cost in minor units of the currency. */
   planned_cost_minor: number | null
+  cost_is_measured: boolean | null
   stl_file_title: string | null
   /**
    * Whether there is a picture of the version that the job prints. For a job without a version, this is the
@@ -94,7 +95,8 @@ const selectJob = (sql: Queryable) => sql`
          j.status in ('pending', 'in_progress') and not coalesce(r.is_in_print, false) as can_complete,
          j.pieces_per_plate, j.plates, j.plates_done, j.printer_id, j.slice_id,
          (select f.pieces from printable_slices f where f.id = j.slice_id) as slice_pieces, j.print_minutes, j.cost_minor,
-         (j.cost_snapshot ->> 'planned_minor')::bigint as planned_cost_minor, j.order_line_id,
+         (j.cost_snapshot ->> 'planned_minor')::bigint as planned_cost_minor,
+         (j.cost_snapshot ->> 'is_measured')::boolean as cost_is_measured, j.order_line_id,
          coalesce(j.material, s.material, i.material_used) as material, c.color,
          '#' || coalesce(case when j.color is null or lower(j.color) = lower(s.color) then s.color_hex end,
                          case when lower(i.color) is not distinct from lower(c.color) then i.color_hex end) as color_hex,

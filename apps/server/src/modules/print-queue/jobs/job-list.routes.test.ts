@@ -105,6 +105,7 @@ describe('GET /api/print-queue', () => {
           used_grams: null,
           print_minutes: null,
           cost: null,
+          cost_is_measured: null,
           planned_cost: null,
           order_line_id: null,
           order_id: orderId,

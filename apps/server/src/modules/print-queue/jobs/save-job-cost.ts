@@ -3,7 +3,15 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import { costOfPrint, readCostSettings, readUnitCosts } from '../../inventory/index.ts'
 
 /** Version of the formula. Increment it when the formula changes. */
-const VERSION = 1
+const VERSION = 2
+
+interface PlateFigures {
+  minutes: number
+  watts: number | null
+  minorPerHour: number | null
+  grams: number
+  isMeasured: boolean
+}
 
 interface JobFigures {
   item_id: string | null
@@ -11,36 +19,56 @@ interface JobFigures {
   used_grams: number | null
   estimated_grams: number | null
   booked: { grams: number; minorPerKg: number | null }[]
-  time: { minutes: number; watts: number | null; minorPerHour: number | null }[]
-  plates: number
+  plates: PlateFigures[]
 }
 
 /**
- * Reads the inputs of the calculation. The time of a plate is the reported time, otherwise the time of its
- * sliced file, otherwise its share of the job's estimate.
+ * Reads the inputs of the calculation. The filament and time of a plate are the reported ones, otherwise those of its
+ * sliced file, otherwise its share of the job's estimate. For a failed plate, only the printed share of an estimate
+ * counts. Earlier attempts belong to the job if they produced nothing, because no other job has their cost.
  */
 const readFigures = (sql: Queryable, jobId: string) =>
   firstRow(sql<JobFigures[]>`
+    with recursive attempts as (
+      select id, previous_job_id from print_jobs where id = ${jobId}
+      union all
+      select p.id, p.previous_job_id from print_jobs p join attempts a on p.id = a.previous_job_id
+      where p.status in ('failed', 'cancelled') and p.good_quantity = 0
+    )
     select j.item_id, j.good_quantity, j.used_grams::float8, j.estimated_grams::float8,
            coalesce((
              select jsonb_agg(jsonb_build_object('grams', round(f.grams, 2), 'minorPerKg', round(f.minor_per_kg)))
-             from job_filament f where f.print_job_id = j.id
+             from job_filament f join attempts a on a.id = f.print_job_id
            ), '[]') as booked,
            coalesce((
              select jsonb_agg(jsonb_build_object(
-               'minutes', coalesce(p.print_minutes, s.minutes, round(j.estimated_minutes::numeric * p.pieces / j.quantity), 0),
-               'watts', m.average_watts, 'minorPerHour', m.machine_minor_per_hour) order by p.number)
-             from job_plates p
+               'minutes', coalesce(p.print_minutes, round(e.share * coalesce(s.minutes, o.estimated_minutes::numeric * e.part)), 0),
+               'grams', coalesce(p.used_grams, round(e.share * coalesce(s.grams, o.estimated_grams * e.part), 2), 0),
+               'isMeasured', p.used_grams is not null and not p.is_estimated,
+               'watts', m.average_watts, 'minorPerHour', m.machine_minor_per_hour) order by o.attempt, p.number)
+             from attempts a
+             join print_jobs o on o.id = a.id
+             join job_plates p on p.print_job_id = o.id and p.state in ('done', 'failed')
              left join printers m on m.id = p.printer_id
              left join printable_slices s on s.id = p.slice_id
-             where p.print_job_id = j.id and p.state in ('done', 'failed')
-           ), '[]') as time,
-           (select count(*)::int from job_plates p where p.print_job_id = j.id and p.state in ('done', 'failed')) as plates
+             cross join lateral (
+               select p.pieces::numeric / o.quantity as part,
+                      case when p.state = 'failed' and p.progress > 0 then p.progress else 1 end as share) e
+           ), '[]') as plates
     from print_jobs j where j.id = ${jobId}`)
+
+/** Returns the grams of all plates, or those of a job without plates. */
+function gramsOf(
+  { plates, used_grams: used, estimated_grams: estimated }: JobFigures,
+  booked: number,
+): number {
+  if (plates.length > 0) return plates.reduce((sum, { grams }) => sum + grams, 0)
+  return used ?? (booked > 0 ? 0 : (estimated ?? 0))
+}
 
 /**
  * Saves the cost of a completed job at today's prices: filament at the price of its spools, time at the rates
- * of its printers. Also saves the expected cost of its good pieces, from the item's cost calculation. Later
+ * of its printers. It includes the failed attempts before the job. Also saves the expected cost of its good pieces, from the item's cost calculation. Later
  * changes to the settings change neither cost.
  */
 export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
@@ -48,22 +76,18 @@ export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   if (!figures) return
   const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
   const booked = figures.booked.reduce((sum, { grams }) => sum + grams, 0)
-  // Filament without a spool is charged at the price in the settings. If no use was reported or booked, the
-  // estimate is charged.
-  const unbooked = Math.max(
-    0,
-    (figures.used_grams ?? (booked > 0 ? 0 : (figures.estimated_grams ?? 0))) - booked,
-  )
+  // Filament without a spool is charged at the price in the settings.
+  const unbooked = Math.max(0, gramsOf(figures, booked) - booked)
   const filament = [...figures.booked.filter(({ grams }) => grams > 0), { grams: unbooked, minorPerKg: null }]
-  const { time, plates, good_quantity: goodPieces, item_id: itemId } = figures
-  const cost = costOfPrint({ filament, time, plates, goodPieces }, rates)
+  const { plates, good_quantity: goodPieces, item_id: itemId } = figures
+  const cost = costOfPrint({ filament, time: plates, plates: plates.length, goodPieces }, rates)
   // The currency does not matter here, because only the amount is stored.
   const unit = itemId === null ? null : ((await readUnitCosts(tx, [itemId], 'USD')).get(itemId) ?? null)
   const snapshot = {
     version: VERSION,
     parts: cost.parts,
     planned_minor: unit === null ? null : unit * goodPieces,
-    is_measured: figures.used_grams !== null,
+    is_measured: plates.length > 0 && plates.every(({ isMeasured }) => isMeasured),
     rates,
   }
   await tx`

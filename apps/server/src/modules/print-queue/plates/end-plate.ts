@@ -4,34 +4,16 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { deleteLeaseOfPlate } from '../agents/leases.queries.ts'
 import { type JobChange, type JobToChange, insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
-import {
-  type BookedFilament,
-  bookFilament,
-  checkCounts,
-  checkPlateCounts,
-  produce,
-} from '../steps/book-results.ts'
+import { checkCounts, checkPlateCounts, produce } from '../steps/book-results.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
+import { type UsedByPlate, bookUse, sumOfTools, toolsOf, useOf } from './book-use.ts'
 import { saveBeforeDone } from './undo.queries.ts'
-import { type ToolUse, resolveUse } from './used-by-tool.ts'
 import { type LockedPlate, assertPrinted, lockPlateWithJob, refusePlate } from './lock-plate.ts'
 import { changePlate, listRunningPlates, recountPlates } from './plates.queries.ts'
 import { releasePrinter } from './release-printer.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
 import { findHoldReason, hasEnough } from './give-up.ts'
 import { noteGivenUpJob } from '../steps/failed-jobs.queries.ts'
-
-/** Filament and time of a plate. For missing fields, the values that the printer reported are used. */
-export interface UsedByPlate {
-  usedGrams?: number
-  printMinutes?: number
-  /** The spool that was used, if it is not the chosen one. */
-  spoolId?: string
-  /** Grams of each tool, instead of `usedGrams`. */
-  tools?: readonly ToolUse[]
-  /** Grams of each tool, as a person enters them. The spools are those in the slots of the printer. */
-  gramsByTool?: number[]
-}
 
 export interface PlateResult extends UsedByPlate {
   /** Number of good pieces. The default is all pieces that are not rejected. */
@@ -50,65 +32,6 @@ export interface PlateFailure extends UsedByPlate {
   rejected?: number
   /** Whether something is still on the bed. */
   isOnBed?: boolean
-}
-
-/**
- * Returns the grams of each tool with their spools. The result is undefined if the use was not given by tool.
- */
-async function toolsOf(
-  tx: Queryable,
-  plateId: string,
-  { tools, gramsByTool, spoolId }: UsedByPlate,
-): Promise<readonly ToolUse[] | undefined> {
-  if (tools || !gramsByTool) return tools
-  const [first, ...others] = await resolveUse(tx, plateId, { grams: gramsByTool })
-  return first && [{ ...first, spoolId: spoolId ?? first.spoolId }, ...others]
-}
-
-const sumOfTools = (tools: readonly ToolUse[] | undefined): number | null =>
-  tools ? Math.round(tools.reduce((sum, { grams }) => sum + grams, 0) * 100) / 100 : null
-
-interface BookedUse {
-  entries: string[]
-  note: string | null
-}
-
-const asUse = (booked: readonly BookedFilament[]): BookedUse => ({
-  entries: booked.flatMap(({ entryId }) => entryId ?? []),
-  note: booked.flatMap(({ note }) => note ?? []).join(' ') || null,
-})
-
-const noteOfUnbooked = (grams: number): string =>
-  `${grams} g were not booked, because no matching spool is loaded.`
-
-/**
- * Books the filament of a plate, by tool if the use was reported by tool. Returns the ids of the ledger entries, and a
- * note for the history about filament that could not be booked.
- */
-async function bookUse(
-  tx: Queryable,
-  { job, plate }: Pick<LockedPlate, 'job' | 'plate'>,
-  use: { grams: number | null; kind: 'use' | 'waste'; reason: string | null } & UsedByPlate,
-  by: AuditContext,
-): Promise<BookedUse> {
-  const { kind, reason } = use
-  if (use.usedGrams !== undefined || !use.tools) {
-    const grams = use.grams ?? 0
-    const toldSpoolId = use.spoolId ?? null
-    const [single] = toldSpoolId === null && grams > 0 ? await resolveUse(tx, plate.id, { grams }) : []
-    const chosenSpoolId = single?.spoolId ?? null
-    if (single && chosenSpoolId === null) return { entries: [], note: noteOfUnbooked(grams) }
-    return asUse([await bookFilament(tx, job.id, { grams, kind, reason, toldSpoolId, chosenSpoolId }, by)])
-  }
-  // Spools are always locked in the same order, so that two reports cannot deadlock.
-  const inOrder = use.tools.toSorted((a, b) => ((a.spoolId ?? '') < (b.spoolId ?? '') ? -1 : 1))
-  const booked: BookedFilament[] = []
-  for (const { spoolId, grams } of inOrder) {
-    const booking = { grams, kind, reason, toldSpoolId: null, chosenSpoolId: spoolId }
-    if (spoolId === null && grams > 0) booked.push({ entryId: null, note: noteOfUnbooked(grams) })
-    else booked.push(await bookFilament(tx, job.id, booking, by))
-  }
-  return asUse(booked)
 }
 
 /** Returns the totals of a job after a plate has added its pieces, filament and time. */
@@ -196,8 +119,8 @@ export async function finishPlate(
   if (!result.isAtOnce) checkPlateCounts(plate, result.good ?? 0, rejected)
   const good = result.good ?? plate.pieces - rejected
   checkCounts(good, rejected)
-  const tools = await toolsOf(tx, plateId, result)
-  const usedGrams = result.usedGrams ?? sumOfTools(tools) ?? plate.used_grams
+  const pieces = Math.max(1, good + rejected)
+  const { grams: usedGrams, tools, isEstimated } = await useOf(tx, held, { ...result, pieces })
   const minutes = result.printMinutes ?? plate.print_minutes
   await changePlate(tx, plateId, {
     state: 'done',
@@ -206,6 +129,7 @@ export async function finishPlate(
     rejected_quantity: rejected,
     failure_reason: result.reason ?? null,
     used_grams: usedGrams,
+    is_estimated: isEstimated,
     print_minutes: minutes,
     command: null,
     finished_at: by.now,
@@ -227,6 +151,7 @@ export async function finishPlate(
     state: plate.state,
     progress: plate.progress,
     used_grams: plate.used_grams,
+    is_estimated: plate.is_estimated,
     print_minutes: plate.print_minutes,
     is_at_once: result.isAtOnce ?? false,
     printer_minutes: printerMinutes,
@@ -267,13 +192,16 @@ export async function failPlate(
   checkCounts(0, rejected)
   checkPlateCounts(plate, 0, rejected)
   const tools = await toolsOf(tx, plateId, failure)
-  const usedGrams = failure.usedGrams ?? sumOfTools(tools) ?? plate.used_grams
+  const told = failure.usedGrams ?? sumOfTools(tools)
+  const usedGrams = told ?? plate.used_grams
+  const isEstimated = told === null ? plate.is_estimated : (failure.isEstimated ?? false)
   const minutes = failure.printMinutes ?? plate.print_minutes
   await changePlate(tx, plateId, {
     state: 'failed',
     rejected_quantity: rejected,
     failure_reason: failure.reason,
     used_grams: usedGrams,
+    is_estimated: isEstimated,
     print_minutes: minutes,
     command: null,
     finished_at: by.now,

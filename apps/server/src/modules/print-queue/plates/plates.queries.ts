@@ -19,6 +19,7 @@ export type PlateRow = Row<
   | 'remote_name'
   | 'command'
   | 'print_minutes'
+  | 'is_estimated'
   | 'started_at'
   | 'failure_reason'
 > &
@@ -26,7 +27,7 @@ export type PlateRow = Row<
 
 const selectPlate = (sql: Queryable) => sql`
   select p.id, p.print_job_id, p.number, p.printer_id, p.slice_id, p.spool_id, p.state, p.pieces, p.agent, p.remote_name,
-         p.command, p.print_minutes, p.started_at, p.failure_reason, p.progress::float8, p.used_grams::float8
+         p.command, p.print_minutes, p.is_estimated, p.started_at, p.failure_reason, p.progress::float8, p.used_grams::float8
   from job_plates p`
 
 const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'paused', 'printed')`

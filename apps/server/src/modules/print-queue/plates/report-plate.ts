@@ -13,6 +13,8 @@ export interface PlateReport {
   /** The name of the print on the printer. */
   remoteName?: string
   usedGrams?: number
+  /** Whether `usedGrams` was computed, because the printer does not measure filament. */
+  isEstimated?: boolean
   printMinutes?: number
   /** A sentence for the person who counts the pieces of a printed plate. */
   note?: string
@@ -39,7 +41,10 @@ export async function updatePlate(
     ...(state !== undefined && { state, command: null }),
     ...(progress !== undefined && plate.state !== 'printed' && { progress }),
     ...(report.remoteName !== undefined && { remote_name: report.remoteName }),
-    ...(report.usedGrams !== undefined && { used_grams: report.usedGrams }),
+    ...(report.usedGrams !== undefined && {
+      used_grams: report.usedGrams,
+      is_estimated: report.isEstimated ?? false,
+    }),
     ...(report.printMinutes !== undefined && { print_minutes: report.printMinutes }),
     ...(report.note !== undefined && { failure_reason: report.note }),
   }

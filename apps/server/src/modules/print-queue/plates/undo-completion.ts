@@ -74,6 +74,7 @@ async function putBack(
     pieces: plate.pieces,
     progress: state === 'printed' ? 1 : before.progress,
     used_grams: before.used_grams,
+    is_estimated: before.is_estimated ?? false,
     print_minutes: before.print_minutes,
     remote_name: plate.remote_name,
     agent: plate.agent,
@@ -122,6 +123,7 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
     rejected_quantity: 0,
     failure_reason: TAKEN_BACK,
     used_grams: null,
+    is_estimated: false,
     print_minutes: null,
   })
   await clearCompletion(tx, jobId, plate.id)

@@ -7,6 +7,7 @@ export interface BeforeDone {
   state: string
   progress: number
   used_grams: number | null
+  is_estimated?: boolean
   print_minutes: number | null
   /** Whether the plate was added only to complete a job that nobody had started. */
   is_at_once: boolean

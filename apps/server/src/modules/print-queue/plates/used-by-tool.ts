@@ -1,5 +1,16 @@
 import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
+import type { Row } from '../../../platform/database/column-types.ts'
+import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import {
+  type PlateTool,
+  type SpoolInSlot,
+  findMainTool,
+  hasFixedSlots,
+  isSame,
+  placeTools,
+  usedTools,
+} from '../matching/place-tools.ts'
 
 /** Filament that a printer reports: one amount, or an array with one amount for each tool. */
 export type ReportedUse = { grams: number | number[] } | { lengthMm: number | number[] }
@@ -13,40 +24,132 @@ export interface ToolUse {
 /** PLA with a diameter of 1.75 mm, which is assumed for a length without a known spool. */
 const USUAL_STRAND = { density_g_cm3: 1.24, diameter_mm: 1.75 }
 
-interface ToolRow {
-  slot: number
+interface LoadedSpool extends SpoolInSlot {
+  spool_id: string
+}
+
+/** The tools and spools of a plate, and the data of its estimate. */
+interface PlateSupply extends Row<'print_jobs', 'quantity' | 'match_strictness'> {
+  kind: Row<'printers'>['kind'] | null
+  /** The spool with which the plate was started, otherwise the spool of the job. */
   spool_id: string | null
+  material: string | null
+  tools: PlateTool[] | null
+  slice_grams: number | null
+  estimated_grams: number | null
+  slot_count: number
+  loaded: LoadedSpool[]
+}
+
+const findSupply = (sql: Queryable, plateId: string) =>
+  firstRow(sql<PlateSupply[]>`
+    select m.kind, coalesce(p.spool_id, j.spool_id) as spool_id, j.quantity, j.match_strictness,
+           nullif(trim(coalesce(j.material, c.material, i.material_used)), '') as material,
+           f.tools, f.grams::float8 as slice_grams, j.estimated_grams::float8, o.slot_count, o.loaded
+    from job_plates p
+    join print_jobs j on j.id = p.print_job_id
+    left join printers m on m.id = p.printer_id
+    left join printable_slices f on f.id = p.slice_id
+    left join stock_items i on i.id = j.item_id
+    left join stock_spools c on c.id = j.spool_id
+    cross join lateral (
+      select count(*)::int as slot_count,
+             coalesce(jsonb_agg(jsonb_build_object(
+               'slot', t.slot, 'spool_id', s.id, 'material', s.material, 'color_hex', s.color_hex,
+               'remaining_grams', s.remaining_grams) order by t.slot) filter (where s.id is not null), '[]') as loaded
+      from printer_slots t left join stock_spools s on s.id = t.spool_id
+      where t.printer_id = p.printer_id
+    ) o
+    where p.id = ${plateId}`)
+
+const toHundredths = (grams: number): number => Math.round(grams * 100) / 100
+
+/**
+ * Converts a report to grams by spool. With one amount for each tool, tool n uses the spool in slot n, and the first
+ * tool uses the chosen spool if slot 1 is empty. A single amount is split as the sliced file says. Without such a file,
+ * it belongs to the chosen spool, otherwise to a loaded spool.
+ */
+export async function resolveUse(sql: Queryable, plateId: string, report: ReportedUse): Promise<ToolUse[]> {
+  const supply = await findSupply(sql, plateId)
+  if (!supply) return []
+  const isLength = 'lengthMm' in report
+  const reported = isLength ? report.lengthMm : report.grams
+  const amounts = Array.isArray(reported)
+    ? reported.map((amount, tool) => ({ spoolId: spoolOfTool(supply, tool), amount }))
+    : sharesOf(supply).map(({ spoolId, share }) => ({ spoolId, amount: reported * share }))
+  const uses: ToolUse[] = []
+  for (const { spoolId, amount } of amounts)
+    uses.push({ spoolId, grams: isLength ? await gramsOf(sql, spoolId, amount) : toHundredths(amount) })
+  return Array.isArray(reported) || isLength ? uses : withExactSum(uses, reported)
 }
 
 /**
- * Converts a report to grams by spool. Tool n uses the spool in slot n. A single amount belongs to the chosen
- * spool, otherwise to the spool in slot 1. The first of several tools uses the chosen spool if slot 1 is
- * empty.
+ * Returns the filament that a plate without a report is expected to have used, by spool: the grams of its sliced file,
+ * otherwise the share of the job's estimate for these pieces. Returns null if the grams are unknown, or if no loaded or
+ * chosen spool has the material.
  */
-export async function resolveUse(sql: Queryable, plateId: string, report: ReportedUse): Promise<ToolUse[]> {
-  const isLength = 'lengthMm' in report
-  const reported = isLength ? report.lengthMm : report.grams
-  const amounts = Array.isArray(reported) ? reported : [reported]
-  const [plate] = await sql<{ printer_id: string | null; spool_id: string | null }[]>`
-    select p.printer_id, coalesce(p.spool_id, j.spool_id) as spool_id
-    from job_plates p join print_jobs j on j.id = p.print_job_id where p.id = ${plateId}`
-  const slots = await sql<ToolRow[]>`
-    select slot, spool_id from printer_slots where printer_id = ${plate?.printer_id ?? null}`
-  const spoolOf = (tool: number): string | null => {
-    const loaded = slots.find(({ slot }) => slot === tool + 1)?.spool_id ?? null
-    if (tool > 0) return loaded
-    return Array.isArray(reported) ? (loaded ?? plate?.spool_id ?? null) : (plate?.spool_id ?? loaded)
+export async function estimateUse(
+  sql: Queryable,
+  plateId: string,
+  pieces: number,
+): Promise<ToolUse[] | null> {
+  const supply = await findSupply(sql, plateId)
+  if (!supply) return null
+  const { estimated_grams: estimated, quantity, loaded, material } = supply
+  const grams = supply.slice_grams ?? (estimated === null ? null : (estimated * pieces) / quantity)
+  if (grams === null || grams <= 0) return null
+  const uses = await resolveUse(sql, plateId, { grams: toHundredths(grams) })
+  const isKnown = ({ spoolId }: ToolUse): boolean => {
+    const spool = loaded.find(({ spool_id: id }) => id === spoolId)
+    return (
+      spoolId !== null &&
+      (spoolId === supply.spool_id ||
+        uses.length > 1 ||
+        material === null ||
+        isSame(spool?.material ?? null, material))
+    )
   }
-  const uses: ToolUse[] = []
-  for (const [tool, amount] of amounts.entries()) {
-    const spoolId = spoolOf(tool)
-    uses.push({ spoolId, grams: isLength ? await gramsOf(sql, spoolId, amount) : amount })
-  }
-  return uses
+  return uses.some(isKnown) ? uses : null
+}
+
+function spoolOfTool({ loaded, spool_id: chosen }: PlateSupply, tool: number): string | null {
+  const inSlot = loaded.find(({ slot }) => slot === tool + 1)?.spool_id ?? null
+  return tool > 0 ? inSlot : (inSlot ?? chosen)
+}
+
+/** Returns the spools of a plate, each with its share of the plate's filament. */
+function sharesOf(supply: PlateSupply): { spoolId: string | null; share: number }[] {
+  const { loaded, material, slot_count: slotCount, spool_id: chosen } = supply
+  const kind = supply.kind ?? 'manual'
+  const tools = usedTools(supply.tools ?? [])
+  const ofChosen = loaded.find(({ spool_id: id }) => id === chosen) ?? null
+  const needed = material ?? ofChosen?.material ?? null
+  const mainTool = findMainTool(tools, needed) ?? tools[0] ?? null
+  const inOwnSlot =
+    mainTool && hasFixedSlots(kind, slotCount)
+      ? loaded.find(({ slot }) => slot === mainTool.tool + 1)
+      : undefined
+  const fitting = loaded.find((spool) => needed !== null && isSame(spool.material, needed))
+  const mainSpool = ofChosen ?? inOwnSlot ?? fitting ?? loaded.find(({ slot }) => slot === 1) ?? null
+  const mainId = chosen ?? mainSpool?.spool_id ?? null
+  const total = tools.reduce((sum, { grams }) => sum + (grams ?? 0), 0)
+  if (tools.length < 2 || slotCount < 2 || total === 0) return [{ spoolId: mainId, share: 1 }]
+  const isAnyColor = supply.match_strictness !== 'exact'
+  const placed = placeTools(tools, { kind, slotCount, loaded, mainTool, mainSpool, isAnyColor })
+  return placed.map(({ tool, spool }) => ({
+    spoolId: tool === mainTool ? mainId : (spool?.spool_id ?? null),
+    share: (tool.grams ?? 0) / total,
+  }))
+}
+
+/** Adds the rounding difference to the first tool, so that the tools add up to the reported grams. */
+function withExactSum(uses: readonly ToolUse[], grams: number): ToolUse[] {
+  const rest = grams - uses.reduce((sum, use) => sum + use.grams, 0)
+  return uses.map((use, index) => (index === 0 ? { ...use, grams: toHundredths(use.grams + rest) } : use))
 }
 
 async function gramsOf(sql: Queryable, spoolId: string | null, lengthMm: number): Promise<number> {
   const [strand] = await sql<{ density_g_cm3: number; diameter_mm: number }[]>`
     select density_g_cm3::float8, diameter_mm::float8 from spool_strands where id = ${spoolId}`
-  return Math.round(lengthToGrams(lengthMm, strand ?? USUAL_STRAND) * 100) / 100
+  return toHundredths(lengthToGrams(lengthMm, strand ?? USUAL_STRAND))
 }

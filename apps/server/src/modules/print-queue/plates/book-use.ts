@@ -1,0 +1,96 @@
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { type BookedFilament, bookFilament } from '../steps/book-results.ts'
+import type { LockedPlate } from './lock-plate.ts'
+import { type ToolUse, estimateUse, resolveUse } from './used-by-tool.ts'
+
+/** Filament and time of a plate. For missing fields, the values that the printer reported are used. */
+export interface UsedByPlate {
+  usedGrams?: number
+  printMinutes?: number
+  /** The spool that was used, if it is not the chosen one. */
+  spoolId?: string
+  /** Grams of each tool, instead of `usedGrams`. */
+  tools?: readonly ToolUse[]
+  /** Grams of each tool, as a person enters them. The spools are those in the slots of the printer. */
+  gramsByTool?: number[]
+  /** Whether `usedGrams` was computed, because the printer does not measure filament. */
+  isEstimated?: boolean
+}
+
+/**
+ * Returns the grams of each tool with their spools. The result is undefined if the use was not given by tool.
+ */
+export async function toolsOf(
+  tx: Queryable,
+  plateId: string,
+  { tools, gramsByTool, spoolId }: UsedByPlate,
+): Promise<readonly ToolUse[] | undefined> {
+  if (tools || !gramsByTool) return tools
+  const [first, ...others] = await resolveUse(tx, plateId, { grams: gramsByTool })
+  return first && [{ ...first, spoolId: spoolId ?? first.spoolId }, ...others]
+}
+
+/**
+ * Returns the grams of a finished plate, and those of each tool. If nobody has reported them, they are estimated. They
+ * are null if no spool could supply them.
+ */
+export async function useOf(
+  tx: Queryable,
+  { plate }: LockedPlate,
+  result: UsedByPlate & { pieces: number },
+): Promise<{ grams: number | null; tools: readonly ToolUse[] | undefined; isEstimated: boolean }> {
+  const tools = await toolsOf(tx, plate.id, result)
+  const told = result.usedGrams ?? sumOfTools(tools)
+  if (told !== null) return { grams: told, tools, isEstimated: result.isEstimated ?? false }
+  if (plate.used_grams !== null) return { grams: plate.used_grams, tools, isEstimated: plate.is_estimated }
+  const estimate = (await estimateUse(tx, plate.id, result.pieces)) ?? undefined
+  return { grams: sumOfTools(estimate), tools: estimate, isEstimated: estimate !== undefined }
+}
+
+/** Returns the grams of all tools together. It is null if the use was not given by tool. */
+export const sumOfTools = (tools: readonly ToolUse[] | undefined): number | null =>
+  tools ? Math.round(tools.reduce((sum, { grams }) => sum + grams, 0) * 100) / 100 : null
+
+interface BookedUse {
+  entries: string[]
+  note: string | null
+}
+
+const asUse = (booked: readonly BookedFilament[]): BookedUse => ({
+  entries: booked.flatMap(({ entryId }) => entryId ?? []),
+  note: booked.flatMap(({ note }) => note ?? []).join(' ') || null,
+})
+
+const noteOfUnbooked = (grams: number): string =>
+  `${grams} g were not booked, because no matching spool is loaded.`
+
+/**
+ * Books the filament of a plate, by tool if the use was reported by tool. Returns the ids of the ledger entries, and a
+ * note for the history about filament that could not be booked.
+ */
+export async function bookUse(
+  tx: Queryable,
+  { job, plate }: Pick<LockedPlate, 'job' | 'plate'>,
+  use: { grams: number | null; kind: 'use' | 'waste'; reason: string | null } & UsedByPlate,
+  by: AuditContext,
+): Promise<BookedUse> {
+  const { kind, reason } = use
+  const grams = use.grams ?? 0
+  if (use.spoolId !== undefined && (use.usedGrams !== undefined || !use.tools)) {
+    const booking = { grams, kind, reason, toldSpoolId: use.spoolId, chosenSpoolId: null }
+    return asUse([await bookFilament(tx, job.id, booking, by)])
+  }
+  const isSingle = use.usedGrams !== undefined || !use.tools
+  if (isSingle && grams === 0) return asUse([])
+  const tools = isSingle ? await resolveUse(tx, plate.id, { grams }) : (use.tools ?? [])
+  // Spools are always locked in the same order, so that two reports cannot deadlock.
+  const inOrder = tools.toSorted((a, b) => ((a.spoolId ?? '') < (b.spoolId ?? '') ? -1 : 1))
+  const booked: BookedFilament[] = []
+  for (const { spoolId, grams: ofTool } of inOrder) {
+    const booking = { grams: ofTool, kind, reason, toldSpoolId: null, chosenSpoolId: spoolId }
+    if (spoolId === null && ofTool > 0) booked.push({ entryId: null, note: noteOfUnbooked(ofTool) })
+    else booked.push(await bookFilament(tx, job.id, booking, by))
+  }
+  return asUse(booked)
+}

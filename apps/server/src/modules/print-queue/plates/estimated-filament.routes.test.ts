@@ -1,0 +1,141 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { aSlice } from '../../../../test/support/library/slice-factories.ts'
+import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+
+const post = async <T>(app: TestApp, url: string, payload: object = {}): Promise<T> => {
+  const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('admin'), payload })
+  if (answer.statusCode > 201) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
+  return answer.json<T>()
+}
+
+const act = (app: TestApp, id: string, step: string, payload: object = {}) =>
+  post<PrintJob>(app, `/api/print-queue/${id}/${step}`, payload)
+
+/** Adds a printer without network. The first spool is in slot 1. */
+const aBench = async (app: TestApp, ...spools: string[]): Promise<string> => {
+  const slots = spools.map((filament_id, index) => ({ slot: index + 1, filament_id }))
+  return (await post<Printer>(app, '/api/printers', { name: 'Bench', slots })).id
+}
+
+const leftOf = async (app: TestApp, id: string): Promise<number | null> => {
+  const [row] = await app.database.sql<{ grams: number }[]>`
+    select remaining_grams::float8 as grams from spools where id = ${id}`
+  return row?.grams ?? null
+}
+
+it('a plate that is cleared without a report books the estimate on the loaded spool with the material of the job', async () => {
+  const app = await buildTestApp()
+  const petg = await aSpool(app, { material: 'PETG', remainingGrams: 500 })
+  const pla = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
+  const printerId = await aBench(app, petg, pla)
+  const job = { material: 'PLA', quantity: 4, piecesPerPlate: 2, estimatedGrams: 100 }
+  const id = await aPrintJob(app, job)
+  await act(app, id, 'start', { printer: 'Bench' })
+  await post(app, `/api/printers/${printerId}/clear`, { good_quantity: 2 })
+  expect(await leftOf(app, pla)).toBe(450)
+  await act(app, id, 'start', { printer: 'Bench' })
+  // A measured value takes precedence.
+  const done = await act(app, id, 'complete', { used_grams: 41 })
+  expect([await leftOf(app, pla), await leftOf(app, petg)]).toEqual([409, 500])
+  expect(done).toMatchObject({ status: 'completed', used_grams: 91, cost_is_measured: false })
+  await act(app, id, 'undo')
+  expect(await act(app, id, 'complete')).toMatchObject({ used_grams: 100, cost_is_measured: false })
+
+  const stlFileId = await aModel(app)
+  const sliceId = await aSlice(app, stlFileId, { grams: 12.5, material: 'PETG', printerModel: null })
+  const sliced = await aPrintJob(app, { stlFileId, sliceId, estimatedGrams: 100, spoolId: petg })
+  await act(app, sliced, 'start', { printer: 'Bench' })
+  expect(await act(app, sliced, 'complete')).toMatchObject({ used_grams: 12.5 })
+  expect(await leftOf(app, petg)).toBe(487.5)
+
+  const { key } = await anAgent(app)
+  const own = await aPrintJob(app, { stlFileId, sliceId, spoolId: petg })
+  await claim(app, key, 'bench-1', { printer: 'Agent' })
+  await tell(app, key, own, 'complete')
+  expect(await leftOf(app, petg)).toBe(475)
+
+  const asa = await aPrintJob(app, { material: 'ASA', estimatedGrams: 10 })
+  await act(app, asa, 'start', { printer: 'Bench' })
+  expect(await act(app, asa, 'complete')).toMatchObject({ used_grams: null, cost_is_measured: false })
+  expect([await leftOf(app, pla), await leftOf(app, petg)]).toEqual([400, 475])
+})
+
+it('the filament of a file with several tools is booked on the spool of each tool, also if it fails', async () => {
+  const app = await buildTestApp()
+  const stlFileId = await aModel(app)
+  const [black, other, white] = [
+    await aSpool(app, { color: 'Black', colorHex: '000000', remainingGrams: 500 }),
+    await aSpool(app, { material: 'PETG', remainingGrams: 500 }),
+    await aSpool(app, { color: 'White', colorHex: 'ffffff', remainingGrams: 500 }),
+  ]
+  await aBench(app, black, other, white)
+  const sliceId = await aSlice(app, stlFileId, {
+    grams: 30,
+    tools: [
+      { material: 'PLA', grams: 20, color_hex: '#000000' },
+      { material: 'PLA', grams: 10, color_hex: '#ffffff' },
+    ],
+  })
+  const lefts = async () => [await leftOf(app, black), await leftOf(app, other), await leftOf(app, white)]
+  const job = { stlFileId, sliceId, material: 'PLA', color: 'Black' }
+  for (const [step, payload, left] of [
+    ['complete', {}, [480, 500, 490]],
+    ['complete', { used_grams: 33.1 }, [457.93, 500, 478.97]],
+    ['fail', { reason: 'Warped', used_grams: 15 }, [447.93, 500, 473.97]],
+  ] as const) {
+    const id = await aPrintJob(app, job)
+    await act(app, id, 'start', { printer: 'Bench' })
+    await act(app, id, step, payload)
+    expect(await lefts()).toEqual(left)
+  }
+})
+
+it('the cost of a job includes its failed attempts, and the estimate of each plate that nobody reported', async () => {
+  const app = await buildTestApp()
+  const settings = await app.http.inject({
+    method: 'PUT',
+    url: '/api/cost-settings',
+    headers: { ...(await app.as('admin')), 'if-match': '*' },
+    payload: {
+      material_price_per_kg: 20,
+      machine_price_per_hour: 1,
+      labor_price_per_hour: 0,
+      electricity_price_per_kwh: 0,
+      extras_per_piece: 0,
+      overhead_percent: 0,
+    },
+  })
+  expect(settings.statusCode).toBe(200)
+  const estimate = { quantity: 2, estimatedGrams: 100, estimatedMinutes: 120 }
+  const whole = await aPrintJob(app, estimate)
+  await act(app, whole, 'start', { printer: 'Bench' })
+  expect(
+    await act(app, whole, 'fail', { reason: 'Warped', used_grams: 50, print_minutes: 60 }),
+  ).toMatchObject({
+    status: 'failed',
+    cost: null,
+  })
+  const next = await post<PrintJob>(app, `/api/print-queue/${whole}/requeue`)
+  await act(app, next.id, 'start', { printer: 'Bench' })
+  // 150 g at 20 per kilogram, and three hours at 1.
+  expect(await act(app, next.id, 'complete', { used_grams: 100, print_minutes: 120 })).toMatchObject({
+    cost: 6,
+    cost_is_measured: true,
+  })
+
+  const divided = await aPrintJob(app, { ...estimate, piecesPerPlate: 1 })
+  await act(app, divided, 'start', { printer: 'Bench' })
+  await act(app, divided, 'complete', { used_grams: 40, print_minutes: 60 })
+  await act(app, divided, 'start', { printer: 'Bench' })
+  // 90 g and two hours: nobody has reported the second plate.
+  expect(await act(app, divided, 'complete')).toMatchObject({
+    used_grams: 40,
+    cost: 3.8,
+    cost_is_measured: false,
+  })
+})
