@@ -75,7 +75,7 @@ export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
       }),
     /** Pegasus Ops offers the printer no job until a person has cleared the bed. */
     complete: (jobId: string, leaseId: string, used: Used) =>
-      call('POST', `/api/print-jobs/${jobId}/complete`, { lease_id: leaseId, ...used }),
+      call('POST', `/api/print-jobs/${jobId}/complete`, { lease_id: leaseId, cleared: false, ...used }),
     /** `isCleared` is false if something may be on the bed. */
     fail: (jobId: string, leaseId: string, reason: string, end: Used & { isCleared: boolean }) => {
       const { isCleared: cleared, ...used } = end

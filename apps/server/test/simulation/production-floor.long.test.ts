@@ -143,6 +143,14 @@ async function clearBed({ floor, below }: World, machine: Machine): Promise<void
   )
 }
 
+/** A person clears the printer of the agent, if it asks for it. */
+async function clearAgentBed({ floor }: World): Promise<void> {
+  const answer = await floor.send('GET', '/api/printers')
+  const printers = (answer?.status === 200 ? answer.body : []) as Printer[]
+  const full = printers.find(({ kind, state }) => kind === 'agent' && state === 'needs_clearing')
+  if (full) await floor.send('POST', `/api/printers/${full.id}/clear`, {})
+}
+
 /** Simulates the agent, which claims a job or reports about its job. */
 async function actAsAgent(world: World): Promise<void> {
   const { floor, below, agentJob } = world
@@ -150,6 +158,7 @@ async function actAsAgent(world: World): Promise<void> {
     const body = { agent: 'simulated', printer: 'Agent', materials: ['PLA'], file_types: ['gcode'] }
     const claimed = await floor.sendAgent('/api/print-jobs/claim', body)
     world.agentJob = claimed?.status === 200 ? (claimed.body as AgentJob) : null
+    if (claimed?.status === 204 && below(3) === 0) await clearAgentBed(world)
     return
   }
   const path = `/api/print-jobs/${agentJob.id}`
@@ -160,8 +169,8 @@ async function actAsAgent(world: World): Promise<void> {
     if (told && told.status !== 200) world.agentJob = null
     return
   }
-  const end =
-    step === 1 ? { reason: 'Warped', used_mm: 1000 } : { used_grams: 12, print_minutes: 90, cleared: true }
+  const result = step === 1 ? { reason: 'Warped', used_mm: 1000 } : { used_grams: 12, print_minutes: 90 }
+  const end = { ...result, cleared: below(2) === 0 }
   // The agent repeats a report until it gets a response.
   const told = await floor.sendAgent(`${path}/${step === 1 ? 'fail' : 'complete'}`, { ...lease, ...end })
   if (told) world.agentJob = null

@@ -158,10 +158,7 @@ const completePrintJobBody = z.nullish(
       rejected_quantity: pieces('rejected_quantity'),
       /** Why pieces were rejected. */
       reason: z.optional(line('reason', FAILURE_REASON_MAX_LENGTH)),
-      /**
-       * Whether the bed is empty, for example after an ejector or on a belt. Otherwise the printer of the claim
-       * gets no job until a person has cleared it.
-       */
+      /** False if the pieces are still on the bed. The printer of the claim then has to be cleared. */
       cleared: z.optional(z.boolean('cleared must be true or false')),
       ...used,
       lease_id: leaseId,
@@ -171,7 +168,7 @@ const completePrintJobBody = z.nullish(
 
 export const completePrintJob = report(
   'complete',
-  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated. The printer of the claim then has to be cleared, unless `cleared` is true',
+  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated. With `cleared: false`, the printer of the claim gets no job until a person has cleared it',
   { body: completePrintJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
 )
 

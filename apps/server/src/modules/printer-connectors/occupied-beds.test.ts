@@ -247,7 +247,8 @@ describe('a person who ends a plate that the machine is printing', () => {
       409,
       {
         code: 'print_job_state',
-        detail: 'The printer is still printing this plate. Wait until it has finished, or cancel the print.',
+        detail:
+          'The printer is still printing this plate. Wait until it has finished, or cancel the print. If the printer is gone, requeue the job and complete it with the number of good pieces.',
       },
     ])
     machine.advance(100)

@@ -1756,6 +1756,12 @@ export interface Views {
     density_g_cm3: Numeric
     diameter_mm: Numeric
   }
+  spool_uses: {
+    id: string
+    spool_id: string
+    print_job_id: string | null
+    created_at: Moment
+  }
   stock_items: {
     id: string
     name: string

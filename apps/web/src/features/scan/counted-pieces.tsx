@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 
-const whole = (text: string): number => Math.max(0, Math.trunc(Number(text)) || 0)
+const isWhole = (text: string): boolean => /^\d+$/.test(text)
 
 interface CountedPiecesProps {
   /** The number of pieces of the plate. */
@@ -24,11 +24,11 @@ export function CountedPieces({ pieces, verb, isBusy, onCount }: CountedPiecesPr
     value: counts[field],
     inputMode: 'numeric' as const,
     onChange: ({ target: { value } }: React.ChangeEvent<HTMLInputElement>) => {
-      const isInRange = /^\d+$/.test(value) && whole(value) <= pieces
+      const isInRange = isWhole(value) && Number(value) <= pieces
       setCounts({
         ...counts,
         [field]: value,
-        ...(isInRange && { [other]: String(pieces - whole(value)) }),
+        ...(isInRange && { [other]: String(pieces - Number(value)) }),
       })
     },
   })
@@ -42,8 +42,8 @@ export function CountedPieces({ pieces, verb, isBusy, onCount }: CountedPiecesPr
       </Field>
       <Button
         variant="primary"
-        disabled={isBusy}
-        onClick={() => onCount({ good: whole(counts.good), rejected: whole(counts.rejected) })}
+        disabled={isBusy || !isWhole(counts.good) || !isWhole(counts.rejected)}
+        onClick={() => onCount({ good: Number(counts.good), rejected: Number(counts.rejected) })}
       >
         {verb}
       </Button>

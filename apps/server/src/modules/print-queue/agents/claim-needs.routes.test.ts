@@ -6,7 +6,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
-import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { LEASE_MS, anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
 
@@ -72,11 +72,11 @@ it('a claim returns only jobs that fit the material, the bed and the file types 
   ])
   const busy = await claim(app, key, 'bench-1', { printer: 'Mini' })
   expect([busy.statusCode, busy.json()]).toMatchObject([409, { code: 'printer_busy' }])
-  await tell(app, key, answer.json<AgentJob>().id, 'complete', { cleared: true })
+  await tell(app, key, answer.json<AgentJob>().id, 'complete')
   expect(await printers(app)).toMatchObject([{ state: 'available', success_rate: 1 }])
 })
 
-it('a printer whose agent has completed a plate gets no job until a person has cleared its bed', async () => {
+it('a printer whose agent reports a full bed gets no job until a person has cleared it', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   for (let each = 0; each < 6; each += 1) await aPrintJob(app)
@@ -101,16 +101,43 @@ it('a printer whose agent has completed a plate gets no job until a person has c
     const answer = await tell(app, key, id ?? 'none', what, body)
     expect(answer.statusCode, answer.body).toBe(200)
   }
-  await endNext('complete', {})
+  await endNext('complete', { cleared: false })
   expect(await claimOn('Mini')).toBeNull()
   expect(await claimOn()).not.toBeNull()
   await clear()
-  await endNext('complete', { cleared: true })
+  await endNext('complete', {})
   await endNext('fail', { reason: 'No file' })
   await endNext('fail', { reason: 'Spaghetti', cleared: false })
   expect(await claimOn('Mini')).toBeNull()
   await clear()
   expect(await claimOn('Mini')).not.toBeNull()
+})
+
+it('a printer has to be cleared if a print that its agent has begun ends without a report of the agent', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const staff = await app.as('staff')
+  for (let each = 0; each < 4; each += 1) await aPrintJob(app)
+  const post = (url: string, payload: object = {}) =>
+    app.http.inject({ method: 'POST', url, headers: staff, payload })
+  const claimOn = () => claim(app, key, 'bench-1', { printer: 'Mini' })
+  const ends = [
+    (id: string) => post(`/api/print-queue/${id}/cancel`),
+    (id: string) => post(`/api/print-queue/${id}/fail`, { reason: 'Warped' }),
+    async () => {
+      app.clock.advance(LEASE_MS)
+      await app.leases.run()
+    },
+  ]
+  for (const end of ends) {
+    const { id } = (await claimOn()).json<AgentJob>()
+    await tell(app, key, id, 'heartbeat', { progress: 0.1 })
+    await end(id)
+    const [printer] = await printers(app)
+    expect([(await claimOn()).statusCode, printer?.state]).toEqual([204, 'needs_clearing'])
+    await post(`/api/printers/${printer?.id}/clear`)
+  }
+  expect((await claimOn()).statusCode).toBe(200)
 })
 
 it('a job that is assigned to a printer goes only to that printer, before other jobs', async () => {

@@ -74,15 +74,14 @@ const jobMaterial = (sql: Queryable): Fragment =>
   sql`nullif(trim(coalesce(j.material, s.material, i.material_used)), '')`
 
 /**
- * Returns the SQL condition that the sliced file `f` is made for the model of the claim's printer. A file that names no
- * model fits every printer of an agent, because agents decide for themselves. A claim without a printer accepts every
- * file.
+ * Returns the SQL condition that the chosen sliced file `f` is made for the model of the claim's printer. A file that names
+ * no model fits every printer of an agent, because agents decide for themselves. Without a printer, or while the
+ * model of the printer is unknown, every file fits.
  */
 const isForPrinter = (sql: Queryable, { printerId, printerModel }: ClaimNeeds): Fragment =>
-  printerId === null
+  printerId === null || printerModel === null
     ? sql`true`
-    : sql`(f.printer_model_key is null
-        or f.printer_model_key is not distinct from printer_model_key(${printerModel}::text))`
+    : sql`(f.printer_model_key is null or f.printer_model_key = printer_model_key(${printerModel}::text))`
 
 const isForNozzle = (sql: Queryable, { nozzleMm }: ClaimNeeds): Fragment =>
   sql`(f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)`

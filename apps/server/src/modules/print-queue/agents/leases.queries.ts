@@ -57,6 +57,11 @@ export async function deleteLeaseOfPlate(tx: Queryable, plateId: string): Promis
   await tx`delete from leases where plate_id = ${plateId}`
 }
 
+/** Ends all leases of a job, so that no agent can reopen one of its plates. */
+export async function deleteLeasesOfJob(tx: Queryable, jobId: string): Promise<void> {
+  await tx`delete from leases where print_job_id = ${jobId}`
+}
+
 /** An expired lease with its job. */
 export interface LapsedLease
   extends Row<'print_jobs', 'id' | 'label_code'>,

@@ -211,6 +211,23 @@ describe('calls of a printer agent', () => {
       expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', agent: 'bench-2' })
     })
 
+    it('a printer agent that was silent cannot complete its job after the job got another item', async () => {
+      const app = await buildTestApp()
+      const { key } = await anAgent(app)
+      const [dragon, vase] = [await anItem(app, { quantity: 0 }), await anItem(app, { quantity: 0 })]
+      const id = await aPrintJob(app, { itemId: dragon })
+      await claimed(app, key)
+      app.clock.advance(LEASE_MS)
+      await app.leases.run()
+      const headers = { ...(await app.as('staff')), 'if-match': '*' }
+      const payload = { inventory_item_id: vase }
+      const edit = { method: 'PUT', url: `/api/print-queue/${id}`, headers, payload } as const
+      expect((await app.http.inject(edit)).statusCode).toBe(200)
+      expect((await tell(app, key, id, 'complete')).statusCode).toBe(409)
+      const counted = await app.database.sql`select quantity from stock_items`
+      expect(counted).toEqual([{ quantity: 0 }, { quantity: 0 }])
+    })
+
     it.each(['heartbeat', 'complete', 'fail'] as const)(
       'a printer agent that was silent takes its job back with its next %s if nobody has claimed the plate',
       async (what) => {

@@ -76,7 +76,7 @@ export interface PrintAgents {
   heartbeat(jobId: string, progress: number | undefined, by: AgentCaller): Promise<AgentJobRow>
   /**
    * Completes the plate. All pieces count as good unless counts are given. The printer of the claim has to be
-   * cleared, unless the agent reports an empty bed. A repeated call changes nothing.
+   * cleared if the agent reports a full bed. A repeated call changes nothing.
    * Throws PRINT_JOB_INVALID.
    */
   complete(
@@ -212,7 +212,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
         return show(tx, jobId, by)
       }),
 
-    complete: (jobId, { good, rejected, reason, use, printMinutes, isCleared = false }, by) => {
+    complete: (jobId, { good, rejected, reason, use, printMinutes, isCleared = true }, by) => {
       const counts = { ...(good !== undefined && { good }), ...(rejected !== undefined && { rejected }) }
       const further = {
         isOnBed: !isCleared,

@@ -17,6 +17,7 @@ import { type JobPresentation, presentJob } from './jobs.present.ts'
 import type { PrintJobRow } from './job-list.queries.ts'
 import { auditJob, lockLiveJob, showJob } from './live-job.ts'
 import { reorder } from './reorder.ts'
+import { deleteLeasesOfJob } from '../agents/leases.queries.ts'
 import { recountPlates } from '../plates/plates.queries.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
 
@@ -176,6 +177,9 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         }
         await assertSliceFits(tx, next.slice_id ?? null, next.stl_version_id ?? job.stl_version_id)
         await editJob(tx, id, next, by.now)
+        // The pieces of an agent that was silent must not be counted as pieces of the new item.
+        if (changes.item_id !== undefined || changes.stl_file_id !== undefined)
+          await deleteLeasesOfJob(tx, id)
         if (changes.quantity !== undefined || changes.pieces_per_plate !== undefined) {
           await recountPlates(tx, id, by.now)
           await completeIfEnough(tx, id, by)

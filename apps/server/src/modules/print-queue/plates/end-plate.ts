@@ -8,7 +8,13 @@ import { checkCounts, checkPlateCounts, produce } from '../steps/book-results.ts
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { type UsedByPlate, bookUse, sumOfTools, toolsOf, useOf } from './book-use.ts'
 import { saveBeforeDone } from './undo.queries.ts'
-import { type LockedPlate, assertPrinted, lockPlateWithJob, refusePlate } from './lock-plate.ts'
+import {
+  type LockedPlate,
+  assertPrinted,
+  isUnreportedPrint,
+  lockPlateWithJob,
+  refusePlate,
+} from './lock-plate.ts'
 import { changePlate, listRunningPlates, recountPlates } from './plates.queries.ts'
 import { releasePrinter } from './release-printer.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
@@ -30,7 +36,7 @@ export interface PlateResult extends UsedByPlate {
 export interface PlateFailure extends UsedByPlate {
   reason: string
   rejected?: number
-  /** Whether something is still on the bed. */
+  /** Whether something is still on the bed. By default, a print that its agent has begun is. */
   isOnBed?: boolean
 }
 
@@ -207,7 +213,7 @@ export async function failPlate(
     finished_at: by.now,
   })
   await deleteLeaseOfPlate(tx, plateId)
-  const { isOnBed = false } = failure
+  const isOnBed = failure.isOnBed ?? isUnreportedPrint(held)
   await releasePrinter(tx, held, { isCounted: true, isDone: false, isCleared: false, isOnBed, minutes }, by)
   const { note: remark } = await bookUse(
     tx,
@@ -295,5 +301,6 @@ async function closeCancelled(
     command: null,
     finished_at: by.now,
   })
-  await releasePrinter(tx, held, { isCounted: false, isDone: false, isCleared: false, minutes: null }, by)
+  const end = { isCounted: false, isDone: false, isCleared: false, minutes: null }
+  await releasePrinter(tx, held, { ...end, isOnBed: isUnreportedPrint(held) }, by)
 }

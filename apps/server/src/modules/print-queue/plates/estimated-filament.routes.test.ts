@@ -65,6 +65,25 @@ it('a plate that is cleared without a report books the estimate on the loaded sp
   expect([await leftOf(app, pla), await leftOf(app, petg)]).toEqual([400, 475])
 })
 
+it('a plate books no estimate if a person or a printer has booked filament for it since its start', async () => {
+  const app = await buildTestApp()
+  const spool = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
+  await aBench(app, spool)
+  const finish = async (booking: (id: string) => object | null) => {
+    const id = await aPrintJob(app, { material: 'PLA', estimatedGrams: 100 })
+    await act(app, id, 'start', { printer: 'Bench' })
+    app.clock.advance(60_000)
+    const body = booking(id)
+    if (body) await post(app, `/api/filament/${spool}/use`, body)
+    await act(app, id, 'complete')
+    app.clock.advance(60_000)
+    return leftOf(app, spool)
+  }
+  expect(await finish(() => ({ grams: 30 }))).toBe(470)
+  expect(await finish((id) => ({ grams: 20, print_job_id: id }))).toBe(450)
+  expect(await finish(() => null)).toBe(350)
+})
+
 it('the filament of a file with several tools is booked on the spool of each tool, also if it fails', async () => {
   const app = await buildTestApp()
   const stlFileId = await aModel(app)

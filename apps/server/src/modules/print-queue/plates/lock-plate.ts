@@ -17,13 +17,20 @@ export const isByHand = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
   printer === null || !isNetworkKind(printer.kind)
 
 /**
+ * Returns whether an agent has reported progress of the plate. If such a plate ends without another report of its agent,
+ * its print is still on the bed.
+ */
+export const isUnreportedPrint = ({ plate, printer }: LockedPlate): boolean =>
+  plate.agent !== null && plate.progress > 0 && printer?.kind === 'agent'
+
+/**
  * Throws PRINT_JOB_STATE while a network printer prints the plate. Its pieces can be counted only after the print, and the
  * machine would not stop.
  */
 export function assertPrinted(held: LockedPlate): void {
   if (isByHand(held) || held.plate.remote_name === null || held.plate.state === 'printed') return
   throw new AppError('PRINT_JOB_STATE', {
-    say: 'The printer is still printing this plate. Wait until it has finished, or cancel the print.',
+    say: 'The printer is still printing this plate. Wait until it has finished, or cancel the print. If the printer is gone, requeue the job and complete it with the number of good pieces.',
   })
 }
 

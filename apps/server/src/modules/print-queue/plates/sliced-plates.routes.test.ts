@@ -46,7 +46,7 @@ it('an agent that prints a sliced file of four pieces completes four pieces of a
     const [printer] = await read<Printer[]>(app, '/api/printers')
     plates.push([job.id === id, job.missing_quantity, job.plates, printer?.current_job?.pieces])
     if (plate === 1) expect(job).toMatchObject({ pieces_per_plate: 4, progress: 0 })
-    await tell(app, key, id, 'complete', { lease_id: job.lease_id, cleared: true })
+    await tell(app, key, id, 'complete', { lease_id: job.lease_id })
     expect(await stockOf(app, itemId)).toBe(4 * plate)
   }
   expect(plates).toEqual([

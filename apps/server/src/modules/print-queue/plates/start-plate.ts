@@ -60,7 +60,7 @@ async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: st
 async function lockFreePrinter(
   tx: Queryable,
   id: string,
-  state: PlateToStart['state'],
+  { state, claim }: Pick<PlateToStart, 'state' | 'claim'>,
 ): Promise<PrinterToChange> {
   const printer = await lockPrinter(tx, id)
   if (!printer) throw new AppError('PRINTER_NOT_FOUND')
@@ -72,8 +72,8 @@ async function lockFreePrinter(
   await assertNoPlate(tx, printer)
   if (printer.state === 'maintenance')
     throw new AppError('PRINTER_STATE', { say: `${printer.name} is in maintenance.` })
-  // A person at the machine sees whether the bed is free, but the server does not.
-  if (isNetworkKind(printer.kind) && printer.state === 'needs_clearing')
+  // A person at the machine sees whether the bed is free, but neither the server nor an agent does.
+  if ((isNetworkKind(printer.kind) || claim !== undefined) && printer.state === 'needs_clearing')
     throw new AppError('PRINTER_STATE', { say: `${printer.name} must be cleared first.` })
   return printer
 }
@@ -117,7 +117,7 @@ export async function startPlate(
     throw new AppError('PRINT_JOB_STATE', {
       say: 'The last three plates of this print job failed. Another plate can start when the running plates have ended.',
     })
-  if (printerId !== null) await lockFreePrinter(tx, printerId, start.state)
+  if (printerId !== null) await lockFreePrinter(tx, printerId, start)
 
   const sliceId = start.sliceId ?? job.slice_id
   const plateId = uuidv7()

@@ -85,8 +85,8 @@ export async function resolveUse(sql: Queryable, plateId: string, report: Report
 
 /**
  * Returns the filament that a plate without a report is expected to have used, by spool: the grams of its sliced file,
- * otherwise the share of the job's estimate for these pieces. Returns null if the grams are unknown, or if no loaded or
- * chosen spool has the material.
+ * otherwise the share of the job's estimate for these pieces. Returns null if the grams are unknown, if no loaded or
+ * chosen spool has the material, or if somebody has booked filament since the start of the plate.
  */
 export async function estimateUse(
   sql: Queryable,
@@ -109,7 +109,29 @@ export async function estimateUse(
         isSame(spool?.material ?? null, material))
     )
   }
-  return uses.some(isKnown) ? uses : null
+  if (!uses.some(isKnown)) return null
+  const spoolIds = uses.flatMap(({ spoolId }) => spoolId ?? [])
+  return (await isBookedSinceStart(sql, plateId, spoolIds)) ? null : uses
+}
+
+/**
+ * Returns whether filament for this plate may be booked already: by hand for its job, or on one of its spools without a
+ * job, as printers do through the Spoolman API. The bookings of other plates do not count.
+ */
+async function isBookedSinceStart(
+  sql: Queryable,
+  plateId: string,
+  spoolIds: readonly string[],
+): Promise<boolean> {
+  const rows = await sql`
+    select from job_plates p
+    join spool_uses u on u.created_at >= p.started_at
+      and (u.print_job_id = p.print_job_id or u.print_job_id is null and u.spool_id = any (${[...spoolIds]}))
+    where p.id = ${plateId} and not exists (
+      select from job_plates o
+      where o.print_job_id = p.print_job_id and o.before_done -> 'entries' @> to_jsonb(u.id::text))
+    limit 1`
+  return rows.length > 0
 }
 
 function spoolOfTool({ loaded, spool_id: chosen }: PlateSupply, tool: number): string | null {

@@ -91,12 +91,13 @@ async function withdraw(
 }
 
 /**
- * Throws PRINT_JOB_STATE if completing a waiting job could repeat the completion of its last plate. Only a
- * call with a count is clear: it reports pieces that were printed although nobody pressed Start.
+ * Returns whether completing a waiting job may repeat the completion of its last plate. Only a call with a count is
+ * clear: it reports pieces that were printed although nobody pressed Start. Throws PRINT_JOB_STATE for a job that was
+ * divided into plates. A job that waits only because its quantity was increased stays unchanged.
  */
-async function assertNotRepeated(tx: Queryable, job: JobToChange, { good }: PlateResult): Promise<void> {
-  if (good !== undefined) return
-  if ((await findLastEnded(tx, job.id))?.state !== 'done') return
+async function isRepeated(tx: Queryable, job: JobToChange, { good }: PlateResult): Promise<boolean> {
+  if (good !== undefined || (await findLastEnded(tx, job.id))?.state !== 'done') return false
+  if (job.pieces_per_plate === null) return true
   throw new AppError('PRINT_JOB_STATE', {
     say: 'No plate of this print job is printing. Start the next plate, or say how many pieces are good.',
   })
@@ -157,7 +158,7 @@ export async function advancePrintJob(
       const running = await listRunningPlates(tx, jobId)
       const plate = choosePlate(running, step)
       if (!plate) {
-        await assertNotRepeated(tx, job, step)
+        if (await isRepeated(tx, job, step)) return
         return completeAtOnce(tx, job, step, by)
       }
       return finishPlate(tx, plate.id, step, by)
