@@ -29,7 +29,7 @@ export interface RouteCost {
   input: string
   status: number
   cpuMs: number
-  /** Whether any caller passed the guard and got a successful response. */
+  /** Whether at least one request to this endpoint succeeded, by one of the callers. */
   hasSucceeded: boolean
   /** The status of a server error, or null. */
   fault: number | null

@@ -42,7 +42,7 @@ it('useShortcuts ignores the letters that a keyboard scanner types', async () =>
   const onShip = vi.fn<() => void>()
   const screen = await render(<Page onShip={onShip} />)
   for (const key of [...'so-s', 'Enter']) press(key)
-  // Only this key was pressed by a person.
+  // The keys above count as typed by a scanner. This key counts as pressed by a person.
   await vi.waitFor(() => {
     press('o')
     expect(screen.getByText('Open').elements()).toHaveLength(1)

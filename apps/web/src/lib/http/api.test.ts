@@ -148,7 +148,7 @@ describe('a refused access token', () => {
     expect(renewAccessToken).toHaveBeenCalledExactlyOnceWith('old')
   })
 
-  it('a 401 without an access token also requests a renewal, so that an ended session is noticed', async () => {
+  it('a call without an access token that gets a 401 also requests a renewal, so that an ended session is noticed', async () => {
     failWith(401, '{"detail":"Sign in to continue."}')
     const renewAccessToken = vi.fn<() => Promise<null>>(async () => null)
     connectTokenSource({ ...tokenSource, getAccessToken: async () => null, renewAccessToken })

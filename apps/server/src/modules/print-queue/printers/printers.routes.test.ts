@@ -253,7 +253,7 @@ describe('printer endpoints', () => {
       expect((await shown(app, left.id)).slots).toMatchObject([{ slot: 1, filament_id: null }])
     })
 
-    it('two prints can start with the same spool at the same time, but only one printer holds it', async () => {
+    it('if two prints are started with the same spool at once, both start, and the spool is loaded in only one printer', async () => {
       const app = await buildTestApp()
       const spoolId = await aSpool(app)
       const printers = [await added(app, { name: 'left' }), await added(app, { name: 'right' })]

@@ -152,7 +152,7 @@ describe('POST /api/products/{id}/check', () => {
     expect((await check(app, staff, id)).site_check).toMatchObject({ outcome: 'differs', problem: null })
   })
 
-  it('a product check distinguishes a product that the site deleted from a site that cannot be asked for products', async () => {
+  it('a product check distinguishes a deleted product from a site that does not report its products', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     site.behave(json(404, { error: 'Not found' }))
     expect((await check(app, staff, id)).site_check).toMatchObject({

@@ -36,7 +36,7 @@ const plate = (fields: Partial<Plate> = {}) =>
 
 const slot = (n: number) => ({ slot: n }) as PrinterSlot
 
-test('each running plate is counted separately, and starts with its own pieces and its share of the estimate', () => {
+test('the completion form has one entry for each running plate, with the pieces and the used or estimated filament of that plate', () => {
   const plates = platesToCount(
     job(),
     [
