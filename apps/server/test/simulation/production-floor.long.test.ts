@@ -253,6 +253,7 @@ async function endTheDay(world: World): Promise<boolean> {
     const printers = ((await floor.send('GET', '/api/printers'))?.body ?? []) as Printer[]
     const manual = printers.find(({ id }) => id === floor.manualId)
     if (manual?.current_job) await printByHand(world)
+    await clearAgentBed(world)
     for (const { id, state } of printers) {
       const machine = floor.machines.find((each) => each.id === id)
       if (state === 'maintenance') await floor.send('POST', `/api/printers/${id}/resume`)
