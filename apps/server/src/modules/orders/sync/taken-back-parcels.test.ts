@@ -6,6 +6,23 @@ import { anItem } from '../../../../test/support/stock-factories.ts'
 const completedNow = ({ clock }: { clock: { now(): Date } }) =>
   wooOrder(7, { status: 'completed', date_modified_gmt: clock.now().toISOString().slice(0, -1) })
 
+/** An order with two reported parcels, of which one was taken back. The shop then shows the order as completed. */
+async function aHalfTakenBackOrder() {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
+  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
+  const first = await act(app, id, 'ship', one)
+  await act(app, id, 'ship', one)
+  await app.shop.shipments.run()
+  await act(app, id, 'undo-shipment', { shipment_id: first.shipments[0]?.id })
+  shop.orders.set(7, completedNow(app))
+  await sync(app)
+  return { app, id }
+}
+
 it('a parcel that is taken back during or after its report to the shop shows as a problem until its pieces are shipped again', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
@@ -63,18 +80,7 @@ it('a parcel that is taken back after its report is not shipped again if the sho
 })
 
 it('if only one of two parcels was taken back, an order that the shop shows as completed waits for a person', async () => {
-  const { shop, app } = await aWooApp()
-  await anItem(app, { sku: 'DRG', quantity: 5 })
-  shop.orders.set(7, wooOrder(7))
-  await sync(app)
-  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
-  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
-  const first = await act(app, id, 'ship', one)
-  await act(app, id, 'ship', one)
-  await app.shop.shipments.run()
-  await act(app, id, 'undo-shipment', { shipment_id: first.shipments[0]?.id })
-  shop.orders.set(7, completedNow(app))
-  await sync(app)
+  const { app, id } = await aHalfTakenBackOrder()
   expect(await ordersOf(app)).toMatchObject([
     {
       status: 'in_progress',
@@ -90,18 +96,7 @@ it('if only one of two parcels was taken back, an order that the shop shows as c
 })
 
 it('an order that a person completes without its remaining pieces no longer says that pieces are left to ship', async () => {
-  const { shop, app } = await aWooApp()
-  await anItem(app, { sku: 'DRG', quantity: 5 })
-  shop.orders.set(7, wooOrder(7))
-  await sync(app)
-  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
-  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
-  const first = await act(app, id, 'ship', one)
-  await act(app, id, 'ship', one)
-  await app.shop.shipments.run()
-  await act(app, id, 'undo-shipment', { shipment_id: first.shipments[0]?.id })
-  shop.orders.set(7, completedNow(app))
-  await sync(app)
+  const { app, id } = await aHalfTakenBackOrder()
   expect(await ordersOf(app)).toMatchObject([{ shop_problem: expect.stringContaining('left to ship') }])
   expect(await act(app, id, 'complete', { close_short: true })).toMatchObject({
     status: 'completed',

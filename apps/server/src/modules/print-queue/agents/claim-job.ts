@@ -75,8 +75,8 @@ async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Pro
 }
 
 /**
- * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. A
- * printer in maintenance, or with a full bed, gets no job. Throws PRINTER_STATE for a printer that the server itself runs, and
+ * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. A printer in
+ * maintenance, or with a full bed, gets no job. Throws PRINTER_STATE for a printer that the server itself runs, and
  * PRINTER_BUSY if a job fits but a plate is already on the printer.
  */
 export async function findJobToClaim(tx: Queryable, body: ClaimPrintJobBody, now: Date): Promise<JobToClaim> {

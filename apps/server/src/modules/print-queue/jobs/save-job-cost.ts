@@ -67,9 +67,9 @@ function gramsOf(
 }
 
 /**
- * Saves the cost of a completed job at today's prices: filament at the price of its spools, time at the rates
- * of its printers. It includes the failed attempts before the job. Also saves the expected cost of its good pieces, from the item's cost calculation. Later
- * changes to the settings change neither cost.
+ * Saves the cost of a completed job at today's prices: filament at the price of its spools, time at the rates of its
+ * printers. It includes the failed attempts before the job. Also saves the expected cost of its good pieces, from the
+ * item's cost calculation. Later changes to the settings change neither cost.
  */
 export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   const figures = await readFigures(tx, jobId)

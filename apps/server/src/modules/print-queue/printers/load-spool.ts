@@ -47,7 +47,7 @@ export async function chooseSlot(tx: Queryable, printerId: string): Promise<numb
   return (slots.find(({ spool_id: spool }) => spool === null) ?? slots[0])?.slot ?? 1
 }
 
-/** What was loaded before the chosen spool of a print. */
+/** The state of the slots before a chosen spool was loaded. `unloadChosenSpool` restores it. */
 export interface BeforeLoad {
   slot: number
   /** The spool that was in the slot. */
@@ -57,10 +57,10 @@ export interface BeforeLoad {
 }
 
 /**
- * Loads the spool that a person chose at the start of a print, because it is then on the printer. Returns what this has
- * replaced, or null if nothing was loaded. Loads nothing if the
- * printer already holds the spool, if another printer is printing with it, or if the printer has several slots and
- * none is empty: then it is unknown which spool was removed. Throws SPOOL_NOT_FOUND.
+ * Loads the spool that a person chose at the start of a print, because it is then on the printer. Returns the state
+ * before, or null if nothing was loaded. Loads nothing if the printer already holds the spool, if another printer is
+ * printing with it, or if the printer has several slots and none is empty: then it is unknown which spool was removed.
+ * Throws SPOOL_NOT_FOUND.
  */
 export async function loadChosenSpool(
   tx: Queryable,
