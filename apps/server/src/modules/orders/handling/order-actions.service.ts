@@ -341,6 +341,7 @@ export function createOrderActions(deps: {
         if (order.status !== 'cancelled') {
           await releaseParts(tx, order, undefined, by)
           await setStatus(tx, id, 'cancelled', by)
+          await clearPiecesLeftProblem(tx, id)
           await recordChange(tx, 'order.cancelled', id, {}, by)
         }
         return { row: await read(tx, id), waitingJobs: await listWaitingJobs(tx, id) }

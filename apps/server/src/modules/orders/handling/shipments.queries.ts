@@ -75,11 +75,11 @@ export async function hasReportedShipmentTakenBack(tx: Queryable, orderId: strin
 export const PIECES_LEFT_PROBLEM =
   'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.'
 
-/** Removes `PIECES_LEFT_PROBLEM` from an order that is completed now. */
+/** Removes `PIECES_LEFT_PROBLEM` from an order that has ended. */
 export async function clearPiecesLeftProblem(tx: Queryable, orderId: string): Promise<void> {
   await tx`
     update orders set shop_problem = null
-    where id = ${orderId} and status = 'completed' and shop_problem = ${PIECES_LEFT_PROBLEM}`
+    where id = ${orderId} and status in ('completed', 'cancelled') and shop_problem = ${PIECES_LEFT_PROBLEM}`
 }
 
 export async function setShipmentUndone(tx: Queryable, id: string, now: Date): Promise<void> {

@@ -11,7 +11,7 @@ import type { Page } from '../../../platform/http/paging.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { findItemIdBySku } from '../../inventory/index.ts'
-import { advanceOrder } from '../handling/shipments.queries.ts'
+import { advanceOrder, clearPiecesLeftProblem } from '../handling/shipments.queries.ts'
 import {
   type OrderedSku,
   applySkuMappings,
@@ -81,7 +81,10 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
   ): Promise<SkuDecision> => {
     const orders = await applySkuMappings(tx, { sku }, by.now)
     // If all other lines of an order are shipped, ignoring this SKU can complete the order.
-    for (const id of orders) await advanceOrder(tx, id, false, by.now)
+    for (const id of orders) {
+      await advanceOrder(tx, id, false, by.now)
+      await clearPiecesLeftProblem(tx, id)
+    }
     await writeAudit(
       tx,
       { action, entity: 'sku', entityId: null, entityName: sku, ...(after && { after }) },

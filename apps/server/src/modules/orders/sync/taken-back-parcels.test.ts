@@ -95,14 +95,17 @@ it('if only one of two parcels was taken back, an order that the shop shows as c
   expect(await ordersOf(app)).toMatchObject([{ status: 'completed', shop_problem: null }])
 })
 
-it('an order that a person completes without its remaining pieces no longer says that pieces are left to ship', async () => {
-  const { app, id } = await aHalfTakenBackOrder()
-  expect(await ordersOf(app)).toMatchObject([{ shop_problem: expect.stringContaining('left to ship') }])
-  expect(await act(app, id, 'complete', { close_short: true })).toMatchObject({
-    status: 'completed',
-    shop_problem: null,
-  })
-})
+it.each([
+  ['complete', { close_short: true }, 'completed'],
+  ['cancel', {}, 'cancelled'],
+] as const)(
+  'an order no longer says that pieces are left to ship after a person ends it with %s',
+  async (step, body, status) => {
+    const { app, id } = await aHalfTakenBackOrder()
+    expect(await ordersOf(app)).toMatchObject([{ shop_problem: expect.stringContaining('left to ship') }])
+    expect(await act(app, id, step, body)).toMatchObject({ status, shop_problem: null })
+  },
+)
 
 it('a parcel that was taken back before any report to the shop does not stop an order that the shop completes', async () => {
   const { shop, app } = await aWooApp()

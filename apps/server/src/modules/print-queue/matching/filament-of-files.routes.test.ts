@@ -11,7 +11,12 @@ import { aPrintJob, aSpool, advance } from '../../../../test/support/stock-facto
 import { listNextPrints } from '../index.ts'
 
 /** Adds a printer with these spools in its slots. The first one is in slot 1. */
-const aMachine = async (app: TestApp, name: string, spools: string[], more: object = {}): Promise<string> => {
+const aMachine = async (
+  app: TestApp,
+  name: string,
+  spools: (string | null)[],
+  more: object = {},
+): Promise<string> => {
   const slots = spools.map((filament_id, index) => ({ slot: index + 1, filament_id }))
   const kind = { kind: 'moonraker', address: 'http://10.0.0.7', model: 'MK4S', nozzle_mm: 0.4 }
   const answer = await app.http.inject({
@@ -95,6 +100,19 @@ describe('the filament for which a file was sliced', () => {
     const spool = await aSpool(app, { material: 'PETG' })
     const load = { kind: 'load_spool', printer_id: printerId, filament_id: spool }
     expect(await reasonsOf(app, id)).toMatchObject({ Left: [{ code: 'material', message, action: load }] })
+  })
+
+  it('a file whose tools name no material fits a printer for which no spools are recorded', async () => {
+    const app = await buildTestApp()
+    const stlFileId = await aModel(app)
+    await aMachine(app, 'Left', [null, null])
+    const id = await aPrintJob(app, { stlFileId })
+    const tools = [
+      { material: null, grams: 20 },
+      { material: null, grams: 10 },
+    ]
+    await aSlice(app, stlFileId, { material: null, tools })
+    expect(await reasonsOf(app, id)).toEqual({ Left: [] })
   })
 
   it('a file in a format that the printer cannot read counts as no file', async () => {

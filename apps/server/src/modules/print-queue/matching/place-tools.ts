@@ -92,6 +92,8 @@ export function placeTools<Spool extends SpoolInSlot>(
     const full = ofColor.find(
       ({ remaining_grams: left }) => isOneSlot || tool.grams === null || left === null || left >= tool.grams,
     )
+    // A tool without a material does not say that it needs a recorded spool.
+    if (tool.material === null && offered.length === 0) return { tool, spool: null, lacks: null }
     const [first = null] = ofMaterial
     const [colored = null] = ofColor
     if (full) return { tool, spool: full, lacks: null }

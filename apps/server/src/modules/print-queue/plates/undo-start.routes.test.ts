@@ -60,3 +60,24 @@ it('undoing a start leaves spools that somebody has moved since then where they 
   const back = await step(id, 'requeue', { undo_start: true })
   expect([back.filament_id, await loaded()]).toEqual([null, [[null], [earlier]]])
 })
+
+it('a start cannot be undone after another plate of its job has been started', async () => {
+  const { app, step } = await aFloor()
+  const id = await aPrintJob(app, { itemId: await anItem(app), quantity: 4, piecesPerPlate: 2 })
+  await step(id, 'start', { printer: 'Mini' })
+  await step(id, 'start', { printer: 'MK4' })
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: `/api/print-queue/${id}/requeue`,
+    headers: await app.as('staff'),
+    payload: { undo_start: true },
+  })
+  expect([answer.statusCode, answer.json()]).toMatchObject([
+    409,
+    {
+      detail: 'Another plate of J-00001 has been started since then, so the start cannot be undone.',
+    },
+  ])
+  const plates = await app.database.sql`select state from job_plates where print_job_id = ${id}`
+  expect(plates).toEqual([{ state: 'printing' }, { state: 'printing' }])
+})

@@ -4,6 +4,7 @@ import { publish } from '../../events/index.ts'
 import {
   deleteSlotsExcept,
   type LoadedAt,
+  fillEmptySlot,
   findSlotOfSpool,
   holdSpoolToLoad,
   readSlots,
@@ -98,10 +99,8 @@ export async function unloadChosenSpool(
   const canReturn = replaced !== null && held.has(replaced) && !(await findSlotOfSpool(tx, replaced))
   await saveSlot(tx, { printerId, slot, spoolId: canReturn ? replaced : null }, now)
   if (!from || !held.has(spoolId)) return
-  const slots = await readSlots(tx, from.printer_id)
-  if (!slots.some((each) => each.slot === from.slot && each.spool_id === null)) return
-  await saveSlot(tx, { printerId: from.printer_id, slot: from.slot, spoolId }, now)
-  await publish(tx, { type: 'updated', entity: 'printer', id: from.printer_id })
+  if (await fillEmptySlot(tx, { printerId: from.printer_id, slot: from.slot, spoolId }, now))
+    await publish(tx, { type: 'updated', entity: 'printer', id: from.printer_id })
 }
 
 /**

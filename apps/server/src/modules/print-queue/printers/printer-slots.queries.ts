@@ -23,6 +23,19 @@ export async function saveSlot(
     on conflict (printer_id, slot) do update set spool_id = excluded.spool_id, loaded_at = excluded.loaded_at`
 }
 
+/** Puts a spool into a slot that is still empty. Returns false if the slot is missing or holds a spool. */
+export async function fillEmptySlot(
+  tx: Queryable,
+  { printerId, slot, spoolId }: { printerId: string; slot: number; spoolId: string },
+  now: Date,
+): Promise<boolean> {
+  const filled = await tx`
+    update printer_slots set spool_id = ${spoolId}, loaded_at = ${now}
+    where printer_id = ${printerId} and slot = ${slot} and spool_id is null
+    returning 1`
+  return filled.length > 0
+}
+
 export async function deleteSlotsExcept(
   tx: Queryable,
   printerId: string,

@@ -105,11 +105,15 @@ async function isRepeated(tx: Queryable, job: JobToChange, { good }: PlateResult
 
 /**
  * Restores the spools that the start of the running plate has replaced: the chosen spool of the job, and the spools on
- * the printers. Does nothing if several plates are running, because it is unknown which start is undone.
+ * the printers. Throws PRINT_JOB_STATE if several plates are running, because it is unknown which start is undone.
  */
 async function restoreSpools(tx: Queryable, job: JobToChange, by: AuditContext): Promise<void> {
   const [plate, ...others] = await listRunningPlates(tx, job.id)
-  const before = plate && others.length === 0 ? await findBeforeStart(tx, plate.id) : null
+  if (others.length > 0)
+    throw new AppError('PRINT_JOB_STATE', {
+      say: `Another plate of ${job.label_code} has been started since then, so the start cannot be undone.`,
+    })
+  const before = plate ? await findBeforeStart(tx, plate.id) : null
   if (!plate || !before) return
   const { chosen: spoolId, job_spool: earlier, loaded } = before
   if (job.spool_id === spoolId) await updateJob(tx, job.id, { status: job.status, spool_id: earlier }, by.now)

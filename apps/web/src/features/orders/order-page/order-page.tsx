@@ -1,3 +1,4 @@
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { ORDER_SOURCES, type Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
@@ -11,6 +12,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
 import { formatDateTime, formatExpected } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { MainSiteOrders } from '../list/main-site-orders.tsx'
 import { Address } from './address.tsx'
 import { CustomerOrdersCard } from './customer-orders-card.tsx'
@@ -34,6 +36,7 @@ interface OrderPageProps {
 /** The page of an order, in which each line is compared with the stock. */
 export function OrderPage({ id, back, addresses }: OrderPageProps) {
   const production = useProductionRows({ order_id: id })
+  const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const navigate = useNavigate()
   useShortcuts({ Escape: () => void navigate(back.to) })
   return (
@@ -63,7 +66,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
           <OrderActions order={order} onRemove={leave} />
         </>
       )}
-      hasButtons={hasNextStep}
+      hasButtons={(order) => canChange && hasNextStep(order)}
       skeleton={
         <EntityColumns>
           <SkeletonCard lines={3} lineHeight="h-14" />
