@@ -8,6 +8,7 @@ import { cx } from '@/lib/class-names.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { formatTime } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
+import { noteLeft } from '@/lib/live-events/left-entities.ts'
 import { rememberPage } from '@/lib/session/recent-pages.ts'
 import { buttonClass } from '../ui/actions/button.tsx'
 import { Card } from '../ui/display/card.tsx'
@@ -132,11 +133,17 @@ function useMovable(content: ReactNode): {
   return { portal: createPortal(content, element), placeRef }
 }
 
+const hasId = (thing: unknown): thing is { id: string } =>
+  typeof thing === 'object' && thing !== null && 'id' in thing && typeof thing.id === 'string'
+
 function Head<Thing>({ thing, list, name, title, badges, actions, hasButtons }: HeadProps<Thing>) {
   const isPhone = useIsPhone()
   const isInBar = isPhone && (thing === undefined || (hasButtons?.(thing) ?? true))
   const navigate = useNavigate()
-  const leave = () => void navigate(list.to, { replace: true, flushSync: true })
+  const leave = () => {
+    if (hasId(thing)) noteLeft(thing.id)
+    void navigate(list.to, { replace: true, flushSync: true })
+  }
   const { portal, placeRef } = useMovable(thing && actions?.(thing, leave))
   return (
     <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">

@@ -17,6 +17,7 @@ import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@ta
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import type { ProductFilters } from './catalog/products-address.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
+import { mayRefetch } from '@/lib/live-events/left-entities.ts'
 
 /** Every query about products starts with this key, so that one invalidation refreshes them all. */
 export const PRODUCTS_KEY = 'products'
@@ -97,13 +98,11 @@ export function useUpdateProduct(id: string) {
 
 export function useDeleteProduct() {
   const client = useQueryClient()
-  const refresh = useRefresh(PRODUCTS_KEY)
   return useMutation({
     mutationFn: (id: string) => callApi(deleteProduct, { params: { id } }),
     onSuccess: (_, id) => {
-      // The page of the deleted object may stay open for a moment, and must not request the object again.
-      client.removeQueries({ predicate: ({ queryKey }) => queryKey.includes(id) })
-      return refresh()
+      client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey.includes(id) })
+      return client.invalidateQueries({ queryKey: [PRODUCTS_KEY], predicate: mayRefetch })
     },
   })
 }

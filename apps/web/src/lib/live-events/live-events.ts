@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { buildPath } from '../http/api.ts'
 import { createEventParser } from './live-events-parser.ts'
 import { createRefetcher, queryKeysOf, type Refetcher } from './live-events-keys.ts'
+import { mayRefetch } from './left-entities.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
 
 const FIRST_WAIT_MS = 500
@@ -47,13 +48,13 @@ export function followLiveEvents(options: LiveEventsOptions): () => void {
   const refetcher = createRefetcher({
     refetch: async (keys) => {
       const { queryClient } = options
-      if (keys === 'everything') await queryClient.invalidateQueries()
+      if (keys === 'everything') await queryClient.invalidateQueries({ predicate: mayRefetch })
       else
         await Promise.all(
           keys
             // A pending mutation with this key already shows its result, and reloads the query when it ends.
             .filter((key) => queryClient.isMutating({ mutationKey: key }) === 0)
-            .map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+            .map((queryKey) => queryClient.invalidateQueries({ queryKey, predicate: mayRefetch })),
         )
     },
     // With these times, a change is shown within a second, including the response, even right after another

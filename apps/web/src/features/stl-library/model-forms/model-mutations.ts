@@ -17,6 +17,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
+import { mayRefetch } from '@/lib/live-events/left-entities.ts'
 import { modelQuery, MODELS_KEY } from '../stl-library.queries.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
 
@@ -73,10 +74,9 @@ export function useDeleteModel() {
     },
     onError: toastError,
     onSettled: (_, __, { id }) => {
-      // The model's page may stay open for a moment, and must not request the deleted model again.
-      const isOfOthers = ({ queryKey }: { queryKey: readonly unknown[] }) => !queryKey.includes(id)
-      client.removeQueries({ type: 'inactive', predicate: (query) => !isOfOthers(query) })
-      void client.invalidateQueries({ queryKey: MODELS_KEY, predicate: isOfOthers })
+      // The library must not show the model from the cache when somebody opens its address again.
+      client.removeQueries({ type: 'inactive', predicate: ({ queryKey }) => queryKey.includes(id) })
+      void client.invalidateQueries({ queryKey: MODELS_KEY, predicate: mayRefetch })
       void client.invalidateQueries({ queryKey: TAGS_KEY })
     },
   })
