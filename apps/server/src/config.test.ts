@@ -77,6 +77,22 @@ describe('readConfig', () => {
       value,
       `PUBLIC_URL holds "${value}", but should hold a web address such as https://ops.example.com.`,
     ]),
+    ...(
+      [
+        ['PUBLIC_URL', 'https://ops.example.com'],
+        ['MAIN_SITE_URL', 'https://shop.example.com'],
+        ['AI_BASE_URL', 'https://api.example.com/v1'],
+      ] as const
+    ).map(([name, example]) => [
+      name,
+      'https://ada:secret@example.com',
+      `${name} holds a value of 30 characters, but should hold a web address without a user name and a password, such as ${example}.`,
+    ]),
+    [
+      'GOTRUE_WEBAUTHN_RP_ORIGINS',
+      'https://ops.example.com,https://ada:secret@example.com',
+      'GOTRUE_WEBAUTHN_RP_ORIGINS holds a value of 54 characters, but should hold origins separated by commas, such as https://ops.example.com.',
+    ],
     ...['file:objects', 'file://host/objects', 'file:///a%2Fb', 'file:///a?b', 'file:///a#b'].map((value) => [
       'STORAGE_URL',
       value,

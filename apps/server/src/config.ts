@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/password-rules'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/client-config'
+import { hasUserInfo, isBaseAddress } from '@pegasus/contracts/web-address'
 import * as z from 'zod'
 import { isAddressOrRange, isMailServer, isProgram, isSender, parseSize } from './config-values.ts'
 import {
@@ -36,8 +37,6 @@ function isLocale(text: string): boolean {
 }
 
 const isCurrency = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text)
-const isWebAddress = (text: string): boolean =>
-  /^https?:\/\/[^/?#@]+[^?#]*$/i.test(text) && URL.canParse(text)
 const originsOf = (text: string): string[] =>
   text
     .split(',')
@@ -76,6 +75,15 @@ const allowRulesOf = (text: string) => text.split(',').map((part) => parseAllowR
 const text = (should: string, isGood: (value: string) => boolean = () => true) =>
   z.string().refine(isGood, { error: should })
 const optional = (should: string, isGood?: (value: string) => boolean) => text(should, isGood).optional()
+/** Declares a variable for a web address without a user name and a password. */
+const webAddress = (example: string) =>
+  z
+    .string()
+    .refine((value) => isBaseAddress(value), {
+      error: ({ input }) =>
+        `a web address ${hasUserInfo(String(input)) ? 'without a user name and a password, ' : ''}such as ${example}`,
+    })
+    .optional()
 
 /** The kinds of main site that have an adapter. */
 const MAIN_SITE_KINDS = ['pegasus', 'woocommerce', 'shopify'] as const
@@ -94,7 +102,7 @@ const onOrOff = z.enum(['true', 'false'], { error: 'true or false' }).default('f
 const environment = z.object({
   HOST: text('a host name or address to listen on', (value) => /^[\w.:-]+$/.test(value)).default('127.0.0.1'),
   PORT: text('a port number from 0 to 65535', isPort).default('3000'),
-  PUBLIC_URL: optional('a web address such as https://ops.example.com', isWebAddress),
+  PUBLIC_URL: webAddress('https://ops.example.com'),
   TRUSTED_PROXIES: optional('addresses or ranges separated by commas, such as 10.0.0.0/8', (value) =>
     value.split(',').every((part) => isAddressOrRange(part.trim())),
   ),
@@ -120,7 +128,7 @@ const environment = z.object({
   SIGNUPS: z.enum(SIGNUP_MODES, { error: 'approval, open or closed' }).default('approval'),
   SMTP_URL: optional('a mail server such as smtps://user:password@mail.example.com', isMailServer),
   MAIL_FROM: optional('a sender such as Pegasus Ops <ops@example.com>', isSender),
-  MAIN_SITE_URL: optional('a web address such as https://shop.example.com', isWebAddress),
+  MAIN_SITE_URL: webAddress('https://shop.example.com'),
   MAIN_SITE_KIND: z.enum(MAIN_SITE_KINDS, { error: MAIN_SITE_KINDS.join(', ') }).default('pegasus'),
   MAIN_SITE_ADMIN_KEY: optional('a key without spaces', isHeaderText),
   MAIN_SITE_ADMIN_HEADER: text('the name of a header such as X-Admin-Key', isHeaderName).default(
@@ -149,7 +157,7 @@ const environment = z.object({
   ),
   GOTRUE_WEBAUTHN_RP_ORIGINS: optional(
     'origins separated by commas, such as https://ops.example.com',
-    (value) => originsOf(value).every((origin) => isWebAddress(origin) && new URL(origin).origin === origin),
+    (value) => originsOf(value).every((origin) => isBaseAddress(origin) && new URL(origin).origin === origin),
   ),
   GOTRUE_URI_ALLOW_LIST: optional(
     'addresses separated by commas, such as https://app.example.com/**',
@@ -169,7 +177,7 @@ const environment = z.object({
     'the absolute path of a program that may be run, such as /usr/bin/prusa-slicer',
     isProgram,
   ),
-  AI_BASE_URL: optional('a web address such as https://api.example.com/v1', isWebAddress),
+  AI_BASE_URL: webAddress('https://api.example.com/v1'),
   AI_MODEL: optional('the name of a model, of at most 200 characters', (value) => value.length <= 200),
   AI_API_KEY: optional('a key without spaces', isHeaderText),
   CURRENCY: text('a currency code such as USD', isCurrency).default('USD'),
@@ -210,7 +218,9 @@ const SECRET = new Set([
 ])
 
 const show = (name: string, value: string | undefined): string =>
-  SECRET.has(name) ? `a value of ${value?.length ?? 0} characters` : `"${value}"`
+  SECRET.has(name) || /\/\/[^/?#]*@/.test(value ?? '')
+    ? `a value of ${value?.length ?? 0} characters`
+    : `"${value}"`
 
 function assertSupported(given: Record<string, string>): void {
   const [name] = Object.keys(given).filter((key) => key in NOT_YET)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { addressFault, isWebAddress } from './web-address.ts'
 
 /** A UUID in a path. The server responds with 404 to any other text, because no object can have such an id. */
 export const idParams = z.object({ id: z.uuid() })
@@ -128,8 +129,8 @@ const readAddress = (
   context: { issues: { push(issue: { code: 'custom'; message: string; input: unknown }): unknown } },
 ): string | null => {
   if (!value) return null
-  if (/^https?:\/\//i.test(value) && URL.canParse(value) && isStorable(value)) return value
-  const message = `${name} must be a web address (http or https)`
+  if (isWebAddress(value) && isStorable(value)) return value
+  const message = addressFault(value, `${name} must be a web address (http or https)`)
   context.issues.push({ code: 'custom', message, input: value })
   return z.NEVER
 }

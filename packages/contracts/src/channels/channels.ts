@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ALERT_KINDS, type AlertKind } from '../alerts.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { isWellFormed, nullable, requiredText, text, timestamp } from '../fields.ts'
+import { isWebAddress } from '../web-address.ts'
 
 const { get, list, post, put, del } = declareEndpoints('channels', { notFound: 'CHANNEL_NOT_FOUND' })
 
@@ -110,12 +111,8 @@ export const channel = z.object({
 })
 export type Channel = z.output<typeof channel>
 
-const WEB_ADDRESS = /^https?:\/\//i
 const address = requiredText(2000, 'address', 'Please enter the address.', isWellFormed).check(
-  z.refine(
-    (value) => WEB_ADDRESS.test(value) && URL.canParse(value) && new URL(value).username === '',
-    'The address must be a web address (http or https) without a user name',
-  ),
+  z.refine(isWebAddress, 'The address must be a web address (http or https) without a user name'),
 )
 /** The access token is sent in a header. */
 const accessToken = text(500, 'access_token').check(

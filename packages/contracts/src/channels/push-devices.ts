@@ -8,6 +8,7 @@ import {
 } from './channels.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { isWellFormed, requiredText, timestamp } from '../fields.ts'
+import { isWebAddress } from '../web-address.ts'
 
 const { get, list, post, put, del } = declareEndpoints('push', { notFound: 'PUSH_DEVICE_NOT_FOUND' })
 
@@ -44,7 +45,7 @@ export const addPushDeviceBody = z.object({
   /** The address at the push service, as the browser returns it. */
   endpoint: requiredText(2000, 'endpoint', 'endpoint is missing', isWellFormed).check(
     z.refine(
-      (value) => /^https:\/\//i.test(value) && URL.canParse(value) && new URL(value).username === '',
+      (value) => /^https:/i.test(value) && isWebAddress(value),
       'endpoint must be an https address without a user name',
     ),
   ),

@@ -111,6 +111,16 @@ describe('validating a product', () => {
     ['bulkTiers', '[{"quantity":10', 'Invalid JSON format for bulk tiers'],
     ['designerUrl', 'ann', 'Designer URL must be a valid URL'],
     ['designerUrl', 'javascript:alert(1)', 'Designer URL must be a valid URL'],
+    [
+      'designerUrl',
+      'https://ada:secret@example.com',
+      'The address must not contain a user name or a password',
+    ],
+    [
+      'images',
+      ['https://ada:secret@example.com/a.jpg'],
+      'The address must not contain a user name or a password',
+    ],
     ['license', 'mit', 'License must be one of the licenses offered'],
     ['images', ['javascript:alert(1)'], 'Each image must be a web address'],
     ['images', ['//evil.example/a.jpg'], 'Each image must be a web address'],

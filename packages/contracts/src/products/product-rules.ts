@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { requiredText, text, isWellFormed } from '../fields.ts'
+import { addressFault, isWebAddress } from '../web-address.ts'
 
 /** Rules for products. The wizard and the server share these schemas; the messages come from the specification. */
 
@@ -67,21 +68,22 @@ const stock = amount('Stock must be a non-negative number').check(
   z.refine((value) => value <= MAX_PRODUCT_STOCK, `Stock must be at most ${MAX_PRODUCT_STOCK}`),
 )
 
-const isWebAddress = (value: string): boolean =>
-  /^https?:\/\//i.test(value) && URL.canParse(value) && isWellFormed(value)
-
 /**
  * Returns whether a value is the address of a media file: a web address, or a path without a host on our own
  * server.
  */
 const isMediaAddress = (value: string): boolean =>
   value.length <= ADDRESS_MAX_LENGTH &&
-  (isWebAddress(value) || (/^\/(?![/\\])/.test(value) && isWellFormed(value)))
+  isWellFormed(value) &&
+  (isWebAddress(value) || /^\/(?![/\\])/.test(value))
 
 const mediaAddress = (name: string) =>
-  z
-    .string(`${name} must be a web address`)
-    .check(z.trim(), z.refine(isMediaAddress, `${name} must be a web address`))
+  z.string(`${name} must be a web address`).check(
+    z.trim(),
+    z.refine(isMediaAddress, {
+      error: ({ input }) => addressFault(input, `${name} must be a web address`),
+    }),
+  )
 
 const mediaList = (name: string, each: string) =>
   z
@@ -180,7 +182,9 @@ const designerUrl = z.pipe(
     z.string(DESIGNER_URL).check(
       z.trim(),
       z.maxLength(ADDRESS_MAX_LENGTH, `Designer URL can have at most ${ADDRESS_MAX_LENGTH} characters`),
-      z.refine((value) => value === '' || isWebAddress(value), DESIGNER_URL),
+      z.refine((value) => value === '' || (isWebAddress(value) && isWellFormed(value)), {
+        error: ({ input }) => addressFault(input, DESIGNER_URL),
+      }),
     ),
   ),
   z.transform((value) => value || null),

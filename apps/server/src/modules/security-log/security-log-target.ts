@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { hasUserInfo } from '@pegasus/contracts/web-address'
 import { isLoopback } from '../../platform/outbound/web-address.ts'
 
 /** The system that gets the security events: a syslog server, or a web address that takes JSON lines. */
@@ -15,7 +16,7 @@ const HOST = /^[A-Za-z0-9.-]{1,253}$/
 export function readSecurityLogTarget(address: string | undefined, token?: string): SecurityLogTarget | null {
   if (address === undefined || !URL.canParse(address)) return null
   const url = new URL(address)
-  if (url.username !== '' || url.password !== '' || url.hash !== '') return null
+  if (hasUserInfo(address) || url.hash !== '') return null
   if (url.protocol === 'http:' || url.protocol === 'https:')
     return { kind: 'http', url: url.href, token: token ?? null }
   const kind = SYSLOG.exec(url.protocol)?.[1] as keyof typeof PORTS | undefined

@@ -1,3 +1,4 @@
+import { isBaseAddress } from '@pegasus/contracts/web-address'
 import { StartupError } from '../startup-error.ts'
 
 /** A bucket and the settings for reaching it. */
@@ -80,14 +81,12 @@ function readParameters(given: URLSearchParams): ReadonlyMap<string, string> {
 
 function readEndpoint(text: string | undefined): string | null {
   if (text === undefined) return null
-  const url = /^https?:\/\/[^/]/i.test(text) && URL.canParse(text) ? new URL(text) : null
-  const isPlain = url !== null && url.search === '' && url.hash === ''
-  if (!isPlain || url.username !== '' || url.password !== '')
+  if (!isBaseAddress(text))
     throw refuse(
       'whose endpoint is not a web address',
       'its endpoint should look like https://s3.example.com, without a name or a password',
     )
-  return url.href.replace(/\/+$/, '')
+  return new URL(text).href.replace(/\/+$/, '')
 }
 
 function readRegion(text: string | undefined, hasEndpoint: boolean): string {

@@ -1,3 +1,4 @@
+import { isBaseAddress } from '@pegasus/contracts/web-address'
 import { StartupError } from '../startup-error.ts'
 
 /** The first is the default. */
@@ -98,14 +99,11 @@ function readRatio(given: Given, sampler: string): number {
   return ratio
 }
 
-const hasUser = ({ username, password }: URL): boolean => username !== '' || password !== ''
-
 /** Reads an address without a password. An error does not show the address, because it could contain one. */
 function readAddress(given: Given, name: string): string | null {
   const text = given[name]?.trim()
   if (text === undefined) return null
-  const isGood = /^https?:\/\/[^?#\s]+$/i.test(text) && URL.canParse(text) && !hasUser(new URL(text))
-  return isGood
+  return isBaseAddress(text)
     ? text
     : wrong(
         name,

@@ -4,6 +4,7 @@ import {
   OAUTH_GRANT_TYPES,
   type OAuthClientBody,
 } from '@pegasus/contracts/auth/hosted-oauth-clients'
+import { hasUserInfo, isWebAddress } from '@pegasus/contracts/web-address'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { isLoopback } from '../../../platform/outbound/web-address.ts'
 import type { OAuthClientRow, OAuthClientValues } from './oauth-clients.queries.ts'
@@ -42,8 +43,8 @@ function readText(name: string, text: string | null | undefined, maxLength: numb
 /** Reads the address of a page or picture that may be shown to people. */
 function readWebAddress(name: string, text: string | null | undefined): string | null {
   const address = readText(name, text, MAX_ADDRESS_LENGTH)
-  if (address !== null && !(/^https?:\/\//i.test(address) && URL.canParse(address)))
-    throw invalid(`${name} must be a valid URL`)
+  if (address !== null && !isWebAddress(address))
+    throw invalid(`${name} must ${hasUserInfo(address) ? 'not contain credentials' : 'be a valid URL'}`)
   return address
 }
 

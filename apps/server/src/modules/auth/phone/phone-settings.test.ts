@@ -68,7 +68,11 @@ it.each([
   ],
   [
     { ...HOOK, GOTRUE_HOOK_SEND_SMS_URI: 'pg-functions://postgres/public/send' },
-    'GOTRUE_HOOK_SEND_SMS_URI should hold a web address such as https://sms.example.com/send.',
+    'GOTRUE_HOOK_SEND_SMS_URI should hold a web address without a user name and a password, such as https://sms.example.com/send.',
+  ],
+  [
+    { ...HOOK, GOTRUE_HOOK_SEND_SMS_URI: 'https://ada:secret@sms.example.com/send' },
+    'GOTRUE_HOOK_SEND_SMS_URI should hold a web address without a user name and a password, such as https://sms.example.com/send.',
   ],
   [
     { ...HOOK, GOTRUE_HOOK_SEND_SMS_SECRETS: 'v1,whsec_c2hvcnQ=' },

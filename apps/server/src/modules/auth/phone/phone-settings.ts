@@ -1,4 +1,5 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
+import { isWebAddress } from '@pegasus/contracts/web-address'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 import { readDurationMs } from '../../../platform/go-duration.ts'
 import type { SmsHookSettings } from '../../../platform/sms/sms-hook.ts'
@@ -103,8 +104,11 @@ function readKeys(given: Given, name: string): Buffer[] {
 function readHook(given: Given): SmsHookSettings | null {
   if (!readFlag(given, 'GOTRUE_HOOK_SEND_SMS_ENABLED')) return null
   const url = given['GOTRUE_HOOK_SEND_SMS_URI']?.trim() ?? ''
-  if (!/^https?:\/\/[^/?#@\s]+[^#\s]*$/.test(url) || !URL.canParse(url))
-    wrong('GOTRUE_HOOK_SEND_SMS_URI', 'a web address such as https://sms.example.com/send')
+  if (!isWebAddress(url) || /[#\s]/.test(url))
+    wrong(
+      'GOTRUE_HOOK_SEND_SMS_URI',
+      'a web address without a user name and a password, such as https://sms.example.com/send',
+    )
   return { url, keys: readKeys(given, 'GOTRUE_HOOK_SEND_SMS_SECRETS') }
 }
 

@@ -1,4 +1,5 @@
 import { type KeyObject, createPrivateKey } from 'node:crypto'
+import { isBaseAddress } from '@pegasus/contracts/web-address'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 import { readDurationMs } from '../../../platform/go-duration.ts'
 import { StartupError } from '../../../platform/startup-error.ts'
@@ -53,8 +54,11 @@ export function readSamlSettings(
   if (flag('ALLOW_ENCRYPTED_ASSERTIONS'))
     lack('ALLOW_ENCRYPTED_ASSERTIONS', 'false, because encrypted assertions are not part of this version')
   const base = read('EXTERNAL_URL')?.replace(/\/+$/, '') ?? `${publicUrl}/auth/v1`
-  if (!/^https?:\/\/[^/?#@\s]+[^?#\s]*$/.test(base) || !URL.canParse(base))
-    lack('EXTERNAL_URL', 'a web address such as https://ops.example.com/auth/v1')
+  if (!isBaseAddress(base))
+    lack(
+      'EXTERNAL_URL',
+      'a web address without a user name and a password, such as https://ops.example.com/auth/v1',
+    )
   const period = read('RELAY_STATE_VALIDITY_PERIOD')
   const stateMs = period === undefined ? DEFAULT_STATE_MS : (readDurationMs(period) ?? 0)
   if (stateMs <= 0 || stateMs > MAX_STATE_MS)

@@ -120,6 +120,10 @@ describe('single sign-on for administrators', () => {
       422,
       'The address of the metadata must be a web address.',
     ])
+    expect(await say({ metadata_url: 'https://ada:secret@idp.example.com/metadata' })).toEqual([
+      422,
+      'The address of the metadata must not contain a user name or a password.',
+    ])
     expect(await say({ metadata_url: 'http://idp.example.com/metadata' })).toEqual([
       422,
       'The address of the metadata must begin with https.',

@@ -6,6 +6,7 @@ import {
   isNetworkKind,
 } from '@pegasus/contracts/print-queue/printers'
 import { isAdmin } from '@pegasus/contracts/roles'
+import { hasUserInfo, isWebAddress } from '@pegasus/contracts/web-address'
 import type { Update } from '../../../platform/database/column-types.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { PrinterKeys } from './printer-keys.ts'
@@ -43,11 +44,10 @@ function checkAddress(kind: PrinterKind, address: string): void {
       )
     return
   }
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
-    refusePrinter('address', 'Address must be a web address (http or https), such as http://192.168.1.20')
-  const { username, password } = new URL(address)
-  if (username || password)
+  if (hasUserInfo(address))
     refusePrinter('address', 'Please enter the user and password as the key, not in the address')
+  if (!isWebAddress(address))
+    refusePrinter('address', 'Address must be a web address (http or https), such as http://192.168.1.20')
 }
 
 /**

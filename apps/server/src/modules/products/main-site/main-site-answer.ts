@@ -1,3 +1,4 @@
+import { isWebAddress } from '@pegasus/contracts/web-address'
 import { MAIN_SITE_MESSAGE_MAX_LENGTH } from '@pegasus/contracts/products/publishing'
 
 /** A response of the main site: parsed JSON, or text. */
@@ -140,8 +141,8 @@ export function findRemoteValues(body: unknown, slug: string): Readonly<Record<s
 /** Parses a web address, which may be relative to the site. Returns null for anything else. */
 function webAddress(text: string, siteUrl: string): string | null {
   if (!URL.canParse(text, `${siteUrl}/`)) return null
-  const { protocol, href } = new URL(text, `${siteUrl}/`)
-  return /^https?:$/.test(protocol) && href.length <= 2000 ? href : null
+  const { href } = new URL(text, `${siteUrl}/`)
+  return isWebAddress(href) && href.length <= 2000 ? href : null
 }
 
 const isError = (value: unknown): boolean =>

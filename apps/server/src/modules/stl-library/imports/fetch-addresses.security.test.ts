@@ -133,6 +133,7 @@ const refuses = async (app: TestApp, headers: Record<string, string>, urls: read
 const SENTENCES = new Set([
   'This address cannot be fetched. Please check it, or download the file and choose it here.',
   'URL must be a web address (http or https)',
+  'The address must not contain a user name or a password',
 ])
 
 describe('fetches from forbidden addresses', () => {

@@ -53,6 +53,9 @@ describe('fields of the upload request', () => {
     expect(problems({ attribution_url: 'thingiverse' })).toEqual([
       { path: 'attribution_url', message: 'Attribution URL must be a web address (http or https)' },
     ])
+    expect(problems({ attribution_url: 'https://ada:secret@example.com' })).toEqual([
+      { path: 'attribution_url', message: 'The address must not contain a user name or a password' },
+    ])
     expect(problems({ upload_method: 'url', url: 'ftp://nas/a.stl' })).toEqual([
       { path: 'url', message: 'URL must be a web address (http or https)' },
     ])

@@ -7,6 +7,7 @@ import {
   errors,
   jwtVerify,
 } from 'jose'
+import { isWebAddress } from '@pegasus/contracts/web-address'
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../platform/clock.ts'
 import { AppError } from '../../../../platform/errors/app-error.ts'
 import type { SafeCall } from '../../../../platform/outbound/safe-call.ts'
@@ -63,7 +64,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 /** Returns whether a published address is a web address that uses https, or uses http like the issuer. */
 function isAsSafeAs(issuer: string, address: string): boolean {
-  const protocol = URL.canParse(address) ? new URL(address).protocol : null
+  const protocol = isWebAddress(address) ? new URL(address).protocol : null
   return protocol === 'https:' || (protocol === 'http:' && new URL(issuer).protocol === 'http:')
 }
 

@@ -1,3 +1,5 @@
+import { isWebAddress } from '@pegasus/contracts/web-address'
+
 /** A person, as a provider describes them. */
 export interface ProviderProfile {
   /** The provider's id for the person. */
@@ -35,7 +37,7 @@ const pictureOf = (value: unknown): string | undefined =>
   typeof value === 'string' &&
   value.length <= ADDRESS_MAX_LENGTH &&
   value.startsWith('https://') &&
-  URL.canParse(value)
+  isWebAddress(value)
     ? new URL(value).href
     : undefined
 

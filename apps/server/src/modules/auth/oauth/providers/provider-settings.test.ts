@@ -43,6 +43,17 @@ describe('settings of sign-in providers', () => {
       { ACME_ENABLED: 'true', ACME_CLIENT_ID: 'a', ACME_SECRET: 's3cret', ACME_URL: 'ftp://x' },
       /ACME_URL should hold a web/,
     ],
+    ...['REDIRECT_URI', 'URL', 'AUTHORIZE_URL', 'TOKEN_URL', 'USERINFO_URL'].map(
+      (field): [Record<string, string>, RegExp] => [
+        {
+          ACME_ENABLED: 'true',
+          ACME_CLIENT_ID: 'a',
+          ACME_SECRET: 'x',
+          [`ACME_${field}`]: 'https://ada:s3cret@id.example.com',
+        },
+        new RegExp(`ACME_${field} should hold a web address without a user name and a password`),
+      ],
+    ),
   ])('the provider settings %j are refused with an error that shows no value', (fields, message) => {
     expect(() => read(fields)).toThrow(message)
     expect(() => read(fields)).not.toThrow(/s3cret/)

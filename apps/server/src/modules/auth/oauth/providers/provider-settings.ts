@@ -1,3 +1,4 @@
+import { isBaseAddress } from '@pegasus/contracts/web-address'
 import { StartupError } from '../../../../platform/startup-error.ts'
 
 /** The addresses of a provider that uses plain OAuth 2. */
@@ -103,9 +104,6 @@ const VARIABLE = new RegExp(`^GOTRUE_EXTERNAL_([A-Z0-9]{1,40})_(${FIELDS.join('|
 const NO_PROVIDERS: ReadonlySet<string> = new Set(['EMAIL', 'PHONE'])
 const ADDRESSES: readonly Field[] = ['REDIRECT_URI', 'URL', 'AUTHORIZE_URL', 'TOKEN_URL', 'USERINFO_URL']
 
-const isWebAddress = (text: string): boolean =>
-  /^https?:\/\/[^/?#@\s]+[^?#\s]*$/.test(text) && URL.canParse(text)
-
 function findFields(given: Readonly<Record<string, string>>): ReadonlyMap<string, Fields> {
   const found = new Map<string, Fields>()
   for (const [variable, value] of Object.entries(given)) {
@@ -140,8 +138,8 @@ function protocolOf(name: string, fields: Fields): ProviderSettings['protocol'] 
 
 function settingsOf(name: string, fields: Fields): ProviderSettings {
   for (const field of ADDRESSES)
-    if (!isWebAddress(fields[field] ?? 'https://unset'))
-      lack(name, field, 'a web address such as https://id.example.com')
+    if (!isBaseAddress(fields[field] ?? 'https://unset'))
+      lack(name, field, 'a web address without a user name and a password, such as https://id.example.com')
   const [clientId, ...others] = (fields.CLIENT_ID ?? '').split(',').map((part) => part.trim())
   if (!clientId || others.includes('')) lack(name, 'CLIENT_ID', 'the id that the provider gave this instance')
   const prepared = PREPARED[name.toLowerCase()]

@@ -1,5 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import type { Element } from '@xmldom/xmldom'
+import { hasUserInfo, isWebAddress } from '@pegasus/contracts/web-address'
 import { SamlFault } from '../saml-fault.ts'
 import {
   METADATA_NS,
@@ -87,7 +88,9 @@ function signInUrlOf(descriptor: Element): string {
   if (!service)
     throw new MetadataError('The metadata contains no sign-in address for the binding HTTP-Redirect.')
   const address = service.getAttribute('Location') ?? ''
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address))
+  if (hasUserInfo(address))
+    throw new MetadataError('The sign-in address in the metadata contains a user name or a password.')
+  if (!isWebAddress(address))
     throw new MetadataError('The sign-in address in the metadata is not a web address.')
   return new URL(address).href
 }

@@ -1,6 +1,7 @@
 import { type AttributeMapping, SAML_METADATA_MAX_LENGTH } from '@pegasus/contracts/auth/hosted-sso'
 import { domainToASCII } from 'node:url'
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
+import { hasUserInfo, isWebAddress } from '@pegasus/contracts/web-address'
 import { type AuditContext, SYSTEM_ACTOR } from '../../../../platform/actor.ts'
 import { type Clock, DAY_MS, addMs } from '../../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../../platform/database/database.ts'
@@ -164,8 +165,9 @@ export function createSsoProviders(deps: {
 
   /** Fetches metadata. The operator's rules for providers in their own network apply. */
   const fetchXml = async (url: string): Promise<string> => {
-    if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
-      throw failed('The address of the metadata must be a web address.')
+    if (hasUserInfo(url))
+      throw failed('The address of the metadata must not contain a user name or a password.')
+    if (!isWebAddress(url)) throw failed('The address of the metadata must be a web address.')
     // The metadata determines whose signatures are trusted, so nobody must be able to change it in transit.
     if (!/^https:/i.test(url) && !isListed(url))
       throw failed('The address of the metadata must begin with https.')
