@@ -127,7 +127,7 @@ describe('calls of a printer agent', () => {
       expect((await shownJob(app, id))?.progress).toBe(1)
     })
 
-    it('a completion without a body adds all pieces to stock as good, once', async () => {
+    it('completing a job without a request body counts all pieces as good, and adds them to stock only once', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const itemId = await anItem(app, { quantity: 2 })

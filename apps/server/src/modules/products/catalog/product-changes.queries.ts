@@ -12,8 +12,8 @@ export async function lockSlug(tx: Queryable, slug: string): Promise<void> {
 }
 
 /**
- * Locks a product, live or deleted, until the transaction ends, and returns it. The product is read in a
- * second statement, because the locking statement, after waiting, would see old rows of the other tables.
+ * Locks a product, live or deleted, until the transaction ends, and returns it. A second statement reads the product,
+ * because a locking statement that had to wait returns outdated rows of the other tables.
  */
 export async function lockProduct(tx: Queryable, id: string): Promise<ProductRow | null> {
   await tx`select 1 from products where id = ${id} for update`
@@ -26,10 +26,7 @@ export async function lockProductBySlug(tx: Queryable, slug: string): Promise<Pr
   return found ? lockProduct(tx, found.id) : null
 }
 
-/**
- * Returns whether a publication of the product is in progress, so that the content that is being sent must
- * not change.
- */
+/** Returns whether a publication of the product is in progress. */
 export async function isUnderWay(sql: Queryable, productId: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (
@@ -37,7 +34,7 @@ export async function isUnderWay(sql: Queryable, productId: string): Promise<boo
   return row.found
 }
 
-/** Writes a product's content. `isVisible` is true if the main site would see a difference. */
+/** Writes a product's content. `isVisible` is true if the change affects content that is sent to the main site. */
 export async function updateContent(
   tx: Queryable,
   id: string,

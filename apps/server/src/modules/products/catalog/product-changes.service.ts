@@ -60,8 +60,8 @@ export interface ProductChanges {
 }
 
 /**
- * Writes the audit entry of a change, and publishes the change of the product and of all models to which it
- * is or was linked.
+ * Writes the audit entry of a change, and publishes events for the product and for all models to which it is or was
+ * linked.
  */
 export async function concludeChange(
   tx: Queryable,
@@ -107,7 +107,7 @@ async function dropSettled(
   { content, itemId }: { content: ProductContent; itemId: string | null },
 ): Promise<void> {
   const known = before.check_differences ?? []
-  // A stock difference concerns the earlier item, so drop it if the product has another item now.
+  // A stock difference was computed from the earlier item, so drop it if the product now has another item.
   const same = itemId === before.item_id ? known : known.filter(({ field }) => field !== 'stock')
   const left = withoutSettled(same, content)
   if (left.length < known.length) await saveDifferences(tx, before.id, left)
@@ -150,8 +150,8 @@ export async function lockLive(
 }
 
 /**
- * Throws PRODUCT_SLUG_FIXED if the main site knows, or may know, the product by its slug. After a change of
- * the slug, a shop that finds products by slug would create a second product.
+ * Throws PRODUCT_SLUG_FIXED if the main site has, or may have, the product under its slug. With a new slug, a shop
+ * that finds products by slug would create a second product.
  */
 export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Promise<void> {
   if (product.published_at !== null || (await isUnderWay(tx, product.id)))

@@ -14,9 +14,7 @@ export interface BulkTier {
   price_minor: number
 }
 
-/**
- * A person's decision to sell a product against the license gate, with the reason and the gate's findings.
- */
+/** A person's decision to sell a product that the license gate blocks, with the reason and the gate's findings. */
 export interface LicenseOverride {
   reason: string
   by: string
@@ -37,7 +35,10 @@ export interface StoredDifference {
   field: ComparedField
   /** The value, as the database stores it. */
   theirs: ComparedValues[keyof ComparedValues]
-  /** The stock that was offered to the site, if the product has an item. The other values of ours are in the product. */
+  /**
+   * Only for the stock of a product with an item: the stock that was offered to the site. For all other fields, our
+   * value is in the product.
+   */
   ours?: number
   /** The time when the site was first seen with this value. */
   since: string
@@ -77,9 +78,7 @@ export interface ProductRow
   /** The first linked model that has a picture, otherwise the model of the product's item. */
   pictured_model_id: string | null
   license_override: LicenseOverride | null
-  /**
-   * Result of the last comparison with the main site. All fields are null if there has been no comparison.
-   */
+  /** Result of the last comparison with the main site. All these fields are null if there has been no comparison. */
   check_outcome: SiteCheckOutcome | null
   check_known_at: string | null
   check_problem: string | null

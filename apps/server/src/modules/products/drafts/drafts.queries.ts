@@ -47,7 +47,7 @@ export async function lockDraft(tx: Queryable, id: string, accountId: string): P
   return findDraft(tx, id, accountId)
 }
 
-/** Counts an account's drafts. Until the transaction ends, nobody else can add a draft to this account. */
+/** Counts an account's drafts. Until the transaction ends, no other transaction can add a draft to this account. */
 export async function countDrafts(tx: Queryable, accountId: string): Promise<number> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`drafts:${accountId}`}, 0))`
   const [row] = await tx<[{ total: number }]>`

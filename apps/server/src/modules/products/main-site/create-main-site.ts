@@ -27,8 +27,7 @@ export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'u
     // This address redirects to admin.shopify.com.
     case 'shopify':
       return `${url}/admin/orders`
-    // Shops that keep orders in separate tables redirect from this address. Older shops know only this
-    // address.
+    // Shops that keep orders in separate tables redirect from this address. Older shops have only this address.
     case 'woocommerce':
       return `${url}/wp-admin/edit.php?post_type=shop_order`
   }

@@ -5,7 +5,7 @@ import { MAIN_SITE_MESSAGE_MAX_LENGTH } from '@pegasus/contracts/products/publis
 export interface SiteAnswer {
   status: number
   statusText: string
-  /** Whether the response is a web page. JSON never counts as a page, regardless of its content type. */
+  /** Whether the response is a web page. False for JSON, regardless of its content type. */
   isHtml: boolean
   body: unknown
   /** The body, unchanged. */
@@ -39,7 +39,7 @@ export const fieldOf = (body: unknown, name: string): unknown =>
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value : null
 
-/** Elements without visible text, and their end tags. */
+/** The start tags and end tags of elements without visible text. */
 const WORDLESS: readonly [RegExp, RegExp][] = ['script', 'style', 'head'].map((name) => [
   new RegExp(`<${name}\\b`, 'iy'),
   new RegExp(`</${name}\\s*>`, 'ig'),
@@ -73,7 +73,8 @@ function wordsOfHtml(html: string): string {
 }
 
 /**
- * Converts a text to one line of plain text to show, without deceptive characters, cut to a maximum length.
+ * Converts a text to one line for display: replaces control characters and characters that change the text direction,
+ * and cuts the line to the maximum length.
  */
 export function plainWords(text: string): string {
   const line = text
@@ -94,8 +95,9 @@ function asItStands(body: unknown, text: string, hide: (text: string) => string)
 }
 
 /**
- * Returns the site's own reason for a refusal: its message or error field, otherwise its text, otherwise its
- * status. `hide` removes secrets before the text is cut, because half a secret would no longer be recognized.
+ * Returns the site's own reason for a refusal: the `message` or `error` field of the response, otherwise its text,
+ * otherwise its status. `hide` removes secrets before the text is cut, because half a secret would no longer be
+ * recognized.
  */
 export function wordsOf(
   { status, statusText, isHtml, body, text }: SiteAnswer,
@@ -126,12 +128,12 @@ export function productOf(
   }
 }
 
-/** The message for a response about another product than the requested one. */
+/** Message for a response that does not contain the requested product. */
 export const OTHER_PRODUCT = 'The response of the main site does not contain this product.'
 
 /**
- * Returns the fields of a product that was requested by slug. Returns null if the response is about another
- * slug.
+ * Returns the fields of a product that was requested by slug. Returns null if the response does not contain a product
+ * with this slug.
  */
 export function findRemoteValues(body: unknown, slug: string): Readonly<Record<string, unknown>> | null {
   const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body

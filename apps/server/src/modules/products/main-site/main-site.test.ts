@@ -176,7 +176,7 @@ describe('calls to the main site', () => {
         message: 'The main site did not respond within 0.3 seconds.',
       })
     }
-    // The time that was spent before the call also counts.
+    // The time that was spent before the call counts toward the time limit.
     site.behave(() => undefined)
     const begunAt = performance.now()
     expect(await aHelper(site.url, 5000).publish({ slug: 'a' }, 'k', 4800)).toMatchObject({
@@ -233,7 +233,7 @@ describe('calls to the main site', () => {
     console.info(`T106 answers that told a part of the key ${found} of ${places.length}`)
   })
 
-  it('a look-up of a product on the main site accepts every kind of response, and classifies unclear responses', async () => {
+  it('a look-up of a product on the main site accepts a product in any common wrapper, and classifies all other responses', async () => {
     const site = await aMainSite()
     const told = { id: 4, slug: 'dragon', price: 5, url: '/p/dragon' }
     for (const body of [told, { product: told }, { data: told }]) {

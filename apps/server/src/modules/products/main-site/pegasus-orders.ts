@@ -6,7 +6,9 @@ import { standardWebhookFault } from './webhook-signature.ts'
 const ORDERS_PATH = '/api/admin/orders'
 const STOCK_PATH = '/api/admin/stock'
 
-/** Returns the list itself, or the list inside a common wrapper object. Returns null if there is none. */
+/**
+ * Returns the list of orders: the body itself, or the list in a common wrapper object. Returns null if there is none.
+ */
 function ordersIn(body: unknown): unknown[] | null {
   if (Array.isArray(body)) return body
   const wrapped = ['orders', 'data', 'items'].map((name) => fieldOf(body, name)).find(Array.isArray)
@@ -40,7 +42,7 @@ function readDelivery(text: string): DeliveryReading {
     : { kind: 'other' }
 }
 
-/** Creates access to the orders and stock of a shop with our own contract: `examples/main-site`. */
+/** Creates access to the orders and stock of a shop that implements our own contract: `examples/main-site`. */
 export function createPegasusOrders({ call }: SiteCalls, secret: string | null): ShopOrders {
   return {
     async list(since, page) {

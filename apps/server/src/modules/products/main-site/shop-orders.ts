@@ -75,8 +75,8 @@ export interface SentOrderId {
 export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | SiteFailure
 
 /**
- * Outcome of a report of a shipment. `wasKnown` is whether the shop had the shipment already, because the response to an
- * earlier report was lost. It is absent if the shop does not say so.
+ * Outcome of reporting a shipment. `wasKnown` is true if the shop already had the shipment, for example because the
+ * response to an earlier report was lost. Absent if that is unknown.
  */
 export type ReportOutcome = SiteOutcome & { wasKnown?: boolean }
 
@@ -93,10 +93,10 @@ export interface ShopOrders {
    */
   listById?(externalIds: readonly string[]): Promise<{ ok: true; orders: readonly ShopOrder[] } | SiteFailure>
   /**
-   * Returns which of these orders the shop has deleted. Accepts at most `ORDERS_AT_ONCE` orders. An order
-   * counts as deleted only if the response shows it in the way that the shop's documentation describes.
-   * If the shop has another order under one of the ids, the order counts neither as deleted nor as existing. Absent if
-   * the documentation describes no such way.
+   * Returns which of these orders the shop has deleted. Accepts at most `ORDERS_AT_ONCE` orders. An order is reported
+   * as deleted only if the response shows the deletion in a way that the shop's documentation describes. If the shop
+   * has a different order under one of the ids, that order is counted neither as deleted nor as existing. Absent if
+   * the documentation does not describe how to detect deletions.
    */
   findDeleted?(orders: readonly SentOrderId[], now: Date): Promise<DeletedOrders>
   /** Checks and reads an event. May ask the shop for the rest of the order. */

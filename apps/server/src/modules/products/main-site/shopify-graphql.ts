@@ -62,8 +62,8 @@ export async function nodesOfAllPages(
 type Answered<T> = ({ ok: true; status: number } & T) | SiteFailure
 
 /**
- * Sends queries and mutations to a Shopify shop. If the shop throttles a call, waits and repeats it, as far
- * as the time limit allows.
+ * Sends queries and mutations to a Shopify shop. If the shop throttles a call, waits and repeats it if the time limit
+ * allows.
  */
 export interface ShopifyGraphql {
   /** Returns the data of a response without errors. */

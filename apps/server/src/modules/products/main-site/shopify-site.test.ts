@@ -184,7 +184,7 @@ describe('a Shopify shop as the main site', () => {
     const begunAt = performance.now()
     expect((await post(app, staff, FULL)).statusCode).toBe(201)
     expect(refusals).toBe(0)
-    // Each of the two refusals lacks 20 points, which the shop restores at 100 points per second.
+    // Each of the two refused calls lacks 20 points of the rate limit. The shop restores 100 points per second.
     expect(performance.now() - begunAt).toBeGreaterThan(390)
     expect(onlyProduct(shop)).toMatchObject({ handle: 'dragon' })
   })

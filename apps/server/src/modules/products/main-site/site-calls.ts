@@ -10,7 +10,7 @@ export interface SiteCall {
   /** Path relative to the site's address, for example `/api/admin/products`. */
   path: string
   body?: unknown
-  /** The largest response. The default is 1 MiB. */
+  /** Maximum size of the response. The default is 1 MiB. */
   maxBytes?: number
   idempotencyKey?: string
 }
@@ -70,10 +70,10 @@ export interface SiteCalls {
 }
 
 const MAX_ANSWER_BYTES = 1024 * 1024
-/** The largest response with a page of orders. It is large, because an order can have a thousand lines. */
+/** Maximum size of a response with a page of orders. It is large, because an order can have a thousand lines. */
 export const MAX_LIST_BYTES = 32 * 1024 * 1024
 const MAX_REDIRECTS = 3
-/** Statuses of redirects that repeat the same request. All other redirects would turn it into a GET. */
+/** Statuses of redirects that keep the method and the body. All other redirects would turn the request into a GET. */
 const REPEATING = new Set([307, 308])
 
 /** A failure of the site, with a complete sentence as message. */

@@ -6,9 +6,7 @@ export interface SentMedia {
   posterUrl: string | null
 }
 
-/**
- * Returns the pictures in the order in which the shop shows them: the poster first, and each picture once.
- */
+/** Returns the pictures without duplicates, in the order in which the shop shows them: the poster first. */
 export const picturesOf = ({ posterUrl, images }: SentMedia): string[] => [
   ...new Set(posterUrl === null ? images : [posterUrl, ...images]),
 ]

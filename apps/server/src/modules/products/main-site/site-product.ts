@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ProductPayload } from '../catalog/product-content.ts'
 
-/**
- * Fields that a response must contain to prove that the site has the product. A response without them proves
- * nothing.
- */
+/** Fields that a response must contain to prove that the site has the product. */
 const PROVING_FIELDS = ['name', 'price', 'stock'] as const satisfies (keyof ProductPayload)[]
 
 /** Compares a reported value with a sent one. Some shops return decimals as text. */
@@ -14,9 +11,9 @@ const isSame = (reported: unknown, sent: unknown): boolean =>
     : isDeepStrictEqual(reported, sent)
 
 /**
- * Returns whether the site has the content of the payload: every field that it reports equals the payload's.
- * With `mayLeaveOut`, the response may omit fields, because the site can have the others only from this
- * payload.
+ * Returns whether the site has the content of the payload: every field that it reports equals the payload's. With
+ * `mayLeaveOut`, the response must contain only the proving fields, because the site can have received the product
+ * only with this payload.
  */
 export function saysTheSame(
   reported: Readonly<Record<string, unknown>>,

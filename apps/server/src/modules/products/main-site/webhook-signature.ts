@@ -28,7 +28,7 @@ export function isSignedBody({ headers, body }: ShopDelivery, header: string, se
 }
 
 /**
- * Returns the key that a secret stands for: base64 after `whsec_`, as in Standard Webhooks, otherwise the
+ * Converts a secret to the signing key: decodes the base64 after `whsec_`, as in Standard Webhooks, otherwise uses the
  * text itself.
  */
 const keyOf = (secret: string): Buffer =>

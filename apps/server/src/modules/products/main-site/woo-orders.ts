@@ -16,7 +16,10 @@ const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
 /** The error code for an order that does not exist. A missing route has another code. */
 const NO_SUCH_ORDER = 'woocommerce_rest_shop_order_invalid_id'
-/** Maximum number of orders with the same second that may change between two pages. */
+/**
+ * Number of orders by which two pages of orders with the same second overlap. If more of them change between the two
+ * pages, an order is missed.
+ */
 const OVERLAP = 20
 /**
  * Time limit for reading an order's refunds. It is short, because the shop waits while we handle its event.
@@ -56,7 +59,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
 const amountIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
 
-/** Parses a time. The shop's times are in UTC, without an offset. */
+/** Returns a time as ISO text with an offset. The shop's times are in UTC, but lack the offset. */
 const momentIn = (body: unknown, name: string): string | undefined => {
   const text = textIn(body, name)
   return text === '' ? undefined : /[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`

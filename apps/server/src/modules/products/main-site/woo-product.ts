@@ -20,9 +20,7 @@ export interface WooProduct {
  * created by others.
  */
 const OWN_META = 'pegasus_ops'
-/**
- * Meta field for the original addresses of pictures, because the shop copies pictures to its own addresses.
- */
+/** Meta field for the original addresses of pictures. The shop copies the pictures to addresses of its own. */
 const MEDIA_META = 'pegasus_ops_media'
 const TIERS_META = 'pegasus_ops_bulk_tiers'
 

@@ -19,10 +19,11 @@ import {
   type PublicationRow,
 } from './publications.queries.ts'
 
-/** After this time, a process that has not finished its attempt counts as dead. */
+/** A process that has not finished its attempt after this time is considered dead. */
 const LEASE_MS = (MAIN_SITE_TIMEOUT_SECONDS + 10) * SECOND_MS
 /**
- * An unclear response is checked with a look-up only within this time. A retry always looks the product up.
+ * After an unclear response, a look-up follows only if less than this time has passed. A retry always begins with a
+ * look-up.
  */
 const LOOK_BEFORE_MS = (MAIN_SITE_TIMEOUT_SECONDS - 5) * SECOND_MS
 /** Polling interval while another process is sending. */
@@ -44,8 +45,8 @@ export interface Delivery {
 const isOver = ({ status }: PublicationRow): boolean => status === 'published' || status === 'failed'
 
 /**
- * Returns whether a product that failed certainly does not exist on the site, because it was refused or never
- * reached the site.
+ * Returns whether a failed attempt certainly did not change the site, because the site refused the product or never
+ * received it.
  */
 const isRefusal = ({ status, isUnsent = false }: Extract<SitePublishing, { ok: false }>): boolean =>
   isUnsent || (status !== null && status >= 400 && status < 500)
@@ -130,7 +131,7 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
     database.transaction(async (tx) => {
       const now = clock.now()
       const done = await finishPublication(tx, publication, { ...result, now })
-      // Another process assumed that this one had died and took over, so the other result counts.
+      // Another process assumed that this one had died and took over, so only the result of that process is saved.
       if (!done) return null
       const { product_id: productId, revision } = publication
       if (result.status === 'published') {

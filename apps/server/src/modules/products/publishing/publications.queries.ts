@@ -82,8 +82,8 @@ export async function requeuePublication(
 }
 
 /**
- * Claims an attempt, unless another process has an attempt that is too recent to count as abandoned. `target`
- * is the current site, which may differ from the recorded one, or null if a site is no longer configured.
+ * Claims an attempt, unless another process may still be working on one that it started after `lapsedBefore`. `target`
+ * is the current site, which may differ from the recorded one, or null if no site is configured any more.
  */
 export const claimPublication = (
   sql: Queryable,
@@ -116,7 +116,7 @@ export const finishPublication = (
     where p.id = ${id} and p.tries = ${tries} and p.status in ('pending', 'sending')
     returning ${columns(tx)}`)
 
-/** Returns whether the site may have the product of a failed publication. */
+/** Returns whether the last publication of a product failed, but may have reached the site. */
 export async function mayHaveArrived(sql: Queryable, productId: string): Promise<boolean> {
   const last = await findLastPublication(sql, productId)
   return last?.status === 'failed' && last.may_have_arrived

@@ -198,7 +198,7 @@ describe('publishing a product during failures', () => {
     // This change is not part of the publication in progress.
     await update(app, staff, row!.id, { price: 5 })
     const pressing = publish(app, staff, row!.id)
-    // The second request now waits for the first publication.
+    // At this point, the second request waits for the first publication.
     for (const _ of [1, 2, 3, 4]) await get(app, staff, `/${row!.id}`)
     answer.resolve()
     const pressed = await pressing

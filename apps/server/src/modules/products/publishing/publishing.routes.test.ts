@@ -117,7 +117,7 @@ describe('publishing with POST /api/admin/products', () => {
     expect(JSON.stringify(only)).not.toContain(site.requests[0]?.headers['idempotency-key'])
   })
 
-  it('later changes of a product are sent as new publications, and a slug that the site knows cannot change', async () => {
+  it('later changes of a published product are sent as new publications, and its slug cannot be changed', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const { id } = (await post(app, staff)).json<PublishedProduct>()

@@ -37,7 +37,7 @@ import {
 import { isAdmin } from '@pegasus/contracts/roles'
 import { type GateReason, readSaleGate } from '../../stl-library/index.ts'
 
-/** A person's request to sell a product against the license gate, with the reason. */
+/** A person's request to sell a product that the license gate blocks, with the reason. */
 interface OverrideWish {
   reason: string | undefined
   role: string
@@ -180,7 +180,7 @@ export function createPublishing(deps: {
     return id
   }
 
-  /** Publishes without a main site. In that case, every product in the catalog counts as published. */
+  /** Marks a product as published without sending it, because no main site is configured. */
   const publishLocally = async (
     tx: Queryable,
     { id, product }: { id: string; product: ProductRow },
@@ -217,7 +217,7 @@ export function createPublishing(deps: {
       return { status: 201, product }
     }
     const { product: known } = meant
-    // For a repeated request, the product is already on the site or is being sent.
+    // If the request is a repetition, the product may already be on the site.
     if (isSameContent(known, content)) {
       if (known.published_at !== null) return { status: 200, product: known }
     } else if (known.published_at !== null) await assertGoesOn(tx, meant, content)

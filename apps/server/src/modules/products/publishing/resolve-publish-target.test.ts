@@ -16,8 +16,7 @@ describe('several requests for one product', () => {
     const refusals: string[] = []
     for (let run = 0; run < runs; run += 1) {
       const idea = { ...DRAGON, slug: `idea-${run}`, making_id: randomUUID() }
-      // The site creates the product in every run. In every second run, the response reaches the server but
-      // not the browser.
+      // The site creates the product in every run, but in every second run, its success response is lost.
       const isHeard = run % 2 === 0
       if (!isHeard)
         site.behave((response, request) => {
@@ -70,7 +69,7 @@ describe('several requests for one product', () => {
     expect(site.products.size).toBe(2)
   })
 
-  it('a repeated request to publish changes neither a product that was edited since then, nor another product', async () => {
+  it('a repeated request to publish changes neither a product that was edited after the first request, nor another product', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const idea = { ...DRAGON, making_id: randomUUID() }

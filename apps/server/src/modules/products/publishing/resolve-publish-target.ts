@@ -44,10 +44,10 @@ export async function rememberMaking(tx: Queryable, productId: string, makingId:
 }
 
 /**
- * Checks a publish request for a product that is already published. The request is allowed only if it repeats
- * the caller's own request after its response was lost. A field may have been changed since then. Throws
- * PRODUCT_SLUG_TAKEN if the product was found by its slug alone. Throws PRODUCT_IN_SHOP if its slug changed
- * or somebody has edited it, because these changes would be lost.
+ * Checks a publish request for a product that is already published. The request is allowed only if it repeats the
+ * caller's own request whose response was lost. Fields other than the slug may have new values. Throws
+ * PRODUCT_SLUG_TAKEN if the product was found by its slug alone. Throws PRODUCT_IN_SHOP if its slug changed or
+ * somebody has edited it, because these changes would be lost.
  */
 export async function assertGoesOn(
   tx: Queryable,

@@ -31,8 +31,8 @@ export function printedWeight({ print_estimate: estimate, print_material: own }:
 }
 
 /**
- * Returns whether the cost is meaningful. It is not if both material and printing are unknown, because the
- * other costs do not depend on the product.
+ * Returns whether the cost is meaningful. If both the weight and the print time are unknown, it contains only costs
+ * that do not depend on the product.
  */
 const isKnown = ({ missing }: Pick<ItemCost, 'missing'>): boolean =>
   !(missing.includes('weight_grams') && missing.includes('print_time_minutes'))

@@ -1,14 +1,14 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** The pieces of an item from which the stock that the shop is offered is computed. */
+/** The stock of an item that is offered to the shop, and the numbers of pieces from which it is computed. */
 export interface OfferRow {
   available: number
-  /** Pieces that open orders still take from the free pieces. */
+  /** Free pieces that open orders still need. */
   needed: number
-  /** Pieces that the shop has put aside for its orders on hold. */
+  /** Pieces that the shop has set aside for its orders on hold. */
   held: number
   safety: number
-  /** The stock that the shop is offered, never below 0. */
+  /** The stock that is offered to the shop, never below 0. */
   stock: number
 }
 

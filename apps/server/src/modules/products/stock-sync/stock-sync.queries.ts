@@ -6,17 +6,21 @@ import { itemWithOffer } from './offer.queries.ts'
 
 export interface StockToSend extends StockLevel {
   product_id: string
-  /** Number of the shop's orders that have changed its stock. */
+  /** Number of times that an order has changed the shop's stock. */
   shop_changes: string
 }
 
-/** Joins the item of a product `p`, and what the shop is offered of it. A product without an item is left out. */
+/**
+ * Joins the item of a product `p` and the stock of it that is offered to the shop. Leaves out products without an
+ * item.
+ */
 const joinOffer = (sql: Queryable, options: { isOne: boolean }) =>
   sql`join (${itemWithOffer(sql, options)}) on i.id = p.item_id and i.deleted_at is null`
 
 /**
- * Returns the SQL condition that the site does not have the offered stock: another one was sent, an order of the shop has
- * changed it since, or a publication has. A publication sends the stock that a person entered.
+ * Returns the SQL condition that the site may not have the offered stock: another number was sent last, or an order of
+ * the shop or a publication has changed the site's stock since then. A publication sends the stock that a person
+ * entered.
  */
 const isDue = (sql: Queryable, target: string) => sql`(
   s.target is distinct from ${target} or s.stock is distinct from offer.stock or s.shop_changes <> s.sent_changes
@@ -44,7 +48,8 @@ export const listStockToSend = (
     order by p.published_at, p.id limit ${limit}`
 
 /**
- * Saves the stock that the site has accepted. Deletes the known differences of this stock, because the site has ours now.
+ * Saves the stock that the site has accepted. Deletes the stored stock differences of these products, because the site
+ * now has our stock.
  */
 export async function writeSentStock(
   tx: Queryable,
@@ -52,7 +57,7 @@ export async function writeSentStock(
   { target, now }: { target: string; now: Date },
 ): Promise<void> {
   const ids = levels.map((level) => level.product_id)
-  // A comparison that ends at the same time would otherwise save a difference of the earlier stock.
+  // Without this lock, a comparison that ends at the same time could save a difference from the earlier stock.
   await tx`select from products where id = any (${ids}::uuid[]) order by id for no key update`
   await tx`
     insert into sent_stocks (product_id, target, stock, sent_at, sent_changes)
@@ -76,7 +81,7 @@ export async function acceptSentStock(
   await forgetStockDifferences(tx, [productId])
 }
 
-/** Deletes the known differences of the stock. The caller has locked the products. */
+/** Deletes the stored stock differences of products with an item. The caller has locked the products. */
 async function forgetStockDifferences(tx: Queryable, productIds: readonly string[]): Promise<void> {
   const settled = await tx<{ product_id: string }[]>`
     update site_checks
@@ -99,9 +104,9 @@ async function forgetStockDifferences(tx: Queryable, productIds: readonly string
 }
 
 /**
- * Records that the shop has changed the stock of an order's products itself, because it has placed, changed or cancelled
- * the order. The stock is then sent again, even if ours has not changed. `itemIds` are items that the order no longer
- * has.
+ * Records that the shop has changed its own stock of an order's products, because the order was placed, changed or
+ * cancelled there. Our stock is then sent again, even if it has not changed. `itemIds` are items that the change
+ * removed from the order.
  */
 export async function noteShopChange(
   tx: Queryable,
@@ -121,7 +126,7 @@ export async function noteShopChange(
 export interface KnownStock {
   /** The stock that the shop should have. */
   offered: number
-  /** The free pieces behind `offered`, which can be negative. */
+  /** The number from which `offered` is derived. Unlike `offered`, it can be negative. */
   free: number
   /** The time of the last stock update. Null if the shop does not have the offered stock yet. */
   sentAt: string | null

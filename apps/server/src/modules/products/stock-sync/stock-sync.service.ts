@@ -8,9 +8,7 @@ import { type StockToSend, listStockToSend, writeSentStock } from './stock-sync.
 
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
-/**
- * Statuses that mean that a site refuses the content of a call. A call with other products may still succeed.
- */
+/** Statuses with which a site refuses the content of a call. A call with other products may still succeed. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 409, 413, 422])
 
 type Site = Pick<MainSite, 'url' | 'orders'>

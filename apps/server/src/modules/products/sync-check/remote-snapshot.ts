@@ -22,9 +22,9 @@ const NAMES: Readonly<Record<ComparedField, string>> = {
 }
 
 /**
- * Parses values with API names, as the site reported or received them, by our own rules. Values that break
- * the rules cannot be compared; the result is then a sentence about such a value. Media of our own server are
- * stored without the server's address, as in the catalog.
+ * Parses values with API names, as the site reported or received them, by our own rules. If a value breaks the rules,
+ * the values cannot be compared, and the result is a sentence about that value. Media of our own server are stored
+ * without the server's address, as in the catalog.
  */
 export function readValues(
   told: Readonly<Record<string, unknown>>,
@@ -86,7 +86,10 @@ export const unpublishedFields = (
     return theirs !== undefined && !isDifference && !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]])
   })
 
-/** Returns the differences that remain with this content of the catalog. */
+/**
+ * Returns the differences without those whose site value equals our new value. A difference that contains our value
+ * itself (the stock of an item) is kept.
+ */
 export const withoutSettled = (
   differences: readonly StoredDifference[],
   ours: ComparedValues,

@@ -65,8 +65,8 @@ export type CheckResult =
   | { problem: string }
 
 /**
- * Writes the result of a comparison, and deletes results about another site. If the attempt has no result,
- * keeps the earlier result.
+ * Writes the result of a comparison, and deletes results about another site. If the comparison failed, records the
+ * problem and keeps the earlier result.
  */
 export async function writeCheck(
   tx: Queryable,
@@ -105,8 +105,8 @@ export async function saveDifferences(
 }
 
 /**
- * Records values that were accepted from the site. If the site then has the whole product, no changes remain
- * to be published.
+ * Records values that were accepted from the site. If our product then contains nothing that the site lacks
+ * (`hasAll`), marks its current revision as published.
  */
 export async function writeAccepted(
   tx: Queryable,

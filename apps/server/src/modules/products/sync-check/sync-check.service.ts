@@ -86,8 +86,9 @@ export function createSiteChecks(
   }
 
   /**
-   * Returns the site's stock of a product with an item, if it is not the stock that was sent last. It is null if the
-   * newest stock is still being sent, and for Shopify, which reports the stock of all locations together.
+   * Returns the site's stock of a product with an item, or null if it equals the stock that was sent last. Also
+   * returns null while the site does not have our newest stock, and for Shopify, which reports the total stock of all
+   * locations.
    */
   const otherStockOf = ({ look, stock }: Comparison): number | null => {
     if (look.kind !== 'told' || !stock?.sentAt || site?.kind === 'shopify') return null
@@ -97,10 +98,10 @@ export function createSiteChecks(
   }
 
   /**
-   * Returns the difference of the stock of a product with an item. The transaction has locked the product, so our stock
-   * is not saved as sent until it ends. The site's number is only on its way if an order of the
-   * shop has arrived since the site was asked, or if our stock was sent in the meantime. Then, and without the newest
-   * orders, the known difference stays. It ends when our stock is sent.
+   * Returns the stock difference of a product with an item. The two numbers cannot be compared if an order of the shop
+   * has arrived or our stock was sent since the site was asked, or if the newest orders are unknown. In these cases,
+   * keeps the stored difference, which is deleted when our stock is sent. The transaction has locked the product, so
+   * our stock cannot be saved as sent before the transaction ends.
    */
   const stockDifferenceOf = async (
     tx: TransactionSql,
@@ -146,8 +147,8 @@ export function createSiteChecks(
   }
 
   /**
-   * Saves the result, unless the product or the last publication has changed in the meantime. The result follows from the
-   * differences that are known now, because our stock may have been sent since the site was asked.
+   * Saves the result, unless the product or the last publication has changed in the meantime. Uses the differences
+   * that are stored now, because our stock may have been sent since the site was asked.
    */
   const conclude = (comparison: Comparison, hasAllOrders: boolean): Promise<void> =>
     database.transaction(async (tx) => {
@@ -176,8 +177,8 @@ export function createSiteChecks(
   }
 
   /**
-   * Saves the results of comparisons. A sale in the shop changes its stock before its order arrives here, so the orders
-   * are fetched before another stock counts as a difference.
+   * Saves the results of comparisons. A sale changes the shop's stock before its order arrives here. Therefore,
+   * fetches the orders before a different stock is saved as a difference.
    */
   const concludeAll = async (comparisons: readonly Comparison[]): Promise<void> => {
     const hasAllOrders = comparisons.some((each) => otherStockOf(each) !== null) && (await fetchOrders())
@@ -206,8 +207,8 @@ export function createSiteChecks(
   }
 
   /**
-   * Adjusts a product's item so that the offered stock is the shop's. The stock is then not sent again. Throws
-   * SITE_SAYS_OTHERWISE if our stock has changed since the comparison.
+   * Adjusts the stock of a product's item so that the offered stock equals the shop's stock and is not sent again.
+   * Throws SITE_SAYS_OTHERWISE if our stock has changed since the comparison.
    */
   const acceptStock = async (
     tx: TransactionSql,
@@ -272,7 +273,7 @@ const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: Se
 const uncompared = (payload: ProductPayload) =>
   Object.fromEntries(Object.entries(payload).filter(([field]) => !(field in COLUMN_OF)))
 
-/** Returns whether people would see a difference. */
+/** Returns whether the result differs from the one that people currently see. */
 const isChanged = (row: ProductRow, result: CheckResult): boolean =>
   'problem' in result
     ? row.check_problem !== result.problem
