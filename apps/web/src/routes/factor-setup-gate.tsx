@@ -17,7 +17,7 @@ export function FactorSetupGate({
   children: ReactNode
 }) {
   const user = useCurrentUser()
-  // The demand can arrive at any time. The dialog stays until the person has stored the recovery codes.
+  // The setup can become required at any time. The dialog stays until the person has stored the recovery codes.
   const [isSettingUp, setIsSettingUp] = useState(false)
   if (user.second_factor_setup_required && !isSettingUp) setIsSettingUp(true)
   if (!isSettingUp) return children

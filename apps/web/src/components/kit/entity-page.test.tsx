@@ -97,7 +97,7 @@ it('the actions of EntityPage keep their state when the window becomes as narrow
   await expect.element(counter).toHaveTextContent('Counted 2')
 })
 
-it('on a phone, EntityPage shows actions that are only a menu in its head, without a bar', async () => {
+it('on a phone, EntityPage shows its actions in the head instead of a bar if they are only a menu', async () => {
   await page.viewport(390, 844)
   try {
     const screen = await render(

@@ -38,7 +38,7 @@ interface EntityPageProps<Thing> {
   actions?: (thing: Thing, leave: () => void) => ReactNode
   /**
    * Returns false while the actions are only a menu. On a phone, the menu is then in the head, because a bar above the
-   * bottom bar would be empty apart from it.
+   * bottom bar would contain nothing else.
    */
   hasButtons?: (thing: Thing) => boolean
   /** Texts for an entity that does not exist. The default is a general text with a link to the list. */

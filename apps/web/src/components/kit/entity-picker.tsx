@@ -162,7 +162,7 @@ function Finder<Thing extends PickedEntity>(props: EntityPickerProps<Thing>) {
         id={`${listId}-${index}`}
         role="option"
         aria-selected={index === active}
-        // The choice is made on mouse down, because the field then loses the focus, and the list closes.
+        // The choice is made on mouse down, because the field loses the focus before the click, and the list closes.
         onMouseDown={(event) => {
           event.preventDefault()
           choose(thing)

@@ -64,7 +64,7 @@ it('InlineEdit keeps the old value on Escape, and keeps a refused value in the f
   await expect.element(field).toHaveValue('99')
 })
 
-it('InlineEdit saves only a changed text, together with the value that it had at its opening', async () => {
+it('InlineEdit saves only a changed text, with the onSave function from the moment when the field was opened', async () => {
   const saved: string[] = []
   function Shared() {
     const [price, setPrice] = useState('10')

@@ -15,9 +15,9 @@ interface InlineEditProps {
   /** Returns the message for a text that cannot be saved; null if it can. */
   check?: (text: string) => string | null
   /**
-   * Saves another text. If it rejects, the message is shown, and the field stays open with the text. The
-   * function of the render in which the field was opened is called, so it can compare revisions: the value
-   * may change in the meantime.
+   * Saves another text. If it rejects, the message is shown, and the field stays open with the text. The field calls
+   * the function that it got when it was opened. So the function can send the revision of that moment, although the
+   * value may have changed since.
    */
   onSave: (text: string) => Promise<void>
   /** Properties of the field, such as its unit. */

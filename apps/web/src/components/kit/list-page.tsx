@@ -27,7 +27,7 @@ export interface TableRows<Row> {
   phoneRowHeight: number
   /** False if the rows have no picture. The skeleton then has none either. */
   hasPictures?: boolean
-  /** The orders that the server can sort by. While the list is short, the page itself sorts by other columns. */
+  /** The columns that the server can sort by. While the list is short, the browser sorts by other columns too. */
   serverSort?: ServerSort
 }
 

@@ -25,7 +25,7 @@ export const Tick = <Thing extends { id: string }>({
     isLabelHidden
     checked={selection.things.has(thing.id)}
     onChange={({ nativeEvent }) =>
-      // The change event of a checkbox is caused by the click on it.
+      // A checkbox changes because of a click, and that click tells whether Shift was held.
       nativeEvent instanceof MouseEvent && nativeEvent.shiftKey && things.length > 0
         ? selection.extendTo(thing, things)
         : selection.toggle(thing)

@@ -44,7 +44,7 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   backup_failed: DatabaseBackup,
 }
 
-/** The texts of an alert. Its kind can be newer than this page, which was opened before an update. */
+/** The texts of an alert. A page that was opened before an update may lack the texts for a new kind. */
 function textsOf(alert: Alert) {
   if (!Object.hasOwn(ICONS, alert.kind))
     return { Icon: Bell, name: 'New alert', sentence: 'Reload the page to see this alert.', address: '/' }

@@ -42,8 +42,8 @@ const put = ({ kind, choice }: Wish, revision: number): Promise<AlertPreferences
   callApi(updateAlertPreferences, { body: { [kind]: choice }, headers: ifMatch(revision) })
 
 /**
- * Saves one switch immediately. The request contains only that switch, so that changes in another window
- * stay.
+ * Saves one switch immediately. The request contains only that switch, so that it does not overwrite changes in another
+ * window.
  */
 export function useChoose() {
   const queryClient = useQueryClient()

@@ -72,7 +72,7 @@ describe('filters of API keys', () => {
     [{ search: 'pgo_qm', scope: null }, 1],
     [{ search: '', scope: 'print-jobs' as const }, 1],
     [{ search: 'shop', scope: 'print-jobs' as const }, 0],
-  ])('the filters %j of API keys find %i', (filters, count) => {
+  ])('the API key filters %j find %i keys', (filters, count) => {
     expect(filterKeys(keys, filters)).toHaveLength(count)
   })
 })

@@ -9,7 +9,7 @@ const entry = (id: string, request: string | null) =>
 const grouped = (...entries: AuditEntry[]) =>
   groupEntries(entries).map(({ lead, others, index }) => [index, lead.id, ...others.map(({ id }) => id)])
 
-it('groupEntries joins neighboring entries of one request, and never entries without a request', () => {
+it('groupEntries joins neighboring entries of the same request, but never entries without a request', () => {
   expect(
     grouped(
       entry('published', 'a'),

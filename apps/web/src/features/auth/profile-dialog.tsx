@@ -78,7 +78,7 @@ interface TabPanelProps {
   children: ReactNode
 }
 
-/** A tab stays mounted once it was open, so that typed text is not lost while another tab is shown. */
+/** A tab stays mounted once it has been open, so that typed text is not lost while another tab is shown. */
 function TabPanel({ label, open, children }: TabPanelProps) {
   const isOpen = label === open
   const [hasBeenOpen, setHasBeenOpen] = useState(isOpen)

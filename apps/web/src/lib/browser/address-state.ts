@@ -1,6 +1,6 @@
 /**
- * Returns the current query of the URL. The query of the last rendering may be outdated, and a second click
- * must not undo the first.
+ * Returns the current query of the URL. The query from the last render may be outdated, so a second click would undo
+ * the first.
  */
 export const currentParams = (): URLSearchParams => new URLSearchParams(location.search)
 

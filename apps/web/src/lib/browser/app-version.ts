@@ -8,7 +8,8 @@ const ownScript = (): string | null =>
   document.querySelector('script[type=module][src]')?.getAttribute('src') ?? null
 
 /**
- * Returns whether the server serves another version of the app than this page. Throws if the server does not respond.
+ * Returns whether the server's version of the app differs from this page's version. Throws if the server does not
+ * respond.
  */
 export async function hasNewVersion(): Promise<boolean> {
   const own = ownScript()
@@ -21,7 +22,10 @@ export async function hasNewVersion(): Promise<boolean> {
   return own !== null && !(await response.text()).includes(own)
 }
 
-/** Invalidated together with all other queries: after an outage, and when the page changes. */
+/**
+ * Tells whether there is a new version. It is checked at intervals, and also whenever all queries are invalidated:
+ * after an outage, and when the page changes.
+ */
 export const newVersionQuery = queryOptions({
   queryKey: ['app-version'],
   queryFn: hasNewVersion,

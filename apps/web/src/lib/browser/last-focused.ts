@@ -14,8 +14,8 @@ export function followFocus(): void {
 }
 
 /**
- * Returns whether `target` has the focus only because the focused button was disabled during its work, so
- * that the dialog around it got the focus.
+ * Returns whether `target` is a dialog that has the focus only because the focused button in it was disabled while its
+ * action runs.
  */
 const isStandIn = (target: Element): boolean => last?.matches(':disabled') === true && target.contains(last)
 
@@ -30,8 +30,8 @@ function findAround(target: Element): HTMLElement[] {
 }
 
 /**
- * Moves the focus when the focused button has removed itself, as Restore does with its row. Keyboard users
- * then continue nearby instead of at the beginning of the page.
+ * Moves the focus if the focused button has disappeared, such as Restore together with its row. Keyboard users then
+ * continue nearby instead of at the beginning of the page.
  */
 function catchFocus(): void {
   if (!last || last.isConnected || document.activeElement !== document.body) return

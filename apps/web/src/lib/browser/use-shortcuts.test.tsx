@@ -29,7 +29,7 @@ it('useShortcuts reacts to keys on the page, but not in a field or while a dialo
   await userEvent.keyboard('s')
   await userEvent.click(document.body)
   await vi.waitFor(async () => {
-    // A key that follows the last one too soon counts as a scanner's key, so press at the pace of a person.
+    // The hook takes a key that quickly follows another one for a scanner's key, so press at a person's pace.
     await userEvent.keyboard('o')
     expect(screen.getByText('Open').elements()).toHaveLength(1)
   }, PERSON)
@@ -42,7 +42,7 @@ it('useShortcuts ignores the letters that a keyboard scanner types', async () =>
   const onShip = vi.fn<() => void>()
   const screen = await render(<Page onShip={onShip} />)
   for (const key of [...'so-s', 'Enter']) press(key)
-  // The keys above count as typed by a scanner. This key counts as pressed by a person.
+  // The keys above look like a scanner's keys. This key looks like a person's.
   await vi.waitFor(() => {
     press('o')
     expect(screen.getByText('Open').elements()).toHaveLength(1)

@@ -13,7 +13,7 @@ function Cards() {
   )
 }
 
-it('useStoredValue shows the change of another tab, and keeps it when this tab makes another change', async () => {
+it('useStoredValue shows a change from another tab, and keeps it when this tab changes the value too', async () => {
   localStorage.removeItem(KEY)
   const screen = await render(<Cards />)
   const cards = screen.getByRole('button')
@@ -27,7 +27,7 @@ it('useStoredValue shows the change of another tab, and keeps it when this tab m
   expect(localStorage.getItem(KEY)).toBe('["printers","orders"]')
 })
 
-it('a value that does not fit into the storage still changes on this page', async () => {
+it('useStoredValue changes a value on this page even if it does not fit into the storage', async () => {
   localStorage.clear()
   const screen = await render(<Cards />)
   // Fill the storage to its last character.

@@ -15,7 +15,7 @@ function parseStored(key: string): unknown {
   }
 }
 
-/** Another tab has changed a value, or all of them if the key is null. */
+/** Handles a change by another tab: of one value, or of all values if the key is null. */
 function forget({ key }: StorageEvent): void {
   if (key === null) known.clear()
   else known.delete(key)

@@ -3,7 +3,10 @@
 let locale: string | undefined
 let currency = 'USD'
 
-/** Sets the formats of the server's configuration. Before that, the browser's locale and US dollars apply. */
+/**
+ * Applies the locale and the currency of the server's configuration. Until then, the browser's locale and US dollars
+ * apply.
+ */
 export function setFormats(formats: { locale: string | null; currency: string }): void {
   locale = formats.locale ?? undefined
   currency = formats.currency

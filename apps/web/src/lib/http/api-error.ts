@@ -24,8 +24,8 @@ export const STRANGE_ANSWER =
   'The response did not come from this server. Check whether your network requires a sign-in, and try again.'
 
 /**
- * A failed call. `message` can always be shown. `detail` is only the server's own message, because the
- * specification has fixed texts for a missing one.
+ * The error of a failed call. `message` can always be shown. `detail` is null if the server sent no message of its own,
+ * because the specification has fixed texts for that case.
  */
 export class ApiError extends Error {
   override readonly name = 'ApiError'

@@ -220,7 +220,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(requests).toEqual(Array(2).fill('POST /api/auth/change-password {"new_password":"x"}'))
   })
 
-  it('several simultaneous calls that need a recent sign-in ask the user once', async () => {
+  it('the user is asked only once for several simultaneous calls that need a recent sign-in', async () => {
     const person = askPerson()
     const calls = Promise.all([change('a'), change('b'), change('c')])
     await until(() => expect(requests).toHaveLength(3))
@@ -243,7 +243,7 @@ describe('a call that needs a recent sign-in', () => {
     expect(await later).toEqual({ message: 'done' })
   })
 
-  it('a call refused during the confirmation of another call does not ask the user again', async () => {
+  it('the user is not asked again if a call sent before the confirmation is refused after it', async () => {
     const person = askPerson()
     let letGo = (): void => {}
     const sent = new Promise<void>((resolve) => (letGo = resolve))

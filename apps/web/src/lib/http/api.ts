@@ -14,7 +14,7 @@ interface TokenSource {
 
 let tokenSource: TokenSource | null = null
 
-/** Registers the source of access tokens. The session calls it, so that calls do not depend on the session. */
+/** Registers the source of access tokens. The session module calls this, so that this module does not depend on it. */
 export function connectTokenSource(source: TokenSource): void {
   tokenSource = source
 }
@@ -135,8 +135,8 @@ async function sendSignedIn<E extends Endpoint>(endpoint: E, call: Call<E>): Pro
 }
 
 /**
- * Returns whether an error refuses the session. A wrong current password is also a 401, but the session stays
- * valid.
+ * Returns whether an error means that the session is no longer accepted. A wrong current password is also a 401, but
+ * the session stays valid.
  */
 export const isSessionRefusal = (error: ApiError): boolean =>
   error.status === 401 && error.code !== 'current_password_wrong'

@@ -138,8 +138,8 @@ const fetchWithProgress =
         resolve(
           new Response(request.responseText, { status: request.status, statusText: request.statusText }),
         )
-      // This also happens if a server refuses before it has read everything and closes the connection. Browsers then
-      // report no status.
+      // This also happens if a server refuses a request before it has read the whole body, and closes the connection.
+      // Browsers then report no status.
       request.onerror = () => reject(new Error(NETWORK_FAILURE))
       request.onabort = () => reject(signal.reason)
       request.onloadend = () => signal.removeEventListener('abort', cancel)

@@ -61,7 +61,8 @@ export function useMediaUploads({ atOnce = 2, onStored }: MediaUploadsOptions = 
       void send(next)
     }
   })
-  // Sends the files that were added to the list. Effect events must not be called during rendering.
+  // Starts the uploads that were added to the list. This is an effect, because effect events must not be called during
+  // rendering.
   useEffect(() => {
     const waiting = uploads.filter(({ state }) => state === 'waiting')
     const isKnown = ({ id }: MediaUpload) => running.has(id) || queue.current.some((each) => each.id === id)

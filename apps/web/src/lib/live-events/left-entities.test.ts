@@ -19,7 +19,7 @@ async function showEntity(id: string) {
   return { observer, loads: () => loads, change }
 }
 
-test('a page that is left for a deletion does not load the deleted entity again, and other pages do', async () => {
+test('a page that is left because its entity is deleted does not load the entity again, but other pages do', async () => {
   const left = await showEntity('left')
   const other = await showEntity('other')
   noteLeft('left')

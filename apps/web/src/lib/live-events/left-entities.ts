@@ -3,7 +3,7 @@ import type { Query } from '@tanstack/react-query'
 /** The time, in ms, after which a page that was left is certainly gone. */
 const LONGEST_STAY_MS = 60_000
 
-/** The ids of the entities whose page was left for their deletion, with the time in ms of the system clock. */
+/** Maps the id of an entity whose page was left for its deletion to the time of leaving, in ms since 1970. */
 const leftAt = new Map<string, number>()
 
 /**
@@ -16,7 +16,7 @@ export function noteLeft(id: string): void {
 
 /**
  * Returns false for a query of an entity whose page was just left. Loading it again would fail, because the entity is
- * deleted. A query that was loaded after that is refreshed as usual: the entity is restored.
+ * deleted. An entity that was loaded after that is refreshed as usual, because it has been restored.
  */
 export function mayRefetch({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>): boolean {
   return !queryKey.some((part) => {

@@ -98,7 +98,7 @@ describe('refetching after events', () => {
     expect(asked).toEqual(['everything'])
   })
 
-  test('the refetcher does not wait for a missing response, and continues after a failure', async () => {
+  test('the refetcher stops waiting for a response that never arrives, and continues after a failure', async () => {
     const asked: Asked[] = []
     const refetch = (keys: Asked) => {
       asked.push(keys)

@@ -20,7 +20,7 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
   // A product shows the stock that the shop may sell. It is computed from the pieces of the item and the
   // orders.
   inventory_item: ['inventory', 'stats', 'orders', 'print-queue', 'products'],
-  // The picking dialog of an order shows where its pieces lie.
+  // The picking dialog of an order shows the locations of its pieces.
   location: ['inventory', 'filament', 'printers', 'orders'],
   cost_settings: ['inventory'],
   filament: ['filament', 'stats', 'print-queue', 'printers'],
@@ -40,8 +40,8 @@ const KEYS: Readonly<Record<Entity, readonly string[]>> = {
 }
 
 /**
- * Maps an entity to queries of single objects. A changed model reloads only its own queries, because an archive can add
- * hundreds of models.
+ * Maps an entity to the narrower queries that its changes make stale. A change of a model affects the lists of models,
+ * but only its own details, because an archive can add hundreds of models.
  */
 const NARROW_KEYS: Partial<Record<Entity, (id: string) => readonly QueryKey[]>> = {
   stl_file: (id) => [
@@ -55,7 +55,7 @@ const NARROW_KEYS: Partial<Record<Entity, (id: string) => readonly QueryKey[]>> 
   print_job: () => [['stl-files', 'uses']],
 }
 
-/** Returns the beginnings of the query keys that an event makes stale. */
+/** Returns the prefixes of the query keys that an event makes stale. */
 export const queryKeysOf = ({ entity, id }: Pick<ChangeEvent, 'entity' | 'id'>): QueryKey[] => [
   ...KEYS[entity].map((key): QueryKey => [key]),
   ...(NARROW_KEYS[entity]?.(id) ?? []),

@@ -96,7 +96,7 @@ describe('live events', () => {
     expect(invalidated).toEqual([['orders'], ['stats'], ['products']])
   })
 
-  test('the event stream reloads immediately after an event, and within half a second after a further one', async () => {
+  test('queries are reloaded immediately after an event, and within half a second after another one', async () => {
     stop = follow()
     await after(100)
     for (const [ms, reloads] of [

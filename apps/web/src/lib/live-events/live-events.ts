@@ -12,8 +12,8 @@ const LONGEST_WAIT_MS = 30_000
 /** After a stream that lasted at least this long, in ms, the waiting times start over. */
 const STEADY_MS = 10_000
 /**
- * A stream without a heartbeat for this time, in ms, counts as dead. A laptop that was asleep is not notified
- * of the end.
+ * A stream is considered dead after this many ms without a heartbeat. A laptop that was asleep is not notified that the
+ * stream has ended.
  */
 const SILENCE_MS = 3 * EVENT_HEARTBEAT_SECONDS * 1000
 /**

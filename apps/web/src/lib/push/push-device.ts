@@ -9,7 +9,9 @@ const isApplePhone = (): boolean =>
   /\b(iPhone|iPad)\b/.test(navigator.userAgent) ||
   (navigator.userAgent.includes('Macintosh') && navigator.maxTouchPoints > 1)
 
-/** Returns why this browser cannot show notifications; null if it can, or has not been asked yet. */
+/**
+ * Returns why this browser cannot show notifications; null if it can, or if it has not been asked for permission yet.
+ */
 export function pushObstacle(): PushObstacle | null {
   if (!isSecureContext) return 'no-https'
   const hasPush = 'serviceWorker' in navigator && 'PushManager' in globalThis && 'Notification' in globalThis

@@ -10,8 +10,9 @@ export const PUSH_OWNER_KEY = 'pegasus-ops-push-owner'
 let hasRenewed = false
 
 /**
- * Follows the account of this browser; null after a sign-out. Only the account that turned on notifications keeps
- * them. Sends the address again at each start, because browsers change it from time to time.
+ * Called with the account that uses this browser; null after a sign-out. Turns notifications off unless this is the
+ * account that turned them on. Otherwise, at each start, sends the browser's push address again, because browsers
+ * change it from time to time.
  */
 export function followPushOwner(accountId: string | null): void {
   const owner = localStorage.getItem(PUSH_OWNER_KEY)
@@ -26,7 +27,7 @@ export function followPushOwner(accountId: string | null): void {
   }
 }
 
-/** Without the part of the page that sends the address, the app starts faster. */
+/** Loads the code on demand, so that the app starts faster. */
 const renew = async (): Promise<void> => (await import('./push-device.ts')).renewPush()
 
 /** Unsubscribes this browser and removes the notifications that it shows. */

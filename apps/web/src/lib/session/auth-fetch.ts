@@ -5,9 +5,9 @@ const ANSWER_WITHIN_MS = 30 * SECOND_MS
 const SIGN_OUT_WITHIN_MS = 5 * SECOND_MS
 
 /**
- * A `fetch` for the auth client. Without it, the client waits forever for a response, blocks every other call
- * in the meantime, and passes on whatever a refusal contains: a proxy's page, a parser's error, or braces.
- * With this `fetch`, a call ends in time, and its error message is the service's own sentence or empty.
+ * A `fetch` for the auth client. Without it, the client waits forever for a response, blocks every other call in the
+ * meantime, and shows whatever a refusal contains: a proxy's page, a parser's error, or `{}`. With this `fetch`, a call
+ * ends in time, and its error message is the service's own sentence or empty.
  */
 export async function fetchForAuth(input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> {
   const address = input instanceof Request ? input.url : String(input)

@@ -12,8 +12,8 @@ const KEPT_SEARCHES = ['?tab=stl-library', '?tab=inventory']
 /** Limits the length of the stored text, because localStorage holds only 5 MB. */
 const LONGEST_VIEW = 600_000
 /**
- * Matches dialogs, menus, errors and loading states. Their markup would make no sense without the script, so
- * such a view is not stored.
+ * Matches dialogs, menus, errors and loading states. A view that contains one is not stored, because its markup would
+ * make no sense without the script.
  */
 const UNFINISHED =
   '[role=dialog], [role=alertdialog], [role=menu], [role=alert], [aria-busy=true], [data-state=open]'

@@ -66,7 +66,7 @@ function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
-/** Returns whether the person may use the product, and has nothing to set up before. */
+/** Returns whether the person may use the product, and need not set anything up first. */
 const isInside = (user: CurrentUser): boolean =>
   !user.password_change_required && !user.second_factor_setup_required
 
@@ -199,8 +199,8 @@ export const sessionKnown = (): Promise<void> =>
 export const hasEntered = (): boolean => localStorage.getItem(ENTERED_KEY) !== null
 
 /**
- * Opens the session of a link. A link whose session has ended, or whose code belongs to another browser, counts as
- * used.
+ * Opens the session of a link. If that session has ended, or if the link's code belongs to another browser, the link is
+ * treated as used.
  */
 async function followMailLink(link: MailLink): Promise<void> {
   if (link.kind !== 'accepted' && link.kind !== 'code' && link.kind !== 'provider') return

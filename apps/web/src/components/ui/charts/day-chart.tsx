@@ -33,7 +33,7 @@ export interface DayPanel {
 interface DayChartProps {
   /** Accessible name of the chart. */
   label: string
-  /** Dates in the form `2026-10-23`; the last one is today. Steps that are not days have any unique name. */
+  /** Dates in the form `2026-10-23`; the last one is today. If the steps are not days, any unique names. */
   dates: readonly string[]
   /** Returns the name of a step, short for the axis or in full. By default the steps are days. */
   nameOf?: (date: string, isFull: boolean) => string
@@ -41,7 +41,7 @@ interface DayChartProps {
   labelGroup?: number
   /** Name of the last step on the axis; `today` by default. */
   lastName?: string
-  /** False if the last step is over. By default it is not, and its bar is paler. */
+  /** False if the last step is complete. By default it is not, and its bar is paler. */
   isLastOpen?: boolean
   /**
    * Returns the names and values that a screen reader reads out for a step. The default is the values of all

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
 
-/** Copies a text, and reports the success for the button's label. */
+/** Copies a text, and reports for the button's label whether that worked. */
 export function useCopied(text: string) {
   const [isCopied, setIsCopied] = useState(false)
   async function copy(): Promise<void> {
