@@ -129,7 +129,7 @@ describe('POST /auth/login', () => {
       expect(JSON.parse(answers[0] ?? '')[0]).toBe(401)
     })
 
-    it('at most 20 wrong passwords for one account and address are checked, in any spelling of the name and in parallel', async () => {
+    it('at most 20 wrong passwords for one account and IP address are checked, however the name is written, and even in parallel', async () => {
       const app = await buildTestApp()
       const names = ['owner', 'OWNER ', 'ｏｗｎｅｒ', ' Owner']
       const attempts = await Promise.all(
@@ -310,7 +310,7 @@ describe('POST /api/auth/reauthenticate', () => {
 })
 
 describe("the owner's generated password", () => {
-  it('the generated password of the owner is shown only until it has been seen, and only lets the owner choose another password', async () => {
+  it('the generated password of the owner is shown only until it has been seen, and lets the owner do nothing but choose another password', async () => {
     const app = await buildTestApp({ generatedPassword: true })
     const first = await app.auth.owner.ensure(app.config.owner)
     expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)

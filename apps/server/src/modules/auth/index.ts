@@ -96,9 +96,7 @@ const ANYWHERE_LIMITS: AttemptLimitOptions = {
 
 export interface Auth {
   guard: Guard
-  /**
-   * Finds the account that issued a link, provided that the session in which it did so could still issue it.
-   */
+  /** Finds the account that issued a signed link. Returns null if the session that issued it could no longer do so. */
   findSigner: FindLinkIssuer
   owner: FirstOwner
   /** Records refusals in the audit. Other modules use it for refusals that only their own work can detect. */
@@ -136,8 +134,8 @@ export async function createAuth(deps: {
   log: ServiceLog
   limits: AttemptLimitOptions
   /**
-   * How many sign-ups, email requests and wrong codes one IP address may send within 15 minutes. A whole
-   * office may share an address.
+   * How many sign-ups, email requests and wrong codes are allowed for one IP address within 15 minutes. The limit must
+   * suffice for an office that shares an address.
    */
   signUpsPerAddress: number
   /** The minimum time between two emails of the same kind to one address. */

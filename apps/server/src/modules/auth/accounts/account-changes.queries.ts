@@ -83,7 +83,8 @@ const SENT_COLUMN = {
   recovery: 'recovery_sent_at',
   invite: 'invited_at',
   email_change: 'email_change_sent_at',
-  // The hosted protocol uses the same field for both times.
+  // The hosted protocol has one field for sign-in emails and password resets, and one for sign-up emails and text
+  // messages.
   magiclink: 'recovery_sent_at',
   sms: 'confirmation_sent_at',
   phone_change: 'phone_change_sent_at',
@@ -152,8 +153,8 @@ export async function updatePassword(
 }
 
 /**
- * Ends everything that was mailed for a sign-up, except the link. From then on the link neither opens a
- * session nor sets a password; it only shows that the account is ready.
+ * Ends all links and codes of an account, except its sign-up link. From then on, that link neither opens a session nor
+ * sets a password; it only shows that the account is ready.
  */
 export async function settleSignUp(tx: Queryable, accountId: string): Promise<void> {
   await tx`delete from one_time_tokens where account_id = ${accountId} and type <> 'signup'`

@@ -17,10 +17,7 @@ export interface NewAccount {
   passwordHash: string | null
   mustChangePassword: boolean
   emailConfirmedAt: Date | null
-  /**
-   * Whether an administrator vouches for the address. If so, a provider that verifies the same address is
-   * trusted.
-   */
+  /** Whether an administrator vouches for the address. If so, a confirmed address is stored as proved. */
   isVouchedFor: boolean
   approvedAt: Date | null
   /**
@@ -76,8 +73,8 @@ export async function insertAccount(tx: Queryable, account: NewAccount): Promise
 }
 
 /**
- * Inserts an account that signs in without a name. It counts as confirmed and approved until it gets an
- * address, because otherwise it could have no sessions.
+ * Inserts an anonymous account. It is confirmed and approved from the start, because otherwise it could have no
+ * sessions.
  */
 export async function insertAnonymousAccount(
   tx: Queryable,
@@ -98,8 +95,8 @@ export async function insertAnonymousAccount(
 }
 
 /**
- * Gives an anonymous account its first address, which the person has proved. If `approves` is false, the
- * account waits for an administrator, like any other sign-up.
+ * Makes an anonymous account permanent by giving it its first address. If `approves` is false, the account waits for an
+ * administrator, like any other sign-up.
  */
 export async function settleAnonymous(
   tx: Queryable,
@@ -135,7 +132,7 @@ export async function isUsernameTaken(sql: Queryable, username: string): Promise
   return row !== undefined
 }
 
-/** The remaining length is reserved for a number that distinguishes equal names. */
+/** Leaves room for a number that distinguishes equal names. */
 const STEM_MAX_LENGTH = USERNAME_MAX_LENGTH - 12
 
 /**

@@ -77,7 +77,7 @@ function changesOf(before: AccountSummaryRow, after: AccountSummaryRow, endedSes
   const rights = (['role', 'system_access'] as const).filter((name) => before[name] !== after[name])
   const pick = (person: AccountSummaryRow) => Object.fromEntries(rights.map((name) => [name, person[name]]))
   if (rights.length > 0) changes.push({ action: 'account.updated', before: pick(before), after: pick(after) })
-  // Deactivating a sign-up that was never approved counts as declining it, because it never had access.
+  // If an account is deactivated before it was ever approved, the audit says that its sign-up was declined.
   const declined = !after.is_enabled && before.approved_at === null ? { declined: true } : {}
   if (before.is_enabled !== after.is_enabled)
     changes.push({

@@ -265,7 +265,7 @@ describe('account management by admins and owners', () => {
       expect(refusals).toEqual(Array(12).fill(403))
     })
 
-    it('T13 an owner can neither remove the last owner nor change the own role', async () => {
+    it('T13 an owner can neither remove the last owner nor change their own role', async () => {
       const app = await buildTestApp()
       const owner = await asOwner(app)
       const id = await idOf(app, 'owner')

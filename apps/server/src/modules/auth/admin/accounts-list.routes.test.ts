@@ -63,7 +63,7 @@ describe('the list of accounts', () => {
     })
   })
 
-  it('the list of accounts finds a name by any of its words, in any spelling', async () => {
+  it('the list of accounts finds a name by any part of it, whatever the case, width or ligatures', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     await create(app, admin, { ...ada, full_name: 'Ａda  Løvelace ﬁrst' })
@@ -170,7 +170,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect(await mailsTo(app, ada.email)).toHaveLength(2)
   })
 
-  it('an invitation is refused for an account that is unknown, deactivated, above the sender, or already has a password', async () => {
+  it('an invitation is refused if the account is unknown or deactivated, has a higher role than the sender, or already has a password', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const owner = { authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}` }

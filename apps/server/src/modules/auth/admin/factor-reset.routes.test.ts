@@ -121,7 +121,7 @@ describe('resetting the second factor of a colleague', () => {
       ])
     })
 
-    it('an administrator cannot reset the own second factor, and needs a code to remove it', async () => {
+    it('an administrator cannot reset their own second factor, and needs a code to remove it', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app, 'owner')
       const headers = { authorization: `Bearer ${person.session.access_token}` }

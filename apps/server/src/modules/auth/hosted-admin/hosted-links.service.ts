@@ -98,9 +98,8 @@ export function createHostedLinks(deps: {
     accounts.insert(tx, { email, passwordHash, isConfirmed: false, userMetadata: data, role: null }, audit)
 
   /**
-   * Returns a new account, or one that was invited and has no password yet. Throws EMAIL_TAKEN for an account
-   * that somebody signed up for. The invitation would approve that account together with a password that a
-   * stranger may know.
+   * Returns a new account, or one that was invited and has no password yet. Throws EMAIL_TAKEN for an account that
+   * somebody signed up for, because the invitation would approve that account with a password that a stranger may know.
    */
   const invited = async (
     tx: TransactionSql,

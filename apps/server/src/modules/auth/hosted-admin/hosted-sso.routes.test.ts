@@ -116,7 +116,7 @@ describe('the admin API for single sign-on', () => {
             name: { name: 'cn' },
             groups: { name: 'memberOf', array: true },
             plan: { name: 'plan', default: 'free' },
-            // The audit refuses fields with such names.
+            // The audit rejects entries that have fields with these names.
             token: { name: 'token-id' },
             sub: { name: 'cn' },
           },

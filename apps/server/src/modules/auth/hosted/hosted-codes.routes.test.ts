@@ -217,7 +217,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(spent.error?.code).toBe('reauthentication_not_valid')
   })
 
-  it('a reauthentication code is refused from another email or account, after five wrong codes, or after 15 minutes', async () => {
+  it('a reauthentication code is refused if it comes from another kind of email or is used for another account, after five wrong codes, and after 15 minutes', async () => {
     const app = await buildTestApp()
     const people = await Promise.all(
       [1, 2].map(async () => {

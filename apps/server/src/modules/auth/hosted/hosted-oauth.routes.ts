@@ -84,9 +84,9 @@ export function addHostedOAuthRoutes(
   })
 
   /**
-   * Returns whether linking an identity is bound to a cookie of the browser. A link that one of our own pages
-   * begins is bound. Over plain HTTP, browsers do not reveal which page makes the call, so any link without a
-   * code challenge is bound. Programs and pages at other origins use PKCE instead.
+   * Returns whether a cookie binds the linking of an identity to the browser. It does if one of our own pages begins
+   * the linking. Over plain HTTP, browsers do not tell which page makes the call; the cookie is then used whenever
+   * there is no code challenge. Programs and pages at other origins use PKCE instead.
    */
   const keepsCookie = ({ headers }: FastifyRequest, challenge: CodeChallenge | null): boolean => {
     const site = headers['sec-fetch-site']

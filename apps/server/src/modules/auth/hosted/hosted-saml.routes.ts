@@ -19,7 +19,7 @@ import { type CodeChallenge, readCodeChallenge } from '../mail-links/flow-states
 import type { Redirects } from '../mail-links/redirects.ts'
 import type { ProviderChoice, SamlReturn, SamlSignIn } from '../saml/saml-sign-in.service.ts'
 
-/** How long a downloaded copy of our metadata may be used. Other services use the same time. */
+/** How long a downloaded copy of our metadata may be used. The hosted service uses the same time. */
 const COPY_MS = 5 * 365 * DAY_MS
 /** The page to which an administrator's test sign-in leads. */
 const TEST_PAGE = '/?tab=people&view=sso'
@@ -56,10 +56,10 @@ export function addHostedSamlRoutes(
   const isHttps = publicUrl.startsWith('https:')
 
   /**
-   * Sets the browser's cookie and returns its value, if a sign-in without a code challenge leads to one of
-   * our own pages. Its tokens must then come back to the browser that began. Otherwise an attacker could sign
-   * other people in to the attacker's account. Returns null for any other sign-in, and over plain HTTP,
-   * because with the provider's form browsers send the cookie only over https.
+   * If a sign-in without a code challenge leads to one of our own pages, sets the browser's cookie and returns its
+   * value. Only the browser that began the sign-in can then receive the tokens. Otherwise an attacker could sign other
+   * people in to the attacker's account. Returns null for any other sign-in, and over plain HTTP, because browsers send
+   * this cookie with the provider's form only over https.
    */
   const bindBrowser = (
     request: FastifyRequest,

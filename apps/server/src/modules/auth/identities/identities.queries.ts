@@ -26,7 +26,7 @@ export async function insertIdentity(
   return row
 }
 
-/** The SAML provider that manages an account, and the email address that it states. */
+/** The SAML provider that manages an account, and the email address that the provider states. */
 export interface SsoAccount {
   providerId: string
   email: string

@@ -109,7 +109,7 @@ describe('identities of an account', () => {
       expect(await providersOf(client)).toEqual(['email', 'keycloak'])
     })
 
-    it('an ID token can link an identity within the same session', async () => {
+    it('a signed-in person can link an identity by its ID token and keeps the session', async () => {
       const { client, server } = await anApp()
       const before = (await client.getSession()).data.session
       const { error, data } = await client.linkIdentity({
@@ -138,7 +138,7 @@ describe('identities of an account', () => {
         )
     })
 
-    it('linking makes an anonymous account permanent, and opens its session in the returning browser', async () => {
+    it('linking makes an anonymous account permanent, and opens a session in the browser that returns from the provider', async () => {
       const { app } = await anApp(ANONYMOUS)
       const client = await officialClient(app)
       const before = await client.signInAnonymously()
@@ -185,7 +185,7 @@ describe('identities of an account', () => {
       expect(fragmentIn(twice)).toMatchObject({ error_code: 'identity_already_exists' })
     })
 
-    it('an attempt to link a taken identity with an ID token is audited once and counted once', async () => {
+    it('a refused attempt to link a taken identity with an ID token is audited once and counted as one failed sign-in', async () => {
       const { app, client, server } = await anApp()
       await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
       const counted = async () =>
@@ -243,7 +243,7 @@ describe('identities of an account', () => {
       expect(audit).toEqual([{ after: { provider: 'Keycloak', ended_sessions: 1 } }])
     })
 
-    it('linking that began on our own page can be finished only once and only in its browser, not by other people', async () => {
+    it('linking that began on our own page can be finished only once, and only in the browser in which it began', async () => {
       const { app, client } = await anApp()
       const [mine, stranger] = [new Browser(app), new Browser(app)]
       const begin = () => beginOnPage(mine, client)
@@ -278,7 +278,7 @@ describe('identities of an account', () => {
       expect(await linked()).toHaveLength(1)
     })
 
-    it('linking without a code challenge needs the cookie of its browser, which a page at another origin cannot get', async () => {
+    it('linking without a code challenge needs a cookie, which a page at another origin cannot get', async () => {
       const { app, client } = await anApp()
       const elsewhere = await new Browser(app).follow(await beginLink(client), isHome)
       expect(fragmentIn(elsewhere)).toMatchObject({ error_code: 'bad_oauth_state' })
@@ -320,7 +320,7 @@ describe('identities of an account', () => {
       ])
     })
 
-    it('a provider cannot sign in to an account while it is being unlinked from that account', async () => {
+    it('nobody can sign in to an account with an identity that is being unlinked from it', async () => {
       const { app, client, server } = await anApp()
       await link(app, client)
       const payload = { provider: 'keycloak', id_token: await server.idToken(ADA) }

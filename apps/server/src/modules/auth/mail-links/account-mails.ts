@@ -41,7 +41,7 @@ export interface TokenMail {
 export interface AccountMails {
   /** Whether emails reach people, so that a link can confirm an address. */
   readonly reachPeople: boolean
-  /** The beginning of every link in an email. */
+  /** The address with which every link in an email begins. */
   readonly publicUrl: string
   /**
    * Claims the right to send an email of this kind to an address. Only one is allowed within the interval.

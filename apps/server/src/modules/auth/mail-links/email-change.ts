@@ -25,9 +25,9 @@ export interface EmailChange {
 }
 
 /**
- * Changes the email of the caller's account, which the caller must have locked. If no emails are sent, the
- * change is immediate. Otherwise the new address must first be confirmed. Does nothing if the account already
- * has that address. Throws REAUTHENTICATION_REQUIRED, SSO_MANAGED, EMAIL_TAKEN or TOO_MANY_MAILS.
+ * Changes the email of the caller's account, which the caller must have locked. If the server sends no emails, the
+ * change is immediate. Otherwise the new address must first be confirmed. Does nothing if the account already has that
+ * address. Throws REAUTHENTICATION_REQUIRED, SSO_MANAGED, EMAIL_TAKEN or TOO_MANY_MAILS.
  */
 export type ChangeEmail = (
   tx: TransactionSql,

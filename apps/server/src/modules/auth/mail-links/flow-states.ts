@@ -129,10 +129,7 @@ export interface Flow {
   linkSealed: string | null
 }
 
-/**
- * Consumes a code and returns the sign-in that it stands for. Throws FLOW_STATE_NOT_FOUND, FLOW_STATE_EXPIRED
- * or BAD_CODE_VERIFIER.
- */
+/** Consumes a code and returns its sign-in. Throws FLOW_STATE_NOT_FOUND, FLOW_STATE_EXPIRED or BAD_CODE_VERIFIER. */
 export async function takeAuthCode(
   tx: Queryable,
   { code, verifier }: { code: string; verifier: string },

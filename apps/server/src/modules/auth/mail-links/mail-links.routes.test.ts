@@ -35,7 +35,7 @@ const codeOf = (response: { statusCode: number; json(): { code?: unknown } }) =>
   response.json().code,
 ]
 
-/** Returns the official client, with the storage that a browser needs to follow its own link. */
+/** Returns the official client. Like in a browser, it has a storage, so it can exchange the code of its own link. */
 function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Promise<OfficialClient> {
   const kept = new Map<string, string>()
   const storage = {
@@ -133,7 +133,7 @@ describe('recovery links', () => {
   })
 
   describe('refused recovery links', () => {
-    it('T37 a recovery link is refused after an hour, after its use or a newer link, and as another kind of link', async () => {
+    it('T37 a recovery link is refused after an hour, after its use, after a newer link was sent, and if it is used as another kind of link', async () => {
       const app = await buildTestApp()
       const use = async (url: string) =>
         fragmentOf((await app.http.inject(url)).headers.location).error_code ?? 'opened'
@@ -329,7 +329,7 @@ describe('PUT /auth/v1/user', () => {
     expect(answer.json().user_metadata).toEqual({ theme: 'dark', list: [1] })
   })
 
-  it('PUT /auth/v1/user changes the email address immediately, also for the sign-in, if the server cannot send emails', async () => {
+  it('PUT /auth/v1/user changes the email address at once if the server cannot send emails, and the person can sign in with the new address', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)

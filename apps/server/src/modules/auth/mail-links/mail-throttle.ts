@@ -26,10 +26,10 @@ interface SlotRules {
 }
 
 /**
- * Claims the right to send an email or message of this kind to a recipient, in the caller's transaction. Only
- * one is allowed within the interval. Counts requests instead of emails and ignores accounts, so the result
- * does not reveal which addresses have an account. Ignores an earlier request with a time in the future: the
- * clock has been set back since. Throws the given refusal, with the time to wait.
+ * Claims the right to send an email or message of this kind to a recipient, in the caller's transaction. Only one is
+ * allowed within the interval. The limit counts requests, whether or not an email is sent, so the result does not
+ * reveal which addresses have an account. An earlier request whose time is in the future is ignored, because the clock
+ * has been set back since then. Throws the given refusal, with the time to wait.
  */
 export async function claimMailSlot(
   tx: Queryable,

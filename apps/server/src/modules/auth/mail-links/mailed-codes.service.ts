@@ -34,9 +34,9 @@ export interface MailedCodes {
    */
   send(principal: UserPrincipal, device: Device): Promise<void>
   /**
-   * Returns whether the code is the one that was mailed last. The code stays valid until the password
-   * changes, so that a new password that is refused does not need a second email. A wrong code is counted and
-   * audited. Throws TOO_MANY_SIGN_INS.
+   * Returns whether the code is the one that was mailed last. The code stays valid until the password changes, so that
+   * nobody needs a second email after choosing a password that is refused. A wrong code is counted and audited. Throws
+   * TOO_MANY_SIGN_INS.
    */
   isRight(principal: UserPrincipal, account: AccountRow, code: string, device: Device): Promise<boolean>
 }

@@ -135,8 +135,7 @@ export const isOver = (sql: Queryable, now: Date) =>
       and (phone is null or password_hash is null or expires_at <= ${addMs(now, -DAY_MS)})`
 
 /**
- * Returns the SQL condition that wrong codes from the address count against the person who requested the
- * code.
+ * Returns the SQL condition for codes that were requested from this address, or for which the address does not matter.
  */
 const isOwn = (sql: Queryable, address: string | null) =>
   sql`(address is null or ${address}::text is null or address = ${address}::text)`

@@ -21,8 +21,8 @@ import { type Flow, issueAuthCode, takeAuthCode } from './flow-states.ts'
 import { type OneTimeTokenRow, type OneTimeTokens, deleteTokensOf } from './one-time-tokens.ts'
 
 /**
- * The token types for each type name in the protocol. `email` stands for every link that confirms the current
- * address. Programs also use `signup` for the sign-in email of a new address.
+ * The token types for each type name in the protocol. `email` means every link that confirms the current address.
+ * Programs also use `signup` for the sign-in email of a new address.
  */
 const TYPES: Readonly<Record<string, readonly MailTokenType[]>> = {
   signup: ['signup', 'magiclink'],
@@ -99,8 +99,8 @@ export function createVerification(deps: {
   const { database, clock, limits, sessions, tokens, upgradeAnonymous, takeOver, openProviderTokens } = deps
 
   /**
-   * Sets the password of the sign-up whose link was followed. Somebody may have signed up several times with
-   * this address, and only this password is certainly the person's own.
+   * Sets the password of the sign-up whose link was followed. Somebody else may also have signed up with this address,
+   * and only this password is certain to come from the person who reads its emails.
    */
   const setTypedPassword = async (
     tx: TransactionSql,

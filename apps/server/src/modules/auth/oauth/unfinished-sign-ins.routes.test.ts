@@ -24,7 +24,7 @@ describe('unfinished sign-ins through a provider', () => {
     expect(await kept()).toBe(0)
   })
 
-  it('each address can guess only a limited number of states', async () => {
+  it('only a limited number of states can be guessed from one address', async () => {
     const { app } = await anApp()
     const told: number[] = []
     for (let number = 0; number < 62; number += 1) {

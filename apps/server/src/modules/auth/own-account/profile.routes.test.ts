@@ -43,7 +43,7 @@ describe('PUT /api/auth/profile', () => {
       expect((await put(app, staff, { full_name: '' })).json().full_name).toBe('')
     })
 
-    it('a profile update checks If-Match if sent, and returns the current state for an outdated revision', async () => {
+    it('a profile update checks If-Match if it is sent, and returns the current state for an outdated revision', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const me = await app.http.inject({ url: '/api/auth/me', headers: staff })
@@ -120,7 +120,7 @@ describe('PUT /api/auth/profile', () => {
       expect(await getMe(app, staff)).toEqual(before)
     })
 
-    it('a profile update with a taken email changes nothing, not even the name, also with parallel requests', async () => {
+    it('a profile update with a taken email changes nothing, not even the name, even if two requests run in parallel', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const before = await getMe(app, staff)

@@ -38,7 +38,7 @@ async function anOwner(app: TestApp, phone = PHONE): Promise<void> {
 const number = (index: number): string => `1555555${String(1000 + index)}`
 
 describe('strangers do not lock people out of sign-in by phone', () => {
-  it('strangers cannot use up the codes of a person at a known address, or the codes of all new addresses', async () => {
+  it('strangers can use up neither the codes of a person at a known address nor the codes of all new addresses', async () => {
     const app = await buildTestApp({ variables: { ...PHONES, SIGNUPS: 'closed' } })
     await anOwner(app)
     const before = (await messagesTo(app, PHONE)).length
@@ -118,7 +118,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
 })
 
 describe('phone requests by signed-in people', () => {
-  it('the code for a change of phone counts for the new number, even if the request contains the old number', async () => {
+  it('the code for a change of phone counts towards the limit of the new number, even if the request contains the old number', async () => {
     const app = await buildTestApp({ variables: open })
     for (let index = 0; index < 15; index += 1) {
       const username = await app.anAccount('viewer')

@@ -49,8 +49,8 @@ export interface PhoneChanges {
 }
 
 /**
- * Gives a locked account the number for which its change was waiting. Throws CODE_EXPIRED if it is waiting
- * for another number, PHONE_TAKEN, or PHONE_FACTOR_EXISTS, because one phone must not be both factors.
+ * Gives a locked account the number for which its change was waiting. Throws CODE_EXPIRED if it is waiting for another
+ * number, PHONE_TAKEN, or PHONE_FACTOR_EXISTS, because one stolen phone would then pass both steps of a sign-in.
  */
 export type CompletePhoneChange = (
   tx: TransactionSql,

@@ -263,7 +263,10 @@ export function createAttemptLimits(
   }
 }
 
-/** Checks one attempt in its slot. Null or false counts as wrong; a thrown error does not. */
+/**
+ * Reserves an attempt, runs `judge` and records the outcome. A falsy result counts as a failed attempt; a thrown error
+ * does not.
+ */
 export async function judged<T>(
   limits: AttemptLimits,
   attempt: Attempt,

@@ -26,7 +26,7 @@ const countSsoAccounts = async (app: TestApp): Promise<number> =>
 
 describe('sign-ins that single sign-on refuses', () => {
   describe('forged and repeated SAML responses', () => {
-    it('a SAML response with wrong content opens no session, with the reason on the page and in the audit', async () => {
+    it('a SAML response with wrong content opens no session, and the page and the audit give the reason', async () => {
       const { app, idp } = await anAppOfAcme()
       const now = app.clock.now()
       const cases = [
@@ -76,7 +76,7 @@ describe('sign-ins that single sign-on refuses', () => {
         expect(fragmentIn(await post(each, begun, xml))).toMatchObject({
           error_code: 'saml_relay_state_not_found',
         })
-      // The same assertion id in another sign-in, which only a provider could sign.
+      // Both sign-ins get an assertion with the same id. Only a provider could sign the second one.
       const [first, second] = [await begin(app), await begin(replica)]
       const told = { assertionId: '_one-and-the-same' }
       const results = await Promise.all([
@@ -87,7 +87,7 @@ describe('sign-ins that single sign-on refuses', () => {
       expect(new Set(outcomes)).toEqual(new Set(['bearer', 'SAML Assertion is not valid (replayed)']))
     })
 
-    it('a SAML response to another sign-in is refused, also from another provider', async () => {
+    it('a SAML response is refused if it belongs to another sign-in or comes from another provider', async () => {
       const saml = await anAppOfAcme()
       const { app, idp } = saml
       const other = new SamlIdp('https://other.example.com/metadata', OTHER_KEY)

@@ -194,7 +194,7 @@ describe('responses of a SAML provider', () => {
     expect(reasonOf(mangle(respond()))).toBe(reason)
   })
 
-  it('a SAML response whose name was changed is refused, although the response and the assertion are signed', () => {
+  it('a SAML response whose name was changed after the response and the assertion were signed is refused', () => {
     expect(reasonOf(respond({ signs: 'both' }).replace('ada-at-acme', 'mallory'))).toBe('signature_invalid')
   })
 
@@ -262,7 +262,7 @@ describe('signature wrapping', () => {
       'the signature in a place where no signature belongs',
       signed.replace(signature, '').replace('<saml:NameID', `${signature}<saml:NameID`),
     ],
-  ])('a SAML response with %s opens nothing', (_title, xml) => {
+  ])('a SAML response with %s is refused', (_title, xml) => {
     expect(xml).not.toBe(signed)
     expect(reasonOf(xml)).toMatch(/^(assertion_count|signature_misplaced|signature_invalid|duplicate_id)$/)
   })

@@ -74,7 +74,7 @@ describe('wrong codes from many addresses', () => {
     expect(free.statusCode).toBe(200)
   })
 
-  it('the hourly cleanup deletes wrong codes only when they no longer count towards the limit of the day', async () => {
+  it('the hourly cleanup deletes wrong codes only when they no longer count towards the daily limit', async () => {
     const app = await buildTestApp()
     const person = await anAccountWithFactor(app)
     await guessFromEverywhere(app, person)

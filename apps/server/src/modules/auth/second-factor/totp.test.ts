@@ -58,7 +58,7 @@ describe('codes of authenticator apps', () => {
     expect(wrong.filter((each) => findTotpStep(SECRET, each, at(seconds)) !== null)).toEqual([])
   })
 
-  it('each authenticator app gets another secret of 160 bits', () => {
+  it('each authenticator app gets a different secret of 160 bits', () => {
     const secrets = Array.from({ length: 100 }, newTotpSecret)
     expect(secrets.filter((secret) => !/^[A-Z2-7]{32}$/.test(secret))).toEqual([])
     expect(new Set(secrets).size).toBe(100)

@@ -7,7 +7,7 @@ import { Secret, TOTP } from 'otpauth'
 const CODES = { algorithm: 'SHA1', digits: 6, period: 30 }
 const CODE = /^\d{6}$/
 const SECRET_BYTES = 20
-/** How many earlier and later codes are accepted too, because clocks differ and people type slowly. */
+/** How many codes before and after the current one are accepted too, because clocks differ and people type slowly. */
 const SKEW = 1
 const PERIOD_MS = CODES.period * 1000
 

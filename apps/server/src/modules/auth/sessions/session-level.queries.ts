@@ -6,8 +6,8 @@ export const SECOND_STEP_METHODS = ['totp', 'mfa/webauthn', 'mfa/phone', 'mfa/re
 export type SecondStepMethod = (typeof SECOND_STEP_METHODS)[number]
 
 /**
- * Raises a session to aal2 and counts it as freshly proved. The session gets a new refresh token, and earlier
- * ones become invalid, because somebody may have obtained one of them before the second step.
+ * Raises a session to aal2 and stores the time of this proof. The session gets a new refresh token, and earlier ones
+ * become invalid, because somebody may have obtained one of them before the second step.
  */
 export async function raiseSession(
   tx: Queryable,

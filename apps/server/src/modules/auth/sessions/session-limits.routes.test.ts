@@ -27,7 +27,7 @@ describe('T25 access tokens', () => {
   it.each([
     ['refreshed_at', 14 * DAY_MS],
     ['created_at', 90 * DAY_MS],
-  ])('an access token ends exactly when its session does, by %s', async (column, lifeMs) => {
+  ])('an access token is refused as soon as its session has ended because of %s', async (column, lifeMs) => {
     const app = await buildTestApp()
     const tokens = await signIn(app)
     const { sql } = app.database

@@ -4,7 +4,7 @@ import { isLongRun } from '../../../../test/process/product-process.ts'
 
 const BESIDE = 8
 
-it('a new role or a sign-out takes effect on another server with the next request, even among many other requests', async () => {
+it('a new role or a sign-out takes effect on another server with the next request, even while many other requests are running', async () => {
   const app = await buildTestApp({ variables: { REQUESTS_PER_SECOND: '100000' } })
   const other = await app.replica()
   const owner = {

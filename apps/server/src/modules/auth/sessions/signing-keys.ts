@@ -22,8 +22,8 @@ export const PUBLISHED_BEFORE_MS = KEY_SET_MAX_AGE_SECONDS * SECOND_MS
  */
 export const KEPT_AFTER_MS = ACCESS_TOKEN_MS + MINUTE_MS
 /**
- * The keys are reloaded after this time. It is much shorter than the time between publishing a key and
- * signing with it, so that every replica knows the key by then.
+ * The keys are reloaded after this time. It is much shorter than the time between publishing a key and signing with it,
+ * so that every replica has loaded the key by then.
  */
 const RELOAD_AFTER_MS = MINUTE_MS
 /**

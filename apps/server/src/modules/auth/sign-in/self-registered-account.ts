@@ -20,7 +20,7 @@ export interface SelfMade {
   passwordHash: string | null
   /** Data that people enter about themselves. It grants no rights. */
   data: Record<string, unknown>
-  /** Whether the address counts as confirmed from the beginning. */
+  /** Whether the address is marked as confirmed from the beginning. */
   confirms: boolean
   approves: boolean
   device: Device

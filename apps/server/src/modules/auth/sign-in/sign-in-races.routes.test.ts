@@ -68,7 +68,7 @@ describe('parallel sign-ins', () => {
     expect(survivors).toBe(0)
   })
 
-  it('only one of two parallel changes of the same password succeeds, while the other session ends', async () => {
+  it('only one of two parallel changes of the same password succeeds, and the session of the other change ends', async () => {
     const app = await buildTestApp()
     const tokens = [await app.signIn('owner', OWNER_PASSWORD), await app.signIn('owner', OWNER_PASSWORD)]
     const answers = await times(2, (index) => {
@@ -150,7 +150,7 @@ describe('the limit of failed sign-ins', () => {
     expect((await login(app, 'owner', OWNER_PASSWORD)).statusCode).toBe(429)
   })
 
-  it('the limit of failed sign-ins forgets unchecked attempts of a dead process after 30 seconds', async () => {
+  it('attempts that a dead process left unchecked stop counting towards the limit of failed sign-ins after 30 seconds', async () => {
     const app = await buildTestApp()
     await times(20, (index) => login(app, 'owner', `guess ${index}`))
     const until = addMs(app.clock.now(), 30 * SECOND_MS)

@@ -234,7 +234,7 @@ describe('POST /auth/v1/signup', () => {
       expect(await mailsTo(app, 'owner@pegasus.local')).toEqual([])
     })
 
-    it('T36 sign-ups with one address in every spelling create one account', async () => {
+    it('T36 sign-ups whose addresses differ only in case, width or surrounding spaces create one account', async () => {
       const app = await buildTestApp(open)
       const spellings = [
         'admin@example.com',
@@ -252,7 +252,7 @@ describe('POST /auth/v1/signup', () => {
       expect([made, known]).toEqual([1, spellings.length - 1])
     })
 
-    it('a known or unknown email address can sign up once per minute, and otherwise learns when to try again', async () => {
+    it('each email address, known or unknown, can sign up once per minute, and a refusal says when to try again', async () => {
       const app = await buildTestApp()
       for (const email of [ADA, 'owner@pegasus.local']) {
         expect((await signUp(app, { email, password: PASSWORD })).statusCode).toBe(200)

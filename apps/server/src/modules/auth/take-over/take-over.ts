@@ -16,7 +16,7 @@ export type TakeOver = (
   accountId: string,
   options: {
     keepsPassword: boolean
-    /** Whether the account is handed over to the owner of its phone number. */
+    /** Whether to keep the phone number, because its owner takes the account over. */
     keepsPhone?: boolean
     /**
      * The flow of the link that the owner has followed. It is kept, because it is about to become the owner's

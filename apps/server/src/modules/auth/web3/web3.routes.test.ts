@@ -348,7 +348,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(new Set(answers.map((answer) => answer.json().user.id)).size).toBe(1)
     })
 
-    it('a sign-in with an unknown wallet is refused if sign-ups are closed, and waits if sign-ups need approval', async () => {
+    it('a sign-in with an unknown wallet is refused if sign-ups are closed, and waits for approval if sign-ups need it', async () => {
       const closed = await anApp({ SIGNUPS: 'closed' })
       const wallet = anEthereumWallet()
       expect(reasonOf(await trySign(closed, wallet, messageOf(closed, wallet)))).toBe(

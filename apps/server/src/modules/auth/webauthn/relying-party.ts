@@ -11,7 +11,7 @@ export interface RelyingParty {
 }
 
 export interface RelyingPartySettings {
-  /** Replaces the host of our own address. If null, our host is used. */
+  /** The domain to use instead of the host of our own address. Null to use that host. */
   id: string | null
   /** Additional origins whose pages may use a key. */
   origins: readonly string[]

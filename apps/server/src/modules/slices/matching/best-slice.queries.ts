@@ -40,8 +40,8 @@ export interface PrintableSlice
 export interface SliceCriteria {
   versionId: string
   /**
-   * Model of the printer, in any spelling that people or slicers use. A file without a printer model fits every
-   * model. Null matches only such files.
+   * Model of the printer. Case, punctuation and the name of a known manufacturer before the model are ignored. A file
+   * without a printer model fits every model. Null matches only such files.
    */
   printerModel: string | null
   /** Null accepts any nozzle. A file without a nozzle fits every nozzle. */

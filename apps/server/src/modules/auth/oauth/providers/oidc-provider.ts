@@ -19,7 +19,7 @@ import type { ProviderSettings } from './provider-settings.ts'
 
 const CONFIGURATION_KEPT_MS = HOUR_MS
 const KEYS_KEPT_MS = 10 * MINUTE_MS
-/** A token with an unknown key triggers another read of the keys, at most once per this time. */
+/** If a token has an unknown key, the keys are read again, but at most once within this time. */
 const KEYS_PAUSE_MS = 30 * SECOND_MS
 const LEEWAY_SECONDS = 30
 /**

@@ -14,7 +14,7 @@ describe('the profile that a provider sends', () => {
     ['an id that is too long', 'x'.repeat(256)],
     ['a number that is not exact', 2 ** 53],
     ['an object', { id: 1 }],
-  ])('%s is refused as the id that a provider gives to a person', (_, sub) => {
+  ])('%s is not accepted as the id of a person at a provider', (_, sub) => {
     expect(read({ sub })).toBeNull()
   })
 

@@ -100,7 +100,7 @@ type Field = (typeof FIELDS)[number]
 type Fields = Partial<Record<Field, string>>
 
 const VARIABLE = new RegExp(`^GOTRUE_EXTERNAL_([A-Z0-9]{1,40})_(${FIELDS.join('|')})$`)
-/** Sign-in methods with similar settings that are not providers. */
+/** Sign-in methods that have similar settings but are not providers. */
 const NO_PROVIDERS: ReadonlySet<string> = new Set(['EMAIL', 'PHONE'])
 const ADDRESSES: readonly Field[] = ['REDIRECT_URI', 'URL', 'AUTHORIZE_URL', 'TOKEN_URL', 'USERINFO_URL']
 

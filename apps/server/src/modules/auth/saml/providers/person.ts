@@ -3,7 +3,7 @@ import { AppError } from '../../../../platform/errors/app-error.ts'
 import { readEmail } from '../../accounts/email-address.ts'
 import type { Assertion } from '../saml-response.ts'
 
-/** A person, as a SAML provider describes them. */
+/** A person's profile at a SAML provider. */
 export interface SamlPerson {
   /** The provider's permanent id for the person. */
   subject: string

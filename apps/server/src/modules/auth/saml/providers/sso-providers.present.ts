@@ -28,7 +28,7 @@ const attributeOf = ({ keys }: AttributeMapping, field: string): string | null =
   return name || (names?.[0] ?? null)
 }
 
-/** The field of the protocol that stores an administrator's choice of the attribute for the name. */
+/** The field of an attribute mapping for a person's name. It stores which attribute an administrator has chosen. */
 export const NAME_FIELD = 'full_name'
 
 /** Returns a provider in the form for administrators. */

@@ -79,7 +79,7 @@ export async function insertProvider(
             ${values.metadataUrl}, ${now}, ${tx.json(values.attributeMapping)}, ${values.nameIdFormat}, ${now}, ${now})`
 }
 
-/** `isRead` is true if the metadata is new. */
+/** `isRead` is true if the metadata was read again. */
 export async function updateProvider(
   tx: Queryable,
   id: string,

@@ -128,8 +128,8 @@ function readMetadata(xml: string): IdpMetadata {
 }
 
 /**
- * Returns a mapping as texts. The audit refuses fields whose names look like secrets, and programs choose the
- * names in a mapping.
+ * Returns a mapping as texts, because programs choose the field names in it, and the audit refuses fields whose names
+ * look like secrets.
  */
 const mappingTexts = ({ keys }: AttributeMapping): string[] =>
   Object.entries(keys ?? {}).map(

@@ -25,7 +25,7 @@ export type KeyQuestion =
   | { type: 'create'; publicKey: CreationOptions }
   | { type: 'request'; publicKey: RequestOptions }
 
-/** The site on which a client claims to be. Null for values that the client does not send. */
+/** The site that a client says it is on. Null for values that the client does not send. */
 export interface ClaimedSite {
   rpId: string | null
   rpOrigins: readonly string[] | null

@@ -23,7 +23,7 @@ import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 const WRONG = '422 mfa_verification_failed'
 
-/** Responses of a kind that a hostile page or a copied key would send. */
+/** The faults in responses that a hostile page or a copied key would send. */
 const FAULTS: readonly [string, Faults][] = [
   ['another origin', { origin: 'https://evil.example' }],
   ['our host at another port', { origin: 'http://localhost:3001' }],
@@ -53,7 +53,7 @@ describe('a security key as a second factor', () => {
       expect(told).toEqual(Object.fromEntries(FAULTS.map(([name]) => [name, [WRONG, WRONG]])))
     })
 
-    it('a response is refused if its ceremony, key id, signature or person differs from the request', async () => {
+    it('a response is refused if its ceremony, key id or person differs from the request, or if its signature is wrong', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: token } = await signInHosted(app, person.email)

@@ -90,7 +90,7 @@ describe('a phone as a second factor', () => {
     expect(await verify(app, token, factorId, { challenge_id, code })).toBe('422 mfa_ip_address_mismatch')
   })
 
-  it('a phone code is refused after five wrong codes, after five minutes, and for another challenge, also on another replica', async () => {
+  it('a phone code is refused for another challenge, after five wrong codes on any replica, and after five minutes', async () => {
     const app = await buildTestApp(withPhones)
     const other = await app.replica()
     const { username, factorId } = await anAccountWithPhone(app)
@@ -199,7 +199,7 @@ describe('a phone as a second factor', () => {
     expect(await verify(app, own, factorId, proof)).toBe('200')
   })
 
-  it('enrolling a phone refuses an invalid number, an already verified number, and a session with one factor', async () => {
+  it('enrolling a phone is refused for an invalid number, for an already verified number, and for a session that has not passed the second step', async () => {
     const app = await buildTestApp(withPhones)
     const { client, username } = await anAccountWithPhone(app)
     const enroll = async (phone: string, friendlyName = 'Other') =>
