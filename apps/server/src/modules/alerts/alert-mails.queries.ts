@@ -1,7 +1,10 @@
 import type { Queryable } from '../../platform/database/database.ts'
 import { type AlertRow, isKnownKind } from './alerts.queries.ts'
 
-/** Lists the people who have alerts to be mailed and got no alert email since `sentBefore`. */
+/**
+ * Lists the people who have alerts waiting to be emailed and whose last alert email, if any, was sent at or before
+ * `sentBefore`.
+ */
 export const listAccountsToMail = (
   tx: Queryable,
   sentBefore: Date,
@@ -17,8 +20,8 @@ export const listAccountsToMail = (
     order by p.id limit ${limit}`
 
 /**
- * Claims the alerts to be mailed to a person, newest first. Leaves out alerts that were read in the app in
- * the meantime. Alerts of kinds that only a later version knows stay due.
+ * Claims the alerts to be mailed to a person, newest first. Leaves out alerts that were read in the app in the
+ * meantime. Alerts of kinds that this version cannot show stay due.
  */
 export const claimDueMails = (tx: Queryable, accountId: string): Promise<AlertRow[]> =>
   tx<AlertRow[]>`

@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { type KeyUse, addUses } from './key-usage.queries.ts'
 
-/** How long writes are delayed. The page with the latest calls of a key may lag behind by this time. */
+/** How long writes are delayed. The list of the latest calls of a key can be out of date by this time. */
 const WRITTEN_AFTER_MS = 500
 const PATH_MAX_LENGTH = 300
 

@@ -32,8 +32,7 @@ const exportsWritten = (app: TestApp) =>
     select actor_name, after, ip, request_id from audit_entries where action = 'audit.exported' order by at, id`
 
 /**
- * Reads pages of the audit, to wait for as long as an export that did not stop would need for the same number
- * of pages.
+ * Reads this number of pages of the audit. That takes as long as an export that has not stopped would need for them.
  */
 async function readPages(app: TestApp, pages: number): Promise<void> {
   const audit = createAudit({ database: app.database })

@@ -103,7 +103,7 @@ describe('the schedule of backups', () => {
     expect((await read()).runs).toHaveLength(1)
   })
 
-  it('administrators get one alert for each last good backup that becomes too old', async () => {
+  it('administrators get one alert each time the last good backup becomes too old', async () => {
     const { app, schedule, start, ended, read } = await aBackedUpApp()
     const told = async () => {
       await app.alerts.run()

@@ -2,7 +2,7 @@ import type { BackupRun } from '@pegasus/contracts/backups'
 import { HOUR_MS } from '../../platform/clock.ts'
 import type { ScheduleRow } from './backup-runs.queries.ts'
 
-/** Number of missed backups after which a schedule counts as late. */
+/** Number of intervals without a good backup after which a backup is late. */
 const MISSED = 2
 
 /**

@@ -26,7 +26,7 @@ export interface ChannelDeliveryToSend extends ClaimedDelivery, Omit<SealedChann
 const sealedColumns = (sql: Queryable) => sql`
   c.id as channel_id, c.kind, c.address_sealed, c.key_sealed, c.old_key_sealed, c.old_key_until`
 
-/** Completes a test of a channel with the address and the keys. */
+/** Adds the address and the keys of a channel to a test delivery. */
 export async function toSend(
   tx: Queryable,
   channelId: string,

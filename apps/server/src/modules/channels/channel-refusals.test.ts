@@ -6,7 +6,7 @@ import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aReceiver, causeLowStock } from '../../../test/support/channels.ts'
 
 describe('refused channels and deliveries', () => {
-  it('T50 a channel is refused if uploads by URL may not reach its address either', async () => {
+  it('T50 a channel is refused if its address is one that uploads by URL must not reach', async () => {
     const { app, admin, add, received } = await aReceiver()
     const addresses = [
       'http://127.0.0.1/hook',

@@ -72,7 +72,7 @@ function webhookRequest(
 const shorten = (text: string): string =>
   text.length > MAX_MESSAGE_LENGTH ? `${text.slice(0, MAX_MESSAGE_LENGTH)}…` : text
 
-/** Escapes the three characters that Slack reads as markup, also in links and mentions. */
+/** Escapes the three characters with which Slack marks up text, links and mentions. */
 const escapeSlack = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 

@@ -131,7 +131,7 @@ describe('webhooks', () => {
     expect(await log(channel)).toHaveLength(1)
   })
 
-  it('for a day after a key rotation, the old key of a webhook also signs', async () => {
+  it('for a day after a key rotation, a webhook message is also signed with the old key', async () => {
     const { app, admin, add, keyOf, received } = await aReceiver()
     const channel = await add()
     const old = await keyOf(channel)
@@ -262,7 +262,7 @@ describe('chats and push services', () => {
 })
 
 describe('quiet hours', () => {
-  it('deliveries wait until the quiet hours of the channel end, in its time zone, also across midnight', async () => {
+  it('deliveries wait until the quiet hours of the channel end, in its time zone and even after midnight', async () => {
     const { app, add, received } = await aReceiver()
     const now = app.clock.now()
     const hourIn = (offset: number) => `${String((now.getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`

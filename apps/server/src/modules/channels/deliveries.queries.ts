@@ -70,7 +70,7 @@ export async function findDelivery(
   return row
 }
 
-/** The channels that get events. */
+/** Lists the enabled channels, each with the events that it wants. */
 export const listListening = (tx: Queryable): Promise<{ id: string; events: string[] }[]> =>
   tx`select id, events from channels where is_enabled`
 
@@ -131,8 +131,8 @@ export const claimDue = (
   set attempts = d.attempts + 1, tries = d.tries + 1, next_attempt_at = ${until}`
 
 /**
- * Inserts a delivery that its caller sends at once, and returns it. It has failed until its attempt succeeds, so that no
- * other process sends it too, and a crash does not repeat it.
+ * Inserts a delivery that its caller sends at once, and returns it. It is stored as failed until its attempt succeeds,
+ * so that no other process sends it too, and a crash does not repeat it.
  */
 export async function insertTest(
   tx: Queryable,

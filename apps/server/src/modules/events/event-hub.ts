@@ -8,8 +8,8 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import { EVENT_CHANNEL, SESSION_CHANNEL } from './publish.ts'
 
 /**
- * Maximum number of streams in a session, enough for the tabs of one browser. A client with more streams does
- * not close the streams that it has opened.
+ * Maximum number of streams in a session, enough for the tabs of one browser. A client that needs more has not closed
+ * its earlier streams.
  */
 const MAX_STREAMS_PER_SESSION = 12
 const RETRY_SECONDS = 15

@@ -28,8 +28,8 @@ function jobActions({ status, plates }: JobFound): ScanAction[] {
 }
 
 /**
- * Returns the actions for a printer. On a manual or agent printer, a plate can be cleared while it still counts as
- * printing.
+ * Returns the actions for a printer. On a manual or agent printer, a plate can be cleared even while it is still
+ * recorded as printing.
  */
 function printerActions({ state, printer_kind: kind, job_code: job }: PrinterFound): ScanAction[] {
   const isByHand = kind === 'manual' || kind === 'agent'

@@ -14,7 +14,7 @@ import { createOutbox } from './outbox.ts'
 export function createTransports(
   deps: DeliveryDeps & {
     settings: { smtpUrl: string | null; mailFrom: string; phone: { hook: SmsHookSettings | null } }
-    /** Replacements for the network outside, for tests. */
+    /** Replaces calls to other servers in tests. */
     outbound?: Parameters<typeof createOwnCall>[1]
   },
 ): { mail: MailTransport; sms: SmsTransport } {

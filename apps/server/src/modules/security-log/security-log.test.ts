@@ -339,7 +339,7 @@ describe('security events in another system, over HTTP', () => {
     await refuse(app, ['after the repair'])
     await app.securityLog.run()
     expect(namesOf(receiver.events)).toEqual(['after the repair'])
-    // A replica of another version may know fewer actions.
+    // A replica of another version can have a shorter list of actions.
     await app.database.sql`update security_log set actions = '{other.action}'`
     await app.securityLog.run()
     await refuse(app, ['after the other version'])

@@ -46,7 +46,7 @@ async function post(
   const response = await traceCall({ method: 'POST', url: new URL(url) }, () =>
     fetch(url, {
       method: 'POST',
-      // The token is for this host only.
+      // Do not follow redirects, because the token is for this host only.
       redirect: 'manual',
       signal,
       headers: {

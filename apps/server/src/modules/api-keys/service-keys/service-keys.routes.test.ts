@@ -206,7 +206,7 @@ describe('service keys of the hosted protocol', () => {
     expect((await post(good))[0]).toBe(409)
   })
 
-  it('a service key can read the rows of all accounts in user_roles, while a person can read only the own rows', async () => {
+  it('a service key can read the rows of all accounts in user_roles, while a person can read only their own rows', async () => {
     const app = await buildTestApp()
     await app.anAccount('staff')
     const { key } = await aServiceKey(app)

@@ -121,7 +121,7 @@ export async function deleteDevice(tx: Queryable, id: string): Promise<boolean> 
   return rows.length > 0
 }
 
-/** A device that gets events, with its account. */
+/** Lists the devices of these accounts whose session has not ended, each with its account. */
 export const listDevicesOf = (
   tx: Queryable,
   accountIds: readonly string[],
@@ -137,7 +137,7 @@ export interface DeviceDelivery extends ClaimedDelivery {
   subscription_sealed: string
 }
 
-/** Returns the statement that lists the devices whose person is signed in and may sign in. */
+/** Returns the statement that lists the devices whose owner is signed in and not deactivated. */
 const reachable = (sql: Queryable, now: Date) => sql`
   select p.id from push_devices p join sessions s on s.id = p.session_id join people a on a.id = s.account_id
   where a.is_active and s.id in (${liveSessions(sql, now)})`
@@ -161,7 +161,7 @@ export const claimDeviceDeliveries = (
     where e.id = d.device_id and e.id in (${reachable(sql, range.now)}) and d.id in (select id from due)
     returning ${claimedColumns(sql)}, d.device_id, e.subscription_sealed`
 
-/** Completes a test of a device with its address and keys. */
+/** Adds the address and the keys of a device to a test delivery. */
 export async function toSend(
   tx: Queryable,
   deviceId: string,

@@ -15,7 +15,7 @@ const BODY_LENGTH = 300
 const PATH_LENGTH = 1000
 const TOPIC_LENGTH = 32
 
-/** The address and the keys of a browser, as it subscribed. */
+/** The address and the keys with which a browser subscribed. */
 export interface PushSubscription {
   endpoint: string
   keys: { p256dh: string; auth: string }
@@ -60,7 +60,7 @@ export function pushRequest(
     vapidDetails: { subject, publicKey, privateKey },
     TTL: event.kind === 'test' ? TEST_TTL_SECONDS : TTL_SECONDS,
     urgency: isUrgent(event.kind) || event.kind === 'test' ? 'high' : 'normal',
-    // The push service replaces a message that it still keeps by a newer one with the same topic.
+    // A push service that still keeps an older message with this topic replaces it.
     topic: message.tag,
   })
   const texts = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)])

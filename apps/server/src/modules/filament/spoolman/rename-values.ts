@@ -13,9 +13,9 @@ import { malformed } from './spoolman-errors.ts'
 import { EXTRA } from './spoolman-lists.ts'
 
 /**
- * Replaces one value in all spools, including archived ones, and returns how many spools had it. `field` is
- * `location`, or `extra.` with the key of a text field or a single-choice field. Throws MALFORMED_REQUEST for
- * other fields, and for a value that the field cannot have.
+ * Replaces one value in all spools, including archived ones, and returns how many spools had it. `field` is `location`,
+ * or `extra.` with the key of a text field or a single-choice field. Throws MALFORMED_REQUEST for other fields, and for
+ * a value that does not fit the field.
  */
 export type RenameValue = (
   field: string,

@@ -7,7 +7,7 @@ import type { FilamentRow, SpoolmanSpoolRow, VendorRow } from './spoolman.querie
 const known = <T>(value: T | null): T | undefined => value ?? undefined
 
 /**
- * Removes a fraction of zero, because Spoolman writes none for a whole second, and programs compare the
+ * Removes the fraction from the time of a whole second, because Spoolman writes none there, and programs compare the
  * texts.
  */
 export const presentMoment = (moment: string): string => moment.replace(/\.0+Z$/, 'Z')

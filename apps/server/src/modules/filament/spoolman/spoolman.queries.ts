@@ -112,7 +112,7 @@ function textCondition(sql: Queryable, field: TextField, text: string) {
   const column = sql.unsafe(TEXTS[field])
   const terms = text.split(',').map((term) => {
     const word = term.trim()
-    // An object without a vendor does not have a vendor with an empty name.
+    // A search for an empty vendor name must not find objects without a vendor.
     if (word === '') return field === 'vendor.name' ? sql`${column} = ''` : sql`coalesce(${column}, '') = ''`
     const whole = /^"(.*)"$/.exec(word)?.[1]
     return whole === undefined

@@ -261,7 +261,7 @@ describe('reporting use through the Spoolman API', () => {
     )
   })
 
-  it('the used weight of an empty spool includes use reported beyond its weight, until the spool is weighed', async () => {
+  it('the used weight of an empty spool includes the use that was reported beyond its weight, until the spool is weighed', async () => {
     const app = await buildTestApp()
     await aSpool(app, { spoolWeightGrams: 200 })
     const printer = await aPrinter(app)

@@ -37,7 +37,8 @@ function orderOf(list: SpoolList): keyof typeof SORTS {
 }
 
 /**
- * Returns the value by which a spool is sorted. A spool that was never used counts as used before all others.
+ * Returns the value by which a spool is sorted. A spool that was never used is sorted as if it had been used before all
+ * others.
  */
 function sortKey(sql: Queryable, list: SpoolList) {
   switch (orderOf(list)) {
@@ -56,7 +57,7 @@ function sortKey(sql: Queryable, list: SpoolList) {
   }
 }
 
-/** Returns the same value as text for a cursor, with timestamps as in the API. */
+/** Returns the value of `sortKey` as text for a cursor, with timestamps as in the API. */
 export const sortText = (sql: Queryable, list: SpoolList) =>
   SORTS[orderOf(list)].type === 'timestamptz'
     ? sql`to_char(${sortKey(sql, list)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`

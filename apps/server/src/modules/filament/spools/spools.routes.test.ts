@@ -258,7 +258,7 @@ describe('deleting and archiving a spool', () => {
     expect((await call(app, await app.as('staff'), 'POST', `${url}/restore`)).statusCode).toBe(404)
   })
 
-  it('a person can archive, unarchive and dry a spool, with no further effect of a repeated request', async () => {
+  it('a person can archive, unarchive and dry a spool, and a repeated request has no further effect', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const url = `/api/filament/${await aSpool(app)}`

@@ -1,6 +1,6 @@
 import { isWebAddress } from '@pegasus/contracts/web-address'
 
-/** A person, as a provider describes them. */
+/** A person's profile at a provider. */
 export interface ProviderProfile {
   /** The provider's id for the person. */
   subject: string

@@ -50,7 +50,7 @@ const momentOf = (sql: Queryable, field: ExtraFieldRow) => sql`
    || case when ${jsonOf(sql, field)} ~* '(Z|[+-][0-9]{2}:[0-9]{2})"$' then '' else 'Z' end)::timestamptz`
 
 /**
- * Returns the SQL condition that an object has no value. An empty text counts as no value, and so does false
+ * Returns the SQL condition that an object has no value. An empty text is treated like a missing value, and so is false
  * for a boolean.
  */
 const isUnset = (sql: Queryable, field: ExtraFieldRow) =>
@@ -89,7 +89,9 @@ function matchesTerm(sql: Queryable, field: ExtraFieldRow, term: string) {
   return type === 'datetime' ? inMoments(sql, field, word) : inNumbers(sql, field, word)
 }
 
-/** Returns the SQL condition of a filter. Throws MALFORMED_REQUEST for a term that the field cannot have. */
+/**
+ * Returns the SQL condition of a filter. Throws MALFORMED_REQUEST for a term that does not fit the type of the field.
+ */
 export const extraCondition = (sql: Queryable, { field, text }: ExtraFilter) => {
   const terms = text.split(',').map((term) => matchesTerm(sql, field, term.trim()))
   return sql`and (${terms.reduce((some, term) => sql`${some} or ${term}`)})`

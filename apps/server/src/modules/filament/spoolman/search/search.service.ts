@@ -23,7 +23,7 @@ import {
 
 export interface SpoolmanSearchQuery {
   text: string
-  /** The largest difference at which two colors count as similar. */
+  /** Colors are similar if they differ by at most this value of `colorDistance`. */
   threshold: number
   limit: number
   allowArchived: boolean
