@@ -56,7 +56,7 @@ export type StlSummary = {
  */
 export type TriangleSink = (block: Float32Array, count: number) => void
 
-/** Decodes the bytes of an STL and returns the result. Only the implementations know about the encodings. */
+/** Decodes the bytes of an STL and returns the result. Callers need not know the encoding. */
 export type StlDecoder = ModelDecoder<StlSummary>
 
 /** Decodes a format that is read from front to back, and returns the result. */

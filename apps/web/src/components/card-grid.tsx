@@ -11,7 +11,7 @@ interface CardGridProps<Item extends { id: string }, Layout extends GridLayout> 
   /** The number of items on the server. */
   total: number
   layoutOf: (width: number, isPhone: boolean) => Layout
-  /** True if these items belong to the previous filters, while others load. */
+  /** True if these items match the previous filters, because the items for the new filters are still loading. */
   isStale: boolean
   hasMore: boolean
   onMore: () => void

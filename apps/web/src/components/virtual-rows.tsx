@@ -43,7 +43,7 @@ interface VirtualListProps extends Omit<VirtualRowsProps, 'pageTop' | 'children'
   ref: RefCallback<HTMLDivElement>
   box: { width: number; pageTop: number }
   label: string
-  /** True if the rows belong to the previous filters, while others load. */
+  /** True if the rows match the previous filters, because the rows for the new filters are still loading. */
   isStale: boolean
   className?: string | undefined
   children: (index: number) => ReactNode

@@ -8,9 +8,9 @@ const SEPARATORS = /[\s\u00a0\u2007\u2009\u202f().\-\u2010-\u2015/]/g
 const MAX_TYPED_LENGTH = 60
 
 /**
- * Converts a typed phone number to the digits of E.164, without the plus, which is how the hosted protocol
- * stores numbers. Returns null if the text is not a number with a country code. A leading zero is refused,
- * because it belongs to a number without a country code.
+ * Converts a typed phone number to the digits of E.164, without the plus, which is how the hosted protocol stores
+ * numbers. Returns null if the text is not a number with a country code. A leading zero is refused, because a number
+ * that starts with it has no country code.
  */
 export function phoneDigits(text: string): string | null {
   if (text.length > MAX_TYPED_LENGTH) return null

@@ -24,8 +24,8 @@ export const MATERIAL_DENSITIES: Readonly<Record<string, number>> = {
 const UNKNOWN_MATERIAL_DENSITY = 1.24
 
 /**
- * Returns the density of a material in g/cm³. Names such as `TPU 95A` and `petg` also match. An unknown
- * material counts as PLA.
+ * Returns the density of a material in g/cm³. Names such as `TPU 95A` and `petg` also match. An unknown material gets
+ * the density of PLA.
  */
 export function densityOf(material: string): number {
   const name = material.trim().toUpperCase()

@@ -47,7 +47,7 @@ const filamentForecast = z.object({
   remaining_grams: z.number(),
   needed_grams: z.number(),
   jobs: z.number(),
-  /** Number of jobs without an estimate. They count as 0 g. */
+  /** Number of jobs without an estimate. `needed_grams` includes 0 g for each of them. */
   jobs_without_estimate: z.number(),
   runs_out_at: z.nullable(runsOutAt),
 })

@@ -32,9 +32,9 @@ function extensionOf(name: string): string {
 export interface MediaFile {
   /** Name of the file on the person's computer. Only the extension matters. */
   name: string
-  /** Whether the file is marked as the poster. Only the first marked picture counts. */
+  /** Whether the file is marked as the poster. If several pictures are marked, the first one is used. */
   isPoster?: boolean
-  /** Whether the file is marked as the video. Only the first marked `.webm` counts. */
+  /** Whether the file is marked as the video. If several `.webm` files are marked, the first one is used. */
   isVideo?: boolean
 }
 

@@ -49,7 +49,7 @@ const earnings = {
   pieces: z.number(),
   /** Number of returned pieces. */
   returns: z.number(),
-  /** Number of shipped pieces with an unknown cost, which counts as 0. */
+  /** Number of shipped pieces with an unknown cost. `cost` includes 0 for each of them. */
   pieces_without_cost: z.number(),
 }
 
@@ -123,12 +123,15 @@ const orderEarnings = z.object({
   /** The total of the order. */
   total: z.number(),
   tax: z.number(),
-  /** Shipping paid by the customer. It counts as passed on to the carrier, and tax as passed on to the state. */
+  /**
+   * Shipping paid by the customer. Shipping and tax are not part of the earnings, because the shop passes them on to
+   * the carrier and the state.
+   */
   shipping: z.number(),
   ...earnings,
   /** `revenue` minus `cost` minus `fees`. Null before the first shipment, and while `pieces_without_cost` is above 0. */
   margin: nullable.number,
-  /** Number of pieces that are still to be shipped. They count in no figure. */
+  /** Number of pieces that are still to be shipped. They are not part of the other figures. */
   pieces_to_ship: z.number(),
 })
 export type OrderEarnings = z.output<typeof orderEarnings>

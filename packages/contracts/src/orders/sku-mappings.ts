@@ -13,7 +13,7 @@ const orderedSku = z.object({
   sku: z.string(),
   /** The name that an order line contains for the SKU. */
   name: z.string(),
-  /** Number of orders with this SKU. For an unknown SKU, only open orders count. */
+  /** Number of orders with this SKU. For an unknown SKU, only open orders are counted. */
   order_count: z.number(),
   /** Number of ordered pieces of the SKU in these orders. */
   quantity: z.number(),

@@ -73,7 +73,7 @@ export const line = (name: string, maxLength: number) =>
 /** An optional number of pieces of a job. */
 export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_QUANTITY))
 
-/** Agents that share a key send the `lease_id` of their claim. Without it, any claim of the key counts. */
+/** Agents that share a key send the `lease_id` of their claim. Without it, any claim with the key is accepted. */
 const leaseId = z.optional(z.uuid('lease_id does not come from a claim'))
 
 const shortTexts = (name: string) =>

@@ -16,7 +16,7 @@ const maintenancePlan = z.object({
   every_days: nullable.number,
   done_at: timestamp,
   /**
-   * Hours of printing until the work is due. Negative if it is overdue. Null if the plan counts only days.
+   * Hours of printing until the work is due. Negative if it is overdue. Null if the plan has only an interval in days.
    */
   hours_left: nullable.number,
   /**

@@ -127,7 +127,7 @@ function readTier(tier: unknown, number: number): BulkTier | string {
   const { quantity, price: piece } = tier as Record<string, unknown>
   if (!isFilled(quantity) || !isFilled(piece)) return missing
   const [count, each] = [Number(quantity), Number(piece)]
-  // A quantity that is 0 or negative counts as missing.
+  // A quantity that is 0 or negative is treated as missing.
   if (Number.isNaN(count) || Number.isNaN(each) || count <= 0 || each < 0) return missing
   if (!Number.isInteger(count) || count > MAX_PRODUCT_STOCK)
     return `Tier ${number} must have a whole number as quantity`

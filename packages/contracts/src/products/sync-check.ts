@@ -56,7 +56,7 @@ export const siteCheck = z.object({
    * item, `ours` is the stock that was sent.
    */
   differences: z.array(siteDifference),
-  /** Values that have changed here and are not published yet. They do not count as differences. */
+  /** Values that have changed here and are not published yet. They are not part of `differences`. */
   unpublished: z.array(siteValues),
 })
 export type SiteCheck = z.output<typeof siteCheck>

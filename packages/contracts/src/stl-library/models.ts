@@ -104,7 +104,7 @@ export const stlFile = z.object({
   source_url: nullable.text,
   /** The time of the download. It is evidence for the license. */
   fetched_at: nullable.timestamp,
-  /** Whether a person allowed selling prints. This counts only if the license leaves the question open. */
+  /** Whether a person allowed selling prints. This matters only if the license leaves the question open. */
   sale_allowed: z.nullable(z.boolean()),
   /** The person's reason for allowing or forbidding it. */
   sale_note: nullable.text,

@@ -4,7 +4,7 @@ export type Vec3 = [x: number, y: number, z: number]
 
 export type MeshMeasures = {
   triangles: number
-  /** The box in file units, which count as millimeters for an STL. All numbers are zero for an empty mesh. */
+  /** The box in file units, which are taken as millimeters for an STL. All numbers are zero for an empty mesh. */
   boundingBox: { min: Vec3; max: Vec3; size: Vec3 }
   /** The volume. It is never negative, and is only reliable if `isVolumeTrusted`. */
   volumeMm3: number

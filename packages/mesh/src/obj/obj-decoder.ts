@@ -40,10 +40,9 @@ const MAX_KEYWORD_BYTES = 16
 const EXPORT_AGAIN = 'Export the model again, or as binary STL.'
 
 /**
- * Decodes Wavefront OBJ while it arrives. Memory grows only with the vertices. Faces are passed on as they
- * are read, because they can only use earlier vertices. Polygons become fans around their first corner. An
- * OBJ has no unit; its numbers count as millimeters. Files and commands that it names are never opened or
- * run.
+ * Decodes Wavefront OBJ while it arrives. Memory grows only with the vertices. Faces are passed on as they are read,
+ * because they can only use earlier vertices. Polygons become fans around their first corner. An OBJ has no unit; its
+ * numbers are read as millimeters. Files and commands that it names are never opened or run.
  */
 export function createObjDecoder(sink: TriangleSink): ModelDecoder<ObjSummary> {
   const vertices = createGrowableFloats()

@@ -16,7 +16,7 @@ export type Normals = {
   find(triangle: number, ray: Float64Array, point: SurfacePoint): void
 }
 
-/** Surfaces that meet at an angle below this one count as one curved surface. */
+/** Surfaces that meet at an angle below this one are shaded as one curved surface. */
 const CREASE_COS = Math.cos((32 * Math.PI) / 180)
 /**
  * Maximum number of neighbors. Without a limit, each triangle in a fan of a million triangles would need a

@@ -108,7 +108,7 @@ function readNumber(text: ScannedText, start: number, to: Float32Array, slot: nu
 }
 
 /**
- * Parses a number that needs more than one operation to round. A number beyond the range of a float32 counts as
+ * Parses a number that needs more than one operation to round. A number beyond the range of a float32 is treated as
  * unusual, like "inf".
  */
 function readInexact(text: ScannedText, start: number, end: number, to: Float32Array, slot: number): number {

@@ -22,7 +22,7 @@ const MAX_SEARCHED_BYTES = 64 * 1024 * 1024
  * keyword.
  */
 const OVERLAP_LETTERS = 400
-/** A value that has not ended after this many characters counts as a command. */
+/** A value that has not ended after this many characters is treated as a command. */
 const MAX_VALUE_LETTERS = 64 * 1024
 /** Matches parts that contain no settings: geometry, pictures, and the package's own tables. */
 const NO_SETTINGS = /\.(model|png|jpe?g|rels)$|^\[content_types\]\.xml$/i
@@ -32,8 +32,8 @@ const NO_SETTINGS = /\.(model|png|jpe?g|rels)$|^\[content_types\]\.xml$/i
  */
 const KEY = /(?<!\w)post_process(?![\w-])/gi
 /**
- * Matches the forms of an empty command: `= ` to the end of the line (PrusaSlicer), `": []` (Bambu Studio,
- * OrcaSlicer), `" value=""`. Everything else counts as a command.
+ * Matches the forms of an empty command: `= ` to the end of the line (PrusaSlicer), `": []` (Bambu Studio, OrcaSlicer),
+ * `" value=""`. Everything else is treated as a command.
  */
 const EMPTY =
   /^(?:[ \t]*=[ \t\r";]*\n|"\s*:\s*(?:\[\s*(?:""\s*,\s*)*(?:""\s*)?\]|"")\s*[,}]|"\s+value\s*=\s*"")/

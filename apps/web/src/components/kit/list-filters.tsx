@@ -168,7 +168,7 @@ export const appliedFilters = <Filters,>(
       : [{ name, clearLabel, isInBar: control !== undefined, onClear: () => onApply(cleared) }]
   })
 
-/** Returns the state without any of the filters. State that belongs to no filter stays unchanged. */
+/** Returns the state without any of the filters. All other state stays unchanged. */
 export const clearedFilters = <Filters,>(list: ListFilters<Filters>): Partial<Filters> =>
   Object.assign({}, ...list.map(({ cleared }) => cleared))
 

@@ -69,7 +69,10 @@ interface EmptyList {
   actions?: ReactNode
 }
 
-/** The rows of a list, and its loading state. `useList` returns it. A list without pages builds it itself. */
+/**
+ * The rows of a list, and its loading state. `useList` returns it. A list that is not loaded page by page builds this
+ * object itself.
+ */
 interface ListData<Row> {
   list: ListErrorProps['list']
   items: readonly Row[]

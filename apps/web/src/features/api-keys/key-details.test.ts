@@ -23,7 +23,7 @@ const aKey = (key: Partial<ApiKey>): ApiKey => ({
 })
 
 describe('figures of API keys', () => {
-  it('the counts of API keys use the current state, in which a disabled key is inactive even if it has expired', () => {
+  it('keyFigures counts an API key that is both disabled and expired as inactive and as expired', () => {
     const keys = [
       aKey({}),
       aKey({ last_used: '2026-09-01T00:00:00Z' }),

@@ -25,8 +25,8 @@ const entityName = (
 ): Piece => name(entity === 'media' ? called?.split('/').at(-1) : (called ?? id), otherwise)
 
 /**
- * Returns whether a person has changed their own account. Entries about sessions and factors contain the
- * owner's name.
+ * Returns whether a person has changed their own account. Entries about sessions and factors identify the account by
+ * its name instead of its id.
  */
 const isOwn = ({ actor, entity, entity_id: id, entity_name: called }: AuditedChange): boolean =>
   actor.kind === 'user' &&
@@ -338,7 +338,10 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, action)
 
-/** Returns the sentence for an entry. Actions that only a newer server knows get a general sentence. */
+/**
+ * Returns the sentence for an entry. An action that this page does not know, because the server is newer, gets a
+ * general sentence.
+ */
 export function describeEntry(entry: AuditedChange): Sentence {
   if (isKnown(entry.action)) return WORDS[entry.action](entry)
   return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${entityName(entry, 'an unnamed object')}`

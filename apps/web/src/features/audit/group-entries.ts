@@ -10,10 +10,10 @@ export interface EntryGroup {
   index: number
 }
 
-/** The longest pause, in ms, between entries about the same object that still count as one action. */
+/** The longest pause, in ms, between entries about the same object that are shown as one action. */
 const SAME_WORK_MS = 60_000
 
-/** Returns whether an older entry belongs to the row of a newer one. */
+/** Returns whether an older entry is shown in the row of a newer one. */
 const belongTogether = (newer: AuditEntry, older: AuditEntry): boolean =>
   (newer.request_id !== null && newer.request_id === older.request_id) ||
   // One request changes a product, and the next request publishes it.

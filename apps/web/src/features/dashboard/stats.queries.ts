@@ -10,9 +10,7 @@ export const statsQuery = queryOptions({
 
 export const HISTORY_DAYS = 30
 
-/**
- * The days are in the person's time zone. If the browser does not know it, the server's time zone applies.
- */
+/** The days are in the person's time zone, or in UTC if the browser does not know the time zone. */
 export const historyQuery = queryOptions({
   queryKey: [...STATS_KEY, 'history'],
   queryFn: ({ signal }) => {

@@ -66,7 +66,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   // buttons.
   const variant = size === 'md' ? 'primary' : 'secondary'
   const can = (action: PrintJobAction) => isPrintJobActionAllowed(action, job.status)
-  // The missing pieces of a job can belong to its next attempt, or to the job that it was merged into.
+  // If a job has a next attempt or was merged into another job, that job now has its missing pieces.
   const isTaken = job.next_job_id !== null || job.merged_into_job_id !== null
   const mode = requeueMode(job)
   const requeue = isTaken && mode === 'next_attempt' ? null : mode

@@ -82,7 +82,7 @@ export const jobColumns = ({
     id: 'priority',
     head: 'Priority',
     track: '52px',
-    // Without actions, the user cannot change jobs.
+    // `actions` is undefined if the user cannot change jobs.
     cell: (job) =>
       actions && isUnfinished(job.status) ? (
         <PriorityCell job={job} />

@@ -24,7 +24,7 @@ it('the picture of a camera is replaced every ten seconds while the page is visi
   await expect.element(picture).toHaveAttribute('src', `${dot}#&picture=2`)
 })
 
-it('a camera without a picture says so, and is asked again', async () => {
+it('if a camera sends no picture, the page says so and requests another picture later', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   await render(<CameraPicture src="data:image/png,broken#" name="Mini" className="size-20" />)

@@ -144,7 +144,7 @@ describe('live events', () => {
     expect(100 - statuses.length).toBeLessThan(14)
   })
 
-  test('the event stream closes while the page is hidden for long, and reopens when it is visible', async () => {
+  test('the event stream closes when the page has been hidden for a minute, and reopens when it is visible', async () => {
     stop = follow()
     await after(100)
     page.setHidden(true)

@@ -3,7 +3,7 @@ import { rememberProviderVisit } from './provider-visit.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 import { authClient, refreshUser, throwProviderError } from './session.ts'
 
-// The sign-in methods of one's own account. All functions throw the auth provider's error.
+// The sign-in methods of the signed-in account. All functions throw the auth provider's error.
 
 export async function listIdentities(): Promise<UserIdentity[]> {
   const { data, error } = await (await authClient()).getUserIdentities()

@@ -20,7 +20,7 @@ export async function listPasskeys(): Promise<Passkey[]> {
   return data ?? []
 }
 
-/** Creates a passkey for one's own account on a device. */
+/** Creates a passkey for the signed-in account on a device. */
 export const addPasskey = (): Promise<void> =>
   withRecentSignIn(async () => {
     const { error } = await (await authClient()).registerPasskey()

@@ -3,7 +3,7 @@ import { logWarning } from '../browser/log.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 import { authClient, refreshUser, throwProviderError } from './session.ts'
 
-// The second factor of one's own account. All functions throw the auth provider's error.
+// The second factor of the signed-in account. All functions throw the auth provider's error.
 
 /** An authenticator app, a passkey, a security key, or a phone. */
 export type Authenticator = Pick<Factor, 'id' | 'friendly_name' | 'created_at' | 'factor_type'>

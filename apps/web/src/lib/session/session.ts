@@ -115,12 +115,12 @@ export function useCurrentUser(): CurrentUser {
 }
 
 /**
- * Restores the session of an earlier visit, or opens the session of a mailed link. From then on it tracks the
- * session, across all tabs. Resolves when the address no longer contains values of a link. Nothing may read
- * the address before.
+ * Restores the session of an earlier visit, or opens the session of a mailed link. From then on it tracks the session,
+ * across all tabs. Resolves when the address no longer contains values of a link. Nothing may read the address before
+ * that.
  *
- * Only a link or an expired token requires the auth client immediately. Otherwise the page is shown before
- * the client is loaded.
+ * Only a link or an expired token requires the auth client immediately. Otherwise the page is shown before the client
+ * is loaded.
  */
 export async function startSession(): Promise<void> {
   const landing = readMailLink(new URL(location.href), takeProviderVisit())

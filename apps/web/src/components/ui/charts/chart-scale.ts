@@ -25,7 +25,7 @@ export function niceTicks({
   }
 }
 
-/** 0.3 / 0.1 is 2.9999999999999996, but must count as 3. */
+/** 0.3 / 0.1 is 2.9999999999999996, but must be treated as 3. */
 const EPSILON = 1e-9
 
 /** Returns a function that maps values to pixels. `from` may be greater than `to`. */

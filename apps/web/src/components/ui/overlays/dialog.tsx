@@ -89,8 +89,8 @@ export function Dialog(props: DialogProps) {
 }
 
 /**
- * Returns a function that closes the dialog. It asks first if typed text would be lost. A second attempt to
- * close while the question is open counts as No.
+ * Returns a function that closes the dialog. It asks first if typed text would be lost. A second attempt to close while
+ * the question is open is treated as No.
  */
 function useLeaving({ onClose, hasChanges = false }: DialogProps) {
   const [isAsking, setIsAsking] = useState(false)

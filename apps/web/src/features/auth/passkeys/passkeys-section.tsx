@@ -23,7 +23,7 @@ interface Change {
 const lastUse = ({ last_used_at: at }: Passkey): string =>
   at === undefined ? 'not used yet' : `last used ${formatDate(at)}`
 
-/** Lists one's own passkeys, and adds, renames and removes them. */
+/** Lists the passkeys of the signed-in person, and adds, renames and removes them. */
 export function PasskeysSection() {
   const rpId = useConfig()?.webauthn_rp_id
   const passkeys = useQuery(passkeysQuery)

@@ -27,7 +27,7 @@ function subjectOf({ identity_data: data, id }: UserIdentity): string {
   return typeof email === 'string' && email !== '' ? email : id
 }
 
-/** Lists the sign-in methods of one's own account, and links and unlinks them. */
+/** Lists the sign-in methods of the signed-in person, and links and unlinks them. */
 export function IdentitiesSection() {
   const config = useConfig()
   const identities = useQuery(identitiesQuery)

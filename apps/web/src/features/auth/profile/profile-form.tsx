@@ -23,7 +23,7 @@ const pick = ({ full_name, email }: CurrentUser): Profile => ({ full_name, email
 
 const isProfileField = (path: string): path is keyof Profile => path === 'full_name' || path === 'email'
 
-/** Changes one's own name and email. Username and role are read-only here. */
+/** Changes the name and email of the signed-in person. Username and role are read-only here. */
 export function ProfileForm({ user }: { user: CurrentUser }) {
   const hasEmail = user.email !== ''
   const { register, handleSubmit, formState, reset, setError, setFocus } = useForm<Profile>({

@@ -21,13 +21,13 @@ export const factorsQuery = queryOptions({
   },
 })
 
-/** Returns the passkeys of one's own account. */
+/** Returns the passkeys of the signed-in account. */
 export const passkeysQuery = queryOptions({
   queryKey: [SECURITY_KEY, 'passkeys'],
   queryFn: listPasskeys,
 })
 
-/** Returns the sign-in methods of one's own account. */
+/** Returns the sign-in methods of the signed-in account. */
 export const identitiesQuery = queryOptions({
   queryKey: [SECURITY_KEY, 'identities'],
   queryFn: listIdentities,

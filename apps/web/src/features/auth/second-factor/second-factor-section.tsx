@@ -23,7 +23,7 @@ import { EnrollDialog } from './enroll-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { RecoveryCodesRow } from './recovery-codes-row.tsx'
 
-/** The second factor of one's own account: set up, add and remove authenticators. */
+/** The second factor of the signed-in account: set up, add and remove authenticators. */
 export function SecondFactorSection() {
   const factors = useQuery(factorsQuery)
   const queryClient = useQueryClient()

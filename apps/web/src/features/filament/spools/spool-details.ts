@@ -3,7 +3,7 @@ import type { Spool } from '@pegasus/contracts/filament/spools'
 import { formatAgo, formatCount, formatGrams, formatNumberOf } from '@/lib/format/format.ts'
 import { DAY_MS } from '@/lib/format/durations.ts'
 
-/** Returns the remaining share from 0 to 1. A weight above the full weight counts as full. */
+/** Returns the remaining share from 0 to 1. It is 1 for a weight above the full weight. */
 export const shareLeft = ({ remaining_grams, weight_grams }: Spool): number =>
   weight_grams > 0 ? Math.min(1, Math.max(0, remaining_grams / weight_grams)) : 0
 

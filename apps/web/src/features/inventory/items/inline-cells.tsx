@@ -27,9 +27,7 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
     refresh(saved)
     return saved
   }
-  /**
-   * The previous value, for Undo. It includes the bin, because a location without its bin is another place.
-   */
+  /** The previous value, for Undo. It includes the bin, because a change of the location clears the bin. */
   const before: UpdateItemBody =
     field === 'location'
       ? { location: item.location, bin_location: item.bin_location }
@@ -42,7 +40,7 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
       saveWithUndo({
         write,
         revision: item.revision,
-        // A bin belongs to its place, so another place has other bins.
+        // A bin is inside one location, so a change of the location clears it.
         body: { ...readField(item, field, text).body, ...(field === 'location' && { bin_location: null }) },
         before,
         title: `${name} of “${item.name}” saved`,

@@ -4,7 +4,9 @@ import { type Picked, leftOf, pickable } from './picked.ts'
 
 // This browser keeps the picks that are under way, so that closing the dialog or the page loses none of them.
 
-/** Maximum number of orders whose picks are kept. The pick that changed first is dropped. */
+/**
+ * Maximum number of orders whose picks are kept. If there are more, the pick that was changed longest ago is dropped.
+ */
 const MOST_ORDERS = 20
 
 /** The picked pieces of an order, and how many pieces of each line were shipped when they were counted. */
@@ -24,7 +26,7 @@ function readPicks(): KeptPick[] {
   return Array.isArray(kept) ? (kept as KeptPick[]).filter((pick) => isRecord(pick?.picked)) : []
 }
 
-/** Keeps the counts of an order. Counts of zero end its pick. */
+/** Keeps the counts of an order. If all counts are zero, its pick is removed. */
 export function keepPick(orderId: string, { picked, shipped }: Pick): void {
   const others = readPicks().filter((pick) => pick.orderId !== orderId)
   const isUnderWay = Object.values(picked).some((count) => count > 0)
@@ -37,7 +39,10 @@ interface ShippedPart {
   quantity: number
 }
 
-/** Takes pieces that this browser has shipped off the kept pick of their order. `order` is the order before that. */
+/**
+ * Subtracts pieces that this browser has shipped from the kept pick of their order. `order` is the order before the
+ * shipment.
+ */
 export function subtractFromPick(order: Order, items: readonly ShippedPart[]): void {
   const kept = readPicks().find((pick) => pick.orderId === order.id)
   if (!kept || !isRecord(kept.shipped)) return
@@ -63,7 +68,7 @@ const piecesOf = ({ items }: Order, item: ShippedPart): ShippedPart[] => {
 
 /**
  * Returns the kept pick of an order, or null if there is none. If it no longer fits the order, because a line is gone
- * or has fewer pieces, `isDropped` is true and nothing counts as picked.
+ * or has fewer pieces, `isDropped` is true and the picked pieces are empty.
  */
 export function findPick(order: Order): (Pick & { isDropped: boolean }) | null {
   const kept = readPicks().find((pick) => pick.orderId === order.id)
@@ -94,8 +99,8 @@ export const shippedSince = (order: Order, { shipped }: Pick): number =>
   )
 
 /**
- * Returns the picked pieces of each line that are still to be shipped. Pieces of a line that were shipped since then
- * count as the picked ones, because nobody can tell them apart and no piece may be shipped twice.
+ * Returns the picked pieces of each line that are still to be shipped. Pieces that were shipped after the pick was
+ * counted are subtracted, because they may be the picked ones, and no piece may be shipped twice.
  */
 export const stillPicked = (order: Order, { picked, shipped }: Pick): Picked =>
   Object.fromEntries(

@@ -62,7 +62,7 @@ afterEach(() => {
   window.fetch = browserFetch
 })
 
-it('a kept pick no longer counts pieces that another device has shipped, and says so', async () => {
+it('the pick dialog subtracts pieces that another device has shipped from a kept pick, and says so', async () => {
   await pickFive()
   const screen = await render(dialog(anOrder({ hooks: 3 })))
   await expect.element(screen.getByText('2 of 9 pieces picked')).toBeVisible()
@@ -75,7 +75,7 @@ it('a kept pick no longer counts pieces that another device has shipped, and say
     )
     .toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Ship 2 pieces' })).toBeEnabled()
-  // A further count starts from there, also after another visit.
+  // The next count starts from the reduced number, and so does a dialog that is opened later.
   await userEvent.click(screen.getByRole('button', { name: 'One more of Hook' }))
   await screen.unmount()
   const again = await render(dialog(anOrder({ hooks: 3 })))
@@ -83,7 +83,7 @@ it('a kept pick no longer counts pieces that another device has shipped, and say
   await expect.element(again.getByText(/shipped in the meantime/)).not.toBeInTheDocument()
 })
 
-it('a shipment from this browser ends only the part of the pick that it contains', async () => {
+it('a shipment from this browser removes only its own pieces from the kept pick', async () => {
   await pickFive()
   subtractFromPick(anOrder(), [{ line_id: 'Hook', quantity: 4 }])
   const screen = await render(dialog(anOrder({ hooks: 4 })))
@@ -91,7 +91,7 @@ it('a shipment from this browser ends only the part of the pick that it contains
   await expect.element(screen.getByText(/shipped in the meantime/)).not.toBeInTheDocument()
 })
 
-it('a pick starts again if a line has lost pieces since then', async () => {
+it('a pick starts from zero if a line of the order has fewer pieces than were picked', async () => {
   await pickFive()
   const order = anOrder()
   const screen = await render(
@@ -101,7 +101,7 @@ it('a pick starts again if a line has lost pieces since then', async () => {
   await expect.element(screen.getByText(/The order has changed since it was last picked/)).toBeVisible()
 })
 
-it("the shop's SKU counts a piece of its line if the item has another SKU", async () => {
+it("scanning the shop's SKU counts a piece of its line if the item has another SKU", async () => {
   const order = anOrder()
   const items = order.items.map((line) => ({ ...line, inventory_item_id: `item of ${line.id}` }))
   const screen = await render(dialog({ ...order, items }))

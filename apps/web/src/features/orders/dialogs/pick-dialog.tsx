@@ -73,7 +73,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const stored = new Map(locations?.map((line) => [line.line_id, line] as const))
   const isPhone = useIsPhone()
   const turn = useRef<Promise<unknown>>(Promise.resolve())
-  // The counts are also stored in a ref, so that two scans between two renders both count.
+  // The counts are also stored in a ref, so that two scans between two renders are both counted.
   const now = useRef<Pick>(start)
   const countOf = (line: Line): number => stillPicked(order, now.current)[line.id] ?? 0
   const shippedMeanwhile = shippedSince(order, start)

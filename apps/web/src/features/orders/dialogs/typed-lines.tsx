@@ -24,7 +24,7 @@ export const LINE_PROBLEM = 'Each line needs a whole number of pieces, at least 
 /** Parses a number. An invalid number becomes NaN, which the schema reports. */
 const numberOf = (text: string): number => typedNumber(text) ?? Number.NaN
 
-/** Returns what is wrong with a price of the lines, or null if all are valid. */
+/** Returns what is wrong with the first invalid price, or null if all prices are valid. */
 export const priceProblem = (lines: readonly TypedLine[], currency: string): string | null =>
   lines.map(({ price }) => amountProblem(price, currency)).find((problem) => problem !== null) ?? null
 
@@ -43,7 +43,7 @@ export const sumOfLines = (lines: readonly TypedLine[]): number =>
 
 /**
  * Adds an item to the lines. If the item has a line already, its quantity increases by one. A line with a fixed price
- * stays, because the new pieces may have another price.
+ * stays unchanged, because the new pieces may have another price.
  */
 export function withItem(lines: readonly TypedLine[], item: PickedItem): readonly TypedLine[] {
   const known = lines.findIndex(

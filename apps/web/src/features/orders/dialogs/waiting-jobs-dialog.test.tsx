@@ -36,7 +36,7 @@ afterEach(() => {
   window.fetch = browserFetch
 })
 
-it('the print jobs of a cancelled order are named, and loaded again after Retry', async () => {
+it('the dialog lists the print jobs of a cancelled order, and loads them again after Retry', async () => {
   let isAway = true
   respond = (id) => (isAway ? away() : json(JOBS[id] ?? {}))
   const screen = await render(
@@ -52,7 +52,7 @@ it('the print jobs of a cancelled order are named, and loaded again after Retry'
   await expect.element(rows.nth(1)).toHaveTextContent('J-00002 Tray: 1 piece')
 })
 
-it('a job that started in the meantime stays with its reason, and one that the server could not cancel can be tried again', async () => {
+it('the dialog keeps a print job that has started, with the reason, and can retry a cancellation that failed on the server', async () => {
   let isAway = true
   const cancelled: string[] = []
   respond = (id, isCancel) => {

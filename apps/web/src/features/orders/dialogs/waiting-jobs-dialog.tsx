@@ -58,7 +58,7 @@ export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProp
     const isFinal = error instanceof ApiError && error.status === 409
     const reason = errorMessage(error, 'The print job could not be cancelled.')
     const code = named.data?.find((job) => job.id === id)?.label_code
-    // A refusal names the job itself.
+    // The message of a refusal already contains the job's code.
     return { id, isFinal, reason: isFinal || code === undefined ? reason : `${code}: ${reason}` }
   }
   const cancelAll = async (ids: readonly string[]) => {

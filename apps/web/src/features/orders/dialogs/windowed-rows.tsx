@@ -94,8 +94,7 @@ function InSight<Row>(props: WindowedRowsProps<Row>) {
   useEffect(() => {
     const index = shown ? rows.findIndex((row) => keyOf(row) === shown.id) : -1
     if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' })
-    // Only another scan scrolls. Counting by hand must not.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // The list scrolls only after another scan, not when pieces are counted by hand.
   }, [shown])
   return (
     <div ref={list} role="list" className={className}>

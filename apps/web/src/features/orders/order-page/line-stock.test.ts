@@ -62,7 +62,7 @@ test('an order line shows the origin of its pieces as a calculation', () => {
   expect(stockOf({ ...UNKNOWN, is_ignored: true }, 'completed')?.text).toBe('Not kept in stock')
 })
 
-test('the calculation of a finished order names the pieces that were not shipped, and that of a held order those on hold', () => {
+test('the calculation names the pieces not shipped for a finished order, and the pieces on hold for a held order', () => {
   const closed = { allocated_quantity: 0, short_by: 0, missing_quantity: 0 }
   const none = aLine({ ...closed, queued_quantity: 3, not_shipped_quantity: 5 })
   expect(stockOf(none, 'cancelled')).toEqual({ text: '5 ordered = 5 not shipped', isShort: false })

@@ -158,7 +158,7 @@ function Account({ line, status, isOpen, controls, onOpen }: AccountProps) {
   const stock = stockOf(line, status)
   if (!stock) return null
   const tone = stock.isShort ? 'text-yellow-ink' : 'text-ink-3'
-  // A set has no pieces of its own. Its parts have the rows.
+  // A set has no rows itself, because only its parts have pieces.
   const hasRows = line.inventory_item_id !== null && !line.is_ignored
   if (!hasRows) return <span className={`block text-caption wrap-anywhere ${tone}`}>{stock.text}</span>
   return (

@@ -17,7 +17,7 @@ const anOrder = (source: string): Order => {
   return order as Order
 }
 
-it('a difference in the total of an order that a person entered does not mention a shop', async () => {
+it('for an order that a person entered, an unexplained difference in the total does not mention a shop', async () => {
   const screen = await render(<OrderTotals order={anOrder('manual')} />)
   await expect.element(screen.getByText('Not explained by the amounts above')).toBeVisible()
   await expect.element(screen.getByText(/shop/)).not.toBeInTheDocument()

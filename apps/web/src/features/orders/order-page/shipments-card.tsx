@@ -72,8 +72,8 @@ const hasTracking = ({ carrier, tracking_number: number, tracking_url: url }: Sh
   Boolean(carrier || number || url)
 
 /**
- * The button that takes a shipment back while the parcel can still be in the house. The button asks for
- * confirmation if the shipment was reported to the shop, because the customer may have got a message.
+ * The button that takes a shipment back while its parcel may not have left yet. The button asks for confirmation if the
+ * shipment was reported to the shop, because the customer may have got a message.
  */
 function TakeBack({
   shipment,

@@ -49,7 +49,7 @@ export function useOrderActions(order: Order) {
     for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
   }
   const announce = (after: Order, { title, next }: Action) => {
-    // Some actions return more fields than an order has.
+    // The response of some actions has additional fields, which do no harm in the cache.
     client.setQueryData(queryKey, after)
     const action = next?.(after)
     toast({ title: title(after), ...(action && { action }) })

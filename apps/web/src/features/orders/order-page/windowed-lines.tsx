@@ -51,7 +51,7 @@ export function WindowedLines<Row>(props: WindowedLinesProps<Row>) {
 function AllLines<Row>({ rows, label, estimatedHeight, keyOf, children }: WindowedLinesProps<Row>) {
   const [ref, box] = useElementBox<HTMLDivElement>()
   const around = useRef<HTMLDivElement>(null)
-  // The button that had the focus is gone.
+  // The button that had the focus no longer exists, so focus the list.
   useEffect(() => around.current?.focus({ preventScroll: true }), [])
   return (
     <div ref={around} tabIndex={-1} className="outline-none">

@@ -33,7 +33,7 @@ test('choosing a part fills in its filament but keeps values that the user chose
   })
 })
 
-test('a new print job refers to the item or the model and leaves empty estimates to the server', () => {
+test('a new print job refers to the item or the model, and the server fills in empty estimates', () => {
   const item = readNewJob({ ...EMPTY_JOB, quantity: '4' }, part(), '').body
   expect(item).toMatchObject({ inventory_item_id: ID, quantity: 4, priority: 3 })
   expect(item).not.toHaveProperty('stl_file_id')

@@ -20,8 +20,8 @@ export function PartPicker({ part, onChange }: PartPickerProps) {
   const models = useQuery({ ...modelsToPickQuery(search), enabled: isOpen })
 
   /**
-   * Finds the first match; items come before models. If one search fails, the other still counts, and the list shows
-   * the failure.
+   * Finds the first match; items come before models. If one search fails, the result of the other is used, and the list
+   * shows the failure.
    */
   const findFirst = async (text: string): Promise<Printable | undefined> => {
     const [foundItems, foundModels] = await Promise.allSettled([

@@ -22,7 +22,7 @@ test.each<[string, string | null, string]>([
   expect(shown(moveJob(QUEUE, id, { beforeId }))).toBe(expected)
 })
 
-test('moving a job one step passes one row of the queue, and stops at both ends', () => {
+test('stepTarget moves a job past one row of the queue, and not beyond either end', () => {
   expect(stepTarget(QUEUE, 'b', 'up', false)).toEqual({ beforeId: 'a' })
   expect(stepTarget(QUEUE, 'b', 'down', false)).toEqual({ beforeId: 'd' })
   expect(stepTarget(QUEUE, 'c', 'down', false)).toEqual({ beforeId: null })

@@ -61,13 +61,13 @@ export function CompleteDialog({ job, onClose }: JobDialogProps) {
 
 interface CompleteFormDialogProps extends JobDialogProps {
   plates: readonly [PlateToCount, ...PlateToCount[]]
-  /** The number of running plates that stay when one is completed. */
+  /** The number of running plates that keep running when one is completed. */
   others: number
 }
 
 /**
- * The form that completes a plate. All pieces count as good unless some are entered as rejected. Good pieces go into
- * stock.
+ * The form that completes a plate. All pieces are counted as good unless some are entered as rejected. Good pieces go
+ * into stock.
  */
 function CompleteFormDialog({ job, plates: loaded, others, onClose }: CompleteFormDialogProps) {
   const steps = useJobSteps()

@@ -52,7 +52,7 @@ test('the completion form has one entry for each running plate, with the pieces 
   ])
 })
 
-test('a plate has its pieces from its start, and a job that was never started has all its missing pieces', () => {
+test('a running plate has the pieces that it was started with, and a job without plates has all its missing pieces', () => {
   const grown = job({ pieces_per_plate: null, quantity: 10, good_quantity: 1 })
   expect(platesToCount(grown, [plate({ pieces: 7 })], () => [])[0]).toMatchObject({ id: ONE, pieces: 7 })
   expect(platesToCount(job({ good_quantity: 6 }), [], () => [])[0]).toMatchObject({ id: null, pieces: 2 })

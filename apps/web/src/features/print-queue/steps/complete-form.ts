@@ -86,8 +86,8 @@ export const formOfPlate = (plate: PlateToCount) => ({
 })
 
 /**
- * Returns the grams by tool, starting with the first tool; undefined if no grams were entered, in which case
- * the printer's own figure counts.
+ * Returns the grams by tool, starting with the first tool; undefined if no grams were entered, in which case the server
+ * uses the printer's own figure.
  */
 function gramsByTool(form: CompleteForm, { slots }: PlateToCount): number[] | undefined {
   const typed = new Map(slots.map((slot) => [slot.slot, typedNumber(form[toolField(slot)] ?? '')]))

@@ -24,8 +24,8 @@ export function asStarted(job: PrintJob): PrintJob {
 }
 
 /**
- * Returns the state of a job after the failure of a plate, unless it was the third failure in a row, which only the
- * server knows. `others` is the number of its other running plates.
+ * Returns the state of a job after a plate has failed. `others` is the number of its other running plates. The server
+ * also puts a job on hold after three failures in a row, which is not shown here, because only the server counts them.
  */
 export function asFailed(job: PrintJob, reason: string, others: number): PrintJob {
   if (others > 0) return { ...job, failure_reason: reason }

@@ -96,7 +96,9 @@ export function useJobSteps() {
         : requeueAction(job, 'Requeue'),
   })
 
-  /** `undone` is the start that this undoes, which also restores the spools. */
+  /**
+   * Puts a job back into the queue. If this undoes a start, `undone` is that start, and the spools are restored too.
+   */
   function requeue(job: PrintJob, undone?: StartBody): void {
     const body = undone && { undo_start: true }
     const send = () => callApi(requeuePrintJob, { params: { id: job.id }, ...(body && { body }) })

@@ -28,7 +28,7 @@ interface DraftsDialogProps {
   onClose: () => void
 }
 
-/** Lists one's own drafts and shared drafts. */
+/** Lists the person's own drafts and shared drafts. */
 export function DraftsDialog({ currentId, onOpen, onNew, onDeletedCurrent, onClose }: DraftsDialogProps) {
   const drafts = useQuery(draftsQuery)
   return (

@@ -127,7 +127,7 @@ const Row = ({ name, children }: { name: string; children: ReactNode }) => (
 
 const Note = ({ children }: { children: ReactNode }) => <span className="text-ink-3"> · {children}</span>
 
-/** Returns the number of images and videos. A poster that is one of the images counts once. */
+/** Returns the number of images and videos. A poster that is one of the images is counted only once. */
 function mediaLine({ images, videos, posterUrl }: ProductForm): string | null {
   const pictures = [
     images.length > 0 && formatNumberOf(images.length, 'image'),

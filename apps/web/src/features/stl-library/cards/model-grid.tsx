@@ -19,7 +19,7 @@ interface ModelGridProps {
   total: number
   /** Parameters of the list's URL. The addresses of models are derived from it. */
   search: URLSearchParams
-  /** True if these models belong to the previous filters, while others load. */
+  /** True if these models match the previous filters, because the models for the new filters are still loading. */
   isStale: boolean
   /** The selection of the list; null for people who may not change anything. */
   selection: Selection<ListedModel> | null

@@ -91,7 +91,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
             id={`${listId}-${index}`}
             role="option"
             aria-selected={index === active}
-            // The tag is added on mouse down, because the field then loses the focus, and the list closes.
+            // The tag is added on mouse down, because the field loses the focus before the click, and the list closes.
             onMouseDown={(event) => {
               event.preventDefault()
               add([tag])

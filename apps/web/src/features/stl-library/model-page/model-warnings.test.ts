@@ -30,7 +30,7 @@ test('only the most serious model warning is shown if there is room for one', ()
   expect(gravestWarning([])).toBeNull()
 })
 
-test('slicer commands in a model count as one warning, even if the file contains them in several places', () => {
+test('several slicer commands in one model are shown as a single warning', () => {
   const command = { code: 'slicer-command', message: '"Metadata/in.zip" makes slicers run a program.' }
   const odd = { code: 'extra-bytes', message: 'One byte too many.' }
   expect(splitCommands([command, odd, { ...command, message: 'elsewhere' }])).toEqual([

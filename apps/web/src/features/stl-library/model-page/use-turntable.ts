@@ -5,7 +5,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 
 /** Polling interval, in ms. */
 const POLL_MS = 1500
-/** Time in ms after which drawing counts as failed. Drawing usually takes a few seconds. */
+/** Time in ms after which drawing is considered failed. Drawing usually takes a few seconds. */
 const PATIENCE_MS = 120_000
 
 interface Turntable {

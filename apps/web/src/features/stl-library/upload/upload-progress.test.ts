@@ -46,7 +46,7 @@ describe('progress of an upload', () => {
     expect(formatBytesOf(16 * MB, 15 * MB)).toBe('15.0 of 15.0 MB')
   })
 
-  test('the upload progress says what the upload waits for after all bytes are sent', () => {
+  test('once all bytes are sent, the upload progress says what the upload is waiting for', () => {
     expect(progressText(15 * MB, 15 * MB, 9000)).toBe('15.0 of 15.0 MB · checking the model')
     expect(progressText(10 * MB, 15 * MB, 12_000)).toBe('10.0 of 15.0 MB · 6 s left')
   })

@@ -17,8 +17,8 @@ export function formatTimeLeft(seconds: number): string {
 }
 
 /**
- * Formats the progress: "10.7 of 15.1 MB · 6 s left". Once everything is sent, the text names what the upload
- * waits for.
+ * Formats the progress: "10.7 of 15.1 MB · 6 s left". Once everything is sent, the text says what the upload is waiting
+ * for.
  */
 export function progressText(sentBytes: number, totalBytes: number, elapsedMs: number): string {
   const bytes = formatBytesOf(sentBytes, totalBytes)

@@ -20,7 +20,7 @@ function LeaveGuard({ queue }: { queue: UploadQueue }) {
     if (!isBusy) return
     return askBeforeSignOut(() => new Promise((give) => setAnswer({ give })))
   }, [isBusy])
-  // If the session ends in the meantime, nobody can answer the question, so it counts as answered with no.
+  // If the session ends in the meantime, nobody can answer the question, so the answer is no.
   useEffect(() => () => answer?.give(false), [answer])
   if (!answer) return null
   const close = (isFine: boolean) => {

@@ -67,7 +67,7 @@ export function useDropImports() {
   })
 }
 
-/** Cancels an import. An import that no longer exists counts as cancelled. */
+/** Cancels an import. If the import no longer exists, this succeeds too. */
 async function dropImport(id: string): Promise<void> {
   try {
     await callApi(cancelModelImport, { params: { id } })
