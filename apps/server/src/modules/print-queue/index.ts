@@ -98,7 +98,7 @@ interface PrintQueueModule {
   planner: Poller
   /** Proposes prints for low stock once a night. */
   nightlyProposals: Poller
-  /** Removes files of photos that no printer uses. Runs hourly. */
+  /** Removes photo files that no printer uses. Runs hourly. */
   removePhotoOrphans(): Promise<number>
 }
 

@@ -38,7 +38,7 @@ async function aFarm() {
   }
 }
 
-it('an agent gets a chosen sliced file only if the file is made for the model of its printer and in a format that it reads', async () => {
+it('an agent gets the chosen sliced file only if the file is made for the model of its printer and has a format that the agent can read', async () => {
   const { app, endersId, modelId: stlFileId, fileFor } = await aFarm()
   const sliceId = await aSlice(app, stlFileId, { printerModel: 'Original Prusa MK4S' })
   const jobId = await aPrintJob(app, { stlFileId, sliceId })
@@ -47,9 +47,10 @@ it('an agent gets a chosen sliced file only if the file is made for the model of
   expect(await fileFor({ printer: 'Prusa', file_types: ['stl'] })).toBe(204)
   expect(await fileFor({ printer: 'Prusa', file_types: ['stl', 'gcode'] })).toBe(sliceId)
   expect(await fileFor({ printer: 'Prusa' })).toBe(sliceId)
-  // The model of a printer that only its agent has named is unknown, and the person has chosen this file.
+  // The server does not know the model of a printer that only an agent has named, so it trusts the choice of the
+  // person.
   expect(await fileFor({ printer: 'Unknown' })).toBe(sliceId)
-  // A claim without a printer gets any job. An admin may assign the job to another printer anyway.
+  // A claim that names no printer gets any job. An admin can also assign the job to a printer that does not fit.
   expect(await fileFor({})).toBe(sliceId)
   const answer = await app.http.inject({
     method: 'POST',

@@ -113,7 +113,7 @@ it('a printer whose agent reports a full bed gets no job until a person has clea
   expect(await claimOn('Mini')).not.toBeNull()
 })
 
-it('a printer has to be cleared if a print that its agent has begun ends without a report of the agent', async () => {
+it('a printer must be cleared if a print that its agent has started ends without a report from the agent', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const staff = await app.as('staff')
@@ -158,7 +158,7 @@ it('a job that is assigned to a printer goes only to that printer, before other 
   expect((await claim(app, key, 'left', { printer: 'left' })).statusCode).toBe(204)
 })
 
-it('20 simultaneous claims for 10 printers never give a plate to two printers, or two plates to a printer', async () => {
+it('20 simultaneous claims for 10 printers never give one plate to two printers, or two plates to one printer', async () => {
   const app = await buildTestApp()
   const replica = await app.replica()
   const { key } = await anAgent(app)

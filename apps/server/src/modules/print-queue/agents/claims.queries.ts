@@ -90,8 +90,8 @@ const isReadable = (sql: Queryable, { fileTypes }: ClaimNeeds): Fragment =>
   fileTypes === null ? sql`true` : sql`f.format = any (${[...fileTypes]}::text[])`
 
 /**
- * Returns the SQL condition that the printer can print the sliced file that a person chose for the job, if any. A person
- * who assigns the job to this printer anyway decides about the model.
+ * Returns the SQL condition that the printer can print the sliced file that a person chose for the job, if any. The
+ * model does not matter if a person has assigned the job to this printer anyway.
  */
 const canPrintChosen = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   and (j.slice_id is null or not exists (

@@ -37,7 +37,7 @@ describe('concurrent printer agents', () => {
     expect(await app.database.sql`select 1 from leases`).toHaveLength(20)
   })
 
-  it('20 expired print jobs each return to the queue only once, even if several processes and claims check at the same time', async () => {
+  it('20 expired print jobs each return to the queue only once, even if several processes and claims check the leases at the same time', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { key } = await anAgent(app)
@@ -61,8 +61,7 @@ describe('concurrent printer agents', () => {
       await claimed(app, key)
       app.clock.advance(LEASE_MS - 1)
       const beat = tell(app, key, id, 'heartbeat')
-      // In each round, the check starts a little later. The server responds to the first heartbeat after the
-      // check, and to the last heartbeat before it.
+      // In each round, the check starts a little later: before the heartbeat in the first round, after it in the last.
       for (let ticks = 0; ticks < i * i; ticks += 1) await new Promise(setImmediate)
       if (i === 29) await beat
       app.clock.advance(1)

@@ -262,7 +262,7 @@ describe('calls of a printer agent', () => {
       },
     )
 
-    it('after a start of the server, no print job returns to the queue before its agent has had a whole lease', async () => {
+    it('after the server starts, no print job returns to the queue before its agent has had a whole lease', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const id = await aPrintJob(app)

@@ -109,7 +109,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     orThrow(await lockJob(tx, jobId), 'PRINT_JOB_NOT_FOUND')
 
   /**
-   * Returns the caller's claim. A claim that has ended starts again, unless its plate was claimed again. Throws
+   * Returns the caller's claim. Renews a claim that has ended, unless its plate was claimed again. Throws
    * PRINT_JOB_NOT_YOURS.
    */
   const getLease = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<LeaseRow> => {
@@ -136,9 +136,9 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   }
 
   /**
-   * Returns the plate of a report, or null if the same report has arrived before. An agent that has had
-   * several plates of a job must name its claim, so that a repeated report about one plate is not applied to
-   * another plate.
+   * Returns the plate to which a report applies, or null if the report repeats an earlier one. An agent that has had
+   * several plates of a job must name its claim, so that a repeated report about one plate is not applied to another
+   * plate.
    */
   const findReported = async (tx: Queryable, jobId: string, end: 'done' | 'failed', by: AgentCaller) => {
     const [plate, earlier] = await listPlatesOfKey(tx, jobId, {

@@ -4,8 +4,8 @@ import { withScaledEstimates } from './job-edit.ts'
 import type { JobToEdit } from './jobs.queries.ts'
 
 /**
- * Returns the columns for a new waiting job that prints the same item or model with another quantity. The
- * caller adds the id. The copy has the position of the job, so that jobs behind that position stay behind.
+ * Returns the columns for a new waiting job that prints the same item or model with another quantity. The caller adds
+ * the id. The copy gets the position of the original, so that it stays ahead of all jobs behind the original.
  */
 export function copyOfJob(job: JobToEdit, quantity: number, now: Date): Omit<Insert<'print_jobs'>, 'id'> {
   const { estimated_grams = null, estimated_minutes = null } = withScaledEstimates(job, { quantity })

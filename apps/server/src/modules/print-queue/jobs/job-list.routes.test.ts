@@ -282,7 +282,7 @@ describe('GET /api/print-queue', () => {
     })
   })
 
-  it('GET /api/print-queue refuses bad input with 422, including a cursor of another order', async () => {
+  it('GET /api/print-queue refuses bad input with 422, including a cursor from a list with another sort order', async () => {
     const app = await buildTestApp()
     for (const name of ['a', 'b']) await aJobNamed(app, name)
     const link = String((await get(app, '/api/print-queue?limit=1')).headers.link)

@@ -2,8 +2,8 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 /**
- * Returns the columns that order the print queue, for `order by` and for comparisons of rows. The alias is that
- * of `print_jobs` in the statement. The indexes `print_jobs_queue`, `print_jobs_by_status` and
+ * Returns the columns that order the print queue, for `order by` and for row comparisons. `alias` is the alias of
+ * `print_jobs` in the statement. The indexes `print_jobs_queue`, `print_jobs_by_status` and
  * `print_jobs_next_on_printer` contain the same columns.
  */
 export function queueOrder(sql: Queryable, alias = 'j'): Fragment {

@@ -25,7 +25,7 @@ interface JobFigures {
 /**
  * Reads the inputs of the calculation. The filament and time of a plate are the reported ones, otherwise those of its
  * sliced file, otherwise its share of the job's estimate. For a failed plate, only the printed share of an estimate
- * counts. Earlier attempts belong to the job if they produced nothing, because no other job has their cost.
+ * counts. Includes the earlier attempts that produced nothing, because no other job contains their cost.
  */
 const readFigures = (sql: Queryable, jobId: string) =>
   firstRow(sql<JobFigures[]>`
@@ -57,7 +57,7 @@ const readFigures = (sql: Queryable, jobId: string) =>
            ), '[]') as plates
     from print_jobs j where j.id = ${jobId}`)
 
-/** Returns the grams of all plates, or those of a job without plates. */
+/** Returns the filament of all plates in grams. For a job without plates, this is the filament of the job itself. */
 function gramsOf(
   { plates, used_grams: used, estimated_grams: estimated }: JobFigures,
   booked: number,

@@ -177,7 +177,7 @@ describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
       reason: `7 pieces were added to ${merged.label_code}.`,
       other_job_id: id,
     })
-    // The pieces belong to one job only.
+    // The merged job cannot be queued again, because its pieces are now part of the other job.
     expect((await post(app, staff, `${otherId}/requeue`)).statusCode).toBe(409)
     await done(app, staff, `${id}/complete`, { good_quantity: 9 })
     const [stock] = await app.database.sql`select quantity from items where id = ${itemId}`
@@ -186,7 +186,7 @@ describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
     expect(told).toHaveLength(2)
   })
 
-  it('a waiting job without good pieces is cancelled by a merge, and two merges of it add its pieces once', async () => {
+  it('merging a waiting job without good pieces cancels it, and simultaneous merges never add its pieces twice', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app)

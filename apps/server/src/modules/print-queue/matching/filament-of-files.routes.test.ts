@@ -115,7 +115,7 @@ describe('the filament for which a file was sliced', () => {
     expect(await reasonsOf(app, id)).toEqual({ Left: [] })
   })
 
-  it('a file in a format that the printer cannot read counts as no file', async () => {
+  it('a sliced file in a format that the printer cannot read is treated as missing, even if an admin overrides the choice', async () => {
     const app = await buildTestApp()
     const stlFileId = await aModel(app)
     const printerId = await aMachine(app, 'Left', [await aSpool(app)])
@@ -130,7 +130,7 @@ describe('the filament for which a file was sliced', () => {
     ] as const) {
       const reason = { code: 'no_slice', message: `${file} ${about}`, action }
       expect((await reasonsOf(app, job))['Left']?.[0]).toMatchObject(reason)
-      // Nobody can override this reason, because there is nothing to print.
+      // Even an admin cannot override this reason, because the printer has nothing to print.
       await assign(app, job, printerId, true)
       expect((await reasonsOf(app, job))['Left']?.[0]).toMatchObject(reason)
     }
@@ -175,7 +175,7 @@ describe('a file with several tools on a printer with several slots', () => {
   const WHITE = '#ffffff'
   const BLACK = '#000000'
 
-  it('each tool prints from the slot with its own number, and needs its material, its color and its grams there', async () => {
+  it('each tool prints from the slot with its own number, which must hold its material, its color and enough grams', async () => {
     const app = await buildTestApp()
     const stlFileId = await aModel(app)
     const black = await aSpool(app, { color: 'Black', colorHex: '0A0A0A', remainingGrams: 500 })

@@ -253,7 +253,8 @@ export const knownReasons = (needs: JobRequirements, printer: Candidate): readon
     : [...matchSlices(needs, printer).reasons, ...stateReasonsOf(printer)]
 
 /**
- * Returns the sliced file whose filament counts. On a printer of a person or an agent, this is only the chosen file.
+ * Returns the sliced file that determines the needed filament, or null. On the printer of a person or an agent, only a
+ * chosen file does so.
  */
 export const filamentSlice = (
   needs: JobRequirements,

@@ -19,7 +19,7 @@ export interface SpoolInSlot {
   remaining_grams: number | null
 }
 
-/** A tool with the spool from which it prints, or null if its slot is empty. */
+/** A tool, and the spool from which it prints. The spool is null if the slot is empty. */
 export interface PlacedTool<Spool> {
   tool: PlateTool
   spool: Spool | null
@@ -30,7 +30,7 @@ export interface PlacedTool<Spool> {
 export const isSame = (a: string | null, b: string | null): boolean =>
   (a ?? '').trim().toLowerCase() === (b ?? '').trim().toLowerCase()
 
-/** Returns whether a spool with this material can feed the tool. An unknown material fits. */
+/** Returns whether a spool with this material can feed the tool. A tool without a material accepts any spool. */
 const hasToolMaterial = ({ material }: PlateTool, other: string | null): boolean =>
   material === null || isSame(material, other)
 
@@ -69,8 +69,9 @@ export interface ToolPlacement<Spool> {
 }
 
 /**
- * Finds the spool from which each used tool prints. The main tool has its spool already. A printer with one slot
- * feeds all tools from it. Each other tool prefers the slot with its own number, unless only other free slots fit.
+ * Finds the spool from which each used tool prints. The main tool already has its spool. A printer with one slot feeds
+ * all tools from it. On a printer with fixed slots, each tool prints from the slot with its own number. Otherwise, a
+ * tool prefers that slot, but uses another free slot if only that one fits.
  */
 export function placeTools<Spool extends SpoolInSlot>(
   tools: readonly PlateTool[],
@@ -79,7 +80,7 @@ export function placeTools<Spool extends SpoolInSlot>(
   const { mainTool, mainSpool, loaded } = at
   const isFixed = hasFixedSlots(at.kind, at.slotCount)
   const isOneSlot = at.slotCount < 2
-  // If the slicer gives all tools the same color, it was not told the colors.
+  // If all tools have the same color, nobody has set the colors in the slicer.
   const isColored = !at.isAnyColor && tools.some(({ color_hex: hex }) => hex !== tools[0]?.color_hex)
   const taken = new Set<Spool>(mainTool && mainSpool ? [mainSpool] : [])
   const place = (tool: PlateTool): PlacedTool<Spool> => {
@@ -92,7 +93,7 @@ export function placeTools<Spool extends SpoolInSlot>(
     const full = ofColor.find(
       ({ remaining_grams: left }) => isOneSlot || tool.grams === null || left === null || left >= tool.grams,
     )
-    // A tool without a material does not say that it needs a recorded spool.
+    // A tool that names no material does not need a recorded spool.
     if (tool.material === null && offered.length === 0) return { tool, spool: null, lacks: null }
     const [first = null] = ofMaterial
     const [colored = null] = ofColor

@@ -33,10 +33,7 @@ import {
 import { lockReplenishment } from './replenishment.queries.ts'
 import { readReplenishment } from './replenishment.service.ts'
 
-/**
- * Proposes prints for low stock each night, and accepts, dismisses or reopens proposals when people decide
- * so.
- */
+/** Proposes prints for low stock each night, and carries out what people decide about the proposals. */
 export interface NightlyProposals {
   /** Proposes prints for low items once a night. Does nothing before the scheduled hour. */
   runIfDue(): Promise<void>

@@ -36,7 +36,7 @@ export interface PlateResult extends UsedByPlate {
 export interface PlateFailure extends UsedByPlate {
   reason: string
   rejected?: number
-  /** Whether something is still on the bed. By default, a print that its agent has begun is. */
+  /** Whether something is still on the bed. The default is true if an agent has reported progress of the print. */
   isOnBed?: boolean
 }
 
@@ -121,7 +121,7 @@ export async function finishPlate(
   if (plate.state === 'failed' || plate.state === 'cancelled') throw refusePlate(plate)
   assertPrinted(held)
   const rejected = result.rejected ?? 0
-  // A job that nobody started has no number of pieces on its plate.
+  // If nobody started the job, its plate has no fixed number of pieces.
   if (!result.isAtOnce) checkPlateCounts(plate, result.good ?? 0, rejected)
   const good = result.good ?? plate.pieces - rejected
   checkCounts(good, rejected)

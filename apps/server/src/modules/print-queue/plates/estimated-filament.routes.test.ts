@@ -84,7 +84,7 @@ it('a plate books no estimate if a person or a printer has booked filament for i
   expect(await finish(() => null)).toBe(350)
 })
 
-it('the filament of a file with several tools is booked on the spool of each tool, also if it fails', async () => {
+it('if a file uses several tools, the filament of each tool is booked on its own spool, even if the print fails', async () => {
   const app = await buildTestApp()
   const stlFileId = await aModel(app)
   const [black, other, white] = [
@@ -114,7 +114,7 @@ it('the filament of a file with several tools is booked on the spool of each too
   }
 })
 
-it('the cost of a job includes its failed attempts, and the estimate of each plate that nobody reported', async () => {
+it('the cost of a job includes its failed attempts, and an estimate for each plate whose use nobody reported', async () => {
   const app = await buildTestApp()
   const settings = await app.http.inject({
     method: 'PUT',
@@ -141,7 +141,7 @@ it('the cost of a job includes its failed attempts, and the estimate of each pla
   })
   const next = await post<PrintJob>(app, `/api/print-queue/${whole}/requeue`)
   await act(app, next.id, 'start', { printer: 'Bench' })
-  // 150 g at 20 per kilogram, and three hours at 1.
+  // 150 g at 20 per kilogram, and three hours at 1 per hour.
   expect(await act(app, next.id, 'complete', { used_grams: 100, print_minutes: 120 })).toMatchObject({
     cost: 6,
     cost_is_measured: true,

@@ -7,9 +7,9 @@ import { countFailuresInARow, failuresInARow } from './plates.queries.ts'
 const MAX_FAILURES_IN_A_ROW = 3
 
 /**
- * Returns the SQL condition that three plates of the job `j` failed in a row and that the job is still being
- * printed. Such a job gets no further plate. When its last running plate ends, the job is on hold, or a good
- * plate starts a new count.
+ * Returns the SQL condition that three plates of the job `j` failed in a row and that the job is still being printed.
+ * Such a job gets no further plate. When its last running plate ends, the job is put on hold, unless a good plate has
+ * restarted the count.
  */
 export const isGivenUp = (sql: Queryable): Fragment =>
   sql`(j.status = 'in_progress' and ${failuresInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_FAILURES_IN_A_ROW)})`
@@ -18,7 +18,7 @@ export const isGivenUp = (sql: Queryable): Fragment =>
 export const hasGivenUp = async (tx: Queryable, { id, status }: JobToChange): Promise<boolean> =>
   status === 'in_progress' && (await countFailuresInARow(tx, id)) >= MAX_FAILURES_IN_A_ROW
 
-/** Returns whether no piece of a job is missing, because its quantity was lowered. */
+/** Returns whether a job has all its good pieces, for example because its quantity was lowered. */
 export const hasEnough = ({ quantity, good_quantity: good }: JobToChange): boolean =>
   good > 0 && good >= quantity
 

@@ -12,20 +12,20 @@ export interface LockedPlate {
   printer: PrinterToChange | null
 }
 
-/** Returns whether people or an agent run the printer. An unknown printer counts as such a printer. */
+/** Returns whether a person or an agent starts the prints of the printer. Also true if the printer is unknown. */
 export const isByHand = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
   printer === null || !isNetworkKind(printer.kind)
 
 /**
- * Returns whether an agent has reported progress of the plate. If such a plate ends without another report of its agent,
- * its print is still on the bed.
+ * Returns whether an agent has reported progress of the plate. If such a plate ends without a further report from its
+ * agent, its print is still on the bed.
  */
 export const isUnreportedPrint = ({ plate, printer }: LockedPlate): boolean =>
   plate.agent !== null && plate.progress > 0 && printer?.kind === 'agent'
 
 /**
- * Throws PRINT_JOB_STATE while a network printer prints the plate. Its pieces can be counted only after the print, and the
- * machine would not stop.
+ * Throws PRINT_JOB_STATE while a network printer prints the plate. Its pieces cannot be counted yet, and ending the
+ * plate would not stop the machine.
  */
 export function assertPrinted(held: LockedPlate): void {
   if (isByHand(held) || held.plate.remote_name === null || held.plate.state === 'printed') return

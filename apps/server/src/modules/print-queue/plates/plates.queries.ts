@@ -94,9 +94,9 @@ export async function changePlate(tx: Queryable, id: string, change: Update<'job
 }
 
 /**
- * The number of plates that have failed in a row, over all attempts at a job: since a plate was last finished, and since
- * the job or an earlier attempt was last taken off hold. `jobId` is a value, or a column of the query around this
- * expression.
+ * Returns the SQL for the number of plates that have failed in a row, over all attempts at a job. The count restarts
+ * when a plate is finished, and when the job or an earlier attempt is taken off hold. `jobId` is a value, or a column
+ * of the surrounding query.
  */
 export const failuresInARow = (sql: Queryable, jobId: Fragment): Fragment => sql`(
     with recursive attempts as (

@@ -104,7 +104,7 @@ describe('the plates of a print job', () => {
     expect(spool).toEqual({ entries: 3, grams: -80 })
   })
 
-  it('a plate on a network printer is counted when its bed is cleared, and occupies the printer until then', async () => {
+  it('a plate occupies its network printer until the bed is cleared, and its pieces are counted only then', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })
     const id = await aDividedJob(app, 8, 4, itemId)
@@ -129,7 +129,7 @@ describe('the plates of a print job', () => {
     expect(await shownJob(app, id)).toMatchObject({ status: 'pending', used_grams: 41.5, progress: 0.5 })
   })
 
-  it('an undivided job on a network printer counts the pieces of its plate, even if the quantity of the job has changed since', async () => {
+  it('completing an undivided job on a network printer counts the pieces of its plate, even if the quantity of the job was changed during the print', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })
     const printerId = await aPrinter(app, 'Net')

@@ -80,7 +80,7 @@ it('an undivided job on a network printer continues until enough plates of its s
   })
   setup.printer.machine.advance(45)
   await app.printers.run()
-  // Half of a plate of two pieces is a third of three pieces.
+  // Half of a plate of two pieces is one piece, a third of the three pieces of the job.
   expect(await jobOf(app, id)).toMatchObject({ progress: 0.3333 })
   for (const status of ['pending', 'completed']) {
     setup.printer.machine.advance(100)
@@ -93,7 +93,7 @@ it('an undivided job on a network printer continues until enough plates of its s
   expect(await stockOf(app, setup.itemId)).toBe(4)
 })
 
-it('a person who prints the chosen sliced file of an undivided job completes its pieces, even if the quantity was changed in the meantime', async () => {
+it('completing a plate that a person printed from the chosen sliced file counts the pieces of that file, even if the quantity was changed during the print', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const { itemId, sliceId } = await aSlicedItem(app, 4)

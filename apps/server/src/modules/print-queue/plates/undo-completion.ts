@@ -37,7 +37,7 @@ async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: Locked
   if (!printer) throw refuse('The printer of this plate has been deleted.')
   if (await findRunningPlate(tx, printer.id))
     throw refuse(`${printer.name} is printing another plate now, so this plate cannot be put back on it.`)
-  // Completing the plate again would count as clearing the bed.
+  // Completing the plate again would mark the bed as cleared.
   const isOccupied = printer.state === 'needs_clearing' || (await findBedNote(tx, printer.id)) !== null
   if (!isByHand({ printer }) && isOccupied)
     throw refuse(`Another print is on the bed of ${printer.name}. Clear the bed first.`)

@@ -43,7 +43,7 @@ it('undoing the start of a print job restores the spools on the printers and the
   const back = await step(id, 'requeue', { undo_start: true })
   expect([back.status, back.filament_id, await loaded()]).toEqual(['pending', planned, [[earlier], [chosen]]])
 
-  // A job that is only put back keeps its spool, which is still on the printer.
+  // A job that returns to the queue without the undo keeps its spool, which is still on the printer.
   await step(id, 'start', { printer: 'Mini', filament_id: chosen })
   const kept = await step(id, 'requeue', {})
   expect([kept.filament_id, await loaded()]).toEqual([chosen, [[chosen], [null]]])

@@ -56,7 +56,7 @@ export async function clearCompletion(tx: Queryable, jobId: string, plateId: str
   await tx`update print_jobs set cost_minor = null, cost_snapshot = null, merged_into_id = null where id = ${jobId}`
 }
 
-/** The spools before a person started a plate with a chosen spool. */
+/** The spools as they were before a person started a plate with a chosen spool. */
 export interface BeforeStart {
   chosen: string
   /** The spool that the job had chosen before. */

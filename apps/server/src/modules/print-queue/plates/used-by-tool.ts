@@ -66,8 +66,8 @@ const toHundredths = (grams: number): number => Math.round(grams * 100) / 100
 
 /**
  * Converts a report to grams by spool. With one amount for each tool, tool n uses the spool in slot n, and the first
- * tool uses the chosen spool if slot 1 is empty. A single amount is split as the sliced file says. Without such a file,
- * it belongs to the chosen spool, otherwise to a loaded spool.
+ * tool uses the chosen spool if slot 1 is empty. A single amount is split in the proportions of the sliced file.
+ * Without such a file, all of it is taken from the chosen spool, otherwise from a loaded spool.
  */
 export async function resolveUse(sql: Queryable, plateId: string, report: ReportedUse): Promise<ToolUse[]> {
   const supply = await findSupply(sql, plateId)
@@ -115,8 +115,8 @@ export async function estimateUse(
 }
 
 /**
- * Returns whether filament for this plate may be booked already: by hand for its job, or on one of its spools without a
- * job, as printers do through the Spoolman API. The bookings of other plates do not count.
+ * Returns whether filament for this plate may have been booked already: by hand for its job, or on one of its spools
+ * without a job, as printers do through the Spoolman API. The bookings of other plates do not count.
  */
 async function isBookedSinceStart(
   sql: Queryable,

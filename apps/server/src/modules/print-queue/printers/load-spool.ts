@@ -58,10 +58,10 @@ export interface BeforeLoad {
 }
 
 /**
- * Loads the spool that a person chose at the start of a print, because it is then on the printer. Returns the state
- * before, or null if nothing was loaded. Loads nothing if the printer already holds the spool, if another printer is
- * printing with it, or if the printer has several slots and none is empty: then it is unknown which spool was removed.
- * Throws SPOOL_NOT_FOUND.
+ * Loads the spool that a person chose at the start of a print, because the choice means that the spool is on the
+ * printer. Returns the state before, or null if nothing was loaded. Loads nothing if the printer already holds the
+ * spool, if another printer is printing with it, or if the printer has several slots and none is empty: then it is
+ * unknown which spool was removed. Throws SPOOL_NOT_FOUND.
  */
 export async function loadChosenSpool(
   tx: Queryable,

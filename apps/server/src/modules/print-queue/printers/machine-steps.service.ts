@@ -103,7 +103,8 @@ export function createMachineSteps(deps: {
         const locked = await lockPrinter(tx, id)
         const isOut =
           locked?.state === 'maintenance' || locked?.state === 'offline' || locked?.state === 'error'
-        // If two people report the same cleared bed, the next plate may have been started in the meantime.
+        // Two people may report that the same bed was cleared. Before the second report, the next plate may have
+        // started.
         await forgetBedNote(tx, id)
         if (!isOut && !(await hasPlate(tx, id))) await setPrinterState(tx, id, { state: 'available' }, by)
         const after = await get(tx, id)

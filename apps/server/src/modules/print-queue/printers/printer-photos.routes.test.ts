@@ -50,7 +50,8 @@ describe('photos of printers', () => {
 
     const second = (await send(app, id, await aPicture({ width: 40, height: 30 }, 'png'))).json<Printer>()
     expect(second.photo_path).not.toBe(first.photo_path)
-    // The earlier address is signed for the printer. It shows the current photo, and caches do not keep it.
+    // The earlier address is signed for the printer, not for one photo, so it shows the current photo. Caches do not
+    // keep it.
     expect((await read(app, String(first.photo_path))).headers['cache-control']).toBe('private, no-cache')
     const listed = await app.http.inject({ url: '/api/printers', headers: staff })
     expect(listed.json<Printer[]>()[0]?.photo_path).toBe(second.photo_path)

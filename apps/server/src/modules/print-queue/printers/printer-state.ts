@@ -18,8 +18,8 @@ export interface PrinterStateChange {
   progress?: number | null
   finishesAt?: Date | null
   /**
-   * Present if the printer itself reports. Such a report neither ends maintenance nor clears a plate from the
-   * bed.
+   * The time of the report, if the change comes from the printer itself. Such a report neither ends maintenance nor
+   * clears the bed.
    */
   seenAt?: Date
   /** True if a print caused the change, not a person at the machine. Always true if `seenAt` is set. */
@@ -60,7 +60,7 @@ export const reasonToClear = ({
   state === 'needs_clearing' ? (reason ?? 'The last plate is still on the bed.') : null
 
 /**
- * Returns why the bed has to be cleared after the maintenance. Otherwise, the printer would be free after its
+ * Returns why the bed has to be cleared after the maintenance. Without this note, the printer would be free after its
  * maintenance, and the next print would start on a full bed.
  */
 const bedNoteAfter = (row: StateRow, { state, reason = null }: PrinterStateChange): string | null =>

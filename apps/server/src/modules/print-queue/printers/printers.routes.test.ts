@@ -166,7 +166,7 @@ describe('printer endpoints', () => {
       expect((await call(app, 'POST', `/${id}/clear`)).json()).toMatchObject({ state: 'available' })
     })
 
-    it('a person starts and ends a plate at a printer without a network, and its pieces enter stock once', async () => {
+    it('a person can start and end a plate on a printer without a network connection, and its pieces enter stock only once', async () => {
       const app = await buildTestApp()
       const { id, name } = await added(app, { name: 'Mini' })
       const itemId = await anItem(app, { quantity: 0 })
@@ -223,7 +223,7 @@ describe('printer endpoints', () => {
       })
     })
 
-    it('starting a print with a chosen spool loads the spool if only one slot of the printer can be meant', async () => {
+    it('starting a print with a chosen spool loads the spool, unless it is unclear which slot of the printer it is in', async () => {
       const app = await buildTestApp()
       const [first, second, third] = [await aSpool(app), await aSpool(app), await aSpool(app)]
       const left = await added(app, { name: 'left' })
@@ -295,7 +295,7 @@ describe('printer endpoints', () => {
   })
 
   describe('invalid printer requests', () => {
-    it('printers refuse invalid fields with 422, and name the field', async () => {
+    it('printer requests with an invalid field are refused with 422, and the response names the field', async () => {
       const app = await buildTestApp()
       const nobody = crypto.randomUUID()
       const network = { name: 'n', kind: 'moonraker' }

@@ -16,7 +16,9 @@ const TURNS = createBoundedQueue({ concurrency: 1, maxWaiting: 20 })
 const refuse = (say: string, cause?: unknown): AppError =>
   new AppError('PRINTER_PHOTO_REFUSED', { say, ...(cause !== undefined && { cause }) })
 
-/** Throws PRINTER_PHOTO_REFUSED unless the file begins like a picture. Declared types and names do not count. */
+/**
+ * Throws PRINTER_PHOTO_REFUSED unless the file begins like a picture. The declared type and the file name are ignored.
+ */
 async function assertPicture(path: string): Promise<void> {
   const file = await open(path)
   try {

@@ -91,8 +91,8 @@ export function createSchedule(deps: {
   }
 
   /**
-   * Assigns these jobs to a printer in this order. A job is moved in the queue only if it is not behind the job before
-   * it.
+   * Assigns these jobs to a printer in this order. A job is moved in the queue only if it is not yet behind the
+   * previous job of `day`.
    */
   const assignInOrder = async (
     tx: Queryable,

@@ -40,7 +40,7 @@ export type JobStep =
   /** With `onlyIfWaiting`, a cancellation is refused for a job that prints or was put on hold after its start. */
   | { to: 'cancelled'; reason?: string; onlyIfWaiting?: boolean }
   | { to: 'on_hold'; reason?: string }
-  /** With `undoesStart`, the spools are as before the start of the running plate. */
+  /** With `undoesStart`, also restores the spools as they were before the start of the running plate. */
   | { to: 'pending'; reason?: string; undoesStart?: boolean }
 
 /**
@@ -91,9 +91,10 @@ async function withdraw(
 }
 
 /**
- * Returns whether completing a waiting job may repeat the completion of its last plate. Only a call with a count is
- * clear: it reports pieces that were printed although nobody pressed Start. Throws PRINT_JOB_STATE for a job that was
- * divided into plates. A job that waits only because its quantity was increased stays unchanged.
+ * Returns whether a call to complete a waiting job is treated as a repetition of its last completion, which changes
+ * nothing. This applies to an undivided job that waits because its quantity was increased. A call with a count is
+ * never a repetition: it reports pieces that were printed although nobody pressed Start. Throws PRINT_JOB_STATE for a
+ * call without a count if the job is divided into plates, because the call is then ambiguous.
  */
 async function isRepeated(tx: Queryable, job: JobToChange, { good }: PlateResult): Promise<boolean> {
   if (good !== undefined || (await findLastEnded(tx, job.id))?.state !== 'done') return false

@@ -54,7 +54,7 @@ it.each([
   ['attempts', null],
   ['plates', 2],
 ] as const)(
-  'after three failed %s in a row a job is on hold until a person requeues it, and then it has three again',
+  'after three failed %s in a row, a job is on hold until a person requeues it, and can then fail three more times',
   async (what, piecesPerPlate) => {
     const app = await buildTestApp()
     const id = await aPrintJob(app, { quantity: 4, piecesPerPlate })
@@ -76,7 +76,7 @@ it.each([
       select reason from failed_print_jobs where print_job_id = ${lastId}`
     expect(alerts).toEqual([{ reason: holdReason }])
 
-    // A viewer cannot take the job off hold, and neither a start nor an agent's claim does.
+    // A viewer cannot take the job off hold, and nobody can start the job while it is on hold.
     expect((await post(app, lastId, 'requeue', {}, 'viewer')).statusCode).toBe(403)
     expect((await post(app, lastId, 'start')).statusCode).toBe(409)
     const answer = await post(app, lastId, 'requeue')

@@ -10,8 +10,8 @@ export interface FailedPrintJob
 }
 
 /**
- * Records for the alerts that a job was put on hold after its last failure. A trigger records the failed
- * jobs.
+ * Records for the alerts that a job was put on hold after its last failure. For jobs that become `failed`, a trigger
+ * does this.
  */
 export async function noteGivenUpJob(
   tx: Queryable,

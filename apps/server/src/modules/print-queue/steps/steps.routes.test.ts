@@ -37,7 +37,7 @@ const ledgerOf = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await app.http.inject({ url: `/api/filament/${spoolId}/ledger`, headers })).json<SpoolEntry[]>()
 
 describe('completing a print job', () => {
-  it('completing a print job without a body adds all pieces to stock once, even if several callers complete it at the same time', async () => {
+  it('completing a print job without a request body adds all pieces to stock once, even if several callers complete it at the same time', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 3 })
@@ -115,7 +115,7 @@ describe('completing a print job', () => {
     expect((await ledgerOf(app, staff, second))[0]).toMatchObject({ kind: 'waste', delta_grams: -2 })
   })
 
-  it("filament of a report that names no spool is booked on the spool in the printer's slot, or only noted if the slot is empty", async () => {
+  it("if a report names no spool, its filament is booked on the spool in the printer's slot, or only noted if the slot is empty", async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const loaded = await aSpool(app)
@@ -139,7 +139,7 @@ describe('completing a print job', () => {
     )
   })
 
-  it('completing a print job succeeds even if its item is deleted, and reports that nothing was added', async () => {
+  it('completing a print job succeeds even if its item is deleted, and reports that nothing was added to stock', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -199,7 +199,7 @@ describe('completing a print job', () => {
       [{ used_grams: 5, filament_id: crypto.randomUUID() }, 404],
     ] as const)
       expect([body, (await tryTo(app, staff, id, 'complete', body)).statusCode]).toEqual([body, status])
-    // A person may have printed more pieces of a job that nobody started, but a plate has its pieces.
+    // A job that nobody started may be completed with more pieces than it has, but a started plate may not.
     const started = await aPrintJob(app, { itemId, quantity: 2 })
     await done(app, staff, started, 'start')
     expect((await tryTo(app, staff, started, 'complete', { good_quantity: 200 })).statusCode).toBe(422)

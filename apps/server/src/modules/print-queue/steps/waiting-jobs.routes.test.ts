@@ -97,7 +97,7 @@ it('a person cannot start a job on a printer that the server runs', async () => 
   expect((await staff('GET /api/printers')).json<Printer[]>()).toMatchObject([{ state: 'available' }])
 })
 
-it('a plate that a person prints has its pieces from its start, and a job whose quantity is increased continues', async () => {
+it('a plate that a person prints keeps the number of pieces from its start, and a job whose quantity is increased during the print continues', async () => {
   const { app, staff } = await aShop()
   const itemId = await anItem(app, { quantity: 0 })
   const id = await aPrintJob(app, { itemId, quantity: 7 })
@@ -142,7 +142,7 @@ it('a repeated completion of a plate adds no pieces to stock', async () => {
   expect(await stockOf(staff, itemId)).toBe(7)
 })
 
-it('a job that gets another order or another item counts for a line of that order', async () => {
+it('a job whose order or item is changed counts as queued for the matching line of its new order', async () => {
   const { app, staff } = await aShop()
   const [dragon, gear] = [
     await anItem(app, { sku: 'DRG', quantity: 0 }),
