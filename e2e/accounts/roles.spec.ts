@@ -78,7 +78,7 @@ const leadsToClosedPage = (control: string): boolean =>
     [`link "${section}"`, `menuitem "${section}"`, `option "Go to ${section}"`].includes(control),
   )
 
-test('T14 viewers see no button for actions that they may not do, and the server refuses such calls', async ({
+test('T14 viewers see no button for actions that they may not perform, and the server refuses such calls', async ({
   filledShop,
   openAs,
 }) => {

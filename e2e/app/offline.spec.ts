@@ -5,7 +5,7 @@ import { test } from '../support/staffed-shop.ts'
 // an error.
 test.use({ serviceWorkers: 'allow', allowedProblem: /ERR_|Failed to (load|fetch)|NetworkError/ })
 
-test('without a connection, a person can read the last lists of the own account, but not those of another account', async ({
+test('without a connection, people can read the last lists of their own account, but not those of another account', async ({
   filledShop,
   openAs,
 }) => {

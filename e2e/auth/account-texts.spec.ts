@@ -132,7 +132,7 @@ test("the email screen shows the auth service's message, or a default message if
   expect(held.count).toBe(1)
 })
 
-test('a page that a mailed link opens without a session shows a message, and logs the error of the auth client', async ({
+test('a page that is opened through a mailed link without a session shows a message, and logs the error of the auth client', async ({
   page,
 }) => {
   const logged = page.waitForEvent('console', (message) => message.text().includes('opened no session'))
@@ -142,7 +142,7 @@ test('a page that a mailed link opens without a session shows a message, and log
   await expect(page).toHaveURL(/\/reset-password$/)
 })
 
-test('the app shows a message while it loads itself, and while it loads a page', async ({ page }) => {
+test('the app shows a message while it is starting, and while it is loading a page', async ({ page }) => {
   await signIn(page, OWNER)
   const me = await holdBack(page, '**/api/auth/me')
   const room = await holdBack(page, '**/assets/accounts-page-*.js')

@@ -275,7 +275,7 @@ test('switching tabs in the profile keeps typed text, and messages never cover t
   await expect(page).toHaveURL(/\/login$/)
 })
 
-test('a person can see all own sessions in the profile, and can end one or all others', async ({
+test('in the profile, people can see all of their sessions, and can end a single one or all others', async ({
   page,
   makeAccount,
   openBrowser,

@@ -326,7 +326,7 @@ test('people can add a second authenticator, and choose at the sign-in which aut
   await expectSignedIn(other)
 })
 
-test('if an owner requires a second factor of a role, people with this role must set one up before anything else', async ({
+test('if an owner requires a second factor for a role, people with this role must set one up before anything else', async ({
   page,
   openBrowser,
   makeAccount,

@@ -24,7 +24,7 @@ test('a person can open, process and ship an order with the keyboard alone, with
     )
   const page = await openAs(filledShop, 'employee')
   const { keyboard } = page
-  /** Presses a key for as long as a person does. Faster keys followed by Enter count as a scan. */
+  /** Presses a key for as long as a person does. The app treats faster keys followed by Enter as a scan. */
   const press = (key: string) => keyboard.press(key, { delay: 60 })
   /** Returns the focused element, which must never be the body. */
   const focus = () =>

@@ -21,7 +21,7 @@ export const test = base.extend<object, { named: Product }>({
   },
 })
 
-/** Chromium's virtual authenticator: a device that has verified its person and answers without a touch. */
+/** Chromium's virtual authenticator: a device that has verified its owner and responds without a touch. */
 export interface VirtualKey {
   /** Sets whether the device verifies the person from now on. */
   setPersonVerified(isVerified: boolean): Promise<void>

@@ -30,7 +30,7 @@ export class Authenticator {
     return this.#codeOf(step)
   }
 
-  /** Returns six digits that are neither a current nor a coming code. */
+  /** Returns six digits that are not a valid code, neither now nor during the next steps. */
   wrong(): string {
     const present = presentStep()
     const shown = [-1, 0, 1, 2, 3].map((ahead) => this.#codeOf(present + ahead))

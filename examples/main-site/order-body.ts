@@ -1,8 +1,8 @@
 import type { ShopOrder } from './shop-store.ts'
 
 /**
- * Converts an order to the format that Pegasus Ops reads in all three cases: in a list, in an event, and in a
- * single order.
+ * Converts an order to the format of Pegasus Ops. It is the same in all three ways of sending orders: as an event, with
+ * an API key, and in a list.
  */
 export const orderBody = (order: ShopOrder, currency: string) => ({
   order_number: order.number,

@@ -11,7 +11,7 @@ import { openStore, type ShopOrder, type ShopProduct, type ShopState } from './s
 export interface ShopOptions {
   host: string
   port: number
-  /** The file of the shop's state. */
+  /** The path of the file that stores the shop's state. */
   file: string
   adminKey: string
   /** Name of the header that contains the admin key, in lower case. */

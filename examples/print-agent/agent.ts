@@ -92,7 +92,7 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
   return false
 }
 
-/** Starts a print that the printer does not know yet. If the start may have been sent before, it is not sent again. */
+/** Starts a print of which the printer has no record. If the start may have been sent before, it is not sent again. */
 async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts): Promise<boolean> {
   const { job, fileName } = atHand
   const giveUp = async (reason: string): Promise<boolean> => {

@@ -14,7 +14,7 @@ export interface Used {
   print_minutes?: number
 }
 
-/** The error if Pegasus Ops refuses a call. */
+/** Thrown when Pegasus Ops refuses a call. */
 export class OpsRefusal extends Error {
   readonly status: number
 

@@ -3,7 +3,7 @@ import { openAsBlob } from 'node:fs'
 import { once } from 'node:events'
 import type { Settings } from './settings.ts'
 
-/** The status of a print. `unknown` means that the printer does not know the print. */
+/** The status of a print. `unknown` means that the printer has no record of the print. */
 export interface PrintStatus {
   state: 'unknown' | 'running' | 'finished' | 'failed'
   /** Progress from 0 to 1. */

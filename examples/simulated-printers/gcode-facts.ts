@@ -7,7 +7,7 @@ export interface GcodeFacts {
   filamentGrams: number
 }
 
-/** The facts of a file without these comments, with which it still prints for a while. */
+/** The facts that are used for a file without these comments, so that its print takes some time. */
 const DEFAULT_FACTS: GcodeFacts = { minutes: 60, filamentMm: 5000, filamentGrams: 14.9 }
 
 /** Converts `1d 2h 3m 4s` to minutes. */

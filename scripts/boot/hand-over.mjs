@@ -29,7 +29,7 @@ export async function handOver(node, file, args) {
 }
 
 /**
- * Runs this entry again with the other Node.
+ * Runs the same command again with the given Node, in a child process.
  * @param {string} node
  */
 function bootInChild(node) {

@@ -5,7 +5,7 @@ import { inProject } from './project.mjs'
 import { findNode, installNode } from './runtime.mjs'
 
 /**
- * @param {string} file the command's, from the project's folder
+ * @param {string} file the command's file, relative to the project's folder
  * @param {string[]} args
  */
 export async function prepareAndHandOver(file, args) {

@@ -1,4 +1,6 @@
-/** A TypeScript type that the database does not know, for a jsonb column or a text with a closed set of values. */
+/**
+ * A TypeScript type that cannot be read from the database, for a jsonb column or a text with a closed set of values.
+ */
 export interface ContractType {
   type: string
   /** The module that exports the type; left out for a built-in type. */

@@ -1,7 +1,7 @@
 /** A node of a query as PostgreSQL stores it, such as `{VAR :varno 1 :varattno 2}`. */
 export interface TreeNode {
   name: string
-  /** The values of each field: usually one, several words for a constant. */
+  /** The values of each field. Most fields have one value; a constant has several words. */
   fields: Record<string, TreeValue[]>
 }
 

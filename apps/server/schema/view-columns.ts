@@ -2,7 +2,7 @@ import { type TreeNode, fieldOf, isNode, nodesOf, parseNodeTree } from './node-t
 
 /** A column of a view, as far as the view's query describes it. */
 export interface ViewColumn {
-  /** True if the query proves it. PostgreSQL itself reports every column of a view as nullable. */
+  /** True if the query shows that the column is never null. PostgreSQL reports every column of a view as nullable. */
   isNeverNull: boolean
   /** The column that it shows unchanged; null if it is computed. */
   source: { relation: number; column: number } | null

@@ -98,7 +98,7 @@ const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(val
 
 const onOrOff = z.enum(['true', 'false'], { error: 'true or false' }).default('false')
 
-/** All environment variables of the product. An empty variable counts as not set. */
+/** All environment variables of the product. An empty variable is treated as not set. */
 const environment = z.object({
   HOST: text('a host name or address to listen on', (value) => /^[\w.:-]+$/.test(value)).default('127.0.0.1'),
   PORT: text('a port number from 0 to 65535', isPort).default('3000'),
@@ -193,8 +193,8 @@ const environment = z.object({
 })
 
 /**
- * Documented variables of features that this version lacks. If the server ignored them, nobody would notice
- * that.
+ * Documented variables of features that this version lacks. The server refuses to start if one is set. If it ignored
+ * them, nobody would notice that they have no effect.
  */
 const NOT_YET: Readonly<Record<string, string>> = {
   SUPABASE_URL: 'a hosted project',
@@ -267,7 +267,10 @@ function mainSiteOf(value: z.output<typeof environment>): MainSiteOptions | null
   }
 }
 
-/** Returns the system that gets the security events. Throws StartupError for a token that no system would get. */
+/**
+ * Returns the system that gets the security events. Throws StartupError if there is a token, but no HTTP address to
+ * which it could be sent.
+ */
 function securityLogOf({ SECURITY_LOG_URL: url, SECURITY_LOG_TOKEN: token }: z.output<typeof environment>) {
   const target = readSecurityLogTarget(url, token)
   if (token !== undefined && target?.kind !== 'http')

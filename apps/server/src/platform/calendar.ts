@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, addMs } from './clock.ts'
 import { AppError } from './errors/app-error.ts'
 
-/** A clock change can make a day longer than 24 hours, so each requested day counts as two hours longer. */
+/** The assumed length of a day. A clock change can make a day longer than 24 hours, by at most two hours. */
 const LONGEST_DAY_MS = DAY_MS + 2 * HOUR_MS
 
 export interface Period {

@@ -18,8 +18,8 @@ export interface ProcessIdentity {
 const run = promisify(execFile)
 
 /**
- * Returns an opaque string for the start of the process with this id, or null if there is no such process. A
- * zombie counts as gone: it no longer holds anything, and in a container it may never be reaped.
+ * Returns an opaque string for the start of the process with this id, or null if there is no such process. A zombie is
+ * treated as gone, because it holds no resources, and in a container it may never be reaped.
  */
 export async function processStartedAt(pid: number): Promise<string | null> {
   if (!Number.isSafeInteger(pid) || pid <= 0) return null

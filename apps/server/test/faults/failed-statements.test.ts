@@ -43,8 +43,9 @@ const changesOf = (before: Record<string, number>, after: Record<string, number>
 type Send = () => Promise<{ statusCode: number; body: string }>
 
 /**
- * Sends a request that `prepare` returns without a failure, then once for each of its statements with a
- * failure of this statement, and again without. Returns the faults, and the number of failures.
+ * Sends the request that `prepare` returns, first without a failure. Then, for each statement of the request, sends a
+ * new request in which this statement fails, and sends that request again as a retry. Returns the faults, and the
+ * number of failures.
  */
 async function failEach(app: TestApp, prepare: () => Promise<Send>) {
   const faults: string[] = []

@@ -5,7 +5,7 @@ import { isLongRun } from './product-process.ts'
 import { silentLog } from '../support/silent-log.ts'
 
 /**
- * Makes processes count as lost, which normally happens after half a minute without a heartbeat. The short
+ * Makes the product treat processes as lost, as it normally does after half a minute without a heartbeat. The short
  * test run sets the heartbeats back instead of waiting.
  */
 export async function forgetLostProcesses(dataDir: string, before: Date): Promise<void> {

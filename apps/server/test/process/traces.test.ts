@@ -64,13 +64,13 @@ describe('the process of the server', () => {
     })
   })
 
-  it('a wrong setting ends the start with one sentence', async () => {
+  it('with a wrong trace setting, the server exits at the start with a one-sentence error', async () => {
     const { ended, readOutput } = launchProduct('/nonexistent', { OTEL_TRACES_SAMPLER: 'some' })
     expect(await ended).toMatchObject({ code: 1 })
     expect(readOutput()).toMatch(/^OTEL_TRACES_SAMPLER holds "some", but should hold [^\n]+\.\n$/)
   })
 
-  it('a server without traces does not load the SDK of OpenTelemetry', async () => {
+  it('a server without traces does not load the OpenTelemetry SDK', async () => {
     const server = ['bootstrap.ts', 'app.ts', 'config.ts', 'platform/storage/s3-storage.ts']
     expect(await listLoaded(...server)).toEqual([])
     expect(await listLoaded('platform/tracing/open-telemetry.ts')).toContain('sdk-trace')

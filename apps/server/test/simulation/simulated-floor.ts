@@ -155,7 +155,7 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
   for (const [n, name] of ['Dragon', 'Gear', 'Vase'].entries()) {
     const bytes = aPrint({ minutes: 60 + 30 * n, mm: 4000 + n })
     const modelId = await addSlicedModel(database, { dataDir, bytes, kind: 'moonraker', pieces: 2 })
-    // Use a different length for each file, because files with equal bytes would count as one sliced file.
+    // Use a different length for each file, because files with equal bytes would be stored as one sliced file.
     const other = aPrint({ minutes: 60 + 30 * n, mm: 4010 + n })
     await addSlicedModel(database, { dataDir, bytes: other, kind: 'bambu', pieces: 2, modelId })
     const item = {

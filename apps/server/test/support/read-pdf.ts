@@ -18,7 +18,7 @@ function streamsOf(pdf: Buffer): { id: number; text: string }[] {
   return streams
 }
 
-/** A ligature stands for several letters, between blanks. */
+/** Converts the hexadecimal UTF-16 units of a code to text. A ligature has several units, separated by blanks. */
 const unhex = (hex: string): string =>
   String.fromCharCode(...(hex.match(/[^ ]{4}/g) ?? []).map((unit) => Number.parseInt(unit, 16)))
 

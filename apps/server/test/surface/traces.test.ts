@@ -29,7 +29,7 @@ const tracesTo = (url: string, variables: Record<string, string> = {}) =>
 
 afterEach(() => setTracing(null))
 
-/** Opens the port of the app, because requests without a connection do not end like real ones. */
+/** Makes the app listen on a port, because injected requests have no connection and end differently from real ones. */
 const listen = (app: TestApp): Promise<string> => app.http.listen({ port: 0, host: '127.0.0.1' })
 
 const childrenOf = (spans: readonly CollectedSpan[], { spanId }: CollectedSpan): CollectedSpan[] =>
@@ -126,7 +126,7 @@ describe('traces of requests', () => {
     expect(payload).not.toMatch(/secret-|bearer|authorization/i)
   })
 
-  it('a trace links the span of its caller, or has it as the parent if the operator sets that', async () => {
+  it('a trace has a link to the span of its caller, or continues the trace of the caller if the operator chooses that', async () => {
     const collector = await aCollector()
     const names = ['GET /healthz', 'GET /readyz', 'GET /metrics']
     const { app } = await aReceiver()
@@ -154,7 +154,7 @@ describe('traces of requests', () => {
     ])
   })
 
-  it('a sampler with the share 0 sends no spans', async () => {
+  it('no spans are sent if the sampler has the ratio 0', async () => {
     const collector = await aCollector()
     const stop = await tracesTo(collector.url, {
       OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
@@ -170,7 +170,7 @@ describe('traces of requests', () => {
 })
 
 describe('traces of background work', () => {
-  it('an analysis is a trace with its statements, storage calls and worker jobs', async () => {
+  it('an analysis has a trace of its own, with its statements, storage calls and worker jobs', async () => {
     const collector = await aCollector()
     const stop = await tracesTo(collector.url)
     const { app } = await aReceiver()
@@ -225,13 +225,13 @@ describe('a collector that does not work', () => {
     }
   })
 
-  it('spans that find the queue full, or that the collector refuses, are counted in the metrics', async () => {
+  it('the metrics count spans that do not fit into the queue, and spans that the collector refuses', async () => {
     const remote = await aRemote((_request, response) => void response.writeHead(400).end())
     const stop = await tracesTo(remote.url)
     const registry = new Registry()
     addTraceMetrics(registry)
     const tracing = currentTracing()!
-    // Start all spans at once: one batch of 512 is being sent, 2048 spans wait, and 40 find no place.
+    // Start all spans at once: one batch of 512 is being sent, 2048 spans wait, and 40 do not fit into the queue.
     await Promise.all(
       Array.from({ length: 2600 }, () => tracing.run({ name: 'work' }, async () => undefined)),
     )

@@ -47,7 +47,7 @@ describe('values in the database client', () => {
 
   it('the database client refuses values that would be rounded or dropped', async () => {
     await expect(database.sql`select 9007199254740993::bigint`).rejects.toThrow('too large to be exact')
-    // @ts-expect-error: a query accepts no undefined; the test passes it, because untyped code could
+    // @ts-expect-error: a query does not accept undefined, but untyped code could pass it
     await expect(database.sql`select ${undefined}::text`).rejects.toThrow('Undefined values are not allowed')
     expect([...(await database.sql`select 1 as fine`)]).toEqual([{ fine: 1 }])
   })

@@ -58,9 +58,9 @@ it('an SQL list is written with commas between its elements', async () => {
 
 it('an SQL template refuses undefined, both as a single value and inside a list', async () => {
   const { sent, sql } = aRecorder()
-  // @ts-expect-error: a query accepts no undefined; the test passes it, because untyped code could
+  // @ts-expect-error: a query does not accept undefined, but untyped code could pass it
   expect(() => sql`select ${undefined}`.execute()).toThrow('Undefined values are not allowed')
-  // @ts-expect-error: a list accepts no undefined either
+  // @ts-expect-error: a list does not accept undefined either
   expect(() => sql`select ${[undefined]}`.execute()).toThrow('Undefined values are not allowed')
   expect(sent).toEqual([])
 })

@@ -34,7 +34,7 @@ function parseRange(header: string | undefined, sizeBytes: number): Range | 'bey
   return start >= sizeBytes ? 'beyond' : { start, end }
 }
 
-/** Whether `If-None-Match` contains this tag. A weak tag counts, too, because our tags identify the bytes. */
+/** Whether `If-None-Match` contains this tag. A weak tag also matches, because our tags identify the bytes. */
 function isKnown(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true

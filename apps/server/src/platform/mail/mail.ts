@@ -25,7 +25,7 @@ export interface Undelivered {
  * How emails leave the product: through a mail server, or into the outbox, where administrators read them.
  */
 export interface MailTransport {
-  /** Whether emails reach their recipients. If so, opening a link in an email proves the email address. */
+  /** Whether emails reach their recipients. If so, opening a link in an email verifies the email address. */
   readonly reachesPeople: boolean
   /**
    * Queues an email in the caller's transaction. The email is sent if and only if the transaction commits.

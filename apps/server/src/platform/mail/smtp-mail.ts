@@ -67,8 +67,8 @@ export function createSmtpMail(
 }
 
 /**
- * Whether the server rejected this email permanently (RFC 5321: a 5yz reply), so that a retry is pointless. A
- * refused sign-in or sender does not count: it concerns our configuration and may be fixed within the hour.
+ * Whether the server rejected this email permanently (RFC 5321: a 5yz reply), so that a retry is pointless. Returns
+ * false for a refused sign-in or sender, because these concern our configuration and may be fixed within the hour.
  */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error &&

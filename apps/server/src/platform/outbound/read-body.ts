@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { DownloadError } from './download-error.ts'
 
 /**
- * Yields a response to its end. Throws DownloadError if the response is longer, slower or shorter than
- * allowed. Time during which the consumer does not read does not count.
+ * Yields a response to its end. Throws DownloadError if the response is longer, slower or shorter than allowed. Time
+ * during which the consumer does not read is not included.
  */
 export async function* readBody(
   answer: IncomingMessage,

@@ -9,8 +9,8 @@ const serverOf = (url: URL): SpanAttributes => ({
 
 /**
  * Runs a request to another server in a span, which ends with the headers of the response. The work gets the headers
- * that continue the trace there. Only programs of our own operator get such headers (`isOwn`): to everybody else they
- * would tell which of our requests belong together.
+ * that continue the trace there. Only programs of our own operator get such headers (`isOwn`). They would show
+ * everybody else which of our requests belong together.
  */
 export const traceCall = <T extends { status: number } | { statusCode?: number | undefined }>(
   { method, url, isOwn = false }: { method: string; url: URL; isOwn?: boolean },

@@ -54,8 +54,8 @@ export interface UploadEnd {
 }
 
 /**
- * Uploads that arrive in several requests, on any replica. Each request adds chunks, which are objects in the
- * store. A chunk counts once its row is written. Only the latest request can add chunks.
+ * Uploads that arrive in several requests, on any replica. Each request adds chunks, which are objects in the store. A
+ * chunk is part of the upload once its row is written. Only the latest request can add chunks.
  */
 export interface ResumableUploads {
   /**

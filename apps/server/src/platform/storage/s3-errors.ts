@@ -41,7 +41,7 @@ const statusOf = (error: unknown): number | null => {
   return typeof status === 'number' ? status : null
 }
 
-/** Whether the store reports that the object does not exist. A missing bucket does not count. */
+/** Whether the store reports that the object does not exist. Returns false if the bucket is missing. */
 export const isMissing = (error: unknown): boolean =>
   error instanceof S3Error && error.status === 404 && MISSING.has(error.reason)
 

@@ -298,7 +298,7 @@ const FAULTS = [
   ['full', { status: 507, code: 'XMinioStorageFull' }],
 ] as const
 
-it('T105 an object counts as stored only if a failing store has really stored it', async () => {
+it('T105 an object is reported as stored only if the failing store has really stored it', async () => {
   const cases = 500
   const patience = {
     answerMs: 100,

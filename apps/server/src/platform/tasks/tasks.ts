@@ -10,8 +10,8 @@ import { startWorkers, type TaskWorkers } from './task-workers.ts'
 import { throttleLog } from '../throttled-log.ts'
 
 /**
- * Returns the unfinished work of a definition that has no task. A task in another process may end after its
- * work was listed. Therefore work counts as having a task even if its task has ended since then.
+ * Returns the unfinished work of a definition that has no task. A task in another process may end after its work was
+ * listed as unfinished. Work whose task has ended since then is therefore left out as well.
  */
 async function findMissingTasks(
   sql: Queryable,
@@ -20,8 +20,8 @@ async function findMissingTasks(
   const [listed] = await sql<{ at: Date }[]>`select clock_timestamp() as at`
   const open = (await listOpen?.()) ?? []
   if (open.length === 0 || !listed) return []
-  // A task whose waiting time is over is about to be dropped, so it does not count. A failed task still has
-  // to be reported, so it counts.
+  // Ignore a task whose waiting time is over, because it is about to be dropped. Include a failed task, because it
+  // still has to be reported.
   const rows = await sql<{ data: object }[]>`
     select open.data from jsonb_array_elements(${sql.json(open)}::jsonb) as open (data)
     where not exists (
@@ -35,8 +35,8 @@ export type { TaskContext, TaskDefinition } from './task-definition.ts'
 
 export interface EnqueueOptions {
   /**
-   * At most one task of a kind waits with the same key; running tasks do not count. The key consists of
-   * letters, digits, `.`, `_`, `-` and `/`.
+   * At most one task of a kind waits with the same key. A running task does not prevent another one from waiting. The
+   * key consists of letters, digits, `.`, `_`, `-` and `/`.
    */
   singletonKey?: string
   /** Tasks with a higher priority run first. The default is 0. */

@@ -13,8 +13,8 @@ const PAUSE_MS = SECOND_MS
 const STOP_MS = 2 * SECOND_MS
 
 /**
- * Sends ended spans in batches, one batch at a time. The processor of the SDK does the same, but it does not
- * tell how many spans it has dropped.
+ * Sends ended spans in batches, one batch at a time. The processor of the SDK does the same, but does not report how
+ * many spans it has dropped.
  */
 export class SpanQueue implements SpanProcessor {
   readonly counts: SpanCounts = { sent: 0, dropped: 0 }

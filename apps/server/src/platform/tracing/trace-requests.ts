@@ -42,7 +42,8 @@ export function traceRequests(http: FastifyInstance): void {
     span.enter(done)
   })
 
-  // Body and response end in events of the connection, which belong to no request.
+  // The ends of the body and of the response are events of the connection, outside the scope of the request. Enter the
+  // scope again.
   for (const hook of ['preValidation', 'onResponse'] as const)
     http.addHook(hook, (request: FastifyRequest, _reply: unknown, done: () => void) => {
       const span = spans.get(request)

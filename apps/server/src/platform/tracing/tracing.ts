@@ -31,13 +31,13 @@ export interface RequestSpan {
 /** The numbers of spans since the start. */
 export interface SpanCounts {
   sent: number
-  /** Spans that found the queue full, or that the collector did not accept. */
+  /** Spans that did not fit into the queue, or that the collector did not accept. */
   dropped: number
 }
 
 /** Records what the server does. It exists only if traces are configured. */
 export interface Tracing {
-  /** Runs the work inside a span. An error of the work marks the span, and is thrown. */
+  /** Runs the work inside a span. If the work throws, marks the span as failed and rethrows the error. */
   run<T>(start: SpanStart, work: (span: OpenSpan | null) => Promise<T>): Promise<T>
   openRequest(
     caller: { traceparent: string | undefined; tracestate: string | undefined },

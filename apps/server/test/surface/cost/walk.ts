@@ -52,8 +52,8 @@ const ORDER = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const isLast = ({ path }: Endpoint): boolean => /signing-keys|logout|change-password|sessions/.test(path)
 
 /**
- * Returns the CPU time of this thread while `work` runs, in ms. Workers and the database are threads and
- * processes of their own, so they do not count.
+ * Returns the CPU time of this thread while `work` runs, in ms. The time of workers and of the database is not
+ * included, because they run in threads and processes of their own.
  */
 async function cpuMsOf(work: () => Promise<unknown>): Promise<number> {
   const before = process.threadCpuUsage()

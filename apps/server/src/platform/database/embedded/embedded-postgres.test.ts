@@ -45,8 +45,8 @@ const open = (connection: Awaited<ReturnType<typeof start>>['connection']) =>
   openDatabase({ connection, log: silentLog, applicationName: 'test' })
 
 /**
- * Starts a process that runs PostgreSQL on the data folder, works there without end, and reports when it is
- * ready.
+ * Starts a process that runs PostgreSQL on the data folder, sends it a statement that never ends, and reports when it
+ * is ready.
  */
 async function startEmbedder(): Promise<ChildProcess> {
   const code = `

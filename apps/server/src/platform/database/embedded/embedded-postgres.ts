@@ -58,14 +58,14 @@ const BASE_SETTINGS = {
 }
 const MIN_RESTART_PAUSE_MS = 1_000
 const MAX_RESTART_PAUSE_MS = 30_000
-/** After the server has run for this long, earlier crashes no longer count. */
+/** After the server has run for this long, a crash is followed by an immediate restart again. */
 const STABLE_MS = 60_000
 
 /**
- * Starts the PostgreSQL that ships with the product, on the folder `postgres` of the data folder. The first
- * start creates that folder. Leftovers of a killed run are cleared first. If the database server ends
- * unexpectedly, it is started again at the same address. Throws StartupError if another process uses the data folder, or if
- * PostgreSQL cannot run here.
+ * Starts the PostgreSQL that ships with the product, on the folder `postgres` of the data folder. The first start
+ * creates that folder. Leftovers of a killed run are cleared first. If the database server ends unexpectedly, it is
+ * started again at the same address. Throws StartupError if another process uses the data folder, or if PostgreSQL
+ * cannot run on this machine.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const dataDir = resolve(options.dataDir)

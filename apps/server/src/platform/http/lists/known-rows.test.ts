@@ -49,7 +49,7 @@ function aList(maxBytes?: number) {
   return { clock, says, reads, asked, read, write, lose: () => (losses += 1) }
 }
 
-it('after a change, the cache reads only rows that depend on the changed row, and returns another tag', async () => {
+it('after a change, the cache reads only rows that depend on the changed row, and returns a different tag', async () => {
   const { says, reads, asked, write } = aList()
   says.set('a', { text: '1' }).set('b', { text: '1', of: 'i' }).set('c', { text: '1', of: 'i' })
   const first = await write('cab')
@@ -65,7 +65,7 @@ it('after a change, the cache reads only rows that depend on the changed row, an
   expect(asked).toEqual([null, '1', '2', '3', '4', '5'])
 })
 
-it('the cache reads a row again that changed while it was being read, and leaves out a deleted row', async () => {
+it('the cache reads a row again if it changed while it was being read, and leaves out a deleted row', async () => {
   const { says, reads, read, write } = aList()
   says.set('a', { text: '1' })
   await write('a', {}, async (ids) => {

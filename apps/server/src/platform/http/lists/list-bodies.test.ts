@@ -20,7 +20,7 @@ function aList(maxBytes?: number) {
   return { clock, reads, write }
 }
 
-it('a page of a list is read again only if one of its rows has changed, and then gets another tag', async () => {
+it('a page of a list is read again only if one of its rows has changed, and then gets a different tag', async () => {
   const { reads, write } = aList()
   const [first, again] = [await write('1 700', '2 700'), await write('1 700', '2 700')]
   expect(again).toEqual(first)

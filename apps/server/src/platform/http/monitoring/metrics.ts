@@ -9,8 +9,8 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
 /**
- * Whether a request comes from this machine. Behind an untrusted local proxy, every request looks local.
- * Therefore a request with a forwarding header does not count as local.
+ * Whether a request comes from this machine. Behind an untrusted local proxy, every request looks local. Therefore a
+ * request with a forwarding header is not treated as local.
  */
 function isLocal(request: FastifyRequest): boolean {
   if (!LOOPBACK.test(request.ip)) return false
