@@ -6,10 +6,7 @@ import { emailField, fullNameField } from '../users/users.ts'
 
 const { list, put, del } = declareEndpoints('auth', { notFound: 'OWN_SESSION_NOT_FOUND' })
 
-/**
- * Fields of the own profile that people may change. Username, role and all other fields in the body are
- * ignored.
- */
+/** Fields of their own profile that people may change. Username, role and all other fields in the body are ignored. */
 const updateProfileBody = z.object({
   full_name: z.optional(fullNameField),
   email: z.optional(emailField),

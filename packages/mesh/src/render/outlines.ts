@@ -4,9 +4,8 @@ import { countTriangles, type DepthBuffer, type Projected } from './raster.ts'
 const MAX_OUTLINES = 20_000
 
 /**
- * Draws the triangles' edges one pixel wide. This is for parts that are thinner on the screen than the
- * distance between two pixel centers (a needle, or a sheet seen from its edge), which the triangles
- * themselves may miss.
+ * Draws the triangles' edges one pixel wide. This is for parts that are thinner on the screen than the distance between
+ * two pixel centers (a needle, or a sheet seen from its edge), so that their triangles may cover no pixel center.
  */
 export function drawOutlines(buffer: DepthBuffer, points: Projected, corners: Int32Array | null) {
   const count = countTriangles(points, corners)

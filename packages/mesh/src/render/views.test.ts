@@ -32,7 +32,7 @@ describe('drawing both sides of a part', () => {
     expect(opaqueBox(back)).not.toEqual(opaqueBox(front))
   })
 
-  it('both side views of a part are empty if there is nothing to draw', () => {
+  it('renderBothSides returns two empty pictures if there is nothing to draw', () => {
     const { front, back } = renderBothSides(new Float32Array(9), SIZE)
     expect([...front.rgba, ...back.rgba].every((part) => part === 0)).toBe(true)
   })

@@ -41,8 +41,8 @@ const EMPTY =
 const OPEN = /^[\s"=:[\],;]*(?:v(?:a(?:l(?:ue?)?)?)?[\s="]*)?$/i
 
 /**
- * Searches every part that may contain settings, even if its name is unusual. Throws RejectionError for parts
- * that cannot be unpacked.
+ * Searches every part that may contain settings, even if its name is unusual. A part that is too long or cannot be
+ * unpacked is listed with an empty command.
  */
 export async function findSlicerCommands(archive: ZipArchive): Promise<SlicerCommand[]> {
   const found: SlicerCommand[] = []

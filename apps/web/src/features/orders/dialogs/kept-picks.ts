@@ -68,7 +68,7 @@ const piecesOf = ({ items }: Order, item: ShippedPart): ShippedPart[] => {
 
 /**
  * Returns the kept pick of an order, or null if there is none. If it no longer fits the order, because a line is gone
- * or has fewer pieces, `isDropped` is true and the picked pieces are empty.
+ * or has fewer pieces, `isDropped` is true and no pieces are picked.
  */
 export function findPick(order: Order): (Pick & { isDropped: boolean }) | null {
   const kept = readPicks().find((pick) => pick.orderId === order.id)

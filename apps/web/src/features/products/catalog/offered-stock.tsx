@@ -30,7 +30,10 @@ interface OfferProps {
   itemAddress: (id: string) => string
 }
 
-/** Shows how the offered stock follows from the item. A published product without an offer says so. */
+/**
+ * Shows how the offered stock follows from the item. For a published product without an offer, says that the shop's
+ * stock stays.
+ */
 export function OfferNote({ product, itemAddress }: OfferProps) {
   const { inventory_item_id: itemId } = product
   const item = useQuery({ ...itemOf(itemId ?? ''), enabled: itemId !== null })

@@ -21,7 +21,10 @@ export const itemOf = (id: string) => ({
   queryFn: ({ signal }: { signal: AbortSignal }) => callApi(getInventoryItem, { params: { id }, signal }),
 })
 
-/** Selects the models that a product is made from, whose licenses count, and the item that it is sold from. */
+/**
+ * Selects the models that a product is made from, and the item that it is sold from. The licenses of these models are
+ * checked before publishing.
+ */
 export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>) {
   const [picking, setPicking] = useState<'model' | 'item' | null>(null)
   const { stl_file_ids: modelIds, inventory_item_id: itemId } = form

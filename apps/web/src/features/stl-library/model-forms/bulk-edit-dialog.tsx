@@ -51,8 +51,8 @@ interface BulkEditDialogProps {
 }
 
 /**
- * Edits all selected models. If some models could not be changed, or somebody else has changed them since
- * they were selected, the dialog stays open. The latter are changed after the person confirms.
+ * Edits all selected models. The dialog stays open if some models could not be changed, or if somebody else has changed
+ * some of them since they were selected. If the person then confirms, those are changed too.
  */
 export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
   const { things, keep, update } = selection

@@ -32,7 +32,7 @@ describe('an edit of a model', () => {
     })
   })
 
-  test('an edit of a model separates tags by commas and may leave them empty', () => {
+  test('an edit of a model keeps commas inside tags, and can remove all tags', () => {
     const tags = ['arm', 'left, upper']
     expect(tagsOf(textOfTags(tags))).toEqual(tags)
     expect(readEdit({ ...BASE, tags: textOfTags(tags) }, ['tags']).body).toEqual({ tags })

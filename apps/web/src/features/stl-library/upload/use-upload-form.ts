@@ -108,7 +108,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
         onProgress: () => undefined,
       })
       if (!isModel(result)) follow(result)
-      // If files were dropped in the meantime, they belong to a new form, which stays.
+      // Files that were dropped in the meantime are in a new form, which must stay open.
       if (form.getValues('upload_method') === 'url') finish()
     } catch (cause) {
       if (controller.signal.aborted) return

@@ -64,8 +64,8 @@ export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen,
           {canRetryImport(known) ? (
             <RetryButton name={name} isPending={retry.isPending} onRetry={() => retry.mutate()} />
           ) : null}
-          {/* Uploading an archive takes a long time, so a waiting one can be discarded only in the dialog
-              that lists its files. */}
+          {/* Uploading an archive takes a long time, so a waiting archive can be discarded only in the dialog that
+              lists its files. */}
           {phase === 'choosing' ? null : (
             <CrossButton label={`${hasEnded(known) ? 'Dismiss' : 'Cancel'} ${name}`} onClick={end} />
           )}

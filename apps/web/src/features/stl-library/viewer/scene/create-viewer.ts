@@ -208,7 +208,8 @@ export function createViewer(container: HTMLElement, firstMesh: ReadyMesh, optio
       shadow.dispose()
       bed.dispose()
       renderer.dispose()
-      // A browser allows about sixteen contexts, including those that still wait for the garbage collector.
+      // A browser allows about sixteen WebGL contexts, including unused ones that are not garbage-collected yet, so
+      // release this one immediately.
       if (!renderer.getContext().isContextLost()) renderer.forceContextLoss()
       canvas.remove()
     },
