@@ -46,7 +46,7 @@ it('a Bambu printer with a changed certificate gets no access code until an admi
   expect(stored?.row).not.toContain(PRINTER_KEY)
 })
 
-it('a Bambu printer refuses an address with a scheme, and prints from the tray of the chosen spool', async () => {
+it('the address of a Bambu printer cannot contain a scheme, and the printer prints from the tray of the chosen spool', async () => {
   const app = await buildTestApp()
   const setup = await aPrinterSetup(app, 'bambu')
   const { sql } = app.database

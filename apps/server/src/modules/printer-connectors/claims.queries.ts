@@ -21,8 +21,8 @@ export async function addConnections(sql: Queryable, printerIds: readonly string
 }
 
 /**
- * Claims printers that are due and to which no other process connects. The clock of the database decides,
- * because all processes share it.
+ * Claims printers that are due and to which no other process connects. Uses the clock of the database, because all
+ * processes share it.
  */
 export async function claimPrinters(
   sql: Queryable,
@@ -84,7 +84,7 @@ export async function saveCameraAsked(tx: Queryable, printerId: string, now: Dat
   await tx`update printer_connections set camera_asked_at = ${now} where printer_id = ${printerId}`
 }
 
-/** Returns when the printer was last asked for a camera, or null if it never was. */
+/** Returns when the printer was last asked whether it has a camera, or null if it never was. */
 export async function findCameraAsked(sql: Queryable, printerId: string): Promise<string | null> {
   const [row] = await sql<{ camera_asked_at: string | null }[]>`
     select camera_asked_at from printer_connections where printer_id = ${printerId}`

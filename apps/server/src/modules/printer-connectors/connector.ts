@@ -87,8 +87,8 @@ export class PrinterError extends CodedError {
 const MAX_WORDS = 200
 
 /**
- * Converts a printer's message to one short line without deceptive characters. Returns null if the line is
- * empty.
+ * Converts a printer's message to one short line without markup, control characters, or characters that change the
+ * text direction. Returns null if the line is empty.
  */
 export function printerWords(text: string | null | undefined): string | null {
   const line = (text ?? '')

@@ -177,7 +177,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     },
   )
 
-  it('a printer has no file and no print after it stops responding in the middle of an upload', async () => {
+  it('if a printer stops responding in the middle of an upload, it has neither the file nor a print afterwards', async () => {
     const { printer, connector, file } = await aPrinter(kind, { limits: { uploadPauseMs: 20_000 } })
     printer.faults.push({ kind: 'lost', only: UPLOAD[kind] })
     await expect(send(connector, file, Buffer.alloc(5_000_000, 'G1 X1\n'))).rejects.toMatchObject({

@@ -23,8 +23,8 @@ export const findDispatch = (sql: Queryable, plateId: string) =>
   firstRow(sql<DispatchRow[]>`${selectDispatch(sql)} where d.plate_id = ${plateId}`)
 
 /**
- * Finds the open dispatch of a printer with this file name. A dispatch is closed after the printer was seen
- * without its print.
+ * Finds the open dispatch of a printer with this file name. A dispatch is closed when its plate has ended and the
+ * printer no longer prints its file.
  */
 export const findOpenDispatch = (sql: Queryable, printerId: string, remoteName: string) =>
   firstRow(sql<DispatchRow[]>`
@@ -67,8 +67,8 @@ export const listEndedStarts = (sql: Queryable, printerId: string) =>
     order by d.created_at`
 
 /**
- * Closes the dispatches of plates that have ended, except for the file that the printer still prints and for starts that
- * `listEndedStarts` returns.
+ * Closes the dispatches of plates that have ended, except for the file that the printer still prints and for the
+ * dispatches that `listEndedStarts` returns.
  */
 export async function closeEndedDispatches(
   sql: Queryable,

@@ -106,15 +106,15 @@ const SENTENCES: Record<'cancelled' | 'failed' | 'lost' | 'gone', string> = {
 const UNSEEN = 'The server did not see the end of this print. Check the pieces.'
 
 /**
- * Returns whether a print had the time to end: since its start, the minutes of its sliced file have passed. The server may
- * have been down when it ended.
+ * Returns whether a print has had enough time to end, which the server may have missed: since the start, the print
+ * time of the sliced file has passed.
  */
 const isDueAt = (now: Date, { started_at: startedAt }: PlateRow, file: PlateFile | null): boolean =>
   file?.minutes != null && addMs(new Date(startedAt), file.minutes * MINUTE_MS) <= now
 
 /**
- * Decides how a print ended, from the state that the printer shows and from its history. If neither tells, a print that had
- * the time to end counts as printed, because a person looks at the pieces anyway.
+ * Decides how a print ended, from the state that the printer shows and from its history. If neither shows the result,
+ * a print that has had enough time counts as printed, because a person looks at the pieces anyway.
  */
 export function judgeEnd(
   plate: Pick<PlateRow, 'remote_name' | 'progress'>,

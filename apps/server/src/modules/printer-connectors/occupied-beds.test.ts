@@ -82,7 +82,7 @@ describe('occupied beds', () => {
   })
 
   it.each(['moonraker', 'octoprint'] as const)(
-    'a plate that is cancelled after its start was sent occupies the bed of a %s printer, unless the printer proves that it never printed it',
+    'a plate that is cancelled after its start was sent occupies the bed of a %s printer, unless the printer proves that it never printed the plate',
     async (kind) => {
       const { app, setup, machine, faults, round, cancelJob, atPrinter } = await aWorkshop(kind)
       faults.push({ kind: 'lost-answer', only: START[kind], times: 1 })
@@ -139,7 +139,7 @@ describe('occupied beds', () => {
   )
 
   it.each(['repeated upload', 'start'])(
-    'a person must clear a print from the bed that was started by hand before the %s of a plate, even if it ended soon',
+    'a print that was started by hand before the %s of a plate must be cleared by a person, even if it ended quickly',
     async (moment) => {
       const { setup, machine, faults, round } = await aWorkshop()
       machine.upload('vase.gcode', Buffer.from(''))

@@ -30,7 +30,7 @@ export interface PrinterCalls {
   picture(path: string): Promise<Buffer | null>
 }
 
-/** The places where printers put the reason for a refusal. */
+/** The forms of a response in which printers give the reason for a refusal. */
 const refusal = z.union([
   z.object({ error: z.object({ message: z.string() }) }),
   z.object({ error: z.string() }),

@@ -21,7 +21,10 @@ export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKey
   }
 
   const runningCalls = new Map<string, Promise<Buffer | null>>()
-  /** Reads a picture. Everybody who asks while a call is running shares it, so that a slow camera gets one call. */
+  /**
+   * Reads a picture. Requests that arrive during a call share its result, so that a slow camera gets only one call at
+   * a time.
+   */
   const readPicture = (printer: NetworkPrinter): Promise<Buffer | null> => {
     const running = runningCalls.get(printer.id)
     if (running) return running

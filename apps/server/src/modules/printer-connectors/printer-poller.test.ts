@@ -110,7 +110,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     expect(machine.prints.map(({ by }) => by)).toEqual(['machine', 'network'])
   })
 
-  it('the server ends a print that was cancelled at the screen or lost in a restart, and never starts a print twice', async () => {
+  it('the server ends the plate of a print that was cancelled at the screen or lost in a restart, and never starts a print twice', async () => {
     const { app, setup, jobId, begin, round, machine, faults } = await printing(kind)
     machine.cancel()
     const cancelled = await round()
@@ -234,7 +234,7 @@ describe('the poller for network printers', () => {
     expect((await round()).printer.state).toBe('available')
   })
 
-  it('a print that ended while the server was down is printed if it had the time to end, and its pieces have to be checked', async () => {
+  it('a print that ended while the server was down counts as printed if it had enough time, and its pieces have to be checked', async () => {
     const { app, setup, jobId, begin, round, machine } = await printing('prusalink')
     await round()
     // PrusaLink keeps no history, and a person has confirmed the end of the print at the machine.
@@ -311,7 +311,7 @@ describe('the poller for network printers', () => {
     expect(answered.json()).toEqual({ ok: true, message: 'Left responds and is idle.' })
   })
 
-  it('a bed that was not cleared before or during the maintenance of its printer gets no print after it', async () => {
+  it('a bed that was not cleared before or during the maintenance of its printer gets no print after the maintenance', async () => {
     const app = await buildTestApp()
     const setup = await aPrinterSetup(app, 'octoprint')
     const { machine } = setup.printer

@@ -42,9 +42,9 @@ const remoteNameOf = (plate: PlateRow, { job_code: code, format }: PlateFile): s
   `${code.toLowerCase()}-${plate.number}-${randomBytes(4).toString('hex')}.${format}`
 
 /**
- * Sends a plate to its printer in three steps: name, upload, start. Each step is saved before it is carried
- * out. The reading is newer than the plate, so it shows the effect of a step that was taken before a crash.
- * It is checked before anything is sent.
+ * Sends a plate to its printer in three steps: name, upload, start. Each step is saved before it is carried out. The
+ * reading is newer than the plate, so it shows the effect of a step that was taken before a crash. Therefore, the
+ * reading is checked before anything is sent.
  */
 export async function sendPlate(
   visit: PrinterVisit,
@@ -110,7 +110,7 @@ async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFil
   })
 }
 
-/** Chooses another name, because the printer already has a file with the first name that is not ours. */
+/** Chooses another name, because the printer already has a file with the first name, which we did not send. */
 async function rename(
   visit: PrinterVisit,
   plate: PlateRow,

@@ -113,7 +113,10 @@ export async function saveMachineState(
 export const isOnItsWay = (sentAt: string, now: Date): boolean =>
   Math.abs(now.getTime() - new Date(sentAt).getTime()) < START_GRACE_MS
 
-/** Returns what a person did with a plate, so that its print has to be stopped. Null for any other plate. */
+/**
+ * Returns how a plate was ended, as part of a sentence, if its print has to be stopped. Returns null for any other
+ * plate.
+ */
 const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =>
   state === 'cancelled' ? 'was cancelled' : state === 'failed' ? 'was reported as failed' : null
 
@@ -149,8 +152,8 @@ async function settleEndedStarts(
 }
 
 /**
- * Stops a print at the machine if its plate was cancelled or reported as failed here. Returns whether the printer is still printing
- * it. A print of the same file that somebody starts later is not stopped.
+ * Stops a print at the machine if its plate was cancelled or reported as failed here. Returns whether the printer is
+ * still printing it. Does not stop a print of the same file that somebody starts later.
  */
 async function stopEndedPlate(
   { database, connector, printer, change, clock }: PrinterVisit,

@@ -20,7 +20,7 @@ export interface StatsService {
   readHistory(period: { days: number; timeZone: string }): Promise<StatsHistory>
 }
 
-/** Creates the dashboard figures from those that each module counts. */
+/** Creates the service that combines the figures of all modules for the dashboard. */
 export function createStats(deps: { database: Database; clock: Clock; currency: string }): StatsService {
   const { clock, currency } = deps
   const { sql } = deps.database

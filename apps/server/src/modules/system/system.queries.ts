@@ -17,7 +17,7 @@ export async function readDatabaseFacts(sql: Queryable): Promise<DatabaseFacts> 
   return row
 }
 
-/** Counts background tasks by kind. Failed tasks count with their kind. */
+/** Counts background tasks by kind. Leaves out the `.failed` queues and the internal queues of pg-boss. */
 export const listQueues = (sql: Queryable): Promise<TaskQueue[]> =>
   sql<TaskQueue[]>`
     select q.name,

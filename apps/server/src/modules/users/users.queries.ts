@@ -9,7 +9,7 @@ import { type Fragment, matchesEveryWord } from '../../platform/database/search-
 import { countUpToCap, newestFirst } from '../../platform/database/list-queries.ts'
 import { type Page, toPage, type PageRequest } from '../../platform/http/paging.ts'
 
-/** The columns of `people` that an account may see of itself. */
+/** The columns of `people` that are shown to the account itself. */
 type OwnColumn =
   | 'id'
   | 'email'
@@ -167,7 +167,7 @@ export const findAccountHits = (
       ${matchesEveryWord(sql, normalizeName(search), (pattern) => isNamedLike(sql, pattern))}
     order by created_at desc, id desc limit ${sql.literal(limit)}`
 
-/** An account in the form in which it sees itself. */
+/** An account, with the columns that are shown to the account itself. */
 export type CurrentUserRow = Pick<
   AccountSummaryRow,
   OwnColumn | 'is_active' | 'needs_second_step' | 'is_factor_demanded' | 'has_password'
@@ -181,7 +181,7 @@ const shownEmail = ({
 }: Pick<AccountSummaryRow, 'has_email' | 'is_sso_managed' | 'email'>): string =>
   hasEmail || isSsoManaged ? email : ''
 
-/** Returns an account in the form in which it sees itself through the API. */
+/** Presents an account for the API calls of the account itself. */
 export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   id: row.id,
   email: shownEmail(row),
@@ -202,7 +202,7 @@ export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   revision: row.revision,
 })
 
-/** Returns an account in the form of the admins' list. */
+/** Presents an account for the list of accounts that admins see. */
 export const presentUser = (row: AccountSummaryRow): User => ({
   id: row.id,
   username: row.username,

@@ -77,7 +77,7 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
   const post = async (path: string, body: Record<string, unknown> = {}): Promise<void> => {
     await calls.order({ method: 'POST', path, body })
   }
-  /** Returns what Moonraker knows about a file, or null if it does not have the file. */
+  /** Returns Moonraker's metadata of a file, or null if it does not have the file. */
   const readMetadata = async (name: string) => {
     const path = `/server/files/metadata?filename=${encodeURIComponent(name)}`
     const answer = await calls.ask({ method: 'GET', path })
@@ -137,7 +137,8 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
       const { result } = await calls.read({ method: 'GET', path }, history)
       const job = result.jobs.find(({ filename }) => baseName(filename) === name)
       if (!job) {
-        // A history can be cleared. Only a file that is still there, and that no print has marked, was never printed.
+        // A history can be cleared, so it proves nothing. A file was never printed if it still exists and has no print
+        // start time.
         const known = await readMetadata(name)
         return known && known.print_start_time == null ? null : 'unknown'
       }

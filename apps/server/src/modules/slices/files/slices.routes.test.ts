@@ -312,7 +312,7 @@ describe('refused uploads of sliced files', () => {
     expect(await objectsOf(app)).toEqual([])
   })
 
-  it('slices refuse a file above the size limit, and uploads and changes by viewers', async () => {
+  it('a sliced file above the size limit is refused, and so are uploads and changes by viewers', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '1kb' } })
     const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
     const model = await aModel(app)

@@ -132,7 +132,7 @@ export function createSlices(deps: {
     async purge() {
       const rows = await purgeSlices(database.sql, trashCutoff(clock.now()), MAX_AT_ONCE)
       const keys = new Set(rows.flatMap(({ object_key, picture_key }) => [object_key, picture_key]))
-      // Bytes to which another row refers stay. After a crash, the cleanup of objects removes the others.
+      // Bytes to which another row refers stay. If the server crashes here, the hourly cleanup removes the rest.
       for (const key of keys) if (key !== null) await removeSliceObject(deps, key).catch(() => false)
       return rows.length
     },

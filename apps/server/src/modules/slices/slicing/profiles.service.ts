@@ -18,11 +18,11 @@ import { readSettings } from './read-settings.ts'
 
 export interface SlicerProfiles {
   list(): Promise<SlicerProfile[]>
-  /** Adds a profile. Throws PROFILE_INVALID, or PROFILE_NAME_TAKEN, which comes from the database. */
+  /** Adds a profile. Throws PROFILE_INVALID, or PROFILE_NAME_TAKEN (from a database constraint). */
   create(body: CreateSlicerProfileBody, by: AuditContext): Promise<SlicerProfile & { left_out: string[] }>
   /**
-   * Changes a profile. Throws PROFILE_NOT_FOUND, PRECONDITION_FAILED, or PROFILE_NAME_TAKEN, which comes from
-   * the database.
+   * Changes a profile. Throws PROFILE_NOT_FOUND, PRECONDITION_FAILED, or PROFILE_NAME_TAKEN (from a database
+   * constraint).
    */
   update(
     id: string,
@@ -32,7 +32,7 @@ export interface SlicerProfiles {
   ): Promise<SlicerProfile>
   /** Moves a profile to the trash. Throws PROFILE_NOT_FOUND or PRECONDITION_FAILED. */
   remove(id: string, revision: number | null, by: AuditContext): Promise<void>
-  /** Restores a profile. Throws PROFILE_NOT_FOUND, or PROFILE_NAME_TAKEN, which comes from the database. */
+  /** Restores a profile. Throws PROFILE_NOT_FOUND, or PROFILE_NAME_TAKEN (from a database constraint). */
   restore(id: string, by: AuditContext): Promise<SlicerProfile>
 }
 

@@ -26,7 +26,7 @@ export interface Slicings {
   list(modelId: string): Promise<Slicing[]>
   /**
    * Starts a slicing of the current version. Throws SLICER_MISSING, MODEL_NOT_FOUND, PROFILE_NOT_FOUND, or
-   * SLICING_RUNS, which comes from the database.
+   * SLICING_RUNS (from a database constraint).
    */
   start(modelId: string, body: StartSlicingBody, by: AuditContext): Promise<Slicing>
   /** Cancels a slicing. Throws SLICING_NOT_FOUND. */

@@ -239,7 +239,7 @@ describe('uploads by URL', () => {
     expect(remote.hits.findIndex((hit) => hit.path === '/other')).toBe(4)
   })
 
-  it('an upload by URL is not fetched if its person was deactivated while it waited', async () => {
+  it('an upload by URL is not fetched if the person who requested it was deactivated while it waited', async () => {
     const { app, remote, other: gone, unanswered } = await whereAllAreBusy({ fetches: 4 })
     const { id } = (await uploadByUrl(app, gone, `${remote.url}/gone`)).json<ModelImport>()
     const { sql } = app.database

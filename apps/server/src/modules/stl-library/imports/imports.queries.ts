@@ -249,7 +249,7 @@ export async function endEntry(
 }
 
 /**
- * Returns the person for whom an import adds models, or null if that person may not, or may no longer, add
+ * Returns the person for whom an import adds models, or null if that person is deactivated or has no permission to add
  * models.
  */
 export async function findUploader(sql: Queryable, accountId: string): Promise<Actor | null> {

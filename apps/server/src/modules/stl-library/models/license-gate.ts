@@ -55,9 +55,9 @@ function judgeModel(model: LinkedModel): GateReason[] {
 }
 
 /**
- * Decides whether a product may be sold, from the licenses of the linked models and the product's own
- * license. If a license is unknown, it may not be sold. A product without models and without a license counts
- * as an original design.
+ * Decides whether a product may be sold, from the licenses of the linked models and the product's own license. A
+ * product with an unknown license may not be sold. A product without models and without a license counts as an
+ * original design.
  */
 export function judgeGate(product: {
   license: ProductLicense | null

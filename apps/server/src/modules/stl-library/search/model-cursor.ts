@@ -12,7 +12,7 @@ export const listOf = (sort: ModelSort, isTrash: boolean): ModelList => (isTrash
 /** A position in a list: the next page starts after the row with these keys. */
 export interface ModelCursor {
   list: ModelList
-  /** The sort keys, each a string or a number. If there are two, the second is the age. */
+  /** The sort keys, each a string or a number. If there are two, the second is a time. */
   keys: readonly (string | number)[]
   id: string
 }

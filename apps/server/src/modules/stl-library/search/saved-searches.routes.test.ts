@@ -102,7 +102,7 @@ describe('saved searches', () => {
     expect(attempts).toEqual(attempts.map(() => false))
   })
 
-  it('everybody sees a shared search, which only its owner, who is at least staff, can change', async () => {
+  it('everybody sees a shared search, but only its owner can change it, and viewers cannot share searches', async () => {
     const app = await buildTestApp()
     const [staff, viewer, admin] = [await app.as('staff'), await app.as('viewer'), await app.as('admin')]
     const view = { list: 'inventory', name: 'Low on the rack', query: 'low_stock_only=true' }

@@ -8,7 +8,8 @@ import { allowedTypos, typoPatterns, typosBetween, withoutTypos } from './fuzzy.
  */
 export const MAX_WORDS = 300
 /**
- * Number of similar words that are compared exactly with a mistyped word. Words further down the list are no closer.
+ * Number of similar words that are compared exactly with a mistyped word. Words further down the list are not more
+ * similar.
  */
 const MAX_LOOKALIKES = 200
 
@@ -45,8 +46,8 @@ function partsOf(typed: string): string[] {
 }
 
 /**
- * Returns whether a part may match inside a word. Very short parts occur in every other word, so the parts of `x-1`
- * must match whole words.
+ * Returns whether a part may match inside a word. Very short parts occur in too many words, so the parts of `x-1` must
+ * match whole words.
  */
 const isLooseInWords = (part: string): boolean => part.length > 2
 

@@ -39,7 +39,7 @@ function orderOf(sql: Queryable, sort: ColumnSort, isTrash: boolean): Order {
   }
 }
 
-/** Returns a page of matching models, and their total, counted like in `countModels`. */
+/** Returns a page of matching models, and their total, counted as in `countModels`. */
 export async function findModels(
   sql: Queryable,
   filter: ModelFilter,

@@ -54,10 +54,9 @@ export interface ReceiveDeps {
 }
 
 /**
- * Streams a file into storage and detects its format from its bytes alone. STL is checked while it arrives,
- * other formats when they are complete. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or the error that the source
- * throws. No bytes remain after an error. The source is left where it stopped, so that the caller can read
- * on.
+ * Streams a file into storage and detects its format from its bytes alone. STL is checked while it arrives, other
+ * formats when they are complete. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or the error that the source throws. No
+ * bytes remain after an error. The rest of the source is then unread, so that the caller can read it.
  */
 export async function receiveBytes(
   source: AsyncIterable<Uint8Array>,

@@ -182,7 +182,7 @@ describe('the file store of a Bambu printer', () => {
     },
   )
 
-  it('the file store of a Bambu printer reports a wrong access code, and never gets a line break in the code as a command', async () => {
+  it('the file store of a Bambu printer reports a wrong access code, and a line break in the code never starts a second command', async () => {
     const { printer, access, certificate, connector } = await aBambu()
     printer.faults.push({ kind: 'key', only: 'FTP PASS' })
     await expect(connector.findFile(FILE)).rejects.toMatchObject({ fault: 'key' })

@@ -35,7 +35,7 @@ describe('MQTT packets to a broker', () => {
 })
 
 describe('MQTT packets from a broker', () => {
-  it('the MQTT packets are the same, however their bytes are divided', () => {
+  it('the MQTT packets are the same, however their bytes are divided into chunks', () => {
     const bytes = Buffer.concat([
       publishPacket(1, 'a', 'x'.repeat(300)),
       pingPacket(),

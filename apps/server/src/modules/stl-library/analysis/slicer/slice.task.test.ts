@@ -219,7 +219,7 @@ describe('hostile file names and faulty slicers', () => {
       `T62 marker files ${marks} of ${NAMES.length}, arguments that a name changed ${strange.length} of ${runs.length}`,
     )
     expect([marks, strange.length]).toEqual([0, 0])
-    // The slicer gets only these environment variables, so neither a database address nor a secret.
+    // The slicer gets only these environment variables, so it gets neither a database address nor a secret.
     const environments = new Set(runs.flatMap(({ env }) => Object.keys(env)))
     expect(
       [...environments].filter(
@@ -228,7 +228,7 @@ describe('hostile file names and faulty slicers', () => {
     ).toEqual([])
   }, 120_000)
 
-  // Each kind of failure runs the slicer and its parent process once, one after the other.
+  // The kinds of failures are tested one after the other, and each test starts the slicer and its parent process.
   it("the geometry's estimate stays if the slicer fails, reports impossible figures, or writes nothing", {
     timeout: 300_000,
   }, async () => {

@@ -94,7 +94,7 @@ describe('suggestions without an AI endpoint', () => {
 })
 
 describe('suggestions with an AI endpoint', () => {
-  it('the AI endpoint gets picture, name and measures of a model, and the model gets its suggestions', async () => {
+  it('the AI endpoint gets the picture, name and measures of a model, and its suggestions are saved with the model', async () => {
     const chat = await startChatServer(
       says(`Sure! Here it is:\n\`\`\`json\n${JSON.stringify(PROPOSAL)}\n\`\`\`\nAnything else?`),
     )
@@ -121,7 +121,7 @@ describe('suggestions with an AI endpoint', () => {
     expect(await sharp(Buffer.from(base64, 'base64')).metadata()).toMatchObject({ format: 'png', width: 480 })
   })
 
-  it('suggestions of the AI endpoint fill empty fields only', async () => {
+  it('suggestions from the AI endpoint fill only empty fields', async () => {
     const chat = await startChatServer(says(JSON.stringify(PROPOSAL)))
     const app = await anApp(chat)
     const staff = await app.as('staff')

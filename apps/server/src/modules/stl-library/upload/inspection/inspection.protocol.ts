@@ -1,7 +1,7 @@
 import type { ModelFormat, ModelMetadata } from '@pegasus/contracts/stl-library/models'
 import type { MeshWarning } from '@pegasus/mesh/types'
 
-/** Requests that a file is read. Its format is known from its first bytes. */
+/** A request to read a file. Its format is known from its first bytes. */
 export interface ReadRequest {
   work: 'read'
   path: string
@@ -11,8 +11,8 @@ export interface ReadRequest {
 }
 
 /**
- * Requests that files of an archive are hashed. An earlier request has read the archive. `indexes` contains
- * the positions of the files.
+ * A request to hash files of an archive that an earlier request has read. `indexes` contains the positions of the
+ * files.
  */
 export interface DigestRequest {
   work: 'digest'
