@@ -25,7 +25,7 @@ export interface StockDay {
   value_change_minor: number
 }
 
-/** Returns the days, in the time zone, that have new items or movements, from `since` on. */
+/** Returns the days since `since` that have new items or movements. `timeZone` decides when a day begins. */
 export const readStockDays = (sql: Queryable, since: Date, timeZone: string): Promise<StockDay[]> =>
   sql<StockDay[]>`
     select day, sum(items_added)::int as items_added, sum(value_change)::float8 as value_change_minor

@@ -33,7 +33,7 @@ import { sweepMedia } from './stored-media.ts'
 export { SNIFF_BYTES, detectFormat } from './detect-format.ts'
 export { PictureRefusedError, resizePicture } from './pictures/codec.ts'
 
-/** Limits parallel decoding, because one picture may take 200 MB. */
+/** Limits parallel decoding, because one picture can take 200 MB. */
 const PICTURES_AT_ONCE = 2
 const PICTURES_WAITING = 100
 

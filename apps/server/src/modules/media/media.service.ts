@@ -70,9 +70,7 @@ export interface Media {
   ): Promise<{ id: string; key: string }>
   /** Returns a bucket. Throws BUCKET_NOT_FOUND, also if the bucket is outside `scope`. */
   getBucket(id: string, scope: ReadScope): Promise<IdentifiedBucket>
-  /**
-   * Returns a file. Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND. A bucket outside `scope` counts as missing.
-   */
+  /** Returns a file. Throws OBJECT_NOT_FOUND or BUCKET_NOT_FOUND. A bucket outside `scope` is treated as missing. */
   get(bucket: string, path: string, scope?: ReadScope): Promise<FoundObject>
   /**
    * Returns which of the paths have a file, each with the normalized name of the file. Throws

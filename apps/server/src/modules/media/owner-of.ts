@@ -10,9 +10,9 @@ export const ownerOf = (caller: StorageCaller): string | null =>
   caller.kind === 'user' ? caller.accountId : null
 
 /**
- * Which buckets a call may read. `public` means the public buckets. `signed-in` adds the bucket for the
- * shop's media (which is public unless somebody changes the database). `all` means every bucket. A bucket
- * that may not be read counts as missing.
+ * Which buckets a call may read. `public` means the public buckets. `signed-in` adds the bucket for the shop's media
+ * (which is public unless somebody changes the database). `all` means every bucket. A bucket that the call may not read
+ * is treated as missing.
  */
 export type ReadScope = 'public' | 'signed-in' | 'all'
 

@@ -23,13 +23,13 @@ export const presentAddress = (address: Partial<ShippingAddress>): ShippingAddre
 const COVERED = ['shipped_quantity', 'reserved_quantity', 'allocated_quantity', 'queued_quantity'] as const
 
 type Account = Pick<OrderLineRow, (typeof COVERED)[number] | MostTerm>
-/** The terms that count for a set as soon as one of its parts has them. */
+/** The numbers that are above 0 for a set as soon as they are above 0 for one of its parts. */
 type MostTerm = 'returned_quantity' | 'short_by' | 'missing_quantity' | 'not_shipped_quantity'
 
 /**
- * Returns the account of a set, counted in whole sets. A set counts as shipped only if all of its parts are
- * shipped. It counts as reserved only if all parts are shipped or reserved, and so on. A set counts as
- * returned, short, missing or not shipped if any of its parts does.
+ * Returns the account of a set, counted in whole sets. A set is shipped only if all of its parts are shipped, reserved
+ * only if all parts are shipped or reserved, and so on. It is returned, short, missing or not shipped as soon as one of
+ * its parts is.
  */
 function accountOfSet(parts: readonly OrderLineRow[]): Account {
   const sets = (pieces: (part: OrderLineRow) => number, round = Math.floor) =>

@@ -56,8 +56,8 @@ export function createInventory({ database, currency }: { database: Database; cu
   const get = async (id: string) => orThrow(await findItem(sql, id), 'ITEM_NOT_FOUND')
 
   /**
-   * Searches in the best way for the words, which depends on how frequent they are. Counting a few matches
-   * first is cheaper than listing many.
+   * Searches for words. If there are few matches, finds and counts them at once. Otherwise reads the list in its order
+   * until the page is full.
    */
   const search = async ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> => {
     const { planned } = database

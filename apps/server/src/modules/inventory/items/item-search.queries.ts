@@ -31,9 +31,9 @@ export interface SoughtWord {
 }
 
 /**
- * Looks up the locations whose path contains each word. There are few locations, so the matching ones are
- * found first, and then their items by index. Most words match no location. The query planner has to know
- * this; otherwise it reads all items for a rare word.
+ * Looks up the locations whose path contains each word. There are few locations, so the matching ones are found first,
+ * and then their items by index. Most words match no location. If the query planner could not see that, it would read
+ * all items for a rare word.
  */
 export async function searchItemIds(sql: Queryable, search: string | undefined): Promise<SoughtWord[]> {
   const words = searchWords(search)
@@ -90,8 +90,8 @@ export function hasWord(sql: Queryable, sought: SoughtWord, way: Way): Fragment 
       ? sql`short_words(i.search_text) @> array[${word}]`
       : sql`i.search_text like ${pattern}`
   if (placeIds.length === 0) return isSaid
-  // If the locations are a list of values, the planner estimates them by their number of items and joins them
-  // by hash. It does neither for a subquery.
+  // For a list of location ids, the planner estimates how many items are in these locations, and joins by hash. It does
+  // neither for a subquery.
   const isThere =
     placeIds.length > MAX_PLACES
       ? sql`i.location_id in (select id from locations where lower(path) like ${pattern})`

@@ -40,8 +40,7 @@ export const plainColumns = (sql: Queryable): Fragment => sql`
   i.pieces_per_print, i.notes, i.revision`
 
 /**
- * Selects items `i` with the columns that are shown next to them. `more` adds columns from joins of the
- * caller.
+ * Selects items `i` with their location and the details of their model. `more` adds columns from joins of the caller.
  */
 export const selectItem = (sql: Queryable, more?: Fragment) => sql`
   select ${plainColumns(sql)}, coalesce(m.has_picture, false) as has_picture, i.held_status, i.color_hex,

@@ -211,7 +211,7 @@ export function createItems(deps: KeepingDeps): Items {
     database.transaction(async (tx): Promise<BulkResult> => {
       const locked = await lockItems(tx, ids)
       const there = locked.filter((row) => row.deleted_at === null || (move && isInTrash(row, by.now)))
-      // Items that are already in the requested state count as changed.
+      // Items that are already in the requested state are reported as changed.
       const rows = there.filter((row) => move === undefined || (row.deleted_at === null) === (move === 'bin'))
       const [good, failed] =
         move === undefined

@@ -14,9 +14,8 @@ export interface LowStockCrossing
 }
 
 /**
- * Claims the crossings since the last run, oldest first. Each crossing is claimed once, by one process, and
- * can be claimed again if the transaction fails. Each event about an `inventory_item` may mean a new
- * crossing.
+ * Claims the crossings since the last run, oldest first. Each crossing is claimed once, by one process, and can be
+ * claimed again if the transaction fails. Each event about an `inventory_item` can mean a new crossing.
  */
 export const claimLowStockCrossings = (tx: Queryable, limit = 100): Promise<LowStockCrossing[]> =>
   tx<LowStockCrossing[]>`

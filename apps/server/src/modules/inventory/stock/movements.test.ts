@@ -141,7 +141,7 @@ describe('the order of movements', () => {
     const id = await anItem(app, { quantity: 20 })
     const later = new Date(begun.getTime() + 2000)
     const { id: shipId } = await aMovement(app, { itemId: id, kind: 'ship', delta: -3 }, later)
-    // The request arrived a second earlier, but waited until now.
+    // This request began a second before the shipment, but writes its movement after it.
     const by = { actor: SYSTEM_ACTOR, now: new Date(begun.getTime() + 1000) }
     await app.database.transaction((tx) => countStock(tx, { itemId: id, quantity: 15 }, by))
     const journal = (await staff(`GET /api/inventory/${id}/movements`)).json<StockMovement[]>()

@@ -22,7 +22,7 @@ export interface ReservationRow {
   quantity: number
 }
 
-/** Maximum number of reservations in a list. To find a single order, use its id. */
+/** Maximum number of reservations in a list. `reservedFor` counts the pieces of a single order without this limit. */
 const MAX_TOLD = 1000
 
 /** Lists the reservations of an item: first those without an order, then by order number. */

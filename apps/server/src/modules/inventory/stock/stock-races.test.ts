@@ -51,9 +51,7 @@ function dice(seed: number): (below: number) => number {
   }
 }
 
-/**
- * Plays one client: makes random movements of random items, and sometimes undoes one of its own movements.
- */
+/** Acts as one client: makes random movements of random items, and sometimes undoes one of its own movements. */
 async function wander(calls: Calls, itemIds: readonly string[], seed: number): Promise<number[]> {
   const roll = dice(seed)
   const own: string[] = []

@@ -44,8 +44,8 @@ export function addBucketRoutes(
 
   endpoints.add(storageEmptyBucket, async ({ params, audit }) => {
     await buckets.empty(params.bucket, audit)
-    // This is the hosted service's own message, which its users know. Here, all objects are already deleted
-    // when it is sent.
+    // This is the hosted service's own message, which its clients expect. Here, all objects are already deleted when it
+    // is sent.
     return { message: 'Empty bucket has been queued. Completion may take up to an hour.' }
   })
 

@@ -48,8 +48,8 @@ export interface UploadLinks {
   ): Promise<{ url: string; token: string }>
   /**
    * Returns the signer, and whether an existing file may be replaced. Throws LINK_INVALID, LINK_OF_OTHER or
-   * LINK_OUTDATED. The address is also outdated if the signer signed out, was deactivated or may no longer
-   * upload, or if the key was revoked.
+   * LINK_OUTDATED. LINK_OUTDATED can also mean that the signer signed out, was deactivated or may no longer upload, or
+   * that the key was revoked.
    */
   read(token: string | undefined, asked: Place): Promise<ReadUploadLink>
 }

@@ -3,19 +3,20 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 /**
- * Common table expressions with the account of each line, for the orders of `page`, which has their `id` and
- * `status`: ordered = shipped + reserved + allocated + queued in jobs + missing. Every figure about the
- * missing pieces of an order comes from `account`. In a finished order nothing is missing: the pieces that were
- * not shipped are `not_shipped_quantity`. A set has no account of its own here, because its parts have one.
+ * Common table expressions that compute the account of each order line. `page` selects the `id` and `status` of the
+ * orders. The account says what has become of the ordered pieces: ordered = shipped + reserved + allocated + queued in
+ * jobs + missing. All views of the missing pieces take their number from `account`. In a finished order
+ * nothing is missing: the pieces that were not shipped are `not_shipped_quantity`. A set has no account here, because
+ * its parts have one.
  *
- * `shown` contains the lines. `supply` contains their items, and whether open lines need more than is
- * available. `turns` contains, for each line, the free pieces that earlier lines take. `coming` contains the
- * pieces that print jobs will still make for each line.
+ * `shown` contains the lines. `supply` contains their items, and whether open lines need more than is available.
+ * `turns` contains, for each line, the free pieces that earlier lines take. `coming` contains the pieces that print
+ * jobs will still make for each line.
  *
- * Lines of one item get its free pieces one after the other: by due date, then by the time the order was
- * placed, then by number. This order matters only if there are free pieces, but fewer than all lines need.
- * The items are read once for the whole page, so that an order with a thousand lines, or a page of orders for
- * one item, needs only one pass. A job that names an order but no line counts for the first line of its item.
+ * Lines of one item get its free pieces one after the other: by due date, then by the time the order was placed, then
+ * by number. This order matters only if there are free pieces, but fewer than all lines need. The items are read once
+ * for the whole page, so that an order with a thousand lines, or a page of orders for one item, needs only one pass.
+ * The pieces of a job that names an order but no line are counted for the first line of the job's item.
  */
 export const withAccount = (sql: Queryable, page: Fragment) => sql`
   with page as materialized (${page}),

@@ -176,7 +176,7 @@ it('an order frees its pieces when the shop cancels it, or ships them when the s
   const cancelled = await send('W-1')
   await post(app, staff, `/api/orders/${cancelled.id}/reserve`)
   expect(await stock()).toEqual([10, 3])
-  // The shop does not know yet that people are working on the order, so the status that it sends is ignored.
+  // The shop still sends the status from before people began to work on the order, so that status is ignored.
   expect(await send('W-1', 'pending')).toMatchObject({ status: 'in_progress' })
   expect(await send('W-1', 'cancelled')).toMatchObject({ status: 'cancelled' })
   expect(await stock()).toEqual([10, 0])

@@ -91,7 +91,7 @@ it('reserving many orders gives each order the same pieces, whatever the sequenc
     expect(await reservedIn(first)).toEqual([2])
     expect(await reservedIn(second)).toEqual([1, 1, 0])
     expect(await reservedIn(third)).toEqual([0])
-    // A repeated call changes nothing. An order that is not short counts as reserved.
+    // A repeated call changes nothing. An order that is not short is reported as completely reserved.
     expect((await bulk('reserve', [first])).body).toMatchObject({ changed: [first], partly_reserved: [] })
     await bulk('release', [first, second])
   }
@@ -108,7 +108,7 @@ it('simultaneous calls that reserve many orders give no order pieces that are pr
   expect(reserved).toEqual([2, 2, 2, 1, 0])
 })
 
-it('cancelling many orders frees their pieces, lists their jobs that wait, and refuses a completed order', async () => {
+it('cancelling many orders frees their pieces, lists their waiting jobs, and refuses a completed order', async () => {
   const { app, bulk, read } = await aShop()
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 2 })
   const first = await anOrder(app, { orderNumber: 'C-1', lines: [line('HOOK', 4)] })

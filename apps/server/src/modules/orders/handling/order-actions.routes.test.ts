@@ -172,7 +172,7 @@ describe('handling an order', () => {
     expect((await act(id, 'undo-shipment', { shipment_id })).status).toBe(409)
   })
 
-  it('cancelling an order never cancels a job that prints or was put on hold after its start, but proposes one that waits between two plates', async () => {
+  it('cancelling an order proposes to cancel a job that waits between two plates, but never cancels a job that is printing or was put on hold after its start', async () => {
     const { app, hook, act, call } = await aShop()
     const id = await anOrder(app, { lines: [aLine(12)] })
     const job = () => aPrintJob(app, { itemId: hook, orderId: id, quantity: 3 })

@@ -25,7 +25,7 @@ export async function insertShipment(tx: Queryable, shipment: NewShipment): Prom
     order_id: orderId,
     number: last.number + 1,
     ...told,
-    // The shop does not know orders that were entered by hand, so it is not notified of their shipments.
+    // The shop does not have orders that were entered by hand here, so it is not notified of their shipments.
     notify_shop: last.is_of_shop && told.notify_shop !== false,
     ...by,
     created_at: now,

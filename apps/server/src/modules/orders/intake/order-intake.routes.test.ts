@@ -268,7 +268,7 @@ describe('POST /api/integration/orders', () => {
       ).toBe(201)
       expect((await send(app, key, ORDER, 'x'.repeat(255))).statusCode).toBe(200)
       expect((await send(app, key, ORDER, 'x'.repeat(256))).statusCode).toBe(400)
-      // Two API keys of one owner count as two programs.
+      // Two API keys of one owner are treated as two programs.
       const username = await app.anAccount('staff')
       const [mine, twin] = [await aKey(app, { username }), await aKey(app, { username })]
       expect(

@@ -302,7 +302,7 @@ export function createOrderIntake(deps: {
       await publish(tx, { type: 'updated', entity: 'order', id: row.id })
       row = await getRow(tx, row.id)
     }
-    // The shop changes its stock with each of its changes, even if an order is the same here afterwards.
+    // With each change of an order, the shop can change its own stock, even if the order stays the same here.
     if (!known || row.revision !== known.revision || isSentAnew({ body, changedAt }, known)) {
       const itemIds = known?.lines.flatMap(({ item_id: item }) => item ?? []) ?? []
       await noteShopChange(tx, { orderId: row.id, itemIds, now: by.now })

@@ -82,9 +82,9 @@ export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
 }
 
 /**
- * Returns the edit of a person with the total that follows from it. The total changes as much as the lines, shipping,
- * tax and discount, so that a difference that the shop did not explain stays. A total that the person sends is kept.
- * Throws ORDER_INVALID if the discount is more than the rest.
+ * Returns the edit of a person with the total that follows from it. The total changes by the same amount as lines,
+ * shipping, tax and discount together, so that a difference that the shop did not explain stays. A total that the
+ * person sends is kept. Throws ORDER_INVALID if the discount is more than the rest.
  */
 export function withNewTotal(received: ReceivedOrder, known: KnownOrder): ReceivedOrder {
   const { amounts, lines = orderedLinesOf(known) } = received
@@ -168,8 +168,8 @@ export const isHeldByShop = ({ status, source_told: told }: KnownOrder): boolean
   status === 'on_hold' && told?.['status'] === 'on_hold'
 
 /**
- * Returns the status to save, or undefined to keep the current one. The sender may not know yet that people
- * are working on the order or have put it on hold. In these cases, `pending` and `in_progress` are ignored.
+ * Returns the status to save, or undefined to keep the current one. `pending` and `in_progress` are ignored if people
+ * are already working on the order or have put it on hold, because the sender may not have noticed that yet.
  */
 function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
   if (isEarly(status) && isHeldByShop(known)) return known.is_begun ? 'in_progress' : 'pending'

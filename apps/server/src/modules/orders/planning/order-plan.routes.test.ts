@@ -37,7 +37,7 @@ const aDragon = async (app: TestApp, quantity: number) => {
 }
 
 describe('planning the plates of an order', () => {
-  it('one call plans two plates of four pieces for seven missing pieces, and a later call plans only the missing rest', async () => {
+  it('one call plans two plates of four pieces for seven missing pieces, and a later call plans only the pieces that are still missing', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 3)
     const id = await anOrder(app, { lines: [aLine(10)] })

@@ -34,10 +34,11 @@ export interface SkuMappings {
   list(state: SkuState, limit: number): Promise<Page<WireSku>>
   /**
    * Maps a SKU to one piece of one item, or to a set. Throws ORDER_INVALID for an item that does not exist or is named
-   * twice, and CONFLICT if an item has this SKU itself. If a line still lacks that item, the line gets it instead.
+   * twice. If an item has this SKU itself, instead assigns that item to the lines that lack it, and throws CONFLICT if
+   * there are none.
    */
   map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
-  /** Ignores a SKU because it is not kept in stock. Throws CONFLICT if an item has this SKU. */
+  /** Ignores a SKU because it is not kept in stock. If an item has this SKU, does the same as `map`. */
   ignore(sku: string, by: AuditContext): Promise<SkuDecision>
   /** Removes the decision about a SKU. */
   forget(sku: string, by: AuditContext): Promise<SkuDecision>

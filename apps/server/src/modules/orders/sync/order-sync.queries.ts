@@ -19,8 +19,8 @@ import {
 const READER = 2
 
 /**
- * Returns the times up to which this version (`own`) and earlier versions know a shop's changes. A time is null if the
- * shop was never asked.
+ * Returns the times up to which this version (`own`) and earlier versions have read a shop's changes. A time is null if
+ * none of these versions has asked the shop.
  */
 export async function findKnownUntil(
   sql: Queryable,
@@ -61,8 +61,8 @@ export async function saveOrderToRead(
 }
 
 /**
- * Claims orders to be read again that have not been tried since a time, and marks them as tried at that time.
- * The orders whose last try is the longest time ago come first. Returns the shop's ids.
+ * Claims orders to be read again that have not been tried since a time, and marks them as tried at that time. Orders
+ * that have waited longest since their last try come first. Returns the shop's ids.
  */
 export async function claimOrdersToRead(
   sql: Queryable,
@@ -172,12 +172,12 @@ export interface UnreportedShipment extends ShopShipment {
 }
 
 /**
- * Lists unreported parcels of the last 30 days for orders from these sources, oldest first. Older parcels
- * do not matter to a shop that is connected later. A set is reported under the SKU that the shop knows.
+ * Lists unreported parcels of the last 30 days for orders from these sources, oldest first. Older parcels do not matter
+ * to a shop that is connected later. A set is reported under the SKU that was ordered.
  *
- * The parcels of an order are sorted by number. A parcel is held back while an earlier parcel of the same
- * order waits for its next attempt. Otherwise, a shop that only counts pieces would mistake the pieces of the
- * earlier parcel for those of the later one. With `id`, lists only this parcel.
+ * The parcels of an order are sorted by number. A parcel is held back while an earlier parcel of the same order waits
+ * for its next attempt. Otherwise, a shop that only counts pieces would mistake the pieces of the earlier parcel for
+ * those of the later one. With `id`, lists only this parcel.
  */
 export const listUnreportedShipments = (
   sql: Queryable,
@@ -252,8 +252,8 @@ export async function beginReport(sql: Queryable, shipment: ReportedShipment): P
 }
 
 /**
- * Saves the result of a report. The tracking of the first report stays, unless the shop took the tracking of this one
- * (`isNew`).
+ * Saves the result of a report. The tracking of the first report stays, unless the shop has accepted the tracking of
+ * this report (`isNew`).
  */
 export async function saveReportResult(
   sql: Queryable,

@@ -27,7 +27,7 @@ const blockRefunds = (shop: WooShop): void =>
 
 const ONE_PIECE = { amount: '19.50', lines: { 1: { quantity: 1, total: '18.00', tax: '1.50' } } }
 
-it('after an update that reads orders in another way, the comparison covers the last 90 days again, once', async () => {
+it('after an update that reads orders in another way, only the first comparison covers the last 90 days again', async () => {
   const { shop, app } = await aWooApp()
   const now = app.clock.now()
   shop.orders.set(7, wooOrder(7, { date_modified_gmt: inShopTime(addMs(now, -40 * DAY_MS)) }))

@@ -8,7 +8,7 @@ import { isSentAnew } from '../intake/received-order.ts'
 import type { SentOrder } from './order-sync.queries.ts'
 import { refusalSentence } from './refusal-sentence.ts'
 
-/** An order of a shop that was checked. It has either a body, or the reason why it cannot be received. */
+/** The result of checking an order of a shop: either a body, or the reason why the order cannot be received. */
 export type ReadShopOrder =
   | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[] }
   | {

@@ -45,7 +45,7 @@ const twoLines = () => wooOrder(7, { total: '48.90', line_items: [DRAGON, EGG] }
 /** One dragon costs 18.00 after the discount, and its tax is 1.50. */
 const oneDragon = { amount: '19.50', lines: { 1: { quantity: 1, total: '18.00', tax: '1.50' } } }
 
-it('a refund at WooCommerce lowers the quantity, the reservation and the amounts of an order once', async () => {
+it('a refund at WooCommerce lowers the quantity, the reservation and the amounts of an order only once', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   await anItem(app, { sku: 'EGG', quantity: 1 })

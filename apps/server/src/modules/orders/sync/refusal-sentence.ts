@@ -1,4 +1,4 @@
-/** Names of the fields of an order, as people know them. */
+/** The names of an order's fields in messages to people. */
 const FIELD_NAMES: Readonly<Record<string, string>> = {
   order_number: 'order number',
   external_id: 'id in the shop',

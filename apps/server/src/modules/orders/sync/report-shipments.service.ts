@@ -78,7 +78,7 @@ export function createShipmentReports(deps: {
         for (const { id, order_id: orderId } of await due()) {
           if (signal.aborted) return
           if (waiting.has(orderId)) continue
-          // The calls before this one take time, in which people correct a parcel or take it back.
+          // While earlier parcels were being reported, somebody may have corrected this parcel or taken it back.
           const [shipment] = await due(id)
           if (shipment && !(await report(site, shipment))) waiting.add(orderId)
         }

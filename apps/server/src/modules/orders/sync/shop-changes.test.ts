@@ -168,7 +168,7 @@ it('a price that the shop changes after the pieces were shipped is shown and not
   expect(await onlyOrder(app)).toMatchObject({ items: [{ unit_price: 20 }], shop_problem: null })
 })
 
-it('parcels of an order from another program are not reported to WooCommerce, where another order has the same number', async () => {
+it('parcels of an order from another program are not reported to WooCommerce, even if an order there has the same number', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   shop.orders.set(1042, wooOrder(1042))

@@ -28,7 +28,7 @@ export function addWebhookRoutes(
     })
     if (reading.kind === 'refused') throw new AppError('WEBHOOK_REFUSED', { say: reading.reason })
     if (reading.kind === 'other') return { outcome: 'ignored' as const, detail: null }
-    // The next comparison reads the order.
+    // The order could not be read completely, so the next comparison reads it again.
     if (reading.kind === 'incomplete') return { outcome: 'failed' as const, detail: reading.reason }
     const by = { actor: SYSTEM_ACTOR, now }
     const taken = await (reading.kind === 'removed'
