@@ -64,7 +64,7 @@ export const tusRemove = del(`${TUS_PATH}/:id`, STORAGE_ACCESS.changeObjects, {
   errors: ['UPLOAD_EXPIRED', 'TUS_VERSION', 'MALFORMED_REQUEST'],
 })
 
-/** Starts an upload with the token of a signed upload address in `x-signature` instead of a sign-in. */
+/** Starts an upload without a sign-in. `x-signature` contains the token of a signed upload address. */
 export const tusCreateSigned = post(`${TUS_PATH}/sign`, STORAGE_ACCESS.useSigned, {
   summary: 'Begin a resumable upload with a signed token',
   isRawBody: true,

@@ -40,7 +40,7 @@ const plate = z.object({
   print_minutes: nullable.number,
   started_at: timestamp,
   finished_at: nullable.timestamp,
-  /** Whether its completion can be undone: the plate is done, and is the last plate of its job. */
+  /** Whether the plate's completion can be undone: the plate is done, and is the last plate of its job. */
   can_undo: z.boolean(),
   /** Whether a person can complete the plate now. A network printer first has to end its print. */
   can_complete: z.boolean(),

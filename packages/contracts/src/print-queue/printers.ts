@@ -242,7 +242,10 @@ const reason = clearableText(500, 'Reason')
 
 export const clearPrinterBody = z.nullish(
   z.object({
-    /** The default is all pieces that are not rejected. Good and rejected pieces are at most those of the plate. */
+    /**
+     * The default is all pieces that are not rejected. Good and rejected pieces together are at most the pieces of the
+     * plate.
+     */
     good_quantity: pieces('good_quantity'),
     rejected_quantity: pieces('rejected_quantity'),
     /** Why pieces were rejected. */

@@ -72,8 +72,8 @@ export const startPrintJob = step(
 export const completeQueuedJobBody = z.nullish(
   z.object({
     /**
-     * The default is all pieces that are not rejected. Good and rejected pieces are at most those of the plate, unless
-     * nobody started the job.
+     * The default is all pieces that are not rejected. Good and rejected pieces together are at most the pieces of the
+     * plate, unless nobody started the job.
      */
     good_quantity: pieces('good_quantity'),
     rejected_quantity: pieces('rejected_quantity'),

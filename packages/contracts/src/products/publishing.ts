@@ -74,13 +74,14 @@ const publishProductBody = z.extend(saveProductBody, {
 export type PublishProductBody = z.output<typeof publishProductBody>
 
 /**
- * Stores the product and publishes it to the main site within 15 s. The response is 2xx only if the site has
- * the product. Otherwise, it is 502 with the site's text and `product_id`, and the product is kept as failed.
- * The same call with the same slug (200), or `POST /api/products/{id}/publish`, tries again. A second call
- * during a publication waits until the publication has ended. A call after a publication returns 200 and
- * changes nothing. All calls with one `making_id` or one draft concern one product, even if the slug changes.
- * The response is 409 with `product_id` if the site has, or may have, the product under another slug, or if
- * another person has changed it.
+ * Stores the product and publishes it to the main site within 15 s. The response is 2xx only if the site has the
+ * product. Otherwise, it is 502 with the site's text and `product_id`, and the product is kept as failed. To try again,
+ * repeat the call with the same slug (200), or call `POST /api/products/{id}/publish`.
+ *
+ * A second call during a publication waits until the publication has ended. A call after a publication returns 200 and
+ * changes nothing. All calls with one `making_id` or one draft concern one product, even if the slug changes. The
+ * response is 409 with `product_id` if the site has, or may have, the product under another slug, or if another person
+ * has changed it.
  */
 export const createAdminProduct = post('/api/admin/products', 'staff', {
   summary: 'Store a product and publish it to the main site',

@@ -22,7 +22,7 @@ describe('reading the toolpath', () => {
     expect(path.isCut).toBe(false)
   })
 
-  it('without layer comments, the toolpath starts a layer at each new height, also after relative movements and arcs', () => {
+  it('without layer comments, the toolpath starts a layer at each new height, even after relative movements and arcs', () => {
     const path = read('G91\nG1 Z0.2\nG1 X10 E1\nG1 Z0.2\nG1 X10 E1\nG90\nM83\nG2 X20 Y0 I5 J0 E2\n')
     expect([...path.layerEnds].length).toBe(2)
     expect(path.layerEnds[1]).toBeGreaterThan(20)

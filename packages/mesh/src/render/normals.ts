@@ -42,10 +42,9 @@ function createFlatNormals(vertices: Float32Array): Normals {
 }
 
 /**
- * Creates smoothed normals. The normal of a corner is the sum of the normals of the faces around its vertex
- * that meet this face within the crease angle. The sum is weighted by area, so that a large flat face stays
- * flat next to a narrow fillet. Normals are calculated when a triangle is first seen, because most of a large
- * mesh is hidden.
+ * Creates smoothed normals. At each corner of a face, the normals of all faces around the vertex are added up if they
+ * meet this face within the crease angle. Larger faces have more weight, so that a large flat face stays flat next to a
+ * narrow fillet. Normals are calculated when a triangle is first seen, because most of a large mesh is hidden.
  */
 function createSmoothNormals(vertices: Float32Array, corners: Int32Array): Normals {
   const faces = computeFaceNormals(vertices, corners)

@@ -8,14 +8,15 @@ import { DOT, LINE_FEED, LOWER_E, MINUS, PLUS, RETURN, SPACE, ZERO } from '../ch
 export type ScannedText = { readonly bytes: Uint8Array; lineEnds: number }
 
 /**
- * Scans a complete facet in one go, beginning with the word "facet" at `start`. This takes less than half the
- * time of reading it token by token. Writes its nine coordinates to `corners` from `offset` on and returns
- * where the next token begins. If the facet is incomplete or unusual, whether valid or not, returns the end
- * of the bytes. In that case, `corners` and `lineEnds` are invalid, and the decoder reads the facet again
- * token by token. So a scanned facet must equal the decoder's result, and errors are never reported here.
- * Each step that finds something unusual also returns the end of the bytes. Later steps find nothing there,
- * so only the last result must be checked. All steps are functions at module level, because V8 compiles these
- * only once. Functions that are created for each decoder would be compiled for each file.
+ * Scans a complete facet in one go, beginning with the word "facet" at `start`. This takes less than half the time of
+ * reading it token by token. Writes its nine coordinates to `corners` from `offset` on and returns where the next token
+ * begins. If the facet is incomplete or unusual, whether valid or not, returns the end of the bytes. In that case,
+ * `corners` and `lineEnds` are invalid, and the decoder reads the facet again token by token. So a scanned facet must
+ * equal the decoder's result, and errors are never reported here.
+ *
+ * A step that finds something unusual also returns the end of the bytes. The later steps then find nothing, so only the
+ * last result must be checked. All steps are functions at module level, so that V8 compiles them only once, and not for
+ * each file.
  */
 export function scanFacet(text: ScannedText, start: number, corners: Float32Array, offset: number): number {
   let at = skipWord(WORDS.facet, text, start)

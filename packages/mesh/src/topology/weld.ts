@@ -75,8 +75,8 @@ export function createWelder(triangles: number): Welder {
 }
 
 /**
- * The current batch. A corner that equals a nearby corner at first gets the negative distance to that corner
- * as its number.
+ * The current batch. At first, the number of a corner that equals a nearby corner is the negative distance to that
+ * corner.
  */
 type Batch = {
   /** The corners to look up, and the hash of each. */
