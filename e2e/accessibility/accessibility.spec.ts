@@ -51,7 +51,7 @@ const LONG_LIST_MS = 600_000
 const THEMES = ['light', 'dark'] as const
 
 interface Tally {
-  /** The number of checked screens. Each screen counts once per theme. */
+  /** The number of checked screens. Each screen is counted once per theme. */
   seen: number
   faults: string[]
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { press, showsAlert, showsHeading, showsWords, type Screen } from './screen.ts'
 
-/** Makes the server say that the account has a second factor that this session has not proved. */
+/** Makes the server respond that this session has not passed the second step yet. */
 const secondStepDue = (page: Page) =>
   page.route('**/api/auth/me', (route) =>
     route.fulfill({ status: 403, json: { detail: 'Enter a code.', code: 'insufficient_aal' } }),

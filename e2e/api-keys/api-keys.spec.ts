@@ -147,7 +147,7 @@ test('an administrator can create, use, disable, rotate and delete an API key, e
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key.slice(0, 16))
   await details.getByRole('button', { name: 'Close' }).last().click()
 
-  // Disabling and enabling take effect with the next request.
+  // Disabling and enabling take effect on the next request.
   await act(page, 'Main shop', 'Disable')
   await expect(findText(page, 'API key disabled successfully!')).toBeVisible()
   await toTheList(page)

@@ -8,7 +8,7 @@ import { NO_SUCH_ID, PAGES } from '../support/pages.ts'
 import { openShop } from '../support/shop.ts'
 import { openBrowserOf, test } from '../support/staffed-shop.ts'
 
-/** Ends the element or attribute in which a text would be, if it were written into the page as markup. */
+/** Prefixes that end the element or attribute in which a text would be, if it were written into the page as markup. */
 const ENDS = ['', '">', "'>", '</title>', '</script>']
 
 /** Markup that runs a script, loads a foreign file or leaves the page as soon as a browser reads it. */
@@ -27,7 +27,7 @@ const MARKUP = [
   '" onpointerenter=alert(1) style=inset:0;position:fixed ',
 ]
 
-/** Each end with each markup: 60 texts. */
+/** Each prefix with each piece of markup: 60 texts. */
 const TEXTS = ENDS.flatMap((end) => MARKUP.map((markup) => end + markup))
 
 const NAMED_PAGES = PAGES.filter(
@@ -130,7 +130,8 @@ test('T72: markup in every text field is shown as text on every page, and no scr
   const details: string[] = []
   for (const [index, text] of TEXTS.entries()) {
     const added = await addObjects(url, headers, text, index)
-    // The details of each markup are opened once. Its other ends are on the lists.
+    // The test later opens the pages of these objects, once for each piece of markup. The texts that combine the same
+    // markup with another prefix are only shown in lists.
     if (index < MARKUP.length) details.push(...added, await addModel(url, headers, text))
   }
   for (const [index, text] of MARKUP.entries()) {

@@ -39,7 +39,7 @@ test('the palette finds and opens every kind of page with the keyboard, and list
   await page.getByRole('link', { name: 'Keisuke Yamanaka' }).first().click()
   await expect(orders).toBeVisible()
 
-  // The palette finds the help of a tab by the words of its tasks. The quick start is a PDF.
+  // The palette finds the help of a tab by words that describe its tasks. The quick start is a PDF.
   await open()
   await keyboard.type('count a shelf')
   // Until the search has finished, hits for the first letters may be above it.

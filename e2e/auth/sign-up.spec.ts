@@ -133,7 +133,7 @@ test('a new account can sign in only after its email address is confirmed and an
   await press(page, 'Sign In')
   await expect(alert(page)).toHaveText(MUST_BE_APPROVED)
 
-  // The link works once.
+  // The link works only once.
   await page.goto(link)
   await expect(alert(page)).toContainText(LINK_REFUSED)
   await expect(page.getByRole('heading', { name: 'Confirm your email address' })).toBeVisible()

@@ -176,7 +176,7 @@ test('people can fill an order of the storefront from stock and by printing, pic
   await shipping.getByRole('button', { name: 'Ship 10 pieces' }).click()
   await expect(sum('10 shipped')).toBeVisible()
   await expect(page.getByText('Completed', { exact: true }).first()).toBeVisible()
-  // A completed order still leads with an action, also on a phone.
+  // The page of a completed order still has a main action, even on a phone.
   await expect(page.getByRole('button', { name: 'Packing slip', exact: true })).toBeVisible()
   if (window) await page.setViewportSize(window)
 

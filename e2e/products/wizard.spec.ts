@@ -178,7 +178,7 @@ test('publishing again after a lost response creates no second product, even wit
   await expect(button(page, 'Make this a second product')).toBeVisible()
   await expectAccessible(page)
 
-  // With the former slug, which the shop knows, only the changed price remains to be published.
+  // With the former slug, under which the shop has the product, only the changed price remains to be published.
   await button(page, 'Edit Basics').click()
   await page.getByLabel('Slug', { exact: true }).fill('key-rack')
   for (let at = 1; at < 4; at += 1) await next(page)

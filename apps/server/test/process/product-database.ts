@@ -28,7 +28,7 @@ export async function inDatabase<T>(dataDir: string, work: (database: Database) 
 }
 
 /**
- * Makes the claim of a killed process expire, and makes a sent start old enough to count as lost. Without
+ * Makes the claim of a killed process expire, and makes a sent start command old enough to be treated as lost. Without
  * this, the test would have to wait half a minute for the claim, and then for the start.
  */
 export const forgetTime = (database: Database) =>

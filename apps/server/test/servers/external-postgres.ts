@@ -22,8 +22,8 @@ export const POSTGRES_SERVERS: readonly PostgresServer[] = [
 ]
 
 /**
- * Starts a server that the product did not start and knows only by its address. It is stopped when the test
- * ends.
+ * Starts a database server independently of the product, which can reach it only by its address. It is stopped when the
+ * test ends.
  */
 export async function startExternalPostgres(server: PostgresServer): Promise<RunningPostgres> {
   const postgres = await runPostgres(server)

@@ -21,7 +21,7 @@ export interface SimulatedShop {
   put(order: SimulatedOrder): void
   /** Returns the event about an order, with a current signature. */
   eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
-  /** Returns the number of parcels of an order that the shop knows. */
+  /** Returns the number of an order's parcels that were reported to the shop. */
   parcelsOf(id: number): number
   /**
    * Returns the number of pieces of an order that the shop counts as sent. Returns null for a shop that only

@@ -112,7 +112,7 @@ export class Interpreter implements Evaluator {
     return HANDLE_NAME.test(name) ? new Handle(name) : new Unknown(name)
   }
 
-  /** Returns whether a value counts as true. */
+  /** Returns whether a value is truthy. */
   isTruthy(value: Value): boolean {
     if (isPrimitive(value)) return Boolean(value)
     if (!(value instanceof Unknown)) return true

@@ -51,7 +51,7 @@ export function readSource(path: string, name = path): SourceFile {
   return file
 }
 
-/** Returns whether a node is an SQL template. Every tagged template counts as SQL, except `String.raw`. */
+/** Returns whether a node is an SQL template. Every tagged template is treated as SQL, except `String.raw`. */
 const isSqlTemplate = (node: Node): boolean =>
   node.type === 'TaggedTemplateExpression' && maybeChild(child(node, 'tag'), 'property')?.name !== 'raw'
 

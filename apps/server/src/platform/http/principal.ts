@@ -9,7 +9,7 @@ export interface UserPrincipal {
   user: CurrentUser
   /** When the person last authenticated in this session. */
   authenticatedAt: string
-  /** Whether the account has a second factor that this session, or its token, has not proved yet. */
+  /** Whether the account has a second factor, but this session or its token has not passed the second step yet. */
   isSecondFactorDue: boolean
   /** Whether the account has neither a name nor an email address. Such a session can open only its own account. */
   isAnonymous: boolean

@@ -11,8 +11,8 @@ import { trace } from '../tracing/tracing.ts'
 export interface TaskWorkers {
   wake(name: string): void
   /**
-   * Fetches no more tasks. Waits up to `graceMs` for running tasks, then aborts their signals and waits as
-   * long again. A task that fails in the meantime runs again later, and that attempt does not count.
+   * Fetches no more tasks. Waits up to `graceMs` for running tasks, then aborts their signals and waits as long again.
+   * A task that fails in the meantime runs again later, and the failed attempt is not counted.
    */
   drain(graceMs: number): Promise<void>
 }
@@ -20,7 +20,7 @@ export interface TaskWorkers {
 // Notifications wake the loops. Polling finds retries that are due, and tasks whose notification was lost.
 const POLLING = { includeMetadata: true, pollingIntervalSeconds: 2, notifyPollingIntervalSeconds: 2 } as const
 
-/** How long a task pauses when the storage is unreachable, and how long this does not count as a failure. */
+/** How long a task pauses when the storage is unreachable, and for how long this is not treated as a failure. */
 const STORAGE_PAUSE_SECONDS = 10
 const STORAGE_WAIT_MINUTES = 60
 
@@ -32,7 +32,7 @@ interface Surroundings {
   stop: StopSignal
 }
 
-/** The two steps of a stop: first, failures no longer count; then running work is aborted. */
+/** The two steps of a stop: from the first on, failures are not counted; the second aborts running work. */
 interface StopSignal {
   isStopping: boolean
   abort: AbortController

@@ -197,7 +197,7 @@ async function* checkSignedPaths({ app, pictureAddress }: AccessWorld): AsyncGen
   if ((await call(other)) !== 401) yield 'a signature opens another address'
 }
 
-/** Checks which service keys still count as secret keys, for work that lasts longer than a call. */
+/** Checks that the guard for work that lasts longer than a call recognizes exactly the valid secret keys. */
 async function* checkServiceKeys({ app, serviceKeys: keys }: AccessWorld): AsyncGenerator<string> {
   const guard = createServiceKeyGuard({ database: app.database, clock: app.clock, log: silentLog })
   for (const [id, isSecret] of keys) {

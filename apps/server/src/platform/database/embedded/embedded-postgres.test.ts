@@ -106,7 +106,7 @@ describe('the first start of the embedded PostgreSQL', () => {
     },
   )
 
-  it('a first start creates a database that no superuser owns, which later starts keep', async () => {
+  it('the first start creates a database whose owner is not a superuser, and later starts keep its data', async () => {
     const first = await start()
     const account = await query(first.connection, async (sql) => {
       await sql`create table kept (text text)`
@@ -121,7 +121,7 @@ describe('the first start of the embedded PostgreSQL', () => {
     expect([...kept]).toEqual([{ text: 'yes' }])
   })
 
-  it('the embedded PostgreSQL keeps its password secret and listens on no network', async () => {
+  it('the embedded PostgreSQL keeps its password secret and does not listen on the network', async () => {
     const { connection, stop } = await start()
     const { mode } = await stat(join(dataDir, 'secrets', 'postgres-password'))
     const addresses = await query(connection, (sql) => sql`select current_setting('listen_addresses') as on`)

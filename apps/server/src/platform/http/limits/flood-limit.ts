@@ -107,7 +107,7 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
         if (principal) goodTokens.set(token, true)
         return principal
       } catch (error) {
-        // Any other error is a failure on our side, such as an unreachable database, and does not count.
+        // Any other error is a failure on our side, such as an unreachable database, and is not counted.
         const isRefused = error instanceof AppError
         throw isRefused && strangers.isOneTooMany(addressOf(request)) ? tooMany() : error
       }

@@ -66,8 +66,8 @@ const isUpload = ({ request, response }: Body): boolean => {
 }
 
 /**
- * Records whether bytes have arrived since the last check. While received bytes wait for the server to read
- * them, the sender does not count as pausing.
+ * Records whether bytes have arrived since the last check. While received bytes wait for the server to read them, the
+ * sender is not treated as pausing.
  */
 function noteProgress(body: Body, now: number): void {
   const { bytesRead } = body.request.socket
