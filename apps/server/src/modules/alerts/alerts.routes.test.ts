@@ -38,7 +38,7 @@ const lowItem = async (app: TestApp, name = 'Wall hook'): Promise<string> => {
 }
 
 describe('events that cause alerts', () => {
-  it('an item causes one alert when it falls to its reorder point, and another after a refill', async () => {
+  it('an item causes one alert when it falls to its reorder point, and another when it falls again after a refill', async () => {
     const { app, staff, adjust } = await anAlertApp()
     const { id, sku } = await addedItem(staff, { quantity: 10, reorder_point: 5 })
     await adjust(id, -4)
@@ -64,7 +64,7 @@ describe('events that cause alerts', () => {
     expect(await inboxOf(staff)).toHaveLength(2)
   })
 
-  it('a filament causes one alert when its spools together fall to their low-stock limit, and another after a refill', async () => {
+  it('a filament causes one alert when its spools together fall to their low-stock limit, and another when they fall again after a refill', async () => {
     const { app, staff } = await anAlertApp()
     const first = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })
     const second = await aSpool(app, { remainingGrams: 500, lowStockGrams: 300 })

@@ -64,7 +64,7 @@ export function createApiKeys(deps: {
   database: Database
   clock: Clock
   secret: RootSecret
-  /** Returns all endpoints. A key lists those that it opens. */
+  /** Returns all endpoints. The details of a key list those that it opens. */
   endpoints: () => readonly Endpoint[]
 }): ApiKeys {
   const { database, clock, secret } = deps

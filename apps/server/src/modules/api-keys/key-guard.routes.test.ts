@@ -249,7 +249,7 @@ describe('API keys in requests', () => {
     expect(await app.database.sql`select 1 from key_windows`).toHaveLength(0)
   })
 
-  it('T45 an API key is shown in full only once, and shows its last use within five seconds', async () => {
+  it('T45 an API key is shown in full only once, and its last use is shown within five seconds', async () => {
     const app = await buildTestApp()
     const owner = await app.as('owner')
     const { key, id } = await aKey(app)

@@ -142,7 +142,7 @@ describe('POST /auth/login', () => {
       expect(Number(refused?.headers['retry-after'])).toBeLessThanOrEqual(15 * 60)
     })
 
-    it("T34 guessing the owner's password blocks only the guessing address, for 15 minutes", async () => {
+    it("T34 guesses of the owner's password block only the address that sends them, for 15 minutes", async () => {
       const app = await buildTestApp()
       await Promise.all(
         Array.from({ length: 30 }, (_, i) => login(app, 'owner', `guess ${i}`, '203.0.113.7')),
@@ -342,7 +342,7 @@ describe("the owner's generated password", () => {
     expect(allowed.statusCode).toBe(200)
   })
 
-  it('T5 many parallel first starts create only one owner', async () => {
+  it('T5 only one owner is created, even if many first starts run in parallel', async () => {
     const app = await buildTestApp()
     const other = await app.replica()
     const runs = isLongRun ? 20 : 3

@@ -106,7 +106,7 @@ describe('failing channels', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('a channel with a time zone that the database does not know does not stop the other channels', async () => {
+  it('a channel with a time zone that the database does not support does not stop the other channels', async () => {
     const { app, admin, add, received } = await aReceiver()
     const quiet = { from: '00:00', until: '00:01' }
     for (const zone of ['VST', '+05:30', '-08', 'ACT']) {

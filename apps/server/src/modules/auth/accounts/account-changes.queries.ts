@@ -2,8 +2,8 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Marks an address as confirmed, unless the account has a different address now. Call this after the person
- * or an administrator has proved the address.
+ * Marks an address as confirmed, unless the account has a different address now. Call this after the person has
+ * verified the address or an administrator has vouched for it.
  */
 export async function confirmEmail(
   tx: Queryable,

@@ -17,7 +17,10 @@ export interface NewAccount {
   passwordHash: string | null
   mustChangePassword: boolean
   emailConfirmedAt: Date | null
-  /** Whether an administrator vouches for the address. If so, a confirmed address is stored as proved. */
+  /**
+   * Whether an administrator vouches for the address. If so, a confirmed address is stored as verified
+   * (`email_proved_at`).
+   */
   isVouchedFor: boolean
   approvedAt: Date | null
   /**

@@ -43,8 +43,8 @@ export function admissionError(account: Admission): AdmissionError | null {
 }
 
 /**
- * Throws the error for the first condition that an account does not meet. Call this only after the caller has
- * proved to own the account, because the error reveals that the account exists.
+ * Throws the error for the first condition that an account does not meet. Call this only after the caller has proved
+ * that the account is theirs, because the error reveals that the account exists.
  */
 export function assertAdmitted(account: Admission): void {
   const error = admissionError(account)

@@ -22,7 +22,7 @@ export async function findPhoneIdentityId(sql: Queryable, accountId: string): Pr
   return row?.id ?? null
 }
 
-/** Finds the account whose change of phone number is waiting for its code, by the old or the new number. */
+/** Finds the account with this old or new number whose change of phone number is waiting for its code. */
 export const findPhoneChange = (sql: Queryable, phone: string) =>
   firstRow(sql<AccountRow[]>`
     select * from accounts where new_phone is not null and (phone = ${phone} or new_phone = ${phone})
@@ -80,7 +80,7 @@ export async function setPhone(
   return getAccount(tx, accountId)
 }
 
-/** Marks an account's phone number as confirmed and proved. */
+/** Marks an account's phone number as confirmed, and stores that the person has proved that the number is theirs. */
 export async function confirmPhone(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`
     update accounts
@@ -118,8 +118,8 @@ export async function losePhone(tx: Queryable, accountId: string, now: Date): Pr
 }
 
 /**
- * Makes an anonymous account with a proved phone number permanent. If `approves` is false, the account waits
- * for an administrator, like any other sign-up. Call this after `setPhone`.
+ * Makes an anonymous account with a verified phone number permanent. If `approves` is false, the account waits for an
+ * administrator, like any other sign-up. Call this after `setPhone`.
  */
 export async function settleAnonymousPhone(
   tx: Queryable,

@@ -91,7 +91,7 @@ describe('account management by admins and owners', () => {
       expect(await mailsTo(app, 'ada@example.com')).toEqual([])
     })
 
-    it('an admin can create an account by an invitation, whose link sets the password', async () => {
+    it('an admin can create an account by sending an invitation with a link through which the person sets the password', async () => {
       const app = await buildTestApp()
       const answer = await create(app, await app.as('admin'), { ...ada, role: 'viewer' })
       expect(answer.json()).toMatchObject({ email_confirmed: false, approved: true, system_access: false })
@@ -165,7 +165,7 @@ describe('account management by admins and owners', () => {
       }
     })
 
-    it('an account update with an outdated revision is refused with the current state', async () => {
+    it('an account update with an outdated revision is refused, and the response contains the current state', async () => {
       const app = await buildTestApp()
       const admin = await app.as('admin')
       const id = await anId(app, 'viewer')

@@ -191,7 +191,7 @@ describe('POST /api/auth/admin/reset-password', () => {
       expect((await reset(app, owner, forUser(id))).statusCode).toBe(200)
     })
 
-    it('parallel password resets of the same account store one password', async () => {
+    it('after parallel password resets of the same account, only one of the new passwords works', async () => {
       const app = await buildTestApp()
       const name = await app.anAccount('staff')
       const id = await idOf(app, name)

@@ -136,8 +136,8 @@ export function createHostedAccounts(deps: {
   const { database, clock, hashing, person: presented } = deps
 
   /**
-   * Inserts an account with an email address, a phone number or both. The administrator vouches for those
-   * that count as confirmed.
+   * Inserts an account with an email address, a phone number or both. The administrator vouches for those that are
+   * confirmed from the start.
    */
   const insertWithContacts = async (
     tx: TransactionSql,

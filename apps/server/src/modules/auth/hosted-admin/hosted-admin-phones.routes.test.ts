@@ -11,7 +11,7 @@ async function anAdmin() {
 }
 
 describe('phone numbers in the admin API of the hosted auth protocol', () => {
-  it('the admin API can create, list and change an account with a confirmed number, which can sign in at once', async () => {
+  it('the admin API can create, list and change an account with a confirmed number, and the person can sign in at once', async () => {
     const { app, admin } = await anAdmin()
     const made = await admin.createUser({
       phone: TYPED,
@@ -39,7 +39,7 @@ describe('phone numbers in the admin API of the hosted auth protocol', () => {
       'invalid_credentials',
     )
     expect((await client.signInWithPassword({ phone: OTHER_PHONE, password: PASSWORD })).error).toBeNull()
-    // An address can be added, and links to it lead to the account with the number.
+    // If an address is added, links to it open the account that has the number.
     const mailed = await admin.updateUserById(id, { email: 'ada@example.com', email_confirm: true })
     expect(mailed.data.user).toMatchObject({ email: 'ada@example.com', phone: OTHER_PHONE })
     expect(mailed.data.user?.app_metadata['providers']).toEqual(['phone', 'email'])

@@ -132,11 +132,11 @@ export function createExternalAccounts(deps: {
   }
 
   /**
-   * Takes over an account whose address nobody has proved. Somebody else may have created it, expecting the
-   * owner of the address to sign in later. All its sign-in methods end, so that its creator cannot use the
-   * account afterwards. Throws EMAIL_TAKEN if the account has a second factor, or if it has a password and at
-   * least the role staff. In these cases the current owner keeps the account and can prove the address by
-   * email. Returns the fields for the audit entry.
+   * Takes over an account whose address nobody has verified. Somebody else may have created it, expecting the owner of
+   * the address to sign in later. All its sign-in methods end, so that its creator cannot use the account afterwards.
+   * Throws EMAIL_TAKEN if the account has a second factor, or if it has a password and at least the role staff. In
+   * these cases the current owner keeps the account and can verify the address by email. Returns the fields for the
+   * audit entry.
    */
   const takeOver = async (tx: TransactionSql, account: AccountRow, now: Date): Promise<object> => {
     const { id, password_hash: passwordHash } = account

@@ -79,9 +79,9 @@ export async function deleteIdentity(
 }
 
 /**
- * Replaces the address of an account whose email identity was unlinked. The new address is that of another
- * identity, or a placeholder. It does not count as proved, because its provider may have verified it long
- * ago. Also removes the password, and ends mailed links and codes.
+ * Replaces the address of an account whose email identity was unlinked. The new address is that of another identity, or
+ * a placeholder. It is not stored as verified (`email_proved_at`), because its provider may have verified it long ago.
+ * Also removes the password, and ends mailed links and codes.
  */
 export async function replaceLostEmail(
   tx: Queryable,

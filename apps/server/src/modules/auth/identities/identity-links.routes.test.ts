@@ -30,7 +30,7 @@ async function anApp(variables: Record<string, string> = {}) {
 const tokenOf = async (client: OfficialClient): Promise<string> =>
   (await client.getSession()).data.session?.access_token ?? ''
 
-/** Begins a link in the way that programs do. Returns the address at the provider. */
+/** Begins to link an identity as a program does. Returns the address at the provider. */
 async function beginLink(client: OfficialClient): Promise<string> {
   const options = { skipBrowserRedirect: true, redirectTo: `${SITE}/profile` }
   const { data, error } = await client.linkIdentity({ provider: 'keycloak', options })
@@ -44,7 +44,7 @@ const LINK_ADDRESS = `/auth/v1/user/identities/authorize?${new URLSearchParams({
   skip_http_redirect: 'true',
 })}`
 
-/** Begins a link on one of our own pages. Returns the address at the provider. */
+/** Begins to link an identity on one of our own pages. Returns the address at the provider. */
 async function beginOnPage(browser: Browser, client: OfficialClient): Promise<string> {
   const authorization = `Bearer ${await tokenOf(client)}`
   return (await browser.callFromPage(LINK_ADDRESS, { authorization })).json<{ url: string }>().url
@@ -149,7 +149,7 @@ describe('identities of an account', () => {
       expect(data.user).toMatchObject({ id: before.data.user?.id, email: ADA.email, is_anonymous: false })
     })
 
-    it('an anonymous client that uses PKCE exchanges the code for its permanent account', async () => {
+    it('an anonymous client that uses PKCE exchanges the code for a session of its account, which is then permanent', async () => {
       const { app } = await anApp(ANONYMOUS)
       const client = await pkceClient(app)
       const before = await client.signInAnonymously()

@@ -35,7 +35,9 @@ const codeOf = (response: { statusCode: number; json(): { code?: unknown } }) =>
   response.json().code,
 ]
 
-/** Returns the official client. Like in a browser, it has a storage, so it can exchange the code of its own link. */
+/**
+ * Returns the official client with storage like that of a browser, so that it can exchange the code of its own link.
+ */
 function clientOf(app: TestApp, flowType: 'implicit' | 'pkce' = 'implicit'): Promise<OfficialClient> {
   const kept = new Map<string, string>()
   const storage = {
@@ -67,7 +69,7 @@ describe('recovery links', () => {
       const fields = fragmentOf(redirect.headers.location)
       expect(fields).toMatchObject({ type: 'recovery', token_type: 'bearer', expires_in: '3600' })
       const accessToken = fields.access_token ?? ''
-      // The person may leave the page of the link open until the sign-in no longer counts as recent.
+      // A person can leave the page open until the sign-in is no longer recent.
       app.clock.advance(20 * MINUTE_MS)
       expect(codeOf(await putUser(app, accessToken, { password: 'five5' }))).toEqual([422, 'weak_password'])
       expect(codeOf(await putUser(app, accessToken, { password: PASSWORD }))).toEqual([422, 'same_password'])

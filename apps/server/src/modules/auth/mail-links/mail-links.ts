@@ -37,7 +37,7 @@ export function createMailLinks(deps: {
   /** The minimum time between two emails of the same kind to one address. */
   intervalMs: number
   sessions: Sessions
-  /** Whether a person with a proved address needs no approval. */
+  /** Whether a person with a verified address needs no approval. */
   approvesSignUps: boolean
   limitsOf(kind: AttemptKind): AttemptLimits
   takeOver: TakeOver

@@ -115,9 +115,9 @@ export function createVerification(deps: {
   }
 
   /**
-   * Handles the first proof of an address. Somebody else may have created the account, expecting the owner of
-   * the address to use it later. Therefore only the password of a sign-up is kept, because the link in its
-   * email confirms this password.
+   * Handles the first verification of an address. Somebody else may have created the account, expecting the owner of
+   * the address to use it later. Only the password of a sign-up is kept, because the link in the sign-up's email
+   * confirms it.
    */
   const handOver = async (
     tx: TransactionSql,
@@ -141,8 +141,8 @@ export function createVerification(deps: {
     if (row.type === 'email_change') {
       if (account.new_email !== row.email)
         throw new AppError('LINK_EXPIRED', { detail: 'another address by now' })
-      // If nobody has proved the former address, the change may come from a stranger who is waiting for the
-      // owner of the new address. That owner takes the account over with the next link or code.
+      // If nobody has verified the former address, the change may come from a stranger who is waiting for the owner of
+      // the new address. That owner takes the account over with the next link or code.
       const isProved = account.email_proved_at !== null || !account.has_email
       const address = { email: row.email, isProved }
       if (account.is_anonymous) await upgradeAnonymous(tx, account, address, now)

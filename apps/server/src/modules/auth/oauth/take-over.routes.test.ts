@@ -12,14 +12,14 @@ import { PASSWORD, type TestApp } from '../../../../test/support/build-test-app.
 
 const AUTHORIZE = '/auth/v1/authorize?provider=keycloak'
 
-/** Creates an employee's account whose address nobody has proved. */
+/** Creates an employee's account whose address nobody has verified. */
 async function anUnprovedAccount(app: TestApp): Promise<string> {
   const username = await app.anAccount('staff')
   await app.database.sql`update accounts set email_proved_at = null where username = ${username}`
   return username
 }
 
-describe('accounts whose address nobody has proved', () => {
+describe('accounts whose address nobody has verified', () => {
   it('a password planted on an account stops working when the owner of the address signs in', async () => {
     const { app } = await anApp()
     const attacker = await officialClient(app)

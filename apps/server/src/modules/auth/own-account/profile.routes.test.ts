@@ -140,7 +140,7 @@ describe('PUT /api/auth/profile', () => {
       expect(twins.n).toBe(1)
     })
 
-    it('T4 a profile update ignores every field except name and email, in any form', async () => {
+    it('T4 a profile update ignores every field except name and email, whether it is sent alone, with others or nested', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const other = await app.anAccount('viewer')

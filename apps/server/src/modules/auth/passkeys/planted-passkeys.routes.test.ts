@@ -28,7 +28,7 @@ const signIn = async (app: TestApp, password: string) =>
   errorCodeOf(await callOpen(app, '/token?grant_type=password', { email: ADA, password }))
 
 describe('passkeys that somebody planted on an account', () => {
-  it('a planted passkey, password and session are removed when the owner of the address proves it by email', async () => {
+  it('a planted passkey, password and session are removed when the owner of the address verifies it by email', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const made = await callOpen(app, '/signup', { email: ADA, password: PASSWORD })
     const { access_token: planted } = made.json<HostedSession>()
@@ -49,7 +49,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(entries.map(({ after }) => after)).toEqual([ended])
   })
 
-  it('the first proof of an address removes the second factor of a viewer, but not of staff', async () => {
+  it('the first verification of an address removes the second factor of a viewer, but not of staff', async () => {
     const app = await buildTestApp()
     const left: number[] = []
     for (const role of ['viewer', 'staff'] as const) {
@@ -62,7 +62,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(left).toEqual([0, 1])
   })
 
-  it('a planted passkey and factor are removed when the owner proves by email an address that a secret key has set', async () => {
+  it('a planted passkey and factor are removed when the owner verifies by email an address that a secret key has set', async () => {
     const app = await buildTestApp()
     const { key } = await aServiceKey(app)
     const { username, session } = await anAccountWithFactor(app, 'viewer')
@@ -76,7 +76,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
   })
 
-  it('changing an address that nobody has proved does not keep planted passkeys', async () => {
+  it('changing an address that nobody has verified does not keep planted passkeys', async () => {
     const app = await buildTestApp()
     const { key } = await aServiceKey(app)
     const username = await app.anAccount('viewer')
@@ -91,7 +91,7 @@ describe('passkeys that somebody planted on an account', () => {
     expect(errorCodeOf(await signInWith(app, device))).toBe(UNKNOWN)
   })
 
-  it('a recovery link keeps the passkeys of an account whose address has already been proved', async () => {
+  it('a recovery link keeps the passkeys of an account whose address has already been verified', async () => {
     const app = await buildTestApp()
     const username = await app.anAccount('viewer')
     const { device } = await addPasskey(app, await app.signIn(username))

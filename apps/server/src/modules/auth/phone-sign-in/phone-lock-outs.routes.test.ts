@@ -24,7 +24,7 @@ const verify = async (app: TestApp, ip: string, token: string, phone = PHONE) =>
 const signInBy = async (app: TestApp, ip: string, phone = PHONE) =>
   errorCodeOf(await call(app, '/token?grant_type=password', ip, { phone, password: PASSWORD }))
 
-/** Creates an account with a phone number that was proved by a code at the address HOME. */
+/** Creates an account with a phone number that was verified by a code at the address HOME. */
 async function anOwner(app: TestApp, phone = PHONE): Promise<void> {
   const username = await app.anAccount('staff')
   await app.database.sql`
@@ -65,7 +65,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
       told.push(await verify(app, HOME, await codeTo(app, PHONE)))
       app.clock.advance(MINUTE_MS)
     }
-    // The owner's request from before the address was known counts too.
+    // The owner's request from before the address was known is counted, too.
     console.info(
       `Lock-out by phone: sent ${forOne} of 31 for one address, ${forAll} of 71 for 42 addresses; the owner signed in ${told.filter((each) => each === '200').length / 2} of 5 times`,
     )
@@ -150,7 +150,7 @@ describe('phone requests by signed-in people', () => {
     )
     expect(told.filter((each) => each === '422 phone_exists')).toHaveLength(20)
     expect(told.at(-1)).toBe('429 over_sms_send_rate_limit')
-    // The owner of the number still has all requests.
+    // The owner of the number can still make all requests.
     expect(await ask(app, TRAVEL)).toBe('200')
   })
 })

@@ -54,8 +54,8 @@ export interface PhoneRequests {
 type SendCode = (message: NewMessage) => Promise<void>
 
 /**
- * Whether a code to this number may open the account. An unverified number does not open an account with a
- * proved email address, because the number may belong to somebody else.
+ * Whether a code to this number may open the account. An unverified number does not open an account with a verified
+ * email address, because the number may belong to somebody else.
  */
 const opensByPhone = (account: AccountRow): boolean =>
   account.phone_proved_at !== null || account.email_proved_at === null

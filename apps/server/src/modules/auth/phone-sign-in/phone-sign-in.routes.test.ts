@@ -45,7 +45,7 @@ async function signedUp(app: TestApp, phone = PHONE) {
 }
 
 describe('sign-up and sign-in with a phone number', () => {
-  it('the official client signs up with a number and a password, and gets a session for the code', async () => {
+  it('the official client signs up with a number and a password, and gets a session when it sends the code', async () => {
     const app = await buildTestApp(open)
     const client = await officialClient(app)
     const made = await client.signUp({
@@ -336,7 +336,7 @@ describe('the phone number of an account', () => {
     expect((await client.getUser()).data.user).toMatchObject({ phone: '', email: 'ada@example.com' })
     app.clock.advance(MINUTE_MS)
     expect(await accountOf(app, PHONE)).toBeNull()
-    // The owner of an address takes over an account whose address nobody has proved.
+    // The owner of an address takes over an account whose address nobody has verified.
     await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email: 'ada@example.com' } })
     expect((await lastLinkTo(app, 'ada@example.com')).token).toBeTruthy()
   })

@@ -19,7 +19,7 @@ const markedAddress = ({ phone, address }: PhoneAddress): string => `phone/${pho
 export const noteKnownPhoneAddress = (tx: Queryable, accountId: string, place: PhoneAddress): Promise<void> =>
   noteKnownAddress(tx, { accountId, address: markedAddress(place), now: place.now })
 
-/** Returns the id of the account that has proved the number and is known at the address, or null. */
+/** Returns the id of the account that has verified the number and is known at the address, or null. */
 export async function findAccountIdKnownAt(sql: Queryable, place: PhoneAddress): Promise<string | null> {
   const [row] = await sql<{ id: string }[]>`
     select accounts.id from accounts join known_addresses known on known.account_id = accounts.id

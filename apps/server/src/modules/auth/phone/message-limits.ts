@@ -65,8 +65,8 @@ export interface MessageLimits {
   /** Counts a request by a signed-in person. Throws TOO_MANY_SMS with the time to wait. */
   claimOwn(slot: OwnPhoneSlot, ip: string): Promise<void>
   /**
-   * Counts a request by a signed-in person that is refused because the number is taken, so that nobody can
-   * test many numbers. It does not count for the number. Throws TOO_MANY_SMS.
+   * Counts a request by a signed-in person that is refused because the number is taken, so that nobody can test many
+   * numbers. The request does not count towards the limit of the number. Throws TOO_MANY_SMS.
    */
   countTaken(accountId: string, ip: string): Promise<void>
 }
@@ -170,8 +170,8 @@ export function createMessageLimits(deps: {
   const unlimited: MessageSlot = { use: (work) => work({ maySend: true, onSent: () => undefined }) }
 
   /**
-   * Reserves a message and checks the minimum interval between two requests. Returns the reservation if the
-   * request is too early.
+   * Reserves a message and checks the minimum interval between two requests. Gives the reservation back if the request
+   * is too early.
    */
   const reserveMessageAndSlot = async (
     slot: PhoneSlot,

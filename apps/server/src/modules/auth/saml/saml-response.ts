@@ -82,7 +82,7 @@ function assertInTime(element: Element, now: Date): void {
   if (until && !(now < addMs(until, CLOCKS_APART_MS))) throw new SamlFault('expired')
 }
 
-/** Checks the response outside its assertion. Only signed parts can be relied on. */
+/** Checks the parts of the response outside its assertion. They can be relied on only if the response is signed. */
 function checkEnvelope(response: Element, isSigned: boolean, expected: ExpectedResponse): void {
   const destination = response.getAttribute('Destination')
   if (destination === null ? isSigned : destination !== expected.recipient)

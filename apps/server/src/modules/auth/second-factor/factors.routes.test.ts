@@ -94,7 +94,7 @@ describe('authenticator apps as second factors', () => {
       expect((await later.signOut()).error).toBeNull()
     })
 
-    it('POST /auth/login announces a second factor, and its token grants no access before the second step', async () => {
+    it('POST /auth/login says that a second factor is required, and its token grants no access before the second step', async () => {
       const app = await buildTestApp()
       const { username } = await anAccountWithFactor(app)
       const payload = { username, password: PASSWORD }

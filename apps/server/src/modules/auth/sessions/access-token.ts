@@ -8,7 +8,7 @@ import type { SigningKeys } from './signing-keys.ts'
 
 const ACCESS_TOKEN_SECONDS = ACCESS_TOKEN_MS / SECOND_MS
 const AUDIENCE = 'authenticated'
-/** The clocks of replicas differ a little, so a token counts as expired only this long after its expiry. */
+/** The clocks of replicas differ a little, so a token is treated as expired only this long after its expiry. */
 const LEEWAY_SECONDS = 5
 /**
  * The maximum length of a token. Our own tokens are shorter. A longer token is refused before it is decoded.

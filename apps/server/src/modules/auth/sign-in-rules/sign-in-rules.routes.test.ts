@@ -208,7 +208,7 @@ describe('the roles that need a second factor', () => {
 })
 
 describe('refused changes of the roles that need a second factor', () => {
-  it('an owner needs a second factor to require one of owners, and can set up another one after removing it', async () => {
+  it('only an owner with a second factor can require one for owners, and can set up another one after removing it', async () => {
     const app = await buildTestApp()
     const token = await app.signIn('owner', OWNER_PASSWORD)
     expect(errorCodeOf(await demand(app, token, ['owner']))).toBe('409 own_factor_first')

@@ -6,10 +6,9 @@ import { refreshProviders } from '../accounts/accounts.queries.ts'
 import { deleteSignInMethods } from './sign-in-methods.queries.ts'
 
 /**
- * Hands an account over to the owner of its email address or phone number. Until now, nobody has proved that
- * address or number, so somebody else may have created the account. All sign-in methods, sessions and API
- * keys end, so that this person can no longer use them. Returns the fields for the audit. Call this under the
- * lock of the account.
+ * Hands an account over to the owner of its email address or phone number. Until now, nobody has verified that address
+ * or number, so somebody else may have created the account. All sign-in methods, sessions and API keys end, so that
+ * this person can no longer use them. Returns the fields for the audit. Call this under the lock of the account.
  */
 export type TakeOver = (
   tx: TransactionSql,

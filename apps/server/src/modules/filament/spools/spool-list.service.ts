@@ -27,8 +27,8 @@ export interface Filament {
   /** Returns the remaining filament of each material and color, low stock first. */
   readStock(): Promise<FilamentStock[]>
   /**
-   * Returns how long the filament of each material and color lasts along the queue. The filament that runs
-   * out first comes first.
+   * Returns how far into the queue the filament of each material and color lasts. The filament that runs out first
+   * comes first.
    */
   readForecast(): Promise<FilamentForecast[]>
 }

@@ -63,7 +63,7 @@ export async function findFilamentDetails(sql: Queryable, id: string): Promise<F
 }
 
 /**
- * Changes the spelling of a filament and its vendor. Names that differ only in upper or lower case count as
+ * Changes the spelling of a filament and its vendor. Names that differ only in upper or lower case are treated as
  * equal.
  */
 export async function spellFilament(

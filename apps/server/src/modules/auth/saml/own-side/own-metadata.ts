@@ -10,7 +10,7 @@ const NAME_ID_FORMATS = [
   'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent',
 ]
 
-/** The addresses by which providers know this instance. */
+/** The addresses of this instance that providers use. */
 export interface OwnAddresses {
   /** The address of the metadata, which is also our entity id. */
   metadataUrl: string

@@ -84,7 +84,7 @@ function subjectOf(assertion: Assertion): string {
   return subject
 }
 
-/** Returns the mapped fields. For each field, the first attribute that has a value counts. */
+/** Returns the mapped fields. Each field gets the value of the first of its attributes that has one. */
 function mapped(assertion: Assertion, mapping: AttributeMapping): Record<string, unknown> {
   const fields: Record<string, unknown> = {}
   for (const [key, { name, names = [], default: otherwise, array: isList }] of Object.entries(
@@ -136,7 +136,7 @@ export function readPerson(assertion: Assertion, issuer: string, mapping: Attrib
     sub: subject,
     provider_id: subject,
     email,
-    // The provider states the address, but nobody has proved it here.
+    // The provider states the address, but nobody has verified it here.
     email_verified: false,
     phone_verified: false,
     ...(fullName && { full_name: fullName }),
