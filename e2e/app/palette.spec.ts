@@ -42,7 +42,7 @@ test('the palette finds and opens every kind of page with the keyboard, and list
   // The palette finds the help of a tab by words that describe its tasks. The quick start is a PDF.
   await open()
   await keyboard.type('count a shelf')
-  // Until the search has finished, hits for the first letters may be above it.
+  // Until the search has finished, results for the first letters may be listed above the help.
   await expect(page.getByRole('option').first()).toContainText('Help: Inventory')
   await keyboard.press('Enter')
   const help = page.getByRole('dialog', { name: 'Help and keyboard shortcuts' })

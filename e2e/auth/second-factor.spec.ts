@@ -162,7 +162,7 @@ test('both sign-in screens ask for a code after the password, before they open t
   await expect(step(other)).toBeVisible()
   await other.goto('/?tab=inventory')
   await expect(step(other)).toBeVisible()
-  // The app also stays closed if the server does not say whose session it is.
+  // The app does not open either if the request for the account fails.
   await other.route('**/api/auth/me', (route) => route.abort())
   await other.reload()
   await expect(step(other)).toBeVisible()

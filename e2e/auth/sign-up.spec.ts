@@ -116,7 +116,7 @@ test('a new account can sign in only after its email address is confirmed and an
   await press(page, 'Request another link')
   await expect(alert(page)).toContainText('For security purposes, you can only request this after')
 
-  // Confirming the email address does not admit the account.
+  // After the email address is confirmed, the account still needs an approval.
   const link = await linkTo(page.request, address)
   await page.goto(link)
   await expect(page.getByRole('heading', { name: 'Email confirmed' })).toBeVisible()

@@ -116,7 +116,7 @@ test('a scheduled print can be moved with the keyboard alone', async ({ plannedS
   expect((await scheduleOf(plannedShop))['Right']).toContain('Dragon')
 })
 
-/** Moves a print to the right printer. A phone has no timeline, so there its button is used. */
+/** Moves the print Dragon to the printer Right. On a phone, which has no timeline, this uses the print's button. */
 async function moveToRight(page: Page): Promise<void> {
   if (isPhone()) {
     await print(page, 'Dragon').click()

@@ -26,7 +26,7 @@ export interface RequestOrigin {
 /** The actor of changes that the product makes itself: scheduled work, imports and repairs. */
 export const SYSTEM_ACTOR: Actor = { kind: 'system', id: null, name: 'Pegasus Ops' }
 
-/** The actor of a caller without a proven identity. */
+/** The actor of a caller who is not signed in. */
 export const ANONYMOUS_ACTOR: Actor = { kind: 'user', id: null, name: 'Somebody not signed in' }
 
 export const accountActor = (person: { id: string; username: string; full_name: string }): Actor => ({

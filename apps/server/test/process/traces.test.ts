@@ -9,8 +9,8 @@ import { launchProduct, makeDataFolder, signIn, startProduct } from './product-p
 const source = (file: string) => new URL(`../../src/${file}`, import.meta.url).href
 
 /**
- * Imports modules in a new process, and prints the packages of OpenTelemetry that this loads. The library of the
- * metrics always loads `api`, which does nothing without the SDK.
+ * Imports modules in a new process, and prints the packages of OpenTelemetry that this loads. The metrics library
+ * always loads `api`, which does nothing without the SDK.
  */
 const LIST_LOADED = (files: readonly string[]) => `
   import { registerHooks } from 'node:module'

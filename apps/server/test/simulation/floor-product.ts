@@ -3,15 +3,15 @@ import { openLog } from '../../src/platform/log-options.ts'
 import { startServer } from '../../src/bootstrap.ts'
 
 /**
- * The product in the form in which the floor simulation starts it. It visits the printers on request, so that
- * the simulation need not wait for the real time between two visits. Everything else is as in `main.ts`.
+ * Starts the product for the floor simulation. It polls the printers on request, so that the simulation need not wait
+ * for the real time between two polls. Everything else is as in `main.ts`.
  */
 const config = readConfig()
 const product = await startServer(config, openLog(config.logLevel))
 process.on('message', (request) => {
   void product.visitPrinters().then(
     () => process.send?.({ request }),
-    // The printers are visited again later, as after any failed round.
+    // The printers are polled again later, as after any failed round.
     (error: unknown) => process.send?.({ request, error: String(error) }),
   )
 })

@@ -8,14 +8,14 @@ import { randomFrom } from './random.ts'
 import { type Machine, type SimulatedFloor, aSimulatedFloor } from './simulated-floor.ts'
 
 /**
- * Number of random events for each seed. 10,000 events take about a quarter of an hour. `PEGASUS_EVENTS` can set fewer.
+ * Number of random events for each seed. 10,000 events take about a quarter of an hour. `PEGASUS_EVENTS` overrides it.
  */
 const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? 10_000)
 /** The seeds of the random numbers, so that a failure can be reproduced. */
 const SEEDS = (process.env['PEGASUS_SEEDS'] ?? '18,2026').split(',').map(Number)
 /** Each kind of kill happens at least once. */
 const KILLS = Math.max(8, Math.round(EVENTS / 100))
-/** The server visits every printer once in this number of events. */
+/** Number of events after which the server polls every printer once. */
 const EVENTS_PER_ROUND = 12
 /** Number of events after which the invariants are checked. */
 const EVENTS_PER_CHECK = 40

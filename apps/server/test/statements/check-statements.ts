@@ -11,7 +11,7 @@ export interface Checked {
 
 const STATEMENT = /^\(*\s*(select|insert|update|delete|with|merge)\b/i
 /**
- * Matches commands that PostgreSQL cannot prepare, so they are run. Their effect ends with the transaction.
+ * Matches commands that PostgreSQL cannot prepare. The check runs them instead; their effect ends with the transaction.
  */
 const COMMAND = /^(set local|lock table)\b/i
 

@@ -40,7 +40,7 @@ describe('a clock that jumps', () => {
     const second = refreshed.json<Tokens>()
     expect(await statusOf(app, second.access_token)).toBe(200)
     expect(await statusOf(app, await app.signIn(name))).toBe(200)
-    // The new token ends after an hour of the new clock, with a leeway of five seconds.
+    // The new token ends one hour later by the new clock, with a leeway of five seconds.
     app.clock.advance(HOUR_MS + 4 * SECOND_MS)
     expect(await statusOf(app, second.access_token)).toBe(200)
     app.clock.advance(2 * SECOND_MS)
@@ -120,7 +120,8 @@ describe('a clock that jumps', () => {
         (await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email } })).statusCode
       expect([await request(), await request()]).toEqual([200, 429])
       app.clock.advance(jumpMs)
-      // A jump of less than a minute may only be a difference between the clocks of two replicas.
+      // After a shorter jump, the interval still applies, because such a jump may only be a difference between the
+      // clocks of two replicas.
       const isFree = Math.abs(jumpMs) > MINUTE_MS
       expect([await request(), await request()]).toEqual([isFree ? 200 : 429, 429])
       app.clock.advance((isFree ? 1 : 2) * MINUTE_MS)

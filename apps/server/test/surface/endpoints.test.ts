@@ -56,7 +56,8 @@ describe('access to the whole API with sessions', () => {
         const { statusCode } = await call(app, route, await account.headers())
         account.saw(route.split(' ')[0] ?? '', statusCode)
         const isRefused = statusCode === 401 || statusCode === 403
-        // A public sign-in without a body gets 400 or 422. A caller with permission passes the guard.
+        // Only 401 and 403 mean that the guard refused the call. Without a body, a call that passes the guard may get
+        // 400 or 422.
         if (isRefused !== rankOf(access) > CALLER_RANK[caller])
           wrong.push(`${caller} ${route}: ${statusCode}`)
         cells += 1

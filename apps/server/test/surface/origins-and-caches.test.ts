@@ -19,7 +19,7 @@ const FOREIGN_ORIGINS = [
   'HTTPS://EVIL.EXAMPLE',
 ]
 
-/** Content types that a browser sends to another origin without a prior permission request. */
+/** Content types that a browser sends to another origin without a preflight request. */
 const SIMPLE_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
 
 /** Responses that anybody may get and every cache may keep: keys, metadata, and files in public buckets. */

@@ -44,8 +44,8 @@ const PAYLOADS = [
 /** A request takes this long only if the database has executed the delay in a payload. */
 const DELAYED_MS = 20_000
 /**
- * Number of payloads for each parameter. In the short test run, every payload is still sent many times over
- * all parameters.
+ * Number of payloads for each parameter. In the short test run, every payload is still sent many times, in different
+ * parameters.
  */
 const PAYLOADS_PER_PARAMETER = isLongRun ? PAYLOADS.length : 1
 

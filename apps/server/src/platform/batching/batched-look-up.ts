@@ -13,8 +13,8 @@ export function createBatchedLookUp<K, V>(options: {
   let found: Promise<ReadonlyMap<string, V>> | null = null
 
   /**
-   * Sockets that are ready at the same time are read one after another. `setImmediate` fires after the last
-   * of them.
+   * Node reads sockets that are ready at the same time one after another, and runs `setImmediate` after the last of
+   * them. So the look-ups of all these requests share one query.
    */
   const readNext = (): Promise<ReadonlyMap<string, V>> =>
     new Promise((resolve) => {

@@ -17,9 +17,9 @@ export const newestFirst = (
   limit ${sql.literal(limit + 1)}`
 
 /**
- * Identifies the committed state of the database. Two statements with the same text see the same rows, unless
- * a connection was lost in between. The text combines the start time of the server with the snapshot that
- * PostgreSQL takes for each statement.
+ * Returns the SQL for a text that identifies the committed state of the database. Two statements that return the same
+ * text see the same rows, unless a connection was lost in between. The text combines the start time of the server with
+ * the snapshot that PostgreSQL takes for each statement.
  */
 export const stateNow = (sql: Queryable): Fragment =>
   sql`concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())`

@@ -56,8 +56,8 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
   /** The author of a change, with the time and the request. */
   readonly audit: WithCaller<E, AuditContext>
   /**
-   * The author as above, with the `Idempotency-Key` of a write that must happen once per key. Reading it
-   * throws MALFORMED_REQUEST if the key is invalid.
+   * The audit context together with the `Idempotency-Key`, for a write that must happen once per key. Reading it throws
+   * MALFORMED_REQUEST if the key is invalid.
    */
   readonly caller: WithCaller<E, IdempotentCaller>
   request: FastifyRequest

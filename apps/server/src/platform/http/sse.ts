@@ -1,9 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream'
 
-/**
- * How many bytes a reader may leave unread before it is disconnected. Events are small, so these are
- * thousands of events.
- */
+/** How many bytes a reader may leave unread before it is disconnected. This is enough for thousands of events. */
 const MAX_UNREAD_BYTES = 256 * 1024
 
 /** One open stream of server-sent events. */

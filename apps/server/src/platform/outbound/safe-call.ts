@@ -39,9 +39,10 @@ interface SafeCallOptions {
 }
 
 /**
- * Returns the call for a service that publishes further addresses itself. The operator's rules apply only if
- * one of them matches the service's own host. Otherwise a service on the internet could name addresses in our
- * network. Pass null if the operator has set all addresses of the service.
+ * Returns the function that calls a service. If the service itself tells the server which further addresses to call,
+ * pass its own address: private addresses are then allowed only if one of the operator's rules matches the service's
+ * own host. Otherwise, a service on the internet could direct calls into our network. Pass null if the operator has set
+ * all addresses of the service.
  */
 export interface CallFor {
   (service: string | null): SafeCall

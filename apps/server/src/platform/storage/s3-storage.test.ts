@@ -212,7 +212,7 @@ describe('the sweep of a bucket', () => {
 
 describe('faults of an S3 store', () => {
   it.each(['sums', 'an MD5 alone', 'neither'])(
-    'S3 storage trusts a store that reports %s of an object only if the report proves the content',
+    'S3 storage trusts a store that reports %s of an object only if the reported value shows that the content is right',
     async (told) => {
       const { storage, store } = await aBucket()
       store.tells = { checksums: told === 'sums', md5: told !== 'neither' }

@@ -3,8 +3,8 @@ import { buildTestApp } from '../../support/build-test-app.ts'
 import { isTooExpensive, walkEndpoints } from './walk.ts'
 
 /**
- * Factor for the limit, because on a busy machine the same work takes several times the CPU time. The long
- * test run uses the exact limit.
+ * The short test run multiplies the limit by this factor, because on a busy machine the same work takes several times
+ * the CPU time. The long test run uses the exact limit.
  */
 const SLACK = 4
 

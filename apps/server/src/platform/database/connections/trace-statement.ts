@@ -7,7 +7,7 @@ type Result = QueryResult | QueryResult[]
 
 const DATABASE = { kind: 'client', parent: 'needed', attributes: { 'db.system.name': 'postgresql' } } as const
 const MAX_TEXT = 4000
-/** The starts of the spans of repeated statements. It stays empty without tracing. */
+/** The descriptions of the spans of repeated statements. The cache stays empty without tracing. */
 const starts = new FifoCache<SpanStart>(1000)
 
 /**

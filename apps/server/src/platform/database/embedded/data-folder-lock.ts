@@ -75,7 +75,7 @@ function parseOwner(text: string): ProcessIdentity | null {
     const { pid, startedAt, namespace } = JSON.parse(text)
     return typeof pid === 'number' && startedAt && namespace ? { pid, startedAt, namespace } : null
   } catch {
-    // The file is damaged or not ours, so the heartbeat decides.
+    // The file is damaged or not ours, so the heartbeat decides whether the lock is stale.
     return null
   }
 }

@@ -84,7 +84,7 @@ const clusterProcesses = () => findClusterProcesses(join(dataDir, 'postgres'), '
 
 describe('the first start of the embedded PostgreSQL', () => {
   it.runIf(isRoot)(
-    'a first start makes a data folder that the account of PostgreSQL can traverse',
+    'the first start creates a data folder that the PostgreSQL account can traverse',
     async () => {
       const fresh = join(dataDir, 'one', 'two')
       const umask = process.umask(0o077)
@@ -159,7 +159,7 @@ describe('the first start of the embedded PostgreSQL', () => {
   })
 
   it.runIf(isRoot && isLinux)(
-    'as root, the embedded PostgreSQL works in a folder that only root may enter, and still works when the folder is opened to others',
+    'as root, the embedded PostgreSQL works in a folder that only root may enter, and still works when other users get access to the folder',
     async () => {
       await chmod(dataDir, 0o700)
       const hidden = await start()

@@ -15,9 +15,9 @@ const MAX_BYTES = 8 * 1024 * 1024
  */
 export interface ResponseCache<Answer extends WrittenAnswer> {
   /**
-   * Returns the response for this address. `make` runs if no response is cached since the last commit, or if
-   * a program asks with an API key. The response must depend only on the address and the database: not on the
-   * caller, and on the time only through `goodUntil`.
+   * Returns the response for this address. `make` runs if no response is cached since the last commit, or if the
+   * request has an API key. The response must depend only on the address and the database: not on the caller, and on
+   * the time only through `goodUntil`.
    */
   of(call: { user: Principal; request: FastifyRequest }, make: () => Promise<Answer>): Promise<Answer>
 }
