@@ -89,7 +89,7 @@ describe('GET /api/outbox-mails', () => {
     expect((await read(app, { authorization })).json()).toHaveLength(1)
   })
 
-  it('GET /api/outbox-mails is refused below admin, and the database contains the emails only encrypted', async () => {
+  it('GET /api/outbox-mails is refused for roles below admin, and the database contains the emails only encrypted', async () => {
     const app = await buildTestApp()
     await recover(app, `${await app.anAccount('viewer')}@example.com`)
     for (const role of ['viewer', 'employee', 'staff'] as const)

@@ -166,7 +166,7 @@ describe('hostile media uploads', () => {
     expect(slashes.json()).toMatchObject({ Key: 'product-images/a/b.jpg' })
   })
 
-  it('a media upload that is too large, empty, for another bucket or incomplete is refused and leaves nothing behind', async () => {
+  it('a media upload that is too large, empty, incomplete or sent to an unknown bucket is refused and leaves nothing behind', async () => {
     const app = await buildTestApp({ variables: { UPLOAD_LIMIT: '2kb' } })
     const staff = await app.as('staff')
     const large = Buffer.concat([await aPicture({ width: 2, height: 2 }), Buffer.alloc(4000)])

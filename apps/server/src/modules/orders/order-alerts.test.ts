@@ -89,7 +89,7 @@ it('refused orders of the shop cause one alert for staff, unless they were recei
   expect(await alertsOf(app, viewer)).toEqual([])
 })
 
-it('orders that were refused before the update cause no alert, because the previous version cannot show such an alert', async () => {
+it('orders that were refused before this kind of alert existed cause no alert', async () => {
   const { database, drop } = await createTestDatabase({ isEmpty: true })
   onTestFinished(drop)
   const folder = fileURLToPath(new URL('../../../migrations', import.meta.url))

@@ -20,7 +20,7 @@ async function portOf(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Splits a stream into the messages whose lengths it names. */
+/** Splits a stream into its messages. Each message follows its length. */
 function framesIn(stream: Buffer): string[] {
   const frames: string[] = []
   for (let rest = stream; rest.length > 0; ) {

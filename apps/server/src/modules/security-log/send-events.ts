@@ -23,7 +23,7 @@ export class EventsRefusedError extends Error {
 
 /**
  * Sends events to the target. Throws if the target does not accept all of them within ten seconds. Syslog has no
- * acknowledgment: an event counts as accepted when the operating system has sent it.
+ * acknowledgment: an event is treated as accepted when the operating system has sent it.
  */
 export async function sendEvents(
   target: SecurityLogTarget,

@@ -269,7 +269,7 @@ describe('the CSV import', () => {
     if (process.env['PEGASUS_LONG']) expect(longestMs).toBeLessThan(100)
   })
 
-  it('the CSV import runs once for an idempotency key', async () => {
+  it('a CSV import runs only once for the same idempotency key', async () => {
     const { app, headers, list } = await shop()
     const key = { 'idempotency-key': 'import-1' }
     const answers = await Promise.all([1, 2, 3].map(() => post(app, headers, 'name\nHook', {}, key)))

@@ -53,8 +53,8 @@ export async function findProduction(sql: Queryable, plateId: string): Promise<s
 }
 
 /**
- * Returns the times of the item's last count and last move after this movement. A time is null if there was
- * none. Movements that were undone do not count.
+ * Returns the times of the item's last count and last move after this movement. A time is null if there was none.
+ * Ignores movements that were undone.
  */
 export async function readLater(
   sql: Queryable,

@@ -62,9 +62,7 @@ function deltasOf(
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
 }
 
-/**
- * The times of the item's last count and last move after a movement. Movements that were undone do not count.
- */
+/** The times of the item's last count and last move after a movement, without movements that were undone. */
 interface Later {
   counted_at: string | null
   moved_at: string | null

@@ -251,7 +251,7 @@ describe('refused moves and copies', () => {
     expect(rows).toMatchObject([{ bucket_id: 'free', name: 'a.jpg' }])
   })
 
-  it('moving, copying and removing files is refused for viewers and strangers, and without an audit entry', async () => {
+  it('moving, copying and removing files is refused for viewers and strangers, and fails if the audit entry cannot be written', async () => {
     const { app, shown } = await aShopWithFile()
     const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
     const calls = (headers: Headers) => {

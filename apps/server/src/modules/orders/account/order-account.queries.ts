@@ -27,7 +27,9 @@ export const listAccountRows = (sql: Queryable, { orderId, lineId }: LineOfOrder
     where j.order_id = ${orderId} and j.order_line_id = ${lineId} and j.pieces > 0
     order by term desc, sorted_by desc nulls last, print_job_code`
 
-/** Returns the orders that get free pieces of the line's item before this order, first served first. */
+/**
+ * Returns the orders that get free pieces of the line's item before this order, in the sequence in which they get them.
+ */
 export const listEarlierOrders = (
   sql: Queryable,
   { orderId, lineId }: LineOfOrder,

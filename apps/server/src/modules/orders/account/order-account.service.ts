@@ -16,7 +16,9 @@ import {
 const EARLIER_ORDERS_SHOWN = 20
 const EVENTS_SHOWN = 1000
 
-/** Explains the quantities, the history and the storage of an order. Each call throws ORDER_NOT_FOUND. */
+/**
+ * Explains the quantities of an order, its history, and where its items are stored. Each call throws ORDER_NOT_FOUND.
+ */
 export interface OrderAccounts {
   /**
    * Returns the rows behind each term in a line's account. The rows add up to the term. Also throws

@@ -189,7 +189,7 @@ it('an order frees its pieces when the shop cancels it, or ships them when the s
   expect(await stock()).toEqual([7, 0])
 })
 
-it('the pieces of a completed job count as stock and no longer as queued', async () => {
+it('the pieces of a completed job are part of the stock and no longer queued', async () => {
   const app = await buildTestApp()
   const itemId = await anItem(app, { sku: 'HOOK', quantity: 0 })
   const id = await anOrder(app, { lines: [aLine(4)] })

@@ -81,7 +81,7 @@ describe('handling an order', () => {
     ])
   })
 
-  it('reserving or releasing without a body applies to all free or all reserved pieces of an order', async () => {
+  it('a request without a body reserves all free pieces that an order needs, or releases all its reserved pieces', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 2 })
     const id = await anOrder(app, { lines: [aLine(3), aLine(1, 'PEG'), aLine(1, 'UNKNOWN')] })
     expect(linesOf((await act(id, 'reserve')).body)).toEqual([
@@ -108,7 +108,7 @@ describe('handling an order', () => {
     ])
   })
 
-  it('undoing a shipment returns its pieces to stock and reserves them again, only once', async () => {
+  it('a shipment can be undone only once, which returns its pieces to stock and reserves them again', async () => {
     const { app, hook, act, stockOf } = await aShop()
     const id = await anOrder(app, { lines: [aLine(4)] })
     await act(id, 'reserve')
@@ -137,7 +137,7 @@ describe('handling an order', () => {
     expect(await stockOf(hook)).toEqual([6, 0])
   })
 
-  it('the inventory cannot undo a movement of a shipment', async () => {
+  it('a movement that belongs to a shipment cannot be undone in the inventory', async () => {
     const { app, hook, act, call, staff } = await aShop()
     const id = await anOrder(app, { lines: [aLine(1)] })
     await act(id, 'ship')
@@ -275,7 +275,7 @@ describe('orders that people enter', () => {
     expect((await act(order.id, 'restore')).body).toMatchObject({ customer_name: 'Ada L.' })
   })
 
-  it('shipped pieces prevent replacing their line and deleting their order', async () => {
+  it('a line with shipped pieces cannot be replaced, and its order cannot be deleted', async () => {
     const { app, call, act, read } = await aShop()
     const id = await anOrder(app, { lines: [aLine(2)] })
     await act(id, 'ship', { items: [{ line_id: (await read(id)).items[0]?.id, quantity: 1 }] })

@@ -131,7 +131,7 @@ describe('planning the plates of an order', () => {
     expect((await planOf(app, id))[0]?.sentence).toBe('7 ordered − 7 on the shelf = 0')
   })
 
-  it('a divided job is completed if its quantity is lowered below its good pieces', async () => {
+  it('a job that is printed in several plates is completed if its quantity is lowered to the number of its good pieces', async () => {
     const app = await buildTestApp()
     const id = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
     const url = `/api/print-queue/${id}`

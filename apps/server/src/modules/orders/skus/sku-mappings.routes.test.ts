@@ -203,7 +203,7 @@ it('a mapping is refused for the SKU of an item, and for an unknown item', async
     expect((await read(order)).items).toMatchObject([{ inventory_item_id: null, is_set: false }])
 })
 
-it('one of two mappings of a SKU that arrive at the same time is saved completely', async () => {
+it('if two mappings of one SKU arrive at the same time, one of them is saved completely', async () => {
   const { app, dragon, egg, map, read } = await aShop()
   const id = await anOrder(app, { lines: [aLine('NEST', 2)] })
   const answers = await Promise.all([map('NEST', [dragon, 1], [egg, 1]), map('NEST', [egg, 2])])
@@ -255,7 +255,7 @@ it('a line whose item was not found gets it when the order is restored, or when 
   const late = await anItem(app, { sku: 'LATE', quantity: 1 })
   await app.http.inject({ method: 'POST', url: `/api/orders/${id}/restore`, headers })
   expect((await read(id)).items).toMatchObject([{ inventory_item_id: late }])
-  // Order and item were added by two processes at the same moment, and neither saw the other.
+  // Two processes added the order and the item at the same moment, so the line got no item.
   const unseen = async () => {
     await app.database.sql`update order_lines set item_id = null where order_id = ${id}`
     expect(await inbox()).toMatchObject([{ sku: 'LATE' }])

@@ -50,7 +50,7 @@ it('the hourly comparison cancels orders that WooCommerce has deleted, with the 
   shop.orders.delete(2)
   shop.orders.get(3)!.status = 'trash'
   shop.orders.delete(4)
-  // A plugin's status is not in the list of orders, but the order exists.
+  // The list of orders leaves out an order with the status of a plugin, but the order exists.
   shop.behave((response, request) => {
     const answer = shop.take(request)
     const isList = request.path.includes('include=')

@@ -26,7 +26,7 @@ const LONG_SKU = {
 const TOO_LONG =
   'The SKU of line 1 can have at most 64 characters. Correct the order in the shop, and it will be received.'
 
-it('GET /api/orders/refused lists an order of the shop that could not be added until it is added', async () => {
+it('GET /api/orders/refused lists a refused order of the shop until the order is added', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, wooOrder(7, LONG_SKU))
   shop.orders.set(8, wooOrder(8))

@@ -67,13 +67,13 @@ export interface ShopOrderIntake {
    */
   fetchAlone(): Promise<void>
   /**
-   * Fetches orders, also while another process is fetching. Returns false if the site does not respond. Returns true if
+   * Fetches orders, even while another process is fetching. Returns false if the site does not respond. Returns true if
    * it offers no list, because then there is nothing to fetch.
    */
   fetchNow(): Promise<boolean>
   /**
    * Receives one order. A refused order is an outcome and not an error. The page of the order shows the reason, or the
-   * list of refused orders if the order is not here.
+   * list of refused orders if the order does not exist here.
    */
   take(order: ShopOrder, by: AuditContext): Promise<OrderTakeResult>
   /** Cancels an order that was deleted in the shop. A completed order stays unchanged. */

@@ -125,7 +125,7 @@ it('after a shop fails to accept a stock update, the next attempt waits and send
   expect([...shop.stock.values()]).toEqual([6])
 })
 
-it('a product whose stock the shop refuses does not stop the stock of other products', async () => {
+it('a product whose stock the shop refuses does not stop the stock updates of other products', async () => {
   const { shop, app } = await aWooApp()
   await sold(app, 9)
   await sold(app, 9, { sku: 'EGG', slug: 'egg' })
@@ -252,7 +252,7 @@ it('a check reports the stock in the shop as different only if no sale explains 
   expect([stockOf(shop), (await check()).site_check?.outcome]).toEqual([50, 'same'])
 })
 
-it('a known difference of the stock stays while it is unclear, and can be accepted only while our stock is the same', async () => {
+it('a known difference of the stock stays while its cause is unclear, and can be accepted only while our stock is the same', async () => {
   const { shop, app } = await aWooApp()
   const { id, item, adjust } = await sold(app, 9)
   const check = () => send(app, `/${id}/check`)
@@ -363,7 +363,7 @@ it('the stock is sent again after each change of the shop to an order, even if t
   expect(await cancelThere(8)).toBe(7)
 })
 
-it('a comparison does not bring back a difference of the stock that ended while the shop was asked', async () => {
+it('a comparison does not report a difference of the stock that ended while the shop was being asked', async () => {
   const { shop, app } = await aWooApp()
   const { id, adjust } = await sold(app, 9)
   const check = async () => (await send(app, `/${id}/check`)).site_check
