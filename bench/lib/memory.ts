@@ -3,8 +3,7 @@ import { readFile, readdir } from 'node:fs/promises'
 export interface Memory {
   rssMb: number
   /**
-   * Memory of a process. Shared pages count proportionally, so that the values of several processes can be
-   * summed.
+   * Memory of a process. A page that several processes share is divided among them, so that their values can be summed.
    */
   pssMb: number
 }

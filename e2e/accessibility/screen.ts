@@ -35,7 +35,7 @@ export const failing = (address: string) => (page: Page) =>
     route.fulfill({ status: 503, json: { detail: 'The database cannot be reached at the moment.' } }),
   )
 
-/** Makes the server never respond to an address. */
+/** Leaves all requests to an address without a response. */
 export const neverAnswering = (address: string) => (page: Page) => page.route(address, () => {})
 
 /** Makes the server respond that it has a slicer and a slicer profile. */

@@ -87,7 +87,7 @@ test('a new account can sign in only after its email address is confirmed and an
   await expect(password(page)).toHaveAttribute('autocomplete', 'new-password')
   await expectAccessibleInBothThemes(page)
 
-  // This password is weak and common.
+  // A password that is too short is refused, and so is one that is too common.
   await email(page).fill(address)
   await password(page).fill('abc')
   await page.keyboard.press('Enter')

@@ -76,7 +76,7 @@ async function openSchedule(page: Page, shop: PlannedShop): Promise<void> {
   await expect(dayOf(page, 'Right')).toContainText('Egg')
 }
 
-/** Moves the focused print in the dialog. */
+/** Moves a print to a printer in the dialog, which is already open. */
 async function moveTo(page: Page, name: string, printer: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: new RegExp(name) })
   await dialog.getByLabel('Printer').selectOption({ label: printer })

@@ -31,7 +31,8 @@ interface Incident {
   afterBytes: number
   kind: 'cut' | 'hold'
   /**
-   * True if the request must continue an earlier one. The browser itself repeats a request that was cut off.
+   * True if the incident happens in a request that continues the upload, false if it happens in the first request. The
+   * browser itself repeats a first request that was cut off, and a later incident must not strike this repetition.
    */
   isContinued: boolean
 }

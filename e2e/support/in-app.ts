@@ -16,7 +16,7 @@ export async function visit(page: Page, address: string): Promise<void> {
   await goForward(page, address)
 }
 
-/** Waits for the page, opens an address, and waits until the page is gone. */
+/** Waits until a page is shown, opens an address, and waits until that earlier page is gone. */
 async function goForward(page: Page, address: string): Promise<void> {
   await expect(page.locator('main')).toBeVisible()
   await page.evaluate((to) => {

@@ -186,7 +186,7 @@ async function printByHand(world: World): Promise<void> {
     await floor.send('POST', `/api/print-queue/${id}/complete`, {
       plate_id,
       used_grams: 12,
-      // Without a named spool, the filament belongs to the spool in the printer's slot.
+      // Without a named spool, the filament is booked on the spool in the printer's slot.
       ...(below(2) === 0 && { filament_id: printer.slots[0]?.filament_id }),
     })
   } else {

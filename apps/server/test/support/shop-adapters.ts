@@ -16,7 +16,7 @@ interface ReadyMadeShop<P> {
   behave(behavior: SiteBehavior | null): void
 }
 
-/** Builds the product with this shop as its main site, and creates an account that publishes. */
+/** Builds the product with this shop as its main site, and creates an account that may publish products. */
 export async function anAppWith<S extends ReadyMadeShop<unknown>>(shop: S, kind: string, key: string) {
   const app = await buildTestApp({
     variables: { MAIN_SITE_KIND: kind, MAIN_SITE_URL: shop.url, MAIN_SITE_ADMIN_KEY: key, PUBLIC_URL: OPS },

@@ -6,8 +6,8 @@ type AccountAccess = Exclude<Access, KeyAccess>
 type KeyName = `key ${ApiKeyScope} of ${Role}`
 
 /**
- * The access to an endpoint. `key integration of staff` means a key with that scope whose owner is at least
- * staff, and no session. `staff or key …` means such a key, or a session with that role.
+ * The access to an endpoint. `key integration of staff` means that only keys with this scope whose owner is at least
+ * staff may call the endpoint, and no sessions. `staff or key …` also allows sessions with that role.
  */
 export type AccessName = AccountAccess | KeyName | `${AccountAccess} or ${KeyName}`
 

@@ -30,7 +30,7 @@ export async function withAdvisoryLock<T>(
     await connection.unsafe('set statement_timeout = 0; set lock_timeout = 0')
     // Poll for the lock of the migrations. A statement that waits for it would hold a snapshot, and `create index
     // concurrently` in a migration waits until all snapshots end. For the other locks, wait in the database, which
-    // passes them on at once.
+    // passes each lock on at once.
     if (key === ADVISORY_LOCKS.migrations) while (!(await tryLock(connection, key))) await wait(LOCK_POLL_MS)
     else await connection`select pg_advisory_lock(${key}::bigint)`
     try {

@@ -6,7 +6,9 @@ import type { CallAnswer, SafeCall } from '../outbound/safe-call.ts'
 import { type Sms, type SmsTransport, outboxFormOf } from './sms.ts'
 
 const TASK_DEADLINE_SECONDS = 30
-/** The pauses between attempts grow to a minute. A message is not sent after its code has expired. */
+/**
+ * The maximum number of retries. The pauses between them grow to a minute. After the code has expired, none is made.
+ */
 const RETRY_LIMIT = 10
 /** Statuses after which a later attempt may succeed. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 425, 429])

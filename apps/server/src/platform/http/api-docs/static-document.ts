@@ -13,8 +13,8 @@ const BROTLI_LEVEL = 5
 /** A document that does not change while the process runs, with its compressed forms. */
 export interface StaticDocument {
   /**
-   * Sends the document in the best form that the client accepts, or 304 if the client's copy is current. Clients ask
-   * again each time (`no-cache`), because an update of the server changes the document.
+   * Sends the document in the best form that the client accepts, or 304 if the client's copy is current. Clients check
+   * each time whether their copy is current (`no-cache`), because an update of the server changes the document.
    */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
