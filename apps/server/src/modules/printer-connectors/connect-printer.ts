@@ -63,7 +63,7 @@ export function accessTo(
 }
 
 /**
- * Creates calls with digest authentication. They ask for a challenge before the first request, because a body can be
+ * Creates calls that use digest authentication. They request a challenge before the first call, because a body can be
  * sent only once.
  */
 function createDigestCalls(

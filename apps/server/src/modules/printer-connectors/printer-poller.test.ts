@@ -209,7 +209,7 @@ describe('the poller for network printers', () => {
       printer: { state: 'needs_clearing' },
       plates: [{ state: 'cancelled' }],
     })
-    // A print of the same file that somebody starts by hand is not ours.
+    // A print of the same file that somebody starts by hand does not count as our print.
     await clearBed(app, setup)
     machine.start(machine.prints[0]?.file.name ?? '', 'machine')
     expect((await round()).printer.state).toBe('printing')

@@ -42,7 +42,7 @@ export { type NewProduct, createProduct } from './catalog/products.service.ts'
 
 const RESUME_INTERVAL_MS = 15 * SECOND_MS
 const SEND_STOCK_MS = 5 * SECOND_MS
-/** Interval of the search for products whose comparison with the main site is due. */
+/** Interval at which the server looks for products that are due for a comparison with the main site. */
 const LOOK_FOR_UNCHECKED_MS = MINUTE_MS
 
 interface ProductsModule {
@@ -64,7 +64,7 @@ interface ProductsDeps {
   media: Pick<MediaModule, 'putNew'>
   log: ServiceLog
   currency: string
-  /** The locale in which prices are written in texts. Null means English. */
+  /** The locale for prices in texts. Null means English. */
   locale: string | null
   publicUrl: string
   /** Null if no main site is configured. */

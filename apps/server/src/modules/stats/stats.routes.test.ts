@@ -131,7 +131,7 @@ describe('GET /api/stats', () => {
       expect(await stats(app)).toMatchObject({ currency: 'JPY', total_revenue: 1250, total_orders: 2 })
     })
 
-    it('GET /api/stats works with the largest stock at the largest price', async () => {
+    it('GET /api/stats handles the largest possible stock at the largest possible price', async () => {
       const app = await buildTestApp()
       for (const sku of ['A', 'B'])
         await anItem(app, { sku, quantity: 1_000_000_000, selling_price_minor: Number.MAX_SAFE_INTEGER })
@@ -150,7 +150,7 @@ describe('GET /api/stats/history', () => {
   const history = async (app: TestApp, query: string): Promise<StatsHistory> =>
     (await get(app, `/api/stats/history${query}`)).json<StatsHistory>()
 
-  it('GET /api/stats/history returns each day of the period, today last, and the filament in stock and needed', async () => {
+  it('GET /api/stats/history returns the days of the period up to today, and the filament in stock and needed', async () => {
     const app = await buildTestApp()
     await aShop(app)
     const { days, filament, ...rest } = await history(app, '?days=15')

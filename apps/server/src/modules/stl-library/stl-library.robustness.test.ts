@@ -99,7 +99,7 @@ describe('uploads whose form is interrupted', () => {
     expect(await objects(app)).toEqual([])
   })
 
-  it('an upload whose client hangs up is not logged as a server failure', async () => {
+  it('an upload whose client disconnects is not logged as a server failure', async () => {
     const lines: string[] = []
     const app = await buildTestApp({ logTo: { write: (line) => void lines.push(line) } })
     const staff = await app.as('staff')
@@ -124,7 +124,7 @@ describe('uploads whose form is interrupted', () => {
 })
 
 describe('stored bytes that no row refers to', () => {
-  it('an upload with a refused key stores no bytes, and the bytes of an upload are removed if its transaction fails', async () => {
+  it('an upload with a refused idempotency key stores no bytes, and the bytes of an upload are removed if its transaction fails', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const key = { 'idempotency-key': 'one' }

@@ -67,7 +67,7 @@ describe('POST /api/stl-files/upload', () => {
       expect(model.surface_area_mm2).toBeCloseTo(2400, 3)
     })
 
-    it('an upload detects binary and ASCII STL by content under any file name, and keeps a Cyrillic name', async () => {
+    it('binary and ASCII STL uploads are detected by their content under any file name, and a Cyrillic name is kept', async () => {
       const app = await buildTestApp()
       const staff = await app.as('employee')
       const name = 'голова утки (v2) – копия №1.stl'

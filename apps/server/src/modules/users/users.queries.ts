@@ -133,7 +133,9 @@ export interface AccountFilter {
 const isNamedLike = (sql: Queryable, pattern: string) => sql`
   (lower(username) like ${pattern} or lower(email) like ${pattern} or phone like ${pattern} or lower(normalize(full_name, NFKC)) like ${pattern})`
 
-/** Lists accounts, newest first. Names match regardless of case and of compatible characters. */
+/**
+ * Lists accounts, newest first. A search by name ignores case and differences between compatible Unicode characters.
+ */
 export async function listAccountSummaries(
   sql: Queryable,
   filter: AccountFilter,

@@ -8,8 +8,9 @@ import { anAgent, claim } from '../../../../test/support/print-agents.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 
 /**
- * Creates an app with agents for two printers with different models, and a model. `fileFor` returns the sliced file that
- * a claim gets (null for the model), or the status code if there is no job, and puts the job back into the queue.
+ * Creates an app with an STL model, and with agents for two different kinds of printers. `fileFor` claims a job,
+ * returns its sliced file (null for the STL model), and puts the job back into the queue. It returns the status code
+ * if there is no job.
  */
 async function aFarm() {
   const app = await buildTestApp()

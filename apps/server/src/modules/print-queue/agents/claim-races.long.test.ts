@@ -9,7 +9,7 @@ import { startPlate } from '../index.ts'
 
 const ROUNDS = Number(process.env['PEGASUS_ROUNDS'] ?? '1000')
 
-it(`if two agents and the planner take one job at the same moment, exactly one gets it, ${ROUNDS} of ${ROUNDS} times`, async () => {
+it(`if two agents and the planner try to take a job at the same moment, exactly one of them gets it, in each of ${ROUNDS} rounds`, async () => {
   const app = await buildTestApp()
   const replica = await app.replica()
   const { sql } = app.database

@@ -69,7 +69,9 @@ const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly nu
     and least((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
     and (v.size_mm ->> 2)::float8 - 0.1 <= ${height}::float8))`
 
-/** The material of a job in the tables of `fitting`, or null if any material is possible. */
+/**
+ * Returns the SQL for the material of a job, with the tables of `fitting`. It is null if any material is possible.
+ */
 const jobMaterial = (sql: Queryable): Fragment =>
   sql`nullif(trim(coalesce(j.material, s.material, i.material_used)), '')`
 
@@ -134,9 +136,9 @@ const inOrder: TakeFirst = (sql) => sql`order by ${queueOrder(sql)} limit 1`
 const inOrderLocked: TakeFirst = (sql) => sql`${inOrder(sql)} for update of j skip locked`
 
 /**
- * Returns the next job for a printer, locked until the transaction ends. Jobs that are assigned to this
- * printer come first, then jobs that no printer has, then divided jobs that are being printed elsewhere and
- * still have missing pieces. Concurrent callers get different plates.
+ * Returns the next job for a printer, locked until the transaction ends. Jobs that are assigned to this printer come
+ * first, then waiting jobs without an assigned printer, then divided jobs that are being printed elsewhere and still
+ * have missing pieces. Concurrent callers get different plates.
  */
 export const lockNextJob = (tx: Queryable, needs: ClaimNeeds): Promise<string | null> =>
   findNextJob(tx, needs, inOrderLocked)

@@ -157,7 +157,7 @@ describe('calls of a printer agent', () => {
       ])
     })
 
-    it('a printer agent completes a job with counts, and fails a job with a reason', async () => {
+    it('a printer agent can complete a job with counts, and report a failed job with a reason', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const [first, second] = [await aPrintJob(app, { quantity: 6 }), await aPrintJob(app, { quantity: 6 })]
@@ -211,7 +211,7 @@ describe('calls of a printer agent', () => {
       expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', agent: 'bench-2' })
     })
 
-    it('a printer agent that was silent cannot complete its job after the job got another item', async () => {
+    it('a printer agent that was silent cannot complete its job after somebody has changed the item of the job', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)
       const [dragon, vase] = [await anItem(app, { quantity: 0 }), await anItem(app, { quantity: 0 })]

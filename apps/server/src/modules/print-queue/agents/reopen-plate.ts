@@ -7,9 +7,9 @@ import { changePlate, countRunningPieces, findRunningPlate, recountPlates } from
 import { setPrinterState } from '../printers/printer-state.ts'
 
 /**
- * Reopens a plate that returned to the queue because its agent was silent. Returns false if the plate stays
- * ended, because its pieces or its printer were claimed again, or because the job waits for a person or has
- * ended. A plate that is still running stays unchanged.
+ * Reopens a plate that returned to the queue because its agent was silent. Returns false and leaves the plate ended if
+ * its pieces or its printer were claimed again, or if the job waits for a person or has ended. A plate that is still
+ * running stays unchanged.
  */
 export async function reopenPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<boolean> {
   const { job, plate, printer } = await lockPlateWithJob(tx, plateId)

@@ -104,7 +104,7 @@ export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: AuditC
   return id!
 }
 
-/** Adds several jobs like `createPrintJob`, with as many statements as for one job. Returns their ids. */
+/** Adds several jobs like `createPrintJob`, but does not need more statements than for one job. Returns their ids. */
 export async function createPrintJobs(
   tx: Queryable,
   jobs: readonly NewPrintJob[],

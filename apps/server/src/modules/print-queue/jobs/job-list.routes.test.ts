@@ -161,7 +161,7 @@ describe('GET /api/print-queue', () => {
       })
     })
 
-    it('a print job without an item has the name of its model, and keeps the version that was queued', async () => {
+    it('a print job without an item is named after its model, and keeps the version that was queued', async () => {
       const app = await buildTestApp()
       const bytes = writeBinaryStl(createCube(20))
       const model = (

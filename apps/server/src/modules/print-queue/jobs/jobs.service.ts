@@ -72,14 +72,14 @@ async function reprint(tx: Queryable, job: JobToEdit, changes: EditedColumns): P
     item_id: itemId,
     stl_file_id: modelId,
     stl_version_id: versionId,
-    // A sliced file of another version prints another part.
+    // A sliced file of another version would print a different part.
     ...(isOther && changes.slice_id === undefined && { slice_id: null }),
   }
 }
 
 /**
- * If the order or the item of a job changes, returns the columns to write so that the database finds the
- * order line again. A trigger finds it whenever the order is written without a line.
+ * If an edit changes the order or the item of a job, returns the columns that make the database look up the order line
+ * again. A trigger does so whenever the order is written without a line.
  */
 const lineOf = (job: JobToEdit, changes: EditedColumns): JobEdit =>
   changes.order_id === undefined && changes.item_id === undefined
@@ -177,7 +177,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         }
         await assertSliceFits(tx, next.slice_id ?? null, next.stl_version_id ?? job.stl_version_id)
         await editJob(tx, id, next, by.now)
-        // The pieces of an agent that was silent must not be counted as pieces of the new item.
+        // Pieces that a silent agent reports later must not be counted for the new item.
         if (changes.item_id !== undefined || changes.stl_file_id !== undefined)
           await deleteLeasesOfJob(tx, id)
         if (changes.quantity !== undefined || changes.pieces_per_plate !== undefined) {

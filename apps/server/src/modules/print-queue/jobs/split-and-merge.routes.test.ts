@@ -23,7 +23,7 @@ const read = async (app: TestApp, headers: Headers, id: string): Promise<PrintJo
 const historyOf = async (app: TestApp, headers: Headers, id: string): Promise<PrintJobStep[]> =>
   (await app.http.inject({ url: `${QUEUE}/${id}/history`, headers })).json<PrintJobStep[]>()
 
-/** Adds a job whose plates have four pieces each, and of which the first plate is done. */
+/** Adds a job with four pieces per plate, whose first plate is done. */
 const aPartlyPrintedJob = async (app: TestApp, headers: Headers, quantity: number) => {
   const itemId = await anItem(app, { quantity: 0 })
   const id = await aPrintJob(app, { itemId, quantity, piecesPerPlate: 4, estimatedGrams: quantity * 10 })
@@ -126,7 +126,7 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
     expect(sum).toEqual({ pieces: 6 })
   })
 
-  it('a split is refused for an impossible quantity, for a job that is over, and to a viewer', async () => {
+  it('a split is refused for an impossible quantity, for a job that is over, and for viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app, { quantity: 2 })
@@ -206,7 +206,7 @@ describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
     expect(sum).toEqual({ pieces: 7 })
   })
 
-  it('a merge is refused for jobs that print different things, are being printed or are over, and to a viewer', async () => {
+  it('a merge is refused for jobs that print different things, are being printed or are over, and for viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app)

@@ -16,7 +16,7 @@ const call = (app: TestApp, headers: Headers, method: Method, url: string, paylo
   app.http.inject({ method, url, headers, ...(payload && { payload }) })
 
 describe('the trash of print jobs', () => {
-  it('the print job trash lists jobs deleted in the last 30 days, latest first, optionally of one status', async () => {
+  it('the print job trash lists jobs deleted in the last 30 days, latest first, optionally only those with one status', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const names = ['kept', 'first', 'over', 'last']

@@ -10,7 +10,10 @@ const FORMATS: Readonly<Record<NetworkKind, readonly SliceFormat[]>> = {
   bambu: ['gcode.3mf'],
 }
 
-/** Returns whether a printer can print files of this format. People and agents decide for themselves. */
+/**
+ * Returns whether a printer can print files of this format. Always true for printers of people and agents, who decide
+ * for themselves.
+ */
 export const canRead = (kind: PrinterKind, format: SliceFormat): boolean =>
   !isNetworkKind(kind) || FORMATS[kind].includes(format)
 

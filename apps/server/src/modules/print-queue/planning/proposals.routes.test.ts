@@ -188,7 +188,7 @@ describe('invalid proposal requests', () => {
 })
 
 describe('proposal requests without permission', () => {
-  it('viewers see no proposals, and only admins can set the hour of proposals', async () => {
+  it('viewers see no proposals, and only admins can set the hour at which proposals are made', async () => {
     const app = await buildTestApp()
     expect((await send(app, 'GET', PROPOSALS, undefined, 'viewer')).statusCode).toBe(403)
     const body = { hour: 3, time_zone: 'UTC' }

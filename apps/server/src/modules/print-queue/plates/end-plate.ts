@@ -180,9 +180,9 @@ export async function finishPlate(
 }
 
 /**
- * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for
- * its next plate. After the third failure in a row, over all attempts, both are put on hold until a person
- * requeues them. A plate that has already failed stays unchanged. Throws the errors of `finishPlate`.
+ * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for its next
+ * plate. After the third failure in a row, over all attempts, either kind of job is put on hold until a person
+ * requeues it. A plate that has already failed stays unchanged. Throws the errors of `finishPlate`.
  */
 export async function failPlate(
   tx: Queryable,

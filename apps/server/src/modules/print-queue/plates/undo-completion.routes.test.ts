@@ -93,7 +93,7 @@ describe('undoing the completion of a print job', () => {
     expect(told).toContain('print_job.completion_undone')
   })
 
-  it('undoing a completion returns an unstarted job to the queue, and takes back only the last plate of a divided job', async () => {
+  it('undoing a completion returns a job that nobody had started to the queue, and takes back only the last plate of a divided job', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })

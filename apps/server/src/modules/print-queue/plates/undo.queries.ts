@@ -32,7 +32,9 @@ export async function saveBeforeDone(tx: Queryable, plateId: string, before: Bef
   await tx`update job_plates set before_done = ${tx.json({ ...before })}::jsonb where id = ${plateId}`
 }
 
-/** Returns the plate of a job that ended last. Cancelled plates do not count, because they have no result. */
+/**
+ * Returns the plate of a job that was the last to end. Cancelled plates do not count, because they have no result.
+ */
 export async function findLastEnded(sql: Queryable, jobId: string): Promise<EndedPlate | null> {
   const [row] = await sql<EndedPlate[]>`
     select id, state, good_quantity, rejected_quantity, before_done from job_plates

@@ -53,7 +53,7 @@ export interface BeforeLoad {
   slot: number
   /** The spool that was in the slot. */
   replaced: string | null
-  /** Where the chosen spool was loaded. */
+  /** Where the chosen spool was before. Null if it was in no printer. */
   from: { printer_id: string; slot: number } | null
 }
 

@@ -30,8 +30,8 @@ export const findNetworkPrinter = (sql: Queryable, id: string) =>
   firstRow(sql<NetworkPrinter[]>`${selectNetworkPrinter(sql)} and id = ${id}`)
 
 /**
- * Stores the certificate that a printer showed first, for as long as its address stays the same. Returns the
- * stored certificate, which may come from another process. Returns null if the address has changed.
+ * Stores the first certificate that a printer has shown. It is kept until the address of the printer changes. Returns
+ * the stored certificate, which may come from another process. Returns null if the address has changed.
  */
 export async function pinCertificate(
   sql: Queryable,

@@ -12,7 +12,10 @@ import type { PrinterPhotos } from './printer-photos.service.ts'
 import { presentPrinter } from './printers.present.ts'
 import { receivePhoto } from './receive-photo.ts'
 
-/** Cache time of a photo, which never changes at its address. It equals the lifetime of the address. */
+/**
+ * Cache time of a photo whose address names it. Such an address always shows the same photo, and is valid for this
+ * time.
+ */
 const PHOTO_MAX_AGE_SECONDS = 24 * 60 * 60
 
 export function addPrinterPhotoRoutes(

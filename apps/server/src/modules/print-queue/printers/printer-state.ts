@@ -43,8 +43,8 @@ const lockState = (tx: Queryable, id: string) =>
     from printers p where p.id = ${id} and p.deleted_at is null for update of p`)
 
 /**
- * Returns the printer's state after a report. The printer knows nothing about maintenance or about pieces on
- * the bed.
+ * Returns the printer's state after a report. The report itself says nothing about maintenance or about pieces on the
+ * bed.
  */
 function reportedState(row: StateRow, reported: PrinterState): PrinterState {
   if (row.state === 'maintenance') return 'maintenance'
@@ -70,7 +70,7 @@ const timeOf = (moment: Date | string | null | undefined): number | null =>
   moment ? new Date(moment).getTime() : null
 
 /**
- * Returns whether screens show a difference. Progress is compared in percent, and the expected end in
+ * Returns whether the change is visible on screens, which show the progress in percent and the expected end in
  * minutes.
  */
 function isVisible(row: StateRow, next: Update<'printers'>): boolean {

@@ -25,8 +25,8 @@ const presentJobOn = <Job extends JobOnPrinter>(job: Job | null, signer: PathSig
   job && { ...job, thumbnail_path: pictureOf(job, signer) }
 
 /**
- * Returns the signed path of a photo. Its end is different for each photo, so that caches do not confuse
- * them.
+ * Returns the signed path of a photo. The end of the path is different for each photo, so that a cache does not
+ * confuse two photos.
  */
 const photoPathOf = (printerId: string, key: string, signer: PathSigner): string =>
   `${signer.sign(`/api/printers/${printerId}/photo`)}&of=${/[^/]*(?=\.webp$)/.exec(key)?.[0]}`

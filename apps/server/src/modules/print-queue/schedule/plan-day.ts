@@ -64,7 +64,7 @@ interface PlateTime {
 
 /**
  * Returns the pieces and time of a job's next plate. `slice` is the sliced file that the printer would print. On a
- * printer that a person starts, only a chosen file decides on the pieces.
+ * manual printer, only a chosen file determines the number of pieces.
  */
 function plateOf(
   needs: JobRequirements,
@@ -330,8 +330,8 @@ function append(
 }
 
 /**
- * Loads a spool from `unloaded` into its slot, by default the first loaded one, and adds the spool that was there to
- * `unloaded`. Returns the loaded filament.
+ * Loads a spool from `unloaded` into its slot, by default the slot of the first loaded spool, and adds the spool that
+ * was there to `unloaded`. Returns the loaded filament.
  */
 function changeSpool(
   lane: Lane,

@@ -186,7 +186,7 @@ describe('completing a print job', () => {
     expect(await stockOf(app, itemId)).toBe(4)
   })
 
-  it('completing a print job refuses impossible counts and an unknown spool, and books nothing', async () => {
+  it('completing a print job with impossible counts or an unknown spool is refused, and books nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -199,7 +199,7 @@ describe('completing a print job', () => {
       [{ used_grams: 5, filament_id: crypto.randomUUID() }, 404],
     ] as const)
       expect([body, (await tryTo(app, staff, id, 'complete', body)).statusCode]).toEqual([body, status])
-    // A job that nobody started may be completed with more pieces than it has, but a started plate may not.
+    // A job that nobody started can be completed with more pieces than its quantity, but a started plate cannot.
     const started = await aPrintJob(app, { itemId, quantity: 2 })
     await done(app, staff, started, 'start')
     expect((await tryTo(app, staff, started, 'complete', { good_quantity: 200 })).statusCode).toBe(422)
@@ -212,7 +212,7 @@ describe('completing a print job', () => {
 })
 
 describe('starting, failing and other steps of a print job', () => {
-  it('only one of many concurrent callers starts a print job, and the others get the reason of the refusal', async () => {
+  it('only one of many concurrent callers starts a print job, and the others get the reason for the refusal', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app)
@@ -335,7 +335,7 @@ describe('requeuing a print job', () => {
     expect((await tryTo(app, long, other, 'requeue')).statusCode).toBe(400)
   })
 
-  it('requeuing a completed print job prints its missing pieces again, and is refused if enough pieces were good', async () => {
+  it('requeuing a completed print job queues an attempt for its missing pieces, and is refused if enough pieces were good', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const [bad, good] = [await aPrintJob(app, { quantity: 10, estimatedGrams: 100 }), await aPrintJob(app)]

@@ -47,7 +47,7 @@ const tiersOf = (tiers: ProductFields['bulkTiers'], currency: string): BulkTier[
   })) ?? null
 
 /**
- * Converts fields of the API to product content. Throws INVALID_INPUT for an amount with too many decimals for the
+ * Converts fields of the API to product content. Throws INVALID_INPUT for an amount that has more decimals than the
  * currency.
  */
 export const readContent = (fields: ProductFields, currency: string): ProductContent => ({

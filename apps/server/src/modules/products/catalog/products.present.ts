@@ -29,7 +29,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   }
 }
 
-/** Settings that presenting a product needs in addition to its row. */
+/** The data that `presentProduct` needs besides the row. */
 export interface WireNeeds {
   currency: string
   /** Signs the address of the picture of the product's model. */

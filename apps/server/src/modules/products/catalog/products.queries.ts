@@ -137,7 +137,7 @@ export const countProducts = (sql: Queryable, filter: ProductFilter): Promise<nu
 export const findProduct = (sql: Queryable, id: string) =>
   firstRow(sql<ProductRow[]>`${selectProduct(sql)} where p.id = ${id} and p.deleted_at is null`)
 
-/** Counts the products that the main site has. The dashboard shows the number. */
+/** Counts the published products, for the dashboard. */
 export async function countPublished(sql: Queryable): Promise<number> {
   const [row] = await sql<[{ total: number }]>`
     select count(*)::int as total from products where deleted_at is null and status = 'published'`
@@ -159,10 +159,7 @@ export async function insertProduct(
   await insertInto(tx, 'product_models', models)
 }
 
-/**
- * Finds the items of the products with these slugs, in upper or lower case. The result is keyed by the slugs
- * as given.
- */
+/** Finds the items of the products with these slugs, ignoring case. The keys of the result are the slugs as given. */
 export async function findItemIdsBySlug(
   sql: Queryable,
   slugs: readonly string[],

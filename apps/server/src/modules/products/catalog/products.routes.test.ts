@@ -98,7 +98,7 @@ describe('GET /api/products', () => {
       expect(pathOf('of-nothing')).toBeNull()
     })
 
-    it('GET /api/products filters by status and words, page by page', async () => {
+    it('GET /api/products filters by status and search words, and returns the products in pages', async () => {
       const app = await buildTestApp()
       await aProduct(app, { name: 'Dragon', slug: 'dragon' })
       await aProduct(app, { name: 'Castle', slug: 'castle', publishedAt: app.clock.now() })

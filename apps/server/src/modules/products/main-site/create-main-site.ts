@@ -20,7 +20,7 @@ export function createMainSite(options: MainSiteOptions): MainSite {
   }
 }
 
-/** Returns the address at which the shop's own administration lists orders. */
+/** Returns the address of the list of orders in the shop's own administration. */
 export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'url'>): string {
   switch (kind) {
     case 'pegasus':
@@ -33,7 +33,10 @@ export function ordersAddressOf({ kind, url }: Pick<MainSiteOptions, 'kind' | 'u
   }
 }
 
-/** Returns the address of an order in the shop's own administration, or of all orders if the shop's id is unknown. */
+/**
+ * Returns the address of an order in the shop's own administration. If the shop's id of the order is unknown, returns
+ * the address of the list of orders.
+ */
 export function orderAddressOf(
   site: Pick<MainSiteOptions, 'kind' | 'url'>,
   externalId: string | null,

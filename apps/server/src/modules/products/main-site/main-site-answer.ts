@@ -15,8 +15,8 @@ export interface SiteAnswer {
 const PAGE = /^\s*<(?:!doctype|html|head|body)\b/i
 
 /**
- * Parses a response. Its text decides whether it is JSON or a web page. The content type decides only if the
- * text is unclear.
+ * Parses a response. Whether it is JSON or a web page is detected from its text. The content type is used only if the
+ * text is ambiguous.
  */
 export function readAnswer(answer: {
   status: number

@@ -77,7 +77,7 @@ describe('calls to the main site', () => {
     ['its status', answering(502, ''), 'HTTP 502: Bad Gateway'],
     ['at most 500 characters', answering(400, 'x'.repeat(2000)), 'x'.repeat(500)],
     ['without the key that it was sent', json(401, { error: `wrong key ${KEY}` }), 'wrong key •••'],
-  ])('a refusal by the main site is reported in its own words: %s', async (_, behavior, message) => {
+  ])('a refusal is reported in the words of the main site: %s', async (_, behavior, message) => {
     const site = await aMainSite()
     site.behave(behavior)
     const outcome = await aHelper(site.url).publish({ slug: 'a' }, 'k')

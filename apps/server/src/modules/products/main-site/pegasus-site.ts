@@ -87,7 +87,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
   }
 }
 
-/** Returns the text of a doubtful response. It is empty if the response contains no text of its own. */
+/** Returns the text of an unclear response. It is empty if the response contains no text of its own. */
 function siteMessageOf(answer: SiteAnswer | undefined, hide: (text: string) => string): string {
   const words = answer ? wordsOf({ ...answer, statusText: '' }, hide) : ''
   return words.startsWith(`HTTP ${answer?.status}`) ? '' : words

@@ -2,10 +2,10 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
- * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet
- * validated, and two more: `changed_at` (when the shop last changed the order) and `refunded_skus` (the SKUs
- * of lines whose pieces were all refunded). If `fault` is set, the shop sent only part of the order, so it
- * must not be imported. With `is_fault_passing`, the order must be read again later.
+ * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet validated,
+ * and two more: `changed_at` (when the shop last changed the order) and `refunded_skus` (the SKUs of lines whose
+ * pieces were all refunded). If `fault` is set, the shop sent only part of the order, so it must not be imported. If
+ * `is_fault_passing` is also set, the fault is temporary, so the order must be read again later.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
@@ -52,7 +52,7 @@ export interface ShopShipment {
    * afterwards.
    */
   sent_so_far: { sku: string; quantity: number }[]
-  /** Whether the order is completely shipped with this shipment. */
+  /** Whether this shipment completes the order. */
   is_last: boolean
 }
 

@@ -66,9 +66,9 @@ type Answered<T> = ({ ok: true; status: number } & T) | SiteFailure
  * allows.
  */
 export interface ShopifyGraphql {
-  /** Returns the data of a response without errors. */
+  /** Sends a query. Returns the data of the response, unless the response contains errors. */
   ask(query: string, variables: object, leftMs: () => number): Promise<Answered<{ data: unknown }>>
-  /** Returns the result of a mutation's field `set`, which has its own list of errors. */
+  /** Sends a mutation. Returns the result of its field `set`, which has its own list of errors. */
   change(query: string, variables: object, leftMs: () => number): Promise<Answered<{ set: unknown }>>
 }
 

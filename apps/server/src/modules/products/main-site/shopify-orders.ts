@@ -270,7 +270,7 @@ export function createShopifyOrders(
     return lines.ok ? { ok: true, order: { ...Object(order), lineItems: { nodes: lines.nodes } } } : lines
   }
 
-  /** Returns the lines of all parcels that the shop expects or has sent. Returns null if there is no such order. */
+  /** Returns the lines of all parcels of an order, sent or not. Returns null if there is no such order. */
   const readParcelLines = async (
     id: string,
     leftMs: () => number,

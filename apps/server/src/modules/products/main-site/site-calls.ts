@@ -63,7 +63,7 @@ export interface SiteCalls {
   url: string
   /** Time limit for sending a product, in milliseconds. It covers all calls together. */
   timeoutMs: number
-  /** Removes the keys from a text that people may read. */
+  /** Masks the keys in a text that people may read. */
   hide(text: string): string
   /** Sends a call. If the response has a `Retry-After` and `waitMs` allows it, waits and repeats the call. */
   call(call: SiteCall, waitMs?: number): Promise<AnsweredOutcome>

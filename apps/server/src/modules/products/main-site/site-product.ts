@@ -11,9 +11,9 @@ const isSame = (reported: unknown, sent: unknown): boolean =>
     : isDeepStrictEqual(reported, sent)
 
 /**
- * Returns whether the site has the content of the payload: every field that it reports equals the payload's. With
- * `mayLeaveOut`, the response must contain only the proving fields, because the site can have received the product
- * only with this payload.
+ * Returns whether the site has the content of the payload: every field that it reports equals the payload's. By
+ * default, all fields are required. With `mayLeaveOut`, only the proving fields are required, because the site can
+ * have received the product only with this payload.
  */
 export function saysTheSame(
   reported: Readonly<Record<string, unknown>>,

@@ -9,7 +9,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&#39;': "'",
 }
 
-/** Converts a text to HTML, line by line. */
+/** Converts plain text to HTML, with `<br>` for each line break. */
 export const htmlOf = (text: string): string =>
   text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? '').replace(/\r?\n/g, '<br>\n')
 

@@ -190,10 +190,7 @@ function readPlace(text: string): Place {
   return { after: new Date(after), offset: Number(offset) }
 }
 
-/**
- * Returns whether the creation time of a shop's order differs, to the second, from that of the order that we
- * know by its id.
- */
+/** Returns whether a shop's order was not created in the same second as the order that we received under its id. */
 function isOtherOrder(order: unknown, placedAtMs: number): boolean {
   const createdMs = Date.parse(momentIn(order, 'date_created_gmt') ?? '')
   return !Number.isNaN(createdMs) && Math.trunc(createdMs / SECOND_MS) !== Math.trunc(placedAtMs / SECOND_MS)
@@ -293,7 +290,7 @@ export function createWooOrders(
             ? failed(told.status, 'The response of the shop does not contain an order.')
             : failureOf(told)
       }
-      // Ids of the shop are small numbers, so another shop has other orders under the same ids.
+      // The shop's ids are small numbers, so a different shop has different orders under the same ids.
       const known = ids.filter((id) => !isOtherOrder(there.get(id), placedAts.get(id) ?? 0))
       const gone = new Set(deleted)
       return {

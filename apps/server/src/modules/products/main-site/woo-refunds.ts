@@ -14,7 +14,7 @@ const listIn = (body: unknown, name: string): unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns an amount of a refund. Refunds contain negative numbers. */
+/** Returns an amount of a refund as a positive number. The shop sends negative numbers. */
 const sizeIn = (body: unknown, name: string): number => Math.abs(Number(fieldOf(body, name) ?? 0)) || 0
 
 const sumIn = (bodies: readonly unknown[], name: string): number =>

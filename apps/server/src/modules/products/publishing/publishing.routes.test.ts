@@ -86,7 +86,7 @@ describe('publishing with POST /api/admin/products', () => {
     expect((await post(app, staff)).statusCode).toBe(200)
   })
 
-  it('if the site refuses a product, its message is returned, and the corrected product is sent with the same key', async () => {
+  it('if the site refuses a product, the response contains the message of the site, and the corrected product is sent with the same key', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'Price is too low' }))

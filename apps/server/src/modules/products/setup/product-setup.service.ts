@@ -132,7 +132,7 @@ export function createStart(deps: {
     }
   }
 
-  /** Stores a file under the first free one of these names. Returns null if all names are taken. */
+  /** Stores a file under the first of these names that is free. Returns null if all names are taken. */
   const store = async (names: Iterable<string>, key: string, by: AuditContext): Promise<string | null> => {
     const bytes = await readAll(storage, key)
     for (const name of names) {

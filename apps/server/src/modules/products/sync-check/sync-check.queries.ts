@@ -31,7 +31,9 @@ export const findSent = (sql: Queryable, productId: string, target: string) =>
     left join site_checks c on c.product_id = l.product_id and c.target = ${target}
     where l.target = ${target}`)
 
-/** Lists published products that have not been compared since this time, longest ago first. */
+/**
+ * Lists published products that have not been compared since this time. Those with the oldest comparison come first.
+ */
 export const listUnchecked = (
   sql: Queryable,
   { target, before, limit }: { target: string; before: Date; limit: number },

@@ -188,7 +188,7 @@ describe('POST /api/products/{id}/check', () => {
 })
 
 describe('the periodic comparison with the main site', () => {
-  it('the periodic comparison asks for each published product once an hour, and runs in one process at a time', async () => {
+  it('the periodic comparison asks the site for each published product once an hour, and runs in one process at a time', async () => {
     const { site, app, staff, id } = await aPublishedDragon()
     const other = await app.replica()
     const asked = async () => {

@@ -72,7 +72,10 @@ export async function lockSlice(tx: Queryable, id: string): Promise<void> {
   await tx`select 1 from sliced_files where id = ${id} for update`
 }
 
-/** Finds the version of a live model with this number, or the current version. Returns null if there is none. */
+/**
+ * Finds a version of a live model: the one with this number, or the current one if the number is null. Returns null if
+ * there is none.
+ */
 export async function findVersion(
   sql: Queryable,
   modelId: string,

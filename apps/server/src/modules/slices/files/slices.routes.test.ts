@@ -47,7 +47,7 @@ const change = (
   })
 
 describe('sliced files', () => {
-  it('an uploaded file shows its print data and its picture, and downloads return the same bytes', async () => {
+  it('an uploaded sliced file is shown with its print data and its picture, and downloads return the same bytes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)

@@ -1,7 +1,7 @@
 /**
- * Models with at most this many triangles (250 MB of binary STL) are held in memory, at about 110 bytes per
- * triangle, and their edges are checked. Larger models only get the streamed pass, whose memory does not
- * depend on the file's size.
+ * Models with at most this many triangles (250 MB of binary STL) are held in memory, at about 110 bytes per triangle,
+ * and their edges are checked. Larger models are only measured as a stream, whose memory does not depend on the file's
+ * size.
  */
 export const MAX_CHECKED_TRIANGLES = 5_000_000
 

@@ -17,7 +17,10 @@ import { aRemote, type Remote, serving } from '../../../../test/servers/remote-s
 const CUBE = writeBinaryStl(createCube(20))
 const AUTHORITY = anAuthority()
 
-/** Starts an app that has two names for this machine. Both are allowed on the ports of the remotes. */
+/**
+ * Starts an app for which two host names lead to this machine. Both names are allowed with the ports of the remote
+ * servers.
+ */
 const appFor = (remotes: readonly Remote[]): Promise<TestApp> =>
   buildTestApp({
     variables: {

@@ -116,8 +116,8 @@ export async function countOpenImports(tx: Queryable, accountId: string): Promis
 }
 
 /**
- * Returns the fields for the model if this entry of a running import still waits. In that case the import is
- * locked.
+ * Locks a running import and returns the fields for the model of this entry. Returns `unwanted` if the import is not
+ * running, and `settled` if the entry no longer waits.
  */
 export async function lockWaitingEntry(
   tx: Queryable,

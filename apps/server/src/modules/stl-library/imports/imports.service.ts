@@ -73,7 +73,7 @@ export async function checkAddress(fetcher: SafeFetch, url: string): Promise<str
   }
 }
 
-/** Returns the number of imports that are already open. Throws TOO_MANY_IMPORTS. */
+/** Returns the number of open imports of an account. Throws TOO_MANY_IMPORTS if the limit is reached. */
 export async function countOpen(tx: Queryable, accountId: string): Promise<number> {
   const open = await countOpenImports(tx, accountId)
   if (open >= MAX_OPEN_IMPORTS) throw new AppError('TOO_MANY_IMPORTS')

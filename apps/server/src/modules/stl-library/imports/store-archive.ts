@@ -14,8 +14,8 @@ export const ARCHIVE_KEPT_MS = DAY_MS
 type OfferArchive = () => Promise<void>
 
 /**
- * Runs `work` in a transaction, which may offer the archive, and returns its result. If the archive is not offered,
- * or the transaction fails, no bytes remain. The transaction may run more than once.
+ * Runs `work` in a transaction and returns its result. `work` may offer the archive. If it does not, or if the
+ * transaction fails, no bytes remain. The transaction may run more than once.
  */
 export async function storeArchive<T>(
   deps: { database: Database; storage: ObjectStorage; clock: Clock; recognize: Recognize },

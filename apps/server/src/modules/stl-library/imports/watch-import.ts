@@ -19,8 +19,8 @@ export interface Progress {
 }
 
 /**
- * Runs `work` on an import and saves its progress every second. Aborts the work with an UnwantedError soon
- * after the import leaves the status, even if another process changed it.
+ * Runs `work` on an import and saves its progress every second. Aborts the work with an UnwantedError soon after the
+ * import no longer has the given status, even if another process changed it.
  */
 export async function whileWanted<T>(
   deps: { database: Database; clock: Clock; log: ServiceLog },

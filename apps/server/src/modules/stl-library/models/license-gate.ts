@@ -71,8 +71,8 @@ export function judgeGate(product: {
 }
 
 /**
- * Reads the license gate of a product that links these models. Deleted models count as well, because the
- * product was made from them. A missing model blocks the product, because its license is unknown.
+ * Reads the license gate of a product with these models. Deleted models count as well, because the product was made
+ * from them. A missing model blocks the product, because its license is unknown.
  */
 export async function readSaleGate(
   sql: Queryable,

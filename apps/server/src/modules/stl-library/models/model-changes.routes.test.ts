@@ -211,7 +211,7 @@ describe('refused edits of models', () => {
     expect(changed).toBe(0)
   })
 
-  it('an edit of models is refused with invalid texts, without changes, and for too many models', async () => {
+  it('an edit of models is refused if it contains invalid texts, contains no changes, or names too many models', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aModel(app)

@@ -5,9 +5,7 @@ const MAX_LENGTH = 255
 // extension.
 const UNSAFE = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
 
-/**
- * Returns the last part of an uploaded file's name, as text to show. Files on disk are never named after it.
- */
+/** Returns the last part of an uploaded file's name, for display. Files on disk are never named after it. */
 export function displayFileName(name: string | undefined): string {
   const last = (name ?? '').normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const clean = last.replace(UNSAFE, '').trim()
@@ -21,7 +19,7 @@ export function displayFileName(name: string | undefined): string {
 export const formFileName = (name: string | undefined): string | undefined =>
   name?.replace(/%22/g, '"').replace(/%0[AD]/g, ' ')
 
-/** Returns the name of an archive entry with its folders, as text to show. */
+/** Returns the name of an archive entry with its folders, for display. */
 export const displayPath = (path: string): string => path.replace(UNSAFE, '')
 
 /** Derives a title from a file's name, without extension and underscores. */

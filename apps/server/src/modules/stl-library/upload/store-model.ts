@@ -54,8 +54,8 @@ export type PutVersion = (version: VersionToKeep) => Promise<string>
 /** Turns received files into models or versions. No other code in the server does this. */
 export interface StoreModel {
   /**
-   * Runs `work` in a transaction, which may store the file as a model or a version, and returns its result. If the
-   * file is not stored, or the transaction fails, no bytes remain. The transaction may run more than once.
+   * Runs `work` in a transaction and returns its result. `work` may store the file as a model or a version. If it does
+   * not, or if the transaction fails, no bytes remain. The transaction may run more than once.
    */
   <T>(
     file: ReceivedFile,

@@ -77,7 +77,7 @@ function assertNotEmbedded(name: string): void {
   })
 }
 
-/** Translates filters to SQL and limits how many a request may have. */
+/** Creates functions that translate filters to SQL. They limit the number of filters of a request. */
 export function createConditions(bind: Bind) {
   let count = 0
 

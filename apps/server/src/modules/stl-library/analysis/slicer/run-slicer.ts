@@ -100,7 +100,7 @@ export async function removeForgottenFolders(): Promise<number> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(FOLDER_PREFIX)) continue
     const path = join(tmpdir(), name)
-    // Use the change time, because programs cannot set it. For a link, use the link itself, not its target.
+    // For a link, check the link itself, not its target.
     const found = await lstat(path).catch(() => null)
     if (!found?.isDirectory() || Date.now() - found.mtimeMs < FORGOTTEN_MS) continue
     // The folder of another user cannot be removed, so it stays.

@@ -107,7 +107,7 @@ const leftovers = async (): Promise<string[]> =>
   (await readdir(tmpdir())).filter((name) => name.startsWith('pegasus-slice-'))
 
 describe('estimates of a working slicer', () => {
-  it("the slicer's estimate replaces the geometry's estimate for all models with the same bytes", async () => {
+  it("the slicer's estimate replaces the estimate from the geometry for all models with the same bytes", async () => {
     const slicer = await aSlicer(writes(GOOD))
     const app = await anApp(slicer.path)
     const staff = await app.as('staff')
@@ -229,7 +229,7 @@ describe('hostile file names and faulty slicers', () => {
   }, 120_000)
 
   // The kinds of failures are tested one after the other, and each test starts the slicer and its parent process.
-  it("the geometry's estimate stays if the slicer fails, reports impossible figures, or writes nothing", {
+  it('the estimate from the geometry stays if the slicer fails, reports impossible figures, or writes nothing', {
     timeout: 300_000,
   }, async () => {
     const cases = {

@@ -32,7 +32,7 @@ export interface FileDigest {
 export interface FoundEntry {
   /** The index of the file among the files of the archive. */
   index: number
-  /** The name with its folders, as in the archive. It is only text to show. */
+  /** The name with its folders, as in the archive. It is for display only. */
   name: string
   sizeBytes: number
   /** Null if the file is not a model. */
