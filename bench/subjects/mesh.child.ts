@@ -120,7 +120,7 @@ function check(path: string): number {
   return analyzeTopology(welder.finish()).openEdges
 }
 
-/** Keeps all triangles, but not the file, like the analysis does for a picture. */
+/** Keeps all triangles in memory, but not the bytes of the file, like the analysis when it draws a picture. */
 function collect(path: string): Float32Array {
   const mesh = createTriangleCollector(Math.floor(statSync(path).size / 50))
   const reader = createStlReader(mesh.sink)

@@ -62,7 +62,7 @@ async function judge(page: Page, screen: Screen, tally: Tally): Promise<void> {
     await screen.open(page)
     await judgeThemes(page, screen, tally)
   } finally {
-    // The next screen opens in the first theme again.
+    // Return to the first theme, in which the next screen is opened.
     await page.emulateMedia({ colorScheme: THEMES[0] })
   }
 }

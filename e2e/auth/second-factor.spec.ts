@@ -365,7 +365,8 @@ test('if an owner requires a second factor for a role, people with this role mus
   await setUpAsDemanded(other)
   await expectSignedIn(other)
 
-  // People who were invited, or who forgot their password, set it up first and then choose the password.
+  // People who were invited, or who forgot their password, must first set up the second factor. Then they choose a
+  // password.
   const invited = { email: 'ines.invited@example.com', username: 'ines.invited', full_name: 'Ines Invited' }
   const { token } = await signInDirectly(shop.product.url, 'owner', OWNER.email, OWNER.password)
   await post(`${shop.product.url}/api/auth/users`, { ...invited, role: 'employee' }, bearer({ token }))

@@ -20,7 +20,7 @@ export type S3Fault =
   | 'stall'
   /** The store confirms the request without doing anything. */
   | 'forget'
-  /** The store keeps bytes that differ from those that were sent, as if they had been damaged on the way. */
+  /** The store keeps bytes that differ from those that were sent, as if they had been damaged in transit. */
   | 'damage'
   /** The store changes one stored byte and confirms the request. */
   | 'corrupt'

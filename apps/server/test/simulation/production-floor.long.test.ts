@@ -92,7 +92,7 @@ async function changeQueue(world: World): Promise<void> {
 /** A person undoes the last completion of a job. */
 async function undo(world: World): Promise<void> {
   const job = pick(world, (await listJobs(world, 'completed')).slice(0, 5))
-  // An undone plate is running again, but its print is on no bed, so nobody would clear it. Therefore,
+  // An undone plate is running again, but its print is no longer on a bed, so nobody would clear it. Therefore,
   // complete the job immediately.
   if (!job) return
   const undone = await world.floor.send('POST', `/api/print-queue/${job.id}/undo`)

@@ -15,7 +15,7 @@ export class OutOfMemoryError extends CodedError {
   readonly code = 'OUT_OF_MEMORY'
 }
 
-/** Whether a task exceeded its time or memory. It would exceed it again with the same input. */
+/** Whether a task exceeded its time or memory limit. A retry with the same input would exceed the limit again. */
 export const isOutOfLimits = (error: unknown): boolean =>
   error instanceof DeadlineError || error instanceof OutOfMemoryError
 

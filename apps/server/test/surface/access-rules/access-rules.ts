@@ -163,7 +163,7 @@ const RULES: readonly (readonly [rule: string, answer: () => unknown, expected: 
   ],
 ]
 
-/** Checks the limit of calls of a key: the last call within the limit, and the first one above it. */
+/** Checks a key's limit for calls: the last call within the limit, and the first call above it. */
 async function* checkLimit({ app, limited }: AccessWorld): AsyncGenerator<string> {
   const startedAt = addMs(app.clock.now(), -20 * SECOND_MS)
   await app.database.sql`

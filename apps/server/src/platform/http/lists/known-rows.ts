@@ -20,7 +20,10 @@ export interface ReadRow {
   id: string
   /** The row as JSON. */
   body: Buffer
-  /** The ids of all rows from which this row takes data, including its own id, as changes record them. */
+  /**
+   * The ids of all rows from which this row takes data, including its own id, in the form in which changes are
+   * recorded.
+   */
   dependsOn: Iterable<string>
   /**
    * The time until which the row is correct if no data changes. Null if the row does not depend on the time.
