@@ -137,8 +137,8 @@ const inOrderLocked: TakeFirst = (sql) => sql`${inOrder(sql)} for update of j sk
 
 /**
  * Returns the next job for a printer, locked until the transaction ends. Jobs that are assigned to this printer come
- * first, then waiting jobs without an assigned printer, then divided jobs that are being printed elsewhere and still
- * have missing pieces. Concurrent callers get different plates.
+ * first, then waiting jobs without an assigned printer, then divided jobs that other printers are printing and that
+ * still have missing pieces. Concurrent callers get different plates.
  */
 export const lockNextJob = (tx: Queryable, needs: ClaimNeeds): Promise<string | null> =>
   findNextJob(tx, needs, inOrderLocked)

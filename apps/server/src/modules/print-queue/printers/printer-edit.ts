@@ -75,7 +75,7 @@ function connectionOf(
   const key = body.api_key
   // An admin who enters a key confirms that the printer at this address is the right one.
   if (key) return { kind, address, api_key_sealed: keys.seal(before.id, key), certificate_sha256: null }
-  // The stored key belongs to the old address. It must never be sent to a new address.
+  // The stored key is for the printer at the old address. It must never be sent to a new address.
   const isOld = isOther || key === null
   return { kind, address, ...(isOld && { api_key_sealed: null, certificate_sha256: null }) }
 }

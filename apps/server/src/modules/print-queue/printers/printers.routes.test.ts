@@ -356,7 +356,7 @@ describe('printer endpoints', () => {
       const secret = await loadRootSecret({ dataDir: app.dataDir })
       const [stored] = await listNetworkPrinters(app.database.sql)
       expect(stored && createPrinterKeys(secret).open(stored)).toBe('sesame-open')
-      // The old key is deleted, because it belongs to the old address.
+      // The old key is deleted, because it is for the printer at the old address.
       expect((await put('admin', { address: 'http://10.0.0.8' })).json()).toMatchObject({
         has_api_key: false,
       })

@@ -62,8 +62,8 @@ export async function insertPublication(tx: Queryable, publication: NewPublicati
 }
 
 /**
- * Restarts a failed publication with the product's current content. The publication keeps its key, because
- * the site may already know it.
+ * Restarts a failed publication with the product's current content. The publication keeps its key, because the site
+ * may already have received a request with it.
  */
 export async function requeuePublication(
   tx: Queryable,

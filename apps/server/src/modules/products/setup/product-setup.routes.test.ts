@@ -67,7 +67,7 @@ describe('starting a new product', () => {
       inventory_item_id: itemId,
       price: 9,
       stock: 12,
-      // The cost equals the one that the item itself shows.
+      // The cost equals the cost that the item shows.
       cost: (await costOf(app, staff, itemId)).unit_cost,
     })
     const unpriced = await anItem(app, { material_cost_minor: 150 })

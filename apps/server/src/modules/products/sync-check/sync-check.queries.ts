@@ -10,7 +10,7 @@ export interface SentProduct {
   publication_id: string
   payload: ProductPayload
   is_under_way: boolean
-  /** Values that were accepted from the site since then. */
+  /** Values that were accepted from the site since that publication. */
   accepted: ComparedValues
   differences: StoredDifference[]
 }

@@ -49,7 +49,7 @@ export function createSlicings(deps: {
     return slicing
   }
 
-  /** Records who started or cancelled a slicing. The slicing itself is deleted later. */
+  /** Records in the audit who started or cancelled a slicing, because the row of the slicing is deleted later. */
   const audit = async (
     tx: Queryable,
     action: 'model.slicing_started' | 'model.slicing_cancelled',

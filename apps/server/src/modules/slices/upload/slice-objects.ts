@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { findSlicesInUse, lockSliceBytes } from './slice-objects.queries.ts'
 
-/** Returns the key of a file's bytes. Equal bytes have equal keys, so they are stored once. */
+/** Returns the key of a file's bytes. Equal bytes have equal keys, so they are stored only once. */
 export const sliceKeyOf = (sha256: string): string => `slices/${sha256}`
 
 export const slicePictureKeyOf = (sha256: string, plate: number): string =>

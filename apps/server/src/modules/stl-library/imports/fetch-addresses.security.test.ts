@@ -274,8 +274,8 @@ describe('fetches from forbidden addresses', () => {
     }
     console.info(`T52 connections to an address that was not checked ${canary.hits.length} of ${2 * tries}`)
     expect([canary.hits.length, good.hits.length]).toEqual([0, 0])
-    // The connection goes to the checked address, but the request names the host. Only this test's resolver
-    // knows the name.
+    // The connection goes to the checked address, but the request names the host. Only the resolver of this test can
+    // resolve the name.
     const steady = await uploadByUrl(app, staff, `http://steady.example.com:${good.port}/a.stl`)
     expect((await importIn(app, staff, steady.json<ModelImport>().id, 'done', 'failed')).status).toBe('done')
     expect(good.hits[0]?.headers.host).toBe(`steady.example.com:${good.port}`)

@@ -128,7 +128,7 @@ describe('versions of a model', () => {
     const { id } = added
     const proposed = ({ title, tags, description }: Model) => [title, tags, description]
     const ofSmall = ['hook 10mm', ['10mm', 'hook'], '10.0 × 10.0 × 10.0 mm, one watertight part']
-    // The title stays, because people know the model by it.
+    // The title stays, because people recognize the model by it.
     const ofLarge = ['hook 10mm', ['20mm', 'hook'], '20.0 × 20.0 × 20.0 mm, one watertight part']
     expect(proposed(await analyzed(app, staff, id))).toEqual(ofSmall)
 

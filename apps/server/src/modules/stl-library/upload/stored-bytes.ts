@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { findKeysInUse, lockBytes } from './upload.queries.ts'
 
-/** Returns the key of a model's bytes. Equal bytes have equal keys, so they are stored once. */
+/** Returns the key of a model's bytes. Equal bytes have equal keys, so they are stored only once. */
 export const objectKeyOf = (sha256: string): string => `models/${sha256}`
 
 /**

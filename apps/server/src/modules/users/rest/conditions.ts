@@ -88,8 +88,8 @@ export function createConditions(bind: Bind) {
   }
 
   /**
-   * Translates a member of a group. Values inside a group may be quoted, because commas and parentheses are
-   * separators there.
+   * Translates a member of a group. Values inside a group may be quoted, because unquoted commas and parentheses are
+   * separators.
    */
   const member = (text: string, depth: number): string => {
     const group = GROUP.exec(text)

@@ -122,7 +122,7 @@ describe('pictures of valid models', () => {
     expect(preview.volumeMm3 / (model.volume_mm3 ?? 0)).toBeCloseTo(1, 1)
   })
 
-  it('the turntable of a model is drawn on the first request, once for all models with the same bytes', async () => {
+  it('the turntable of a model is drawn on the first request, and only once for all models with the same bytes', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = writeBinaryStl(createBracket())

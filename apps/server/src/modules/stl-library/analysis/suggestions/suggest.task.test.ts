@@ -69,7 +69,7 @@ describe('suggestions without an AI endpoint', () => {
       description: '12.0 × 20.0 × 5.5 mm, one watertight part',
     })
     expect(model.suggested_fields.toSorted()).toEqual(['description', 'tags', 'title'])
-    // These bytes are already measured, so the description is there at once.
+    // These bytes are already measured, so the description is available immediately.
     const twin = await upload(app, staff, { name: 'again.stl', bytes: BOX })
     expect(twin.json<Model>().description).toBe('12.0 × 20.0 × 5.5 mm, one watertight part')
   })
