@@ -95,6 +95,7 @@ function InSight<Row>(props: WindowedRowsProps<Row>) {
     const index = shown ? rows.findIndex((row) => keyOf(row) === shown.id) : -1
     if (index >= 0) virtualizer.scrollToIndex(index, { align: 'auto' })
     // The list scrolls only after another scan, not when pieces are counted by hand.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [shown])
   return (
     <div ref={list} role="list" className={className}>
