@@ -27,6 +27,11 @@ export async function inDatabase<T>(dataDir: string, work: (database: Database) 
   }
 }
 
+/** Makes every sent start old enough to count as lost, as if half a minute had passed. */
+export const ageStarts = (database: Database) =>
+  database.sql`
+    update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`
+
 /**
  * Makes the claim of a killed process expire, and makes a sent start command old enough to be treated as lost. Without
  * this, the test would have to wait half a minute for the claim, and then for the start.

@@ -98,7 +98,10 @@ const ALWAYS: Readonly<Record<string, string>> = {
 
 /** Queries that must also return no row while no printer is printing. */
 const AT_REST: Readonly<Record<string, string>> = {
-  'a plate still runs': `select id, state from job_plates where state in ${RUNNING}`,
+  'a plate still runs': `
+    select p.id, p.state, d.start_sent_at, d.starts, r.name, r.state as printer, r.state_reason, now()
+    from job_plates p left join plate_dispatches d on d.plate_id = p.id left join printers r on r.id = p.printer_id
+    where p.state in ${RUNNING}`,
   'a job still waits': `select id, status from print_jobs where status in ('pending', 'in_progress', 'on_hold')`,
 }
 

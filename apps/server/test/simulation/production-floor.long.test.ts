@@ -249,6 +249,7 @@ async function endTheDay(world: World): Promise<boolean> {
       if (printer.machine.running?.state === 'paused') printer.machine.resume()
       if (printer.machine.running) printer.machine.advance(1000)
     }
+    await floor.passTime()
     await floor.round()
     const printers = ((await floor.send('GET', '/api/printers'))?.body ?? []) as Printer[]
     const manual = printers.find(({ id }) => id === floor.manualId)

@@ -5,7 +5,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import type { Database } from '../../src/platform/database/database.ts'
 import { addSlicedModel } from '../process/dispatch-floor.ts'
-import { databaseOf, forgetTime } from '../process/product-database.ts'
+import { ageStarts, databaseOf, forgetTime } from '../process/product-database.ts'
 import {
   type ProductProcess,
   bearer,
@@ -73,6 +73,11 @@ export interface SimulatedFloor {
   database(): Database
   /** Lets the server visit every network printer once. */
   round(): Promise<void>
+  /**
+   * Lets so much time pass that no start request can still be on its way. The simulation is faster than the real time
+   * that the server waits for a start.
+   */
+  passTime(): Promise<void>
   /** Kills the product with its database. */
   kill(): void
   /** Kills the product, or only its database, at the next request to any printer. */
@@ -248,6 +253,9 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
     sendAgent: (path, body) => call('POST', path, { 'x-api-key': agentKey }, body),
     database: () => database,
     round: visit,
+    async passTime() {
+      await ageStarts(database)
+    },
     kill,
     async killAtNextRequest(phase, what = 'product') {
       armed = { target: what, phase }
