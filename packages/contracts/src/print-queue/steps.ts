@@ -148,8 +148,8 @@ export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   body: z.nullish(
     z.object({
       /**
-       * Undoes the start of the running plate. This also restores the job's chosen spool and the spools in the
-       * printers, unless somebody has changed them since the start.
+       * Undoes the start of the running plate. This also restores the job's chosen spool, assigned printer and pieces per
+       * plate, and the spools in the printers, unless somebody has changed them since the start.
        */
       undo_start: z._default(z.boolean('undo_start must be true or false'), false),
     }),

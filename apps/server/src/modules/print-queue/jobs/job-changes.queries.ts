@@ -23,6 +23,7 @@ export type JobToChange = Row<
   | 'item_id'
   | 'spool_id'
   | 'slice_id'
+  | 'printer_id'
   | 'assigned_printer_id'
   | 'quantity'
   | 'good_quantity'
@@ -40,7 +41,7 @@ export type JobToChange = Row<
 /** Returns a job, locked until the transaction ends, or null if it does not exist. */
 export const lockJob = (tx: Queryable, id: string) =>
   firstRow(tx<JobToChange[]>`
-    select id, label_code, item_id, spool_id, slice_id, assigned_printer_id, quantity, good_quantity,
+    select id, label_code, item_id, spool_id, slice_id, printer_id, assigned_printer_id, quantity, good_quantity,
            rejected_quantity, pieces_per_plate, status, attempt, print_minutes, started_at, failure_reason, agent,
            used_grams::float8
     from print_jobs where id = ${id} and deleted_at is null for update`)

@@ -17,6 +17,7 @@ import {
   nextPlateNumber,
   recountPlates,
 } from './plates.queries.ts'
+import type { BeforeStart } from './undo.queries.ts'
 
 export interface PlateToStart {
   jobId: string
@@ -137,6 +138,13 @@ export async function startPlate(
     api_key_id: start.claim?.keyId ?? null,
     lease_id: start.claim?.leaseId ?? null,
     started_at: by.now,
+    before_start: {
+      job: {
+        printer_id: job.printer_id,
+        assigned_printer_id: job.assigned_printer_id,
+        pieces_per_plate: job.pieces_per_plate,
+      },
+    } satisfies BeforeStart,
   })
   const perPlate = job.pieces_per_plate ?? (pieces < missing ? pieces : null)
   const isDivided = perPlate !== null

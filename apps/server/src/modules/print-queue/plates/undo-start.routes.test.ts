@@ -81,3 +81,30 @@ it('a start cannot be undone after another plate of its job has been started', a
   const plates = await app.database.sql`select state from job_plates where print_job_id = ${id}`
   expect(plates).toEqual([{ state: 'printing' }, { state: 'printing' }])
 })
+
+it('undoing a start restores the printer and the pieces per plate that the job had before', async () => {
+  const { app, printers, step } = await aFloor()
+  const id = await aPrintJob(app, { itemId: await anItem(app), quantity: 5 })
+  const readJob = async () => {
+    const [job] = await app.database.sql`
+      select printer_id, assigned_printer_id, pieces_per_plate from print_jobs where id = ${id}`
+    return job
+  }
+  const untouched = { printer_id: null, assigned_printer_id: null, pieces_per_plate: null }
+  await step(id, 'start', { printer: 'Mini', pieces: 2 })
+  expect(await readJob()).toMatchObject({ printer_id: printers[0], pieces_per_plate: 2 })
+  await step(id, 'requeue', { undo_start: true })
+  expect(await readJob()).toEqual(untouched)
+
+  const assigned = { ...untouched, assigned_printer_id: printers[0] }
+  await app.database.sql`update print_jobs set assigned_printer_id = ${printers[0]} where id = ${id}`
+  await step(id, 'start', { printer: 'Mini' })
+  expect(await readJob()).toEqual({ ...untouched, printer_id: printers[0] })
+  await step(id, 'requeue', { undo_start: true })
+  expect(await readJob()).toEqual(assigned)
+
+  // A job that is only put back waits for the printer on which it was started.
+  await step(id, 'start', { printer: 'MK4' })
+  await step(id, 'requeue', {})
+  expect(await readJob()).toMatchObject({ printer_id: printers[1] })
+})

@@ -59,7 +59,7 @@ export async function clearCompletion(tx: Queryable, jobId: string, plateId: str
 }
 
 /** The spools as they were before a person started a plate with a chosen spool. */
-export interface BeforeStart {
+export interface SpoolsBeforeStart {
   chosen: string
   /** The spool that the job had chosen before. */
   job_spool: string | null
@@ -67,8 +67,24 @@ export interface BeforeStart {
   loaded: BeforeLoad | null
 }
 
-export async function saveBeforeStart(tx: Queryable, plateId: string, before: BeforeStart): Promise<void> {
-  await tx`update job_plates set before_start = ${tx.json({ ...before })}::jsonb where id = ${plateId}`
+/** The values of a job that the start of a plate replaced. Plates of earlier versions have only the spools. */
+export interface BeforeStart extends Partial<SpoolsBeforeStart> {
+  job?: {
+    printer_id: string | null
+    assigned_printer_id: string | null
+    pieces_per_plate: number | null
+  }
+}
+
+/** Adds the spools to the values that `startPlate` saves. */
+export async function saveSpoolsBeforeStart(
+  tx: Queryable,
+  plateId: string,
+  before: SpoolsBeforeStart,
+): Promise<void> {
+  await tx`
+    update job_plates set before_start = coalesce(before_start, '{}') || ${tx.json({ ...before })}::jsonb
+    where id = ${plateId}`
 }
 
 export async function findBeforeStart(tx: Queryable, plateId: string): Promise<BeforeStart | null> {

@@ -2,7 +2,13 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
-import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/job-changes.queries.ts'
+import {
+  type JobChange,
+  type JobToChange,
+  insertTransition,
+  lockJob,
+  updateJob,
+} from '../jobs/job-changes.queries.ts'
 import {
   type PlateFailure,
   type PlateResult,
@@ -13,7 +19,7 @@ import {
 import { type PlateRow, listRunningPlates, recountPlates } from '../plates/plates.queries.ts'
 import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
-import { findBeforeStart, findLastEnded, saveBeforeStart } from '../plates/undo.queries.ts'
+import { findBeforeStart, findLastEnded, saveSpoolsBeforeStart } from '../plates/undo.queries.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { loadChosenSpool, unloadChosenSpool } from '../printers/load-spool.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
@@ -40,7 +46,7 @@ export type JobStep =
   /** With `onlyIfWaiting`, a cancellation is refused for a job that prints or was put on hold after its start. */
   | { to: 'cancelled'; reason?: string; onlyIfWaiting?: boolean }
   | { to: 'on_hold'; reason?: string }
-  /** With `undoesStart`, also restores the spools as they were before the start of the running plate. */
+  /** With `undoesStart`, also restores the job and the spools as they were before the start of the running plate. */
   | { to: 'pending'; reason?: string; undoesStart?: boolean }
 
 /**
@@ -58,6 +64,21 @@ export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate):
   return named
 }
 
+/**
+ * Returns the values of a job before the start of its running plate. A number of pieces per plate that somebody has
+ * entered since then stays, and so does another printer to which somebody has assigned the job.
+ */
+async function jobBeforeStart(tx: Queryable, job: JobToChange, plate: PlateRow): Promise<Partial<JobChange>> {
+  const before = (await findBeforeStart(tx, plate.id))?.job
+  if (!before) return {}
+  const isDividedByStart = before.pieces_per_plate === null && job.pieces_per_plate === plate.pieces
+  return {
+    printer_id: before.printer_id,
+    assigned_printer_id: job.assigned_printer_id ?? before.assigned_printer_id,
+    ...(isDividedByStart && { pieces_per_plate: null }),
+  }
+}
+
 /** Cancels the running plates of a job, and then holds, requeues or cancels the job. */
 async function withdraw(
   tx: Queryable,
@@ -70,6 +91,8 @@ async function withdraw(
   // A job that returns to the queue is assigned to its last printer. This does not apply to an agent's job,
   // because agents claim the next job in the queue.
   const printerId = job.assigned_printer_id ?? (plate?.agent === null ? plate.printer_id : null)
+  const undone =
+    step.to === 'pending' && step.undoesStart && plate ? await jobBeforeStart(tx, job, plate) : {}
   const isFresh = step.to === 'pending' && job.good_quantity === 0
   await updateJob(
     tx,
@@ -80,6 +103,7 @@ async function withdraw(
       ...(step.to === 'on_hold' && { hold_reason: step.reason ?? null }),
       ...(step.to === 'pending' && { hold_reason: null, agent: null, assigned_printer_id: printerId }),
       ...(isFresh && { started_at: null }),
+      ...undone,
     },
     by.now,
   )
@@ -115,8 +139,8 @@ async function restoreSpools(tx: Queryable, job: JobToChange, by: AuditContext):
       say: `Another plate of ${job.label_code} has been started since then, so the start cannot be undone.`,
     })
   const before = plate ? await findBeforeStart(tx, plate.id) : null
-  if (!plate || !before) return
-  const { chosen: spoolId, job_spool: earlier, loaded } = before
+  if (!plate || !before?.chosen) return
+  const { chosen: spoolId, job_spool: earlier = null, loaded } = before
   if (job.spool_id === spoolId) await updateJob(tx, job.id, { status: job.status, spool_id: earlier }, by.now)
   const { printer_id: printerId } = plate
   if (!loaded || printerId === null) return
@@ -154,7 +178,7 @@ export async function advancePrintJob(
       const { agent, spoolId } = start
       if (!spoolId || agent !== undefined) return
       const loaded = printerId === null ? null : await loadChosenSpool(tx, { printerId, spoolId }, by.now)
-      await saveBeforeStart(tx, plateId, { chosen: spoolId, job_spool: job.spool_id, loaded })
+      await saveSpoolsBeforeStart(tx, plateId, { chosen: spoolId, job_spool: job.spool_id, loaded })
       return
     }
     case 'completed': {
