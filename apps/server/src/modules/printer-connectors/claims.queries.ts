@@ -2,9 +2,15 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import type { Fragment } from '../../platform/database/search-patterns.ts'
 
 /** Seconds after which a claim expires if its process does not renew it. */
 export const CLAIM_SECONDS = 30
+/**
+ * Longest pause in seconds between two visits. A printer that does not respond, for example at night, is visited less
+ * often.
+ */
+export const LONGEST_PAUSE_SECONDS = 60
 
 /** The exclusive right of one process to connect to a printer, for as long as the process renews it. */
 export interface Claim {
@@ -21,8 +27,19 @@ export async function addConnections(sql: Queryable, printerIds: readonly string
 }
 
 /**
- * Claims printers that are due and to which no other process connects. Uses the clock of the database, because all
- * processes share it.
+ * Returns the SQL condition that no process has claimed the connection `d`. A claim or a pause that ends later than any
+ * process could have asked for was stored before the clock of the database was set back.
+ */
+const isUnclaimed = (sql: Queryable): Fragment => sql`
+  (d.claimed_until is null or d.claimed_until < now()
+    or d.claimed_until > now() + make_interval(secs => ${CLAIM_SECONDS}))`
+
+const isDue = (sql: Queryable): Fragment => sql`
+  (d.ask_after <= now() or d.ask_after > now() + make_interval(secs => ${LONGEST_PAUSE_SECONDS}))`
+
+/**
+ * Claims printers that are due and to which no other process connects. The clock of the database decides,
+ * because all processes share it.
  */
 export async function claimPrinters(
   sql: Queryable,
@@ -34,8 +51,8 @@ export async function claimPrinters(
     set claimed_by = ${id}, claimed_until = now() + make_interval(secs => ${CLAIM_SECONDS})
     where c.printer_id in (
       select d.printer_id from printer_connections d
-      where d.printer_id = any(${[...printerIds]}::uuid[]) and (d.ask_after <= now() or ${isForced})
-        and (d.claimed_until is null or d.claimed_until < now())
+      where d.printer_id = any(${[...printerIds]}::uuid[]) and (${isDue(sql)} or ${isForced})
+        and ${isUnclaimed(sql)}
       order by d.ask_after, d.printer_id limit ${limit} for update skip locked
     )
     returning c.printer_id`
@@ -59,6 +76,16 @@ export const lockClaim = (tx: Queryable, { id, printerId }: Claim) =>
   firstRow(tx<ConnectionRow[]>`
     select failures, bed_note from printer_connections
     where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`)
+
+/**
+ * Locks the connection of a printer until the transaction ends, so that no visit of this printer changes anything.
+ * Returns false if a process has claimed the printer. A printer that was never visited has no connection.
+ */
+export async function lockUnclaimed(tx: Queryable, printerId: string): Promise<boolean> {
+  const [row] = await tx<{ is_free: boolean }[]>`
+    select ${isUnclaimed(tx)} as is_free from printer_connections d where d.printer_id = ${printerId} for update`
+  return row?.is_free ?? true
+}
 
 /** Ends a claim. The printer is visited again after `pauseSeconds`. */
 export async function releaseClaim(

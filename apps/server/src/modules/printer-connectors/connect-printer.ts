@@ -1,5 +1,6 @@
 import { type NetworkKind, isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import type { DeviceCall } from '../../platform/outbound/device-call.ts'
+import { SealError } from '../../platform/root-secret.ts'
 import { createBambuConnector } from './adapters/bambu/bambu.ts'
 import type { BambuAccess, BambuSessions } from './adapters/bambu/bambu-sessions.ts'
 import { createMoonrakerConnector } from './adapters/moonraker.ts'
@@ -51,6 +52,19 @@ export function connectPrinter(
   return ADAPTERS[kind](calls)
 }
 
+/**
+ * Returns the key of a printer, or null if it has none. A key that was encrypted with another root secret counts as
+ * none: the printer refuses the call, and its state tells a person to enter the key again.
+ */
+function openKey(printer: NetworkPrinter, keys: PrinterKeys): string | null {
+  try {
+    return keys.open(printer)
+  } catch (error) {
+    if (error instanceof SealError) return null
+    throw error
+  }
+}
+
 /** Returns the access data of a stored printer, or null if the server does not connect to that printer. */
 export function accessTo(
   printer: NetworkPrinter,
@@ -58,7 +72,7 @@ export function accessTo(
 ): (BambuAccess & { kind: NetworkKind }) | null {
   const { id, kind, address, certificate_sha256: certificate } = printer
   return isNetworkKind(kind) && address !== null
-    ? { id, kind, address, apiKey: keys.open(printer), certificate }
+    ? { id, kind, address, apiKey: openKey(printer, keys), certificate }
     : null
 }
 

@@ -82,6 +82,17 @@ export async function closeEndedDispatches(
                   and (p.state = 'done' or d.start_sent_at is null or d.cancel_sent_at is not null))`
 }
 
+/** A plate that is being sent, and when its upload has ended. */
+export type SendingPlate = Row<'job_plates', 'id' | 'printer_id' | 'started_at'> &
+  Pick<DispatchRow, 'uploaded_at'>
+
+/** Returns the plates of all printers that are being sent. */
+export const listSendingPlates = (sql: Queryable) =>
+  sql<SendingPlate[]>`
+    select p.id, p.printer_id, p.started_at, d.uploaded_at
+    from job_plates p left join plate_dispatches d on d.plate_id = p.id
+    where p.state = 'sending' order by p.started_at`
+
 /** The file that is sent for a plate, with the data to calculate the weight of its filament. */
 export type PlateFile = Row<
   'printable_slices',

@@ -11,6 +11,8 @@ import { usedGrams } from './used-filament.ts'
  * and a person looks at the pieces anyway.
  */
 const NEARLY_DONE = 0.98
+/** After this time without a report, a record of a running print that the printer does not show is wrong. */
+const STALE_RECORD_MS = 5 * MINUTE_MS
 
 /** Saves the printer's report about a plate that is printing, paused or printed. */
 export async function followPlate(
@@ -155,11 +157,30 @@ export function judgeEnd(
 export async function endPlate(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
   const { connector, database, clock } = visit
   const record = plate.remote_name === null ? null : await connector.findPrint(plate.remote_name)
-  // The history does not match the state yet, so wait for the next visit.
-  if (record !== null && record !== 'unknown' && record.outcome === 'running') return
+  const settled = await settleRecord(visit, plate, record)
+  if (settled === 'wait') return
   const file = await findPlateFile(database.sql, plate.id)
-  const end = judgeEnd(plate, reading, record, { isDue: isDueAt(clock.now(), plate, file) })
-  await keepEnd(visit, { plate, reading, file }, end, record)
+  const end = judgeEnd(plate, reading, settled, { isDue: isDueAt(clock.now(), plate, file) })
+  await keepEnd(visit, { plate, reading, file }, end, settled)
+}
+
+/**
+ * Returns the record of a print that is over. A record that still reports a running print does not match the state yet, so
+ * the result is `wait`. Some printers never end the record of a print that they lost in a crash: after some minutes,
+ * the print counts as lost if the printer still does not show it.
+ */
+async function settleRecord(
+  { connector, clock, printer }: PrinterVisit,
+  plate: PlateRow,
+  record: PrintRecord | null | 'unknown',
+): Promise<PrintRecord | null | 'unknown' | 'wait'> {
+  if (record === null || record === 'unknown' || record.outcome !== 'running') return record
+  const seenAt = new Date(printer.seen_at ?? plate.started_at)
+  if (Math.abs(clock.now().getTime() - seenAt.getTime()) < STALE_RECORD_MS) return 'wait'
+  // The print may have begun after the first reading.
+  const { state, file } = await connector.readState()
+  const isShown = file === plate.remote_name && (state === 'printing' || state === 'paused')
+  return isShown || state === 'busy' ? 'wait' : { ...record, outcome: 'lost' }
 }
 
 async function keepEnd(

@@ -15,6 +15,7 @@ import {
 import {
   type Claim,
   CLAIM_SECONDS,
+  LONGEST_PAUSE_SECONDS,
   addConnections,
   claimPrinters,
   findCameraAsked,
@@ -27,20 +28,17 @@ import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.t
 import { PrinterError } from './connector.ts'
 import { followPlate } from './follow-plate.ts'
 import { startNextPlate } from './next-plate.ts'
+import { returnOverduePlates } from './overdue-plates.ts'
 import { ClaimLostError, type PrinterVisit, createPrinterVisit } from './printer-visit.ts'
 import { sendPlate } from './send-plate.ts'
 import { watchMachine } from './watch-machine.ts'
 
 const LOOK_FOR_DUE_PRINTERS_MS = SECOND_MS
 const ASKED_EVERY_SECONDS = 5
-/**
- * Longest pause between two visits. A printer that does not respond, for example at night, is visited less
- * often.
- */
-const LONGEST_PAUSE_SECONDS = 60
 /** Maximum number of printers to which one process connects at the same time. */
 const AT_ONCE = 20
 const CAMERA_ASKED_EVERY_MS = HOUR_MS
+const LOOK_FOR_OVERDUE_PLATES_MS = 30 * SECOND_MS
 
 /** Visits the network printers on a schedule. */
 export interface PrinterPoller extends Poller {
@@ -112,7 +110,16 @@ export function createPrinterPoller(
     }
   }
 
+  let lookedForOverdueMs = -Infinity
+  /** Every process does this, because a process that hangs would do it for none of the others. */
+  const lookForOverduePlates = async (isForced: boolean): Promise<void> => {
+    if (!isForced && performance.now() - lookedForOverdueMs < LOOK_FOR_OVERDUE_PLATES_MS) return
+    lookedForOverdueMs = performance.now()
+    await returnOverduePlates({ database, clock, log })
+  }
+
   const start = async (isForced: boolean): Promise<void> => {
+    await lookForOverduePlates(isForced)
     const printers = (await listNetworkPrinters(database.sql)).filter(({ kind }) => isNetworkKind(kind))
     const idle = printers.filter(({ id }) => !running.has(id))
     if (idle.length === 0 || stopping.signal.aborted) return

@@ -369,7 +369,7 @@ describe('the poller for network printers', () => {
     expect((await setupState(app, setup, jobId)).plates).toMatchObject([{ state: 'printing' }])
 
     await app.database.sql`
-      update printer_connections set claimed_by = gen_random_uuid(), claimed_until = now() + interval '1 hour'`
+      update printer_connections set claimed_by = gen_random_uuid(), claimed_until = now() + interval '25 seconds'`
     setup.printer.requests.length = 0
     await other.printers.run()
     expect(setup.printer.requests).toEqual([])

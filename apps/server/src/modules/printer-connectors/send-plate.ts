@@ -20,8 +20,9 @@ import {
 } from './dispatches.queries.ts'
 import { endPlate, followPlate } from './follow-plate.ts'
 import type { PrinterVisit } from './printer-visit.ts'
+import { UNCERTAIN, isPastLimit } from './overdue-plates.ts'
 import { slotsOfTools } from './slots-of-tools.ts'
-import { isOnItsWay, saveMachineState } from './watch-machine.ts'
+import { GETTING_READY, isOnItsWay, saveMachineState } from './watch-machine.ts'
 
 /** The plate fails after this number of starts that provably did not happen. */
 const MAX_STARTS = 3
@@ -31,8 +32,6 @@ const CUT_OFF = 'The printer did not receive the complete file. Check its storag
 const NOT_TAKEN = `The printer did not accept the start after ${MAX_STARTS} attempts.`
 const BY_HAND = 'Somebody started a print at the machine first.'
 const IN_MAINTENANCE = 'The printer is in maintenance.'
-const UNCERTAIN =
-  'The server sent the start command, but the printer does not report whether it printed. Check the bed, clear it, and start the job again.'
 
 /**
  * Returns a name that no other file on a printer has: the job's code, the number of the plate, and a few random
@@ -57,7 +56,7 @@ export async function sendPlate(
   if (isOurs && (reading.state === 'printing' || reading.state === 'paused'))
     return followPlate(visit, plate, reading)
   if (dispatch?.start_sent_at) return settleStart(visit, plate, dispatch, reading)
-  if (reading.state === 'busy') return
+  if (reading.state === 'busy') return saveBusy(visit, plate, reading)
   if (reading.state === 'printing' || reading.state === 'paused')
     return giveWay(visit, plate, { reading, reason: BY_HAND })
   if (reading.state === 'failed')
@@ -69,6 +68,19 @@ export async function sendPlate(
   const ready = await uploadFile(visit, plate, named, file)
   if (ready) await startPrint(visit, plate, ready, file)
 }
+
+/** Saves why a plate waits for its printer, for example until somebody answers a question on its screen. */
+const saveBusy = (
+  { change, printer }: PrinterVisit,
+  { id }: PlateRow,
+  reading: PrinterReading,
+): Promise<void> =>
+  change(async (tx, by) => {
+    const { plate } = await lockPlateWithJob(tx, id)
+    if (plate.state !== 'sending') return
+    const reason = reading.message ?? GETTING_READY
+    await setPrinterState(tx, printer.id, { state: 'printing', reason, seenAt: by.now }, by)
+  })
 
 /** Cancels a plate because the machine is printing something else, or is out of order, and saves the machine's state. */
 const giveWay = (
@@ -232,12 +244,15 @@ async function settleStart(
   if (isShown || (record !== null && record !== 'unknown')) return endPlate(visit, plate, reading)
   const isWaited = dispatch.start_sent_at !== null && isOnItsWay(dispatch.start_sent_at, clock.now())
   const isOther = reading.state === 'printing' || reading.state === 'paused'
-  if (reading.state === 'busy' || (isWaited && !isOther)) return
+  const isBusy = reading.state === 'busy'
+  const isLate = dispatch.start_sent_at !== null && isPastLimit(dispatch.start_sent_at, clock.now())
+  if ((isBusy && !isLate) || (isWaited && !isOther)) return
   if (record === 'unknown' && isOther) return giveWay(visit, plate, { reading, reason: UNCERTAIN })
-  if (record === 'unknown')
+  if (record === 'unknown' || isBusy)
     return change(async (tx, by) => {
       await cancelPlate(tx, plate.id, { reason: UNCERTAIN }, by)
-      await updateDispatch(tx, plate.id, { closed_at: by.now })
+      // A busy printer may still begin the print, which is then stopped.
+      if (!isBusy) await updateDispatch(tx, plate.id, { closed_at: by.now })
       await setPrinterState(
         tx,
         printer.id,

@@ -23,6 +23,9 @@ import type { PrinterVisit } from './printer-visit.ts'
 /** After this time, a start request can no longer be on its way. */
 const START_GRACE_MS = 20 * SECOND_MS
 
+/** Why a printer does nothing, if it does not say it. */
+export const GETTING_READY = 'The printer is getting ready.'
+
 /** The state of a printer that has no plate of ours. */
 export interface MachineState {
   state: PrinterState
@@ -57,7 +60,7 @@ export function judgeMachine(
       }
     case 'busy': {
       const isBack = known.state === 'offline' || known.state === 'error'
-      const reason = reading.message ?? 'The printer is getting ready.'
+      const reason = reading.message ?? GETTING_READY
       return isBack ? { state: 'paused', reason, bedNote: known.bedNote } : null
     }
     case 'idle':

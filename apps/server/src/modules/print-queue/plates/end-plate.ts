@@ -7,7 +7,7 @@ import { type JobChange, type JobToChange, insertTransition, updateJob } from '.
 import { checkCounts, checkPlateCounts, produce } from '../steps/book-results.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { type UsedByPlate, bookUse, sumOfTools, toolsOf, useOf } from './book-use.ts'
-import { saveBeforeDone } from './undo.queries.ts'
+import { findBeforeStart, saveBeforeDone } from './undo.queries.ts'
 import {
   type LockedPlate,
   assertPrinted,
@@ -241,12 +241,17 @@ export async function failPlate(
 
 /**
  * Cancels a plate without a result, for example if its agent stopped reporting. Its pieces are missing again. With
- * `keepsLease`, its agent can reopen the plate with its next report.
+ * `keepsLease`, its agent can reopen the plate with its next report. With `isUnsent`, the printer never got the plate, so
+ * its job is assigned as before the start.
  */
 export async function cancelPlate(
   tx: Queryable,
   plateId: string,
-  { reason, keepsLease = false }: { reason?: string; keepsLease?: boolean },
+  {
+    reason,
+    keepsLease = false,
+    isUnsent = false,
+  }: { reason?: string; keepsLease?: boolean; isUnsent?: boolean },
   by: AuditContext,
 ): Promise<void> {
   const held = await lockPlateWithJob(tx, plateId)
@@ -261,12 +266,14 @@ export async function cancelPlate(
   const status = others.length > 0 ? 'in_progress' : holdReason === null ? 'pending' : 'on_hold'
   const isFresh = status === 'pending' && job.good_quantity === 0
   // The job is assigned to this printer again, unless a person has assigned it to another printer since then.
-  const isKept = job.assigned_printer_id === null && plate.printer_id !== null && plate.agent === null
+  const before = isUnsent ? (await findBeforeStart(tx, plateId))?.job : undefined
+  const printerId = before ? before.assigned_printer_id : plate.agent === null ? plate.printer_id : null
+  const isKept = job.assigned_printer_id === null && printerId !== null
   const change = {
     status,
     ...(holdReason !== null && { hold_reason: holdReason }),
     ...(isFresh && { started_at: null }),
-    ...(isKept && { assigned_printer_id: plate.printer_id }),
+    ...(isKept && { assigned_printer_id: printerId }),
   } as const
   await settle(tx, held, { change, reasons: [reason, holdReason] }, by)
   await completeIfEnough(tx, job.id, by)

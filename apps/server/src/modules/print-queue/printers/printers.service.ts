@@ -47,6 +47,8 @@ const auditedPrinter = (row: PrinterRow) => ({
   notes: row.notes,
 })
 
+const PLATE_ON_PRINTER = 'A plate is on this printer. Please finish or cancel it first.'
+
 export interface Printers {
   /** Lists a page of printers, sorted by number. Throws INVALID_INPUT if the cursor belongs to another list. */
   list(filter: PrinterFilter, page: { cursor: string | undefined; limit: number }): Promise<Page<PrinterRow>>
@@ -166,6 +168,9 @@ export function createPrinters(deps: {
         if (body.name !== undefined && (await isNameTaken(tx, body.name, id)))
           throw new AppError('PRINTER_TAKEN')
         const columns = columnsOf(locked, body, { role, keys, currency })
+        // The kind decides who ends the plate. After a change, nobody would.
+        if (columns.kind !== undefined && columns.kind !== locked.kind && (await hasPlate(tx, id)))
+          throw new AppError('PRINTER_BUSY', { say: PLATE_ON_PRINTER })
         if (body.slots) await replaceSlots(tx, id, body.slots, by.now)
         await updatePrinter(tx, id, columns, by.now)
         const after = await get(tx, id)
@@ -178,10 +183,7 @@ export function createPrinters(deps: {
         // Jobs are locked before printers, so that this cannot deadlock with a start.
         await lockAssignedJobs(tx, id)
         await lockLive(tx, id, { revision, role, now: by.now })
-        if (await hasPlate(tx, id))
-          throw new AppError('PRINTER_BUSY', {
-            say: 'A plate is on this printer. Please finish or cancel it first.',
-          })
+        if (await hasPlate(tx, id)) throw new AppError('PRINTER_BUSY', { say: PLATE_ON_PRINTER })
         const row = await get(tx, id)
         await unloadAll(tx, id)
         for (const jobId of await lockAssignedJobs(tx, id)) {

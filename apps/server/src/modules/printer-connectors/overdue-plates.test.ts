@@ -1,0 +1,202 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Protocol } from '../../../test/servers/simulated-printers.ts'
+import { buildTestApp } from '../../../test/support/build-test-app.ts'
+import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
+import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
+import { claimPrinters } from './claims.queries.ts'
+
+const UPLOAD = 'POST /server/files/upload'
+const START = 'POST /printer/print/start'
+/** Time after which a plate must no longer be on its way. */
+const LIMIT_MS = 16 * MINUTE_MS
+
+async function aWorkshop(kind: Protocol = 'moonraker') {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, kind)
+  const jobId = await anAssignedJob(app, setup)
+  const { printerId, printer } = setup
+  const read = () => setupState(app, setup, jobId)
+  return {
+    app,
+    setup,
+    jobId,
+    printerId,
+    read,
+    faults: printer.faults,
+    machine: printer.machine,
+    /** Lets the server visit its printers, and returns what it has stored. */
+    round: async () => {
+      await app.printers.run()
+      return read()
+    },
+    /** Visits the printer while this fault affects these requests. The fault then affects all requests. */
+    breakAt: async (fault: 'lost' | 'lost-answer', only: string) => {
+      printer.faults.push({ kind: fault, only, times: 1 })
+      await app.printers.run()
+      printer.faults.splice(0, 1, { kind: 'lost' })
+      expect((await read()).plates).toMatchObject([{ state: 'sending' }])
+    },
+  }
+}
+
+/** Starts a server that responds like a Klipper that never becomes ready. Returns its address. */
+async function aBusyPrinter(): Promise<string> {
+  const webhooks = { state: 'startup', state_message: 'Waiting for the board.' }
+  const server = createServer((request, response) => {
+    response.statusCode = request.url?.startsWith('/printer/objects/query') ? 200 : 404
+    response.end(JSON.stringify({ result: { status: { webhooks } } }))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('a plate that is being sent', () => {
+  it('returns to the queue if the printer does not take it in time, and any process returns it', async () => {
+    const { app, read, round, breakAt, faults, jobId, machine } = await aWorkshop()
+    await breakAt('lost', UPLOAD)
+    app.clock.advance(LIMIT_MS - 2 * MINUTE_MS)
+    expect((await round()).plates).toMatchObject([{ state: 'sending' }])
+    app.clock.advance(2 * MINUTE_MS)
+    const other = await app.replica()
+    await other.printers.run()
+    expect(await read()).toMatchObject({
+      printer: { state: 'offline' },
+      job: { status: 'pending' },
+      plates: [{ state: 'cancelled' }],
+    })
+    const [plate] = await app.database
+      .sql`select failure_reason from job_plates where print_job_id = ${jobId}`
+    expect(plate?.['failure_reason']).toMatch(
+      /not sent to the printer within 15 minutes\. The printer closed/,
+    )
+    faults.length = 0
+    expect((await round()).plates).toMatchObject([{ state: 'cancelled' }, { state: 'printing' }])
+    expect(machine.prints).toHaveLength(1)
+  })
+
+  it('leaves its job free for other printers if nobody had assigned the job', async () => {
+    const { app, jobId, breakAt, round, printerId } = await aWorkshop()
+    const { sql } = app.database
+    await sql`update print_jobs set assigned_printer_id = null where id = ${jobId}`
+    await sql`update printers set takes_jobs = true where id = ${printerId}`
+    await app.planner.run()
+    await breakAt('lost', UPLOAD)
+    app.clock.advance(LIMIT_MS)
+    await round()
+    const [job] = await sql`select status, assigned_printer_id from print_jobs where id = ${jobId}`
+    expect(job).toEqual({ status: 'pending', assigned_printer_id: null })
+  })
+
+  it('waits for its printer once the start was sent, and is printed only once', async () => {
+    const { app, breakAt, faults, round, machine } = await aWorkshop()
+    await breakAt('lost-answer', START)
+    app.clock.advance(LIMIT_MS)
+    expect(await round()).toMatchObject({ printer: { state: 'offline' }, plates: [{ state: 'sending' }] })
+    faults.length = 0
+    expect((await round()).plates).toMatchObject([{ state: 'printing' }])
+    expect(machine.prints).toHaveLength(1)
+  })
+
+  it.each([
+    ['was not sent', 'lost', UPLOAD, 'available'],
+    ['was sent', 'lost-answer', START, 'needs_clearing'],
+  ] as const)(
+    'ends if the server no longer connects to its printer and the start %s',
+    async (_, fault, request, state) => {
+      const { app, breakAt, round, printerId, read } = await aWorkshop()
+      await breakAt(fault, request)
+      const kind = { kind: 'manual' }
+      const url = `/api/printers/${printerId}`
+      const headers = { ...(await app.as('admin')), 'if-match': '*' }
+      const refused = await app.http.inject({ method: 'PUT', url, headers, payload: kind })
+      expect([refused.statusCode, refused.json()]).toMatchObject([409, { code: 'printer_busy' }])
+      // An earlier version accepted this change.
+      await app.database
+        .sql`update printers set kind = 'manual', address = null, state = 'printing' where id = ${printerId}`
+      app.clock.advance(LIMIT_MS)
+      await round()
+      expect(await read()).toMatchObject({
+        printer: { state },
+        job: { status: 'pending' },
+        plates: [{ state: 'cancelled' }],
+      })
+    },
+  )
+
+  it('tells why it waits for a busy printer, and ends after the time limit', async () => {
+    const { app, breakAt, round, printerId, faults } = await aWorkshop()
+    await breakAt('lost', UPLOAD)
+    faults.length = 0
+    const address = await aBusyPrinter()
+    await app.database.sql`update printers set address = ${address} where id = ${printerId}`
+    const waiting = { state: 'printing', state_reason: 'Waiting for the board.' }
+    expect(await round()).toMatchObject({ printer: waiting, plates: [{ state: 'sending' }] })
+    app.clock.advance(LIMIT_MS)
+    expect(await round()).toMatchObject({ job: { status: 'pending' }, plates: [{ state: 'cancelled' }] })
+  })
+
+  it('ends with a bed to check if its start was sent to a printer that stays busy', async () => {
+    const { app, breakAt, round, printerId, faults } = await aWorkshop()
+    await breakAt('lost-answer', START)
+    faults.length = 0
+    const address = await aBusyPrinter()
+    await app.database.sql`update printers set address = ${address} where id = ${printerId}`
+    expect((await round()).plates).toMatchObject([{ state: 'sending' }])
+    app.clock.advance(LIMIT_MS)
+    expect(await round()).toMatchObject({
+      printer: { state: 'needs_clearing', state_reason: expect.stringMatching(/Check the bed/) },
+      job: { status: 'pending' },
+      plates: [{ state: 'cancelled' }],
+    })
+  })
+})
+
+describe('a printer that is visited again', () => {
+  it('fails a print whose record never ends although the printer lost it, while a print that runs continues', async () => {
+    const { app, setup, round, machine } = await aWorkshop()
+    await round()
+    app.clock.advance(LIMIT_MS)
+    expect((await round()).plates).toMatchObject([{ state: 'printing' }])
+    machine.reboot()
+    const [print] = machine.prints
+    if (!print) throw new Error('no print')
+    print.state = 'printing'
+    expect((await round()).plates).toMatchObject([{ state: 'printing' }])
+    app.clock.advance(LIMIT_MS)
+    expect(await round()).toMatchObject({
+      job: { status: 'failed', failure_reason: expect.stringMatching(/restarted or lost/) },
+      plates: [{ state: 'failed' }],
+    })
+    await clearBed(app, setup)
+    expect((await round()).printer.state).toBe('available')
+  })
+
+  it('asks for its key again if the stored key cannot be decrypted', async () => {
+    const { app, round, printerId } = await aWorkshop('prusalink')
+    await app.database.sql`update printers set api_key_sealed = 'v1.broken' where id = ${printerId}`
+    expect((await round()).printer).toEqual({
+      state: 'error',
+      state_reason: 'The printer refused the key. Enter the key again.',
+    })
+  })
+
+  it('is visited although the clock of the database was set back by a day', async () => {
+    const { app, round, printerId } = await aWorkshop()
+    const { sql } = app.database
+    await round()
+    const leap = async () => {
+      await sql`
+        update printer_connections set claimed_by = gen_random_uuid(), claimed_until = now() + interval '1 day',
+                                       ask_after = now() + interval '1 day'`
+    }
+    await leap()
+    expect(await claimPrinters(sql, { printerIds: [printerId], isForced: false, limit: 1 })).toHaveLength(1)
+    await leap()
+    app.clock.advance(SECOND_MS)
+    await sql`update printers set state = 'offline' where id = ${printerId}`
+    expect((await round()).printer.state).toBe('printing')
+  })
+})
