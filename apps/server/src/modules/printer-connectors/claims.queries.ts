@@ -38,8 +38,8 @@ const isDue = (sql: Queryable): Fragment => sql`
   (d.ask_after <= now() or d.ask_after > now() + make_interval(secs => ${LONGEST_PAUSE_SECONDS}))`
 
 /**
- * Claims printers that are due and to which no other process connects. The clock of the database decides,
- * because all processes share it.
+ * Claims printers that are due and to which no other process connects. Uses the clock of the database, because all
+ * processes share it.
  */
 export async function claimPrinters(
   sql: Queryable,
