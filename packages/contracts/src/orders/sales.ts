@@ -30,7 +30,8 @@ export const reportPeriod = {
 /** Earnings. Amounts are in the shop's currency. */
 const earnings = {
   /**
-   * Shipped pieces at the prices of their orders, minus their share of the discounts, minus returned pieces.
+   * Shipped pieces at the prices of their orders, minus their share of the discounts on the day when they were shipped,
+   * minus returned pieces.
    */
   revenue: z.number(),
   /**
@@ -39,8 +40,8 @@ const earnings = {
    */
   cost: z.number(),
   /**
-   * The share of these pieces in the fees of shops and payment providers. The fees are shared by value among the
-   * ordered pieces, and in a finished order among the shipped pieces.
+   * The share of these pieces in the fees of shops and payment providers, by value. It is kept when the pieces are shipped.
+   * Fees that change later, and the rest of the fees when an order ends without some pieces, count on the day of the change.
    */
   fees: z.number(),
   /** `revenue` minus `cost` minus `fees`. */
@@ -72,7 +73,10 @@ export const getSalesReport = get('/api/reports/sales', 'staff', {
   alsoSends: 'text/csv; charset=utf-8',
 })
 
-/** Pieces of one order line that were shipped or returned together. */
+/**
+ * Pieces of one order line that were shipped or returned together, or a later correction of their discount and fees, which
+ * has no pieces.
+ */
 const sale = z.object({
   at: timestamp,
   order_id: z.uuid(),

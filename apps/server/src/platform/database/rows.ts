@@ -649,6 +649,7 @@ export interface Tables {
     reason: string | null
     unit_cost_minor: number | null
     created_at: Moment
+    revenue_minor: number | null
   }
   orders: {
     id: string
@@ -1075,6 +1076,14 @@ export interface Tables {
     factor_id: string | null
     raised_from_counter: Default<number>
   }
+  shipment_corrections: {
+    id: Default<string>
+    shipment_id: string
+    order_line_id: string
+    discount_minor: number
+    fee_minor: number
+    created_at: Moment
+  }
   shipment_lines: {
     shipment_id: string
     order_line_id: string
@@ -1082,6 +1091,9 @@ export interface Tables {
     from_reserved: Default<number>
     movement_id: string | null
     unit_cost_minor: number | null
+    revenue_minor: number | null
+    discount_minor: number | null
+    fee_minor: number | null
   }
   shipments: {
     id: string
@@ -1750,6 +1762,19 @@ export interface Views {
     spool_weight_grams: number | null
     location_id: string | null
     location: string | null
+  }
+  sold_pieces: {
+    order_id: string
+    shipment_id: string
+    order_line_id: string
+    ordered_line_id: string
+    created_at: Moment
+    quantity: number
+    value: Numeric | null
+    is_kept: boolean
+    revenue_minor: Numeric | null
+    discount_minor: Numeric | null
+    fee_minor: Numeric | null
   }
   spool_strands: {
     id: string

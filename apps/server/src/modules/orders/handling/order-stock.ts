@@ -180,8 +180,9 @@ export async function shipParts(
       movement_id: await takePieces(tx, order.id, { line, quantity }, fromReserved, by),
     })
   }
-  await insertShipmentLines(tx, written)
+  // If this shipment ends the order, its lines take the rest of the fees. So the order advances first.
   await advanceOrder(tx, order.id, false, by.now)
+  await insertShipmentLines(tx, written)
   return id
 }
 

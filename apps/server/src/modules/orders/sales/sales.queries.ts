@@ -21,98 +21,52 @@ export interface EarningsRow {
   pieces_without_cost: number
 }
 
-/** Selects the shipped and returned pieces of some lines, or of all lines, with their time and line. */
+/**
+ * Selects what happened to the pieces of some lines, or of all lines: shipments, corrections of their discount and fees,
+ * and returns. Each row has its time, its line, and the amounts that were kept then.
+ */
 const events = (sql: Queryable, ofLines: Fragment = sql`true`) => sql`
-  select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as counted,
-         p.quantity as costed, p.unit_cost_minor
+  select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as costed,
+         p.unit_cost_minor, p.revenue_minor as revenue, p.fee_minor as fees
   from shipments s join shipment_lines p on p.shipment_id = s.id where s.undone_at is null and ${ofLines}
   union all
-  select r.created_at, r.order_line_id, 0, r.quantity, -r.quantity,
-         case r.destination when 'stock' then -r.quantity else 0 end, r.unit_cost_minor
+  select c.created_at, c.order_line_id, 0, 0, 0, null, -c.discount_minor, c.fee_minor
+  from shipment_corrections c join shipments s on s.id = c.shipment_id where s.undone_at is null and ${ofLines}
+  union all
+  select r.created_at, r.order_line_id, 0, r.quantity, case r.destination when 'stock' then -r.quantity else 0 end,
+         r.unit_cost_minor, -r.revenue_minor, 0
   from order_returns r where ${ofLines}`
 
 const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
-  at >= (${from}::date::timestamp at time zone ${timeZone}) and at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
-
-/** The orders whose sold pieces are selected. */
-interface SoldOrders {
-  /** Selects the ids of the orders. */
-  orderIds: Fragment
-  /** Orders in another currency are left out. */
-  currency: Fragment
-  /** The condition on `order_line_id` that finds the lines of these orders, if they are few. */
-  ofLines?: Fragment
-}
+  e.at >= (${from}::date::timestamp at time zone ${timeZone}) and e.at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
 
 /**
- * Selects the shipped and returned pieces of some orders, with one row for each line of a shipment and for each
- * return. The report and the page of an order use these rows, so that both compare the revenue of the shipped pieces
- * with the cost of the same pieces. Pieces that are not shipped have no row, and therefore neither revenue nor cost.
+ * Selects the shipped and returned pieces and the corrections that fulfil a condition, with one row for each line of a
+ * shipment, of a correction and of a return. The report and the page of an order use these rows, so that both compare the
+ * revenue of the shipped pieces with the cost of the same pieces. Pieces that are not shipped have no row, and therefore
+ * neither revenue nor cost.
  *
- * Revenue is the price of the pieces minus their share of the order's discount. The price of a set is divided equally
- * among its pieces. The discount is shared among the lines by value. Only the discount for pieces that the shop has
- * not refunded counts. A return is subtracted from the revenue, and also from the cost if the pieces can be sold again.
- * Shipping and tax are passed on, and a difference between the lines and the total that the shop does not explain
- * belongs to no piece. Neither is part of the revenue.
- *
- * The fees are shared among the ordered pieces by value, so that an order that was shipped in part has a part of its
- * fees. In a finished order, the shipped pieces share all fees, because the shop and the payment provider keep them
- * even if the order was completed or cancelled without some pieces.
- *
- * Amounts are rounded to minor units, and the rounding remainder is carried over to the next row of the order.
- * Therefore the discounts in the rows of an order add up to exactly its discount, and the rows behind a number in the
- * report add up to that number.
+ * The amounts are whole minor units that the database kept when the pieces were shipped or returned (migration 0132,
+ * record 59). Revenue is the price of the pieces minus their share of the order's discount. A return is subtracted from
+ * the revenue, and also from the cost if the pieces can be sold again. Shipping and tax are passed on, and a difference
+ * between the lines and the total that the shop does not explain belongs to no piece. Neither is part of the revenue.
  */
-const soldLines = (sql: Queryable, { orderIds, currency, ofLines }: SoldOrders) => sql`
-  select at, pieces, returned, line_id, order_id, order_number, source, sku, name, pieces_without_cost,
-         round(sum(revenue) over so_far) - round(sum(revenue) over so_far - revenue) as revenue, cost,
-         round(sum(fees) over so_far) - round(sum(fees) over so_far - fees) as fees
-  from (
-    select e.at, e.pieces, e.returned, e.line_id, o.id as order_id, o.order_number, o.source,
-           coalesce(i.sku, l.sku) as sku, coalesce(i.name, nullif(l.name, ''), l.sku) as name,
-           value.minor - coalesce(o.discount_minor * value.share_of_rest, 0) as revenue,
-           coalesce(e.unit_cost_minor * e.costed, 0)::numeric as cost,
-           case when e.pieces = 0 then 0
-                when o.status not in ('completed', 'cancelled') then coalesce(o.fee_minor * value.share, 0)
-                else coalesce(o.fee_minor * coalesce(
-                  value.minor / nullif(sum(value.minor) filter (where e.pieces > 0) over of_order, 0),
-                  e.pieces::numeric / sum(e.pieces) over of_order), 0)
-           end as fees,
-           case when e.unit_cost_minor is null and l.ignored_at is null then e.pieces else 0 end as pieces_without_cost
-    from (${events(sql, ofLines)}) e
-    join order_lines l on l.id = e.line_id
-    join orders o on o.id = l.order_id and o.deleted_at is null and o.currency = ${currency}
-    left join stock_items i on i.id = l.item_id
-    left join order_lines whole on whole.id = l.set_line_id
-    cross join lateral (
-      select sum(each.quantity * each.unit_price_minor) filter (where each.part_number = 0) as ordered_minor,
-             sum((each.quantity - each.refunded_quantity) * each.unit_price_minor) filter (where each.part_number = 0) as rest_minor,
-             sum(each.pieces_per_set) filter (where each.set_line_id = whole.id) as pieces_of_set
-      from order_lines each where each.order_id = l.order_id
-    ) as whole_order
-    cross join lateral (
-      select e.counted * coalesce(whole.unit_price_minor::numeric / whole_order.pieces_of_set, l.unit_price_minor) as minor
-    ) as priced
-    cross join lateral (
-      select priced.minor, priced.minor / nullif(whole_order.ordered_minor, 0) as share,
-             priced.minor / nullif(whole_order.rest_minor, 0) as share_of_rest
-    ) as value
-    where l.order_id in (${orderIds})
-    window of_order as (partition by o.id)
-  ) shared
-  window so_far as (partition by order_id order by at, line_id, returned rows unbounded preceding)`
+const soldLines = (
+  sql: Queryable,
+  { currency, where, ofLines }: { currency: Fragment; where: Fragment; ofLines?: Fragment },
+) => sql`
+  select e.at, e.pieces, e.returned, e.line_id, o.id as order_id, o.order_number, o.source,
+         coalesce(i.sku, l.sku) as sku, coalesce(i.name, nullif(l.name, ''), l.sku) as name,
+         coalesce(e.revenue, 0) as revenue, coalesce(e.unit_cost_minor * e.costed, 0) as cost, coalesce(e.fees, 0) as fees,
+         case when e.unit_cost_minor is null and l.ignored_at is null then e.pieces else 0 end as pieces_without_cost
+  from (${events(sql, ofLines)}) e
+  join order_lines l on l.id = e.line_id
+  join orders o on o.id = l.order_id and o.deleted_at is null and o.currency = ${currency}
+  left join stock_items i on i.id = l.item_id
+  where ${where}`
 
-/**
- * Selects the rows in the period. This filter comes last, because the shares are calculated from all rows of
- * an order.
- */
-const soldInPeriod = (sql: Queryable, period: SalesPeriod) => sql`
-  select * from (${soldLines(sql, {
-    orderIds: sql`
-      select sold.order_id from (${events(sql)}) happened join order_lines sold on sold.id = happened.line_id
-      where ${inPeriod(sql, period)}`,
-    currency: sql`${period.currency}`,
-  })}) rounded where ${inPeriod(sql, period)}`
+const soldInPeriod = (sql: Queryable, period: SalesPeriod) =>
+  soldLines(sql, { currency: sql`${period.currency}`, where: inPeriod(sql, period) })
 
 const earnings = (sql: Queryable) => sql`
   sum(revenue)::float8 as revenue_minor, sum(cost)::float8 as cost_minor, sum(fees)::float8 as fees_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
@@ -198,8 +152,8 @@ export async function readOrderEarnings(sql: Queryable, orderId: string): Promis
   const [row] = await sql<[{ [Figure in keyof EarningsRow]: number | null }]>`
     select ${earnings(sql)}
     from (${soldLines(sql, {
-      orderIds: sql`select ${orderId}::uuid`,
       currency: sql`o.currency`,
+      where: sql`true`,
       ofLines: sql`order_line_id = any (array(select id from order_lines where order_id = ${orderId}))`,
     })}) sold`
   return {

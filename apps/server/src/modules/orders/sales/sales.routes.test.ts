@@ -1,72 +1,12 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import type { OrderEarnings, Sale, SalesRow } from '@pegasus/contracts/orders/sales'
 import { expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { readCsv } from '../../../../test/support/read-csv.ts'
-import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
-
-const NOW = new Date('2031-03-31T22:30:00Z')
-
-const goTo = (app: TestApp, moment: Date) => app.clock.advance(moment.getTime() - app.clock.now().getTime())
-
-/** Adds an item whose pieces cost 2.00 each. The clock is set to the night before April 1 in Vienna. */
-async function aShop() {
-  const app = await buildTestApp()
-  goTo(app, NOW)
-  const staff = await app.as('staff')
-  const dragon = await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 50 })
-  const stand = await anItem(app, { sku: 'STD', name: 'Stand', quantity: 50 })
-  const send = async <T>(url: string, payload?: object, headers = {}) => {
-    const answer = await app.http.inject({
-      method: payload ? 'POST' : 'GET',
-      url,
-      // Every call gets a new token, because the clock moves beyond the lifetime of a token.
-      headers: { ...(await app.as('staff')), ...headers },
-      ...(payload && { payload }),
-    })
-    if (answer.statusCode >= 300) throw new Error(`${url}: ${answer.statusCode} ${answer.body}`)
-    return answer.json<T>()
-  }
-  // The amounts entered for an item replace the calculation except for the overhead, so the overhead is set
-  // to zero.
-  const priced = await app.http.inject({
-    method: 'PUT',
-    url: '/api/cost-settings',
-    headers: { ...(await app.as('admin')), 'if-match': '*' },
-    payload: {
-      machine_price_per_hour: 0,
-      electricity_price_per_kwh: 0,
-      extras_per_piece: 0,
-      failure_percent: 0,
-      overhead_percent: 0,
-    },
-  })
-  expect(priced.statusCode, priced.body).toBe(200)
-  const costs = async (id: string, material: number) => {
-    const answer = await app.http.inject({
-      method: 'PUT',
-      url: `/api/inventory/${id}`,
-      headers: { ...staff, 'if-match': '*' },
-      payload: { material_cost: material, labor_cost: 0, print_time_minutes: 0 },
-    })
-    expect(answer.statusCode, answer.body).toBe(200)
-  }
-  await costs(dragon, 2)
-  const act = (id: string, what: string, payload: object = {}) =>
-    send<Order>(`/api/orders/${id}/${what}`, payload)
-  const report = (query: string) => send<SalesRow[]>(`/api/reports/sales?${query}`)
-  return { app, staff, dragon, stand, send, act, report, costs }
-}
-
-const line = (sku: string, quantity: number, unitPriceMinor: number) => ({
-  sku,
-  name: `A ${sku}`,
-  quantity,
-  unitPriceMinor,
-})
+import { aSalesShop, goTo, line } from '../../../../test/support/sales-shop.ts'
+import { anOrder } from '../../../../test/support/stock-factories.ts'
 
 it('the sales report shows revenue, cost, fees, margin and returns by month (in a given time zone), by product and by shop', async () => {
-  const { app, dragon, act, report, costs, send } = await aShop()
+  const { app, dragon, act, report, costs, send } = await aSalesShop()
   const first = await anOrder(app, {
     source: 'main_site',
     lines: [line('DRG', 4, 1000)],
@@ -155,7 +95,7 @@ it('the sales report shows revenue, cost, fees, margin and returns by month (in 
 })
 
 it('the page of an order and the report show the margin of its shipped pieces, while it is open and after it ended', async () => {
-  const { app, act, report, send } = await aShop()
+  const { app, act, report, send } = await aSalesShop()
   const id = await anOrder(app, {
     source: 'main_site',
     lines: [line('DRG', 5, 1000), line('DRG', 5, 1000)],
@@ -210,7 +150,7 @@ it('the page of an order and the report show the margin of its shipped pieces, w
 })
 
 it('the sales report divides the price of a set among its pieces, and does not count an undone shipment', async () => {
-  const { app, dragon, stand, act, report, send } = await aShop()
+  const { app, dragon, stand, act, report, send } = await aSalesShop()
   const id = await anOrder(app, { lines: [line('SET', 2, 900)] })
   await send('/api/orders/unknown-skus/map', {
     sku: 'SET',
@@ -230,7 +170,7 @@ it('the sales report divides the price of a set among its pieces, and does not c
 })
 
 it('the lines behind a number of the sales report add up to exactly that number, in JSON and in CSV', async () => {
-  const { app, staff, act, report, send } = await aShop()
+  const { app, staff, act, report, send } = await aSalesShop()
   // Discount and fee cannot be divided among three equal lines without a remainder.
   const id = await anOrder(app, {
     source: 'main_site',
@@ -275,7 +215,7 @@ it('the lines behind a number of the sales report add up to exactly that number,
 })
 
 it('the sales report as CSV has the same numbers', async () => {
-  const { app, staff, act } = await aShop()
+  const { app, staff, act } = await aSalesShop()
   await act(await anOrder(app, { lines: [line('DRG', 2, 1000)] }), 'ship')
   const answer = await app.http.inject({
     url: '/api/reports/sales?by=product&from=2031-03-01&to=2031-03-31',
@@ -314,7 +254,7 @@ it.each([
 ] as readonly [query: string, sentence: string, path?: string][])(
   'the sales report refuses %s',
   async (query, sentence, path = '') => {
-    const { app, staff } = await aShop()
+    const { app, staff } = await aSalesShop()
     const answer = await app.http.inject({ url: `/api/reports/sales${path}?${query}`, headers: staff })
     expect([answer.statusCode, answer.json<{ detail: string }>().detail]).toEqual([422, sentence])
   },

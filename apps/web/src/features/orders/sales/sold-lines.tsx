@@ -63,6 +63,9 @@ export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
   )
 }
 
+/** Whether a line only corrects the discount or fees of pieces that were shipped earlier. */
+const isCorrection = ({ pieces, returns }: Sale): boolean => pieces === 0 && returns === 0
+
 interface LinesTableProps {
   lines: readonly Sale[]
   figure: SalesFigure
@@ -107,7 +110,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
               <th scope="row" className="py-1.5 text-left font-normal">
                 <bdi className="font-medium wrap-anywhere">{line.name}</bdi>
                 <span className="block text-caption text-ink-3">
-                  {formatDateTime(line.at)} ·{' '}
+                  {formatDateTime(line.at)} · {isCorrection(line) ? 'correction · ' : ''}
                   <Link to={orderAddress(line.order_id)} className="link code">
                     {line.order_number}
                   </Link>

@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
+import type { OrderEarnings, Sale } from '@pegasus/contracts/orders/sales'
+import { expect, it } from 'vitest'
+import { splitStatements } from '../../../platform/database/migrations/split-statements.ts'
+import { aSalesShop, goTo, line } from '../../../../test/support/sales-shop.ts'
+import { anOrder } from '../../../../test/support/stock-factories.ts'
+
+const APRIL = new Date('2031-04-02T08:00:00Z')
+const MAY = new Date('2031-05-02T08:00:00Z')
+
+/** A shop with helpers that ship single pieces and read what an order earned in each month. */
+async function aShopWithMonths() {
+  const shop = await aSalesShop()
+  const { app, act, send } = shop
+  const itemsOf = async (id: string) => (await send<Order>(`/api/orders/${id}`)).items
+  return {
+    ...shop,
+    itemsOf,
+    /** Ships a number of pieces of the line with a SKU. */
+    shipSome: async (id: string, sku: string, quantity: number) => {
+      const found = (await itemsOf(id)).find((each) => each.sku === sku)
+      return act(id, 'ship', { items: [{ line_id: found?.id, quantity }] })
+    },
+    edit: async (id: string, payload: object) => {
+      const answer = await app.http.inject({
+        method: 'PUT',
+        url: `/api/orders/${id}`,
+        headers: { ...(await app.as('staff')), 'if-match': '*' },
+        payload,
+      })
+      expect(answer.statusCode, answer.body).toBe(200)
+    },
+    /** Returns revenue, fees and pieces of each month. */
+    months: async () =>
+      (await shop.report('by=month&from=2031-03-01&to=2031-06-30')).map(
+        ({ key, revenue, fees, pieces, orders }) => [key, revenue, fees, pieces, orders],
+      ),
+    earned: async (id: string) => {
+      const { revenue, fees } = await send<OrderEarnings>(`/api/orders/${id}/earnings`)
+      return [revenue, fees]
+    },
+    rowsOf: async (id: string) =>
+      (await send<Sale[]>('/api/reports/sales/lines')).filter(({ order_id: of }) => of === id),
+  }
+}
+
+const entered = ({ sku, name, quantity }: Order['items'][number]) => ({ sku, name, quantity, unit_price: 10 })
+
+it('a finished month keeps its revenue and fees when an order gets other lines, ends short, or has its fees corrected', async () => {
+  const { app, act, edit, shipSome, itemsOf, months, earned } = await aShopWithMonths()
+  const id = await anOrder(app, { lines: [line('DRG', 4, 1000)], discountMinor: 400, feeMinor: 200 })
+  await shipSome(id, 'DRG', 2)
+  const march = ['2031-03', 18, 1, 2, 1]
+  expect(await months()).toEqual([march])
+  goTo(app, APRIL)
+  await edit(id, {
+    items: [...(await itemsOf(id)).map(entered), { sku: 'STD', name: 'Stand', quantity: 10, unit_price: 10 }],
+  })
+  expect(await months()).toEqual([march])
+  // The rest of the discount and of the fees is shared among the twelve pieces that are left.
+  await shipSome(id, 'DRG', 2)
+  expect(await months()).toEqual([march, ['2031-04', 19.67, 0.17, 2, 1]])
+  // The shop keeps the fees of the pieces that are never shipped. They count in the month in which the order ends.
+  await act(id, 'complete', { close_short: true })
+  expect(await months()).toEqual([march, ['2031-04', 19.67, 1, 2, 1]])
+  goTo(app, MAY)
+  await edit(id, { fee_amount: 5 })
+  expect(await months()).toEqual([march, ['2031-04', 19.67, 1, 2, 1], ['2031-05', 0, 3, 0, 0]])
+  expect(await earned(id)).toEqual([37.67, 5])
+})
+
+it('the shipments of an order add up to exactly its lines, discount and fees, and its returns to what was kept', async () => {
+  const { app, act, send, dragon, stand, shipSome, itemsOf, earned, rowsOf } = await aShopWithMonths()
+  const id = await anOrder(app, {
+    lines: [line('DRG', 3, 1000), line('STD', 3, 333), line('SET', 1, 1000)],
+    discountMinor: 101,
+    feeMinor: 50,
+  })
+  await send('/api/orders/unknown-skus/map', {
+    sku: 'SET',
+    items: [
+      { inventory_item_id: dragon, quantity: 1 },
+      { inventory_item_id: stand, quantity: 2 },
+    ],
+  })
+  await shipSome(id, 'DRG', 1)
+  await shipSome(id, 'STD', 2)
+  await shipSome(id, 'DRG', 1)
+  await act(id, 'ship')
+  expect(await earned(id)).toEqual([48.98, 0.5])
+  for (const piece of pieceLines(await itemsOf(id)))
+    for (let left = piece.quantity; left > 0; left -= 1)
+      await act(id, 'return', { items: [{ line_id: piece.id, quantity: 1, to: 'scrap' }] })
+  expect(await earned(id)).toEqual([0, 0.5])
+  for (const { revenue, fees } of await rowsOf(id)) {
+    expect(revenue * 100).toBeCloseTo(Math.round(revenue * 100))
+    expect(fees * 100).toBeCloseTo(Math.round(fees * 100))
+  }
+})
+
+it('an undone shipment takes its figures and their corrections back, and the next shipment gets them', async () => {
+  const { app, act, send, edit, shipSome, months, earned, rowsOf } = await aShopWithMonths()
+  const id = await anOrder(app, { lines: [line('DRG', 3, 1000)], discountMinor: 100, feeMinor: 50 })
+  await shipSome(id, 'DRG', 1)
+  const { shipments } = await shipSome(id, 'DRG', 2)
+  await edit(id, { fee_amount: 0.8 })
+  expect(await earned(id)).toEqual([29, 0.8])
+  await act(id, 'undo-shipment', { shipment_id: shipments.at(-1)?.id })
+  expect(await earned(id)).toEqual([9.67, 0.27])
+  await act(id, 'ship')
+  expect(await earned(id)).toEqual([29, 0.8])
+  for (const { id: shipment } of (await send<Order>(`/api/orders/${id}`)).shipments)
+    await act(id, 'undo-shipment', { shipment_id: shipment })
+  expect(await rowsOf(id)).toEqual([])
+  expect(await months()).toEqual([])
+})
+
+it('the update computes the figures of earlier shipments and returns by the rule of the report until then', async () => {
+  const { app, act, shipSome, itemsOf, earned, rowsOf } = await aShopWithMonths()
+  const id = await anOrder(app, {
+    lines: [line('DRG', 3, 1000), line('STD', 1, 500)],
+    discountMinor: 100,
+    feeMinor: 50,
+  })
+  await shipSome(id, 'DRG', 1)
+  await shipSome(id, 'DRG', 2)
+  const [dragons] = await itemsOf(id)
+  await act(id, 'return', { items: [{ line_id: dragons?.id, quantity: 1, to: 'scrap' }] })
+  const before = await rowsOf(id)
+  expect(await earned(id)).toEqual([19.43, 0.43])
+  const { sql } = app.database
+  await sql`update shipment_lines set revenue_minor = null, discount_minor = null, fee_minor = null`
+  await sql`update order_returns set revenue_minor = null`
+  const file = new URL('../../../../migrations/0133-earnings-of-earlier-shipments.sql', import.meta.url)
+  for (const statement of splitStatements(await readFile(file, 'utf8')))
+    while ((await sql.unsafe(statement)).length > 0);
+  expect(await rowsOf(id)).toEqual(before)
+})
