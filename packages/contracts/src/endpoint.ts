@@ -65,9 +65,9 @@ interface EndpointOptions {
   isRawBody?: boolean
   /**
    * A second successful status: 200 for an update instead of a creation (with the same body), 204 (no body), or 302
-   * (redirect).
+   * or 303 (redirect).
    */
-  alternative?: 200 | 204 | 302
+  alternative?: 200 | 204 | 302 | 303
   /** Content type of a second form of the same response, for a client whose `Accept` prefers it. */
   alsoSends?: string
   /** Body of a 202 response, for a call that may start work in the background. */

@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { ACCESS, type AccessName, accessNameOf } from './access-table.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
+import { createResponseCheck } from './schema-fuzz/response-check.ts'
 import { lastingCaller } from '../support/accounts/lasting-caller.ts'
 
 /** Routes without an endpoint declaration, with the reason. They return no account data. */
@@ -40,7 +41,7 @@ const call = (app: TestApp, route: string, headers: Record<string, string>) => {
 }
 
 describe('access to the whole API with sessions', () => {
-  it('T1 every endpoint admits exactly the roles that the access table lists', {
+  it('T1 T86 every endpoint admits exactly the roles that the access table lists, and each response matches the OpenAPI document', {
     timeout: 120_000,
   }, async () => {
     const app = await buildTestApp()
@@ -48,12 +49,22 @@ describe('access to the whole API with sessions', () => {
       [path, ...aliases].map((url) => [`${method} ${url}`, accessNameOf(access)] as const),
     )
     expect(Object.fromEntries(declared)).toEqual(ACCESS)
+    const endpoints = new Map(
+      app.endpoints.all.flatMap((endpoint) =>
+        [endpoint.path, ...(endpoint.aliases ?? [])].map((url) => [`${endpoint.method} ${url}`, endpoint]),
+      ),
+    )
+    const check = await createResponseCheck(app)
     let cells = 0
     const wrong: string[] = []
+    const differences: string[] = []
     for (const caller of CALLERS) {
       const account = lastingCaller(app, caller)
       for (const [route, access] of Object.entries(ACCESS)) {
-        const { statusCode } = await call(app, route, await account.headers())
+        const response = await call(app, route, await account.headers())
+        const { statusCode } = response
+        const difference = access === 'nobody' ? null : check.differenceOf(endpoints.get(route)!, response)
+        if (difference !== null) differences.push(`${caller} ${route} ${statusCode}: ${difference}`)
         account.saw(route.split(' ')[0] ?? '', statusCode)
         const isRefused = statusCode === 401 || statusCode === 403
         // Only 401 and 403 mean that the guard refused the call. Without a body, a call that passes the guard may get
@@ -64,7 +75,9 @@ describe('access to the whole API with sessions', () => {
       }
     }
     console.info(`T1 role cells wrong ${wrong.length} of ${cells}`)
+    console.info(`T86 responses that differ from the OpenAPI document ${differences.length} of ${cells}`)
     expect(wrong).toEqual([])
+    expect(differences).toEqual([])
   })
 
   it('T1 T2 the access table contains every registered route', async () => {

@@ -44,6 +44,8 @@ export const hostedCallback = get('/auth/v1/callback', 'public', {
   summary: 'Callback of a provider: redirects to the client with tokens, a code or an error',
   query: z.object(returned),
   success: { status: 302, body: null },
+  // If the provider reports an error.
+  alternative: 303,
 })
 
 /** Maximum size of the form that a provider posts back. */
@@ -54,6 +56,7 @@ export const hostedCallbackForm = post('/auth/v1/callback', 'public', {
   summary: 'Callback of a provider that sends a form',
   isRawBody: true,
   success: { status: 302, body: null },
+  alternative: 303,
   errors: ['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INVALID_INPUT', 'OAUTH_STATE_MISSING'],
 })
 

@@ -25,7 +25,7 @@ export const hostedSso = post('/auth/v1/sso', 'public', {
   isRawBody: true,
   body: ssoBody,
   returns: z.object({ url: z.string() }),
-  alternative: 302,
+  alternative: 303,
   errors: [
     'SAML_DISABLED',
     'MALFORMED_REQUEST',
@@ -49,7 +49,7 @@ export const SAML_FORM_MAX_BYTES = 256 * 1024
 export const hostedSamlAcs = post('/auth/v1/sso/saml/acs', 'public', {
   summary: 'Callback of a SAML provider: redirects to the client with tokens, a code or an error',
   isRawBody: true,
-  success: { status: 302, body: null },
+  success: { status: 303, body: null },
   errors: ['SAML_DISABLED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE', 'INVALID_INPUT'],
 })
 

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Endpoint, type RequestOf, type ResponseOf, type Schema } from '@pegasus/contracts/endpoint'
-import { errorBody } from '@pegasus/contracts/fields'
-import { errorEntry } from '@pegasus/contracts/errors'
 import * as z from 'zod/mini'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
 import type { KeyAccess } from '@pegasus/contracts/roles'
@@ -9,6 +7,7 @@ import type { WebSocket } from '@fastify/websocket'
 import { validatorCompiler } from 'fastify-type-provider-zod'
 import { type AuditContext, auditContextOf } from '../actor.ts'
 import type { Clock } from '../clock.ts'
+import { errorResponsesOf } from './api-docs/error-responses.ts'
 import { etagOf, hasTag } from './etag.ts'
 import { type Cursor, type Page, type WrittenAnswer, type WrittenPage, sendPageHeaders } from './paging.ts'
 import { type IdempotentCaller, idempotentCallerOf } from './idempotency.ts'
@@ -69,7 +68,7 @@ export interface Call<E extends Endpoint> extends RequestOf<E> {
  * body through `reply`; `never` for all others.
  */
 type NothingOf<E extends Endpoint> = E extends
-  | { alternative: 204 | 302 }
+  | { alternative: 204 | 302 | 303 }
   | { accepted: Schema; success: { body: null } }
   | { alsoSends: string }
   ? FastifyReply
@@ -102,12 +101,8 @@ export interface Endpoints {
   readonly all: readonly Endpoint[]
 }
 
-/**
- * Returns the responses by status. OpenAPI lists each status once, so errors with the same status share an
- * entry, although their bodies differ.
- */
+/** Returns the responses by status. */
 function responsesOf(endpoint: Endpoint): Record<string, Schema> {
-  const failures = endpoint.errors.map((code) => [String(errorEntry(code).status), errorBody] as const)
   const { success, alternative, accepted } = endpoint
   const statuses = alternative === undefined ? [success.status] : [success.status, alternative]
   const ok = statuses.flatMap((status) =>
@@ -121,8 +116,7 @@ function responsesOf(endpoint: Endpoint): Record<string, Schema> {
       : [],
   )
   if (accepted) ok.push(['202', accepted])
-  const isOurs = endpoint.dialect === undefined || endpoint.dialect === 'product'
-  return Object.fromEntries(isOurs ? [...failures, ...ok] : ok)
+  return { ...errorResponsesOf(endpoint), ...Object.fromEntries(ok) }
 }
 
 /** Returns the credentials that an endpoint requires: none, a person's token, a key, or either of them. */

@@ -1,3 +1,4 @@
+import type { Endpoint } from '@pegasus/contracts/endpoint'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import { AppError } from '../errors/app-error.ts'
@@ -34,13 +35,15 @@ const DIALECT_RENDERERS: Partial<Record<string, ErrorRenderer>> = {
 const HOSTED_REST_PREFIX = '/rest/v1/'
 const REST_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
-function rendererOf(request: FastifyRequest): ErrorRenderer {
-  const dialect = request.routeOptions.config?.endpoint?.dialect
+const rendererFor = (dialect: string | undefined, url: string): ErrorRenderer => {
   const byDialect = DIALECT_RENDERERS[dialect ?? '']
   if (byDialect) return byDialect
-  const [, service = ''] = /^\/(\w+)\/v1(?:[/?]|$)/.exec(request.url) ?? []
+  const [, service = ''] = /^\/(\w+)\/v1(?:[/?]|$)/.exec(url) ?? []
   return HOSTED_RENDERERS[service] ?? renderProductError
 }
+
+/** Returns the function that renders the errors of an endpoint. */
+export const errorRendererOf = ({ dialect, path }: Endpoint): ErrorRenderer => rendererFor(dialect, path)
 
 /**
  * Returns the hosted database service's own error for an unknown HTTP method; otherwise returns the given
@@ -76,7 +79,10 @@ function withDeclaredCurrent(error: AppError, request: FastifyRequest): AppError
 export function sendError(request: FastifyRequest, reply: FastifyReply, thrown: unknown): FastifyReply {
   const declared = withDeclaredCurrent(toAppError(thrown), request)
   const error = withAbsentOAuthServer(withStrangeMethod(declared, request), request)
-  const rendered = rendererOf(request)(error, request.headers)
+  const rendered = rendererFor(request.routeOptions.config?.endpoint?.dialect, request.url)(
+    error,
+    request.headers,
+  )
   if (rendered.status >= 500) request.log.error({ err: error, code: error.code }, 'request failed')
   else request.log.info({ code: error.code, detail: error.message, errors: error.errors }, 'request refused')
   reply.code(rendered.status).headers(rendered.headers)

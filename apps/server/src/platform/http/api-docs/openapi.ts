@@ -4,6 +4,7 @@ import type { Endpoint } from '@pegasus/contracts/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod'
 import { type ApiDescription, API_DOCS_STYLE, apiDocsPage } from './api-docs-page.ts'
+import { textErrorsOf } from './error-responses.ts'
 import { createStaticDocument, type StaticDocument } from './static-document.ts'
 import { styledPagePolicy } from '../security-headers.ts'
 
@@ -29,7 +30,11 @@ const describeRoute: Transform = (route) => {
   const described = jsonSchemaTransform(route)
   const { endpoint } = route.route.config ?? {}
   if (!endpoint || endpoint.access === 'nobody' || described.schema.hide) return described
-  const response = Object.assign(responsesWithoutJson(endpoint), described.schema.response)
+  const response = Object.assign(
+    responsesWithoutJson(endpoint),
+    textErrorsOf(endpoint),
+    described.schema.response,
+  )
   return { ...described, schema: { ...described.schema, response } }
 }
 
