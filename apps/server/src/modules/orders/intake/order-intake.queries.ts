@@ -132,7 +132,11 @@ export async function forgetWaitingChange(sql: Queryable, orderId: string, sent:
     where id = ${orderId} and deleted_at is null and source_waiting = ${sql.json(sent)}`
 }
 
-/** Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. */
+/**
+ * Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. Rows that refer to the
+ * order, such as print jobs, can be added meanwhile: a transaction that has locked a job and adds another one must not wait
+ * for a transaction that has locked the order and waits for the job.
+ */
 export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
     select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, tax_minor,
@@ -140,7 +144,7 @@ export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder |
              exists (select from order_lines l where l.order_id = orders.id and l.shipped_quantity + l.reserved_quantity > 0)
              or exists (select from order_jobs j where j.order_id = orders.id)
            ) as is_begun
-    from orders where id = ${id} and deleted_at is null for update`
+    from orders where id = ${id} and deleted_at is null for no key update`
   if (!order) return null
   const lines = await tx<StoredLine[]>`
     select l.id, l.position, l.sku, l.name, l.quantity, l.unit_price_minor, l.item_id, l.shipped_quantity, l.reserved_quantity,

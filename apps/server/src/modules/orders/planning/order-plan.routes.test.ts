@@ -2,6 +2,9 @@ import type { Plate } from '@pegasus/contracts/print-queue/plates'
 import type { OrderPlan, ReplenishmentLine } from '@pegasus/contracts/print-queue/planning'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { describe, expect, it } from 'vitest'
+import { createPrintJob } from '../../print-queue/index.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, aSpool, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
@@ -172,6 +175,43 @@ describe('planning the plates of an order', () => {
     )
     await app.http.inject({ ...change, payload: { due_at: null } })
     expect((await dueDates()).get(String(planned?.id))).toBeNull()
+  })
+
+  it('a new due date of an order and a split of its job at the same time do not wait for each other, and the new job gets the date', async () => {
+    const app = await buildTestApp()
+    const itemId = await aDragon(app, 0)
+    const orderId = await anOrder(app, { lines: [aLine(8)] })
+    const jobId = await aPrintJob(app, { orderId, itemId })
+    const due = '2031-03-31T12:00:00.000Z'
+    const headers = { ...(await app.as('staff')), 'if-match': '*' }
+    const { edited, splitId } = await app.database.transaction(async (tx) => {
+      await tx`select from print_jobs where id = ${jobId} for update`
+      const answer = app.http.inject({
+        method: 'PUT',
+        url: `/api/orders/${orderId}`,
+        headers,
+        payload: { due_at: due },
+      })
+      await untilWaiting(app, 1)
+      // A split adds a job to the order while it has locked the first job.
+      await tx`set local lock_timeout = '500ms'`
+      const id = await createPrintJob(
+        tx,
+        { quantity: 1, itemId, orderId },
+        { actor: SYSTEM_ACTOR, now: app.clock.now() },
+      )
+      return { edited: answer, splitId: id }
+    })
+    expect((await edited).statusCode).toBe(200)
+    const jobs = (await call<PrintJob[]>(app, 'viewer', 'GET', '/api/print-queue')).body
+    expect(
+      jobs.map(({ id, due_at: dueAt }) => [id, dueAt && new Date(dueAt).toISOString()]).toSorted(),
+    ).toEqual(
+      [
+        [jobId, due],
+        [splitId, due],
+      ].toSorted(),
+    )
   })
 
   it('staff can queue an item at its reorder point once, and viewers cannot', async () => {

@@ -18,15 +18,13 @@ export async function moveDueDates(
   { orderId, from, to }: MovedOrder,
   by: AuditContext,
 ): Promise<void> {
+  const areMeant = tx`
+    order_id = ${orderId} and due_at is not distinct from ${from}::timestamptz
+    and status in ('pending', 'in_progress', 'on_hold') and deleted_at is null`
+  await tx`select from print_jobs where ${areMeant} order by id for update`
+  // A transaction that held one of these locks may have split its job. The new job is only found now.
   const jobs = await tx<{ id: string }[]>`
-    select id from print_jobs
-    where order_id = ${orderId} and due_at is not distinct from ${from}::timestamptz
-      and status in ('pending', 'in_progress', 'on_hold') and deleted_at is null
-    order by id for update`
-  if (jobs.length === 0) return
-  const ids = jobs.map(({ id }) => id)
-  await tx`
     update print_jobs set due_at = ${to}::timestamptz, updated_at = ${by.now}, revision = revision + 1
-    where id = any (${ids})`
-  for (const id of ids) await publish(tx, { type: 'updated', entity: 'print_job', id })
+    where ${areMeant} returning id`
+  for (const { id } of jobs) await publish(tx, { type: 'updated', entity: 'print_job', id })
 }
