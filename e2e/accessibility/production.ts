@@ -36,6 +36,12 @@ const PRODUCTION = ['Dragon', 'حامل كاميرا'].map((label, index) => ({
   used_grams: index === 0 ? 85 : null,
   planned_minutes: 100,
   print_minutes: 110,
+  jobs: 2,
+  cost: 12.4,
+  compared_jobs: 2 - index,
+  planned_cost: 11,
+  compared_cost: index === 0 ? 12.4 : 6.1,
+  cost_is_measured: index === 0,
 }))
 
 /** The screens of the stock proposals, and of planned and actual print times and filament. */

@@ -4,6 +4,7 @@ import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { Property, PropertyList } from '@/components/property-list.tsx'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { PageHead } from '@/components/page-head.tsx'
+import { CostComparison } from '@/components/production/cost-comparison.tsx'
 import { ProductionCard } from '@/components/production/production-card.tsx'
 import { TodayList } from '@/components/today/today-list.tsx'
 import { Avatar } from '@/components/ui/display/avatar.tsx'
@@ -34,6 +35,12 @@ const dragons = {
   used_grams: 251,
   planned_minutes: 390,
   print_minutes: 402,
+  jobs: 1,
+  cost: 12.4,
+  compared_jobs: 1,
+  planned_cost: 11,
+  compared_cost: 12.4,
+  cost_is_measured: true,
 }
 
 export const DISPLAY: readonly ExampleGroup[] = [
@@ -72,6 +79,20 @@ export const DISPLAY: readonly ExampleGroup[] = [
     ],
   },
   {
+    component: 'CostComparison',
+    examples: [
+      { name: 'Over plan', show: <CostComparison figures={dragons} /> },
+      {
+        name: 'Plan not known',
+        show: (
+          <CostComparison
+            figures={{ ...dragons, compared_jobs: 0, planned_cost: null, compared_cost: null }}
+          />
+        ),
+      },
+    ],
+  },
+  {
     component: 'ProductionCard',
     examples: [
       { name: 'One item', show: <ProductionCard rows={[dragons]} /> },
@@ -90,6 +111,12 @@ export const DISPLAY: readonly ExampleGroup[] = [
                 used_grams: null,
                 planned_minutes: null,
                 print_minutes: null,
+                jobs: 3,
+                cost: 31.9,
+                compared_jobs: 2,
+                planned_cost: 22,
+                compared_cost: 21.5,
+                cost_is_measured: false,
               },
             ]}
           />

@@ -104,7 +104,9 @@ export const printJob = z.object({
   /** Whether the filament in `cost` was reported for all plates. If not, it is at least partly estimated. */
   cost_is_measured: z.nullable(z.boolean()),
   /**
-   * Expected cost of the job's good pieces, according to the item's cost figures on the day of completion.
+   * The cost that was planned when the job was made: of all its pieces, and of its good pieces after its completion.
+   * Filament and time come from the sliced file, otherwise from the estimates, otherwise from the item. An edit before the
+   * first plate plans again. Null if a figure is missing, and for unfinished jobs of versions that kept no plan.
    */
   planned_cost: nullable.number,
   order_id: nullable.id,

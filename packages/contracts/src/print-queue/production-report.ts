@@ -3,7 +3,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { nullable, optionalId } from '../fields.ts'
 import { reportPeriod } from '../orders/sales.ts'
 
-/** Compares planned and actual filament and time of prints. */
+/** Compares planned and actual filament, time and cost of prints. */
 const { get } = declareEndpoints('print-queue')
 
 export const PRODUCTION_GROUPS = ['item', 'order', 'month'] as const
@@ -29,12 +29,23 @@ const productionRow = z.object({
   used_grams: nullable.number,
   planned_minutes: nullable.number,
   print_minutes: nullable.number,
+  /** Number of jobs that were completed in the period and have a cost. */
+  jobs: z.number(),
+  /** Cost of these jobs in the currency of the shop. It includes rejected pieces and failed attempts. */
+  cost: nullable.number,
+  /** Number of these jobs whose cost was planned. */
+  compared_jobs: z.number(),
+  /** The planned and the actual cost of the compared jobs. Null without such jobs. */
+  planned_cost: nullable.number,
+  compared_cost: nullable.number,
+  /** Whether the filament of all jobs in `cost` was reported for all plates. Null without jobs. */
+  cost_is_measured: z.nullable(z.boolean()),
 })
 export type ProductionRow = z.output<typeof productionRow>
 
 export const getProductionReport = get('/api/reports/production', 'staff', {
   summary:
-    'Planned and actual time and filament of plates, and the number of good pieces: by item, order or month',
+    'Planned and actual time, filament and cost of prints, and the number of good pieces: by item, order or month',
   query: z.object({
     ...reportPeriod,
     by: z._default(z.enum(PRODUCTION_GROUPS, `by must be one of ${PRODUCTION_GROUPS.join(', ')}`), 'item'),

@@ -149,7 +149,7 @@ export function addPrintQueue(
     replenishment: createReplenishment({ database, signer, currency }),
     proposals,
   })
-  addProductionReportRoutes(endpoints, createProductionReport({ database, clock }))
+  addProductionReportRoutes(endpoints, createProductionReport(deps))
   const agents = createPrintAgents({ database, clock })
   addPrintAgentRoutes(endpoints, { agents, storage })
   const leases = createPoller({

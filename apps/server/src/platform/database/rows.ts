@@ -768,6 +768,8 @@ export interface Tables {
     cost_minor: number | null
     assigned_anyway: Default<boolean>
     merged_into_id: string | null
+    planned_cost_minor: number | null
+    planned_pieces: number | null
   }
   printer_connections: {
     printer_id: string
@@ -1775,6 +1777,10 @@ export interface Views {
     revenue_minor: Numeric | null
     discount_minor: Numeric | null
     fee_minor: Numeric | null
+  }
+  spool_prices: {
+    id: string
+    minor_per_kg: Numeric | null
   }
   spool_strands: {
     id: string

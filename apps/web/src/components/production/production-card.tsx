@@ -2,9 +2,10 @@ import type { ProductionRow } from '@pegasus/contracts/print-queue/production-re
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { CostComparison } from './cost-comparison.tsx'
 import { gramsText, minutesText, yieldText } from './production-texts.ts'
 
-/** Compares the planned and the actual filament and time of prints. Renders nothing before the first plate. */
+/** Compares the planned and the actual cost, filament and time of prints. Renders nothing before the first plate. */
 export function ProductionCard({ rows }: { rows: readonly ProductionRow[] }) {
   if (rows.length === 0) return null
   return (
@@ -15,6 +16,7 @@ export function ProductionCard({ rows }: { rows: readonly ProductionRow[] }) {
           <Detail name="Good pieces">
             {`${formatCount(each.good)} of ${formatCount(each.good + each.bad)}, ${yieldText(each) ?? ''}`}
           </Detail>
+          <Detail name="Cost">{each.cost === null ? null : <CostComparison figures={each} />}</Detail>
           <Detail name="Filament">{gramsText(each)}</Detail>
           <Detail name="Print time">{minutesText(each)}</Detail>
         </DetailList>

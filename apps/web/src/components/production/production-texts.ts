@@ -1,5 +1,5 @@
 import type { ProductionRow } from '@pegasus/contracts/print-queue/production-report'
-import { formatGrams, formatMinutes, formatPercent } from '@/lib/format/format.ts'
+import { formatGrams, formatMinutes, formatMoney, formatPercent } from '@/lib/format/format.ts'
 
 /** `+6 %`; null if one of the values is unknown, or if nothing was planned. */
 export function differenceText(planned: number | null, actual: number | null): string | null {
@@ -30,3 +30,30 @@ export const minutesText = ({
   planned_minutes: planned,
   print_minutes: actual,
 }: ProductionRow): string | null => compare(planned, actual, formatMinutes)
+
+/** `$1.40 over plan (+13 %)`, `$0.20 under plan (-2 %)` or `as planned`; null if one of the amounts is unknown. */
+export function overPlanText(planned: number | null, actual: number | null): string | null {
+  if (planned === null || actual === null) return null
+  if (planned === actual) return 'as planned'
+  const share = differenceText(planned, actual)
+  const amount = `${formatMoney(Math.abs(actual - planned))} ${actual > planned ? 'over' : 'under'} plan`
+  return share === null ? amount : `${amount} (${share})`
+}
+
+/** Says which part of the cost the plan covers, and whether it was measured; null if there is nothing to say. */
+export function costNote({ jobs, cost, compared_jobs: compared, cost_is_measured: isMeasured }: CostFigures) {
+  if (cost === null) return null
+  const notes = [
+    compared > 0 && compared < jobs
+      ? `${compared} of ${jobs} jobs had a plan. All ${jobs} cost ${formatMoney(cost)}.`
+      : null,
+    isMeasured === false ? 'Filament was partly estimated.' : null,
+  ]
+  return notes.filter(Boolean).join(' ') || null
+}
+
+/** The costs of completed jobs. */
+export type CostFigures = Pick<
+  ProductionRow,
+  'jobs' | 'cost' | 'compared_jobs' | 'planned_cost' | 'compared_cost' | 'cost_is_measured'
+>

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityCards, EntityOverview, OverviewState } from '@/components/kit/entity-overview.tsx'
 import { EntityPage, OverviewSkeleton } from '@/components/kit/entity-page.tsx'
+import { CostComparison } from '@/components/production/cost-comparison.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
@@ -130,7 +131,7 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
           {good + rejected > 0 ? `${formatCount(good)} of ${formatCount(quantity)}` : null}
         </Detail>
         <Detail name="Rejected">{rejected > 0 ? formatCount(rejected) : null}</Detail>
-        <Detail name="Cost">{describeCost(job)}</Detail>
+        <Detail name="Cost">{renderCost(job)}</Detail>
         <Detail name="Printer">{job.printer ?? job.agent}</Detail>
         <Detail name="Order">
           {job.order_id && (
@@ -148,16 +149,17 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
   )
 }
 
-/** Formats the actual and the planned cost of the job. Says if the filament was estimated. */
-function describeCost(job: PrintJob): string | null {
-  const { cost, planned_cost: planned, cost_is_measured: isMeasured } = job
-  if (cost === null) return null
-  const parts = [
-    formatMoney(cost),
-    planned === null ? null : `planned ${formatMoney(planned)}`,
-    isMeasured === false ? 'filament estimated' : null,
-  ]
-  return parts.filter(Boolean).join(', ')
+/** Compares the actual with the planned cost. Before the job's completion, only the planned one is known. */
+function renderCost(job: PrintJob): ReactNode {
+  const { cost, planned_cost: planned, cost_is_measured } = job
+  if (cost === null) return planned === null ? null : `planned ${formatMoney(planned)}`
+  const hasPlan = planned !== null
+  const compared = {
+    compared_jobs: hasPlan ? 1 : 0,
+    planned_cost: planned,
+    compared_cost: hasPlan ? cost : null,
+  }
+  return <CostComparison figures={{ jobs: 1, cost, cost_is_measured, ...compared }} />
 }
 
 const describeRemaining = ({ filament_remaining_grams: left }: PrintJob): string | null =>

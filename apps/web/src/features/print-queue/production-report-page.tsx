@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { AccessDenied } from '@/components/access-denied.tsx'
 import { type Column, DataTable, TableSkeleton } from '@/components/data-table.tsx'
 import { ListError } from '@/components/list-error.tsx'
+import { CostDifference } from '@/components/production/cost-comparison.tsx'
 import {
   differenceText,
   gramsText,
@@ -18,12 +19,12 @@ import { useSorting } from '@/components/table-view/use-sorting.ts'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
-import { formatCount, formatGrams, formatMinutes, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatGrams, formatMinutes, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 
-const ROW_HEIGHT = 52
-const PHONE_ROW_HEIGHT = 104
+const ROW_HEIGHT = 68
+const PHONE_ROW_HEIGHT = 144
 
 /** Heads of the first column. */
 const HEADS: Readonly<Record<ProductionGroup, string>> = { item: 'Item', order: 'Order', month: 'Month' }
@@ -118,6 +119,7 @@ const columnsOf = (by: ProductionGroup): readonly Column<ReportRow>[] => [
     value: ({ good }) => good,
     cell: (row) => <Compared value={`${formatCount(row.good)} of ${piecesOf(row)}`} note={yieldText(row)} />,
   },
+  ...COST_COLUMNS,
   ...valueColumns('filament', 'planned_grams', 'used_grams', formatGrams),
   ...valueColumns('time', 'planned_minutes', 'print_minutes', formatMinutes),
 ]
@@ -136,6 +138,7 @@ const valueColumns = (
     head: `Planned ${name}`,
     track: 'minmax(0,1fr)',
     isNumber: true,
+    from: 1000,
     value: (row) => row[planned],
     cell: (row) => <Compared value={row[planned] === null ? null : format(row[planned])} />,
   },
@@ -151,6 +154,42 @@ const valueColumns = (
         note={differenceText(row[planned], row[actual])}
       />
     ),
+  },
+]
+
+/** The planned and the actual cost of completed jobs. Jobs without a plan count only if no job has one. */
+const COST_COLUMNS: readonly Column<ReportRow>[] = [
+  {
+    id: 'planned_cost',
+    head: 'Planned cost',
+    track: 'minmax(0,1fr)',
+    isNumber: true,
+    value: ({ planned_cost: cost }) => cost,
+    cell: ({ planned_cost: cost, jobs, compared_jobs: compared }) => (
+      <Compared
+        value={cost === null ? null : formatMoney(cost)}
+        note={compared > 0 && compared < jobs ? `${compared} of ${formatNumberOf(jobs, 'job')}` : null}
+      />
+    ),
+  },
+  {
+    id: 'cost',
+    head: 'Actual cost',
+    track: 'minmax(0,1.4fr)',
+    isNumber: true,
+    value: ({ compared_cost: compared, cost }) => compared ?? cost,
+    cell: ({ planned_cost: planned, compared_cost: compared, cost, cost_is_measured: isMeasured }) => {
+      const actual = compared ?? cost
+      return (
+        <>
+          <Compared value={actual === null ? null : formatMoney(actual)} />
+          <CostDifference planned={planned} actual={compared} className="text-caption" />
+          {isMeasured === false ? (
+            <span className="block text-caption text-ink-3">partly estimated</span>
+          ) : null}
+        </>
+      )
+    },
   },
 ]
 
@@ -170,6 +209,17 @@ const PhoneRow = ({ row }: { row: ReportRow }) => (
       {formatCount(row.good)} of {formatNumberOf(row.good + row.bad, 'piece')} good
       {yieldText(row) ? `, ${yieldText(row)}` : null}
     </span>
+    <span>
+      {row.cost === null ? (
+        'No job completed'
+      ) : (
+        <>
+          {formatMoney(row.compared_cost ?? row.cost)}, planned{' '}
+          {row.planned_cost === null ? '—' : formatMoney(row.planned_cost)}
+        </>
+      )}
+    </span>
+    <CostDifference planned={row.planned_cost} actual={row.compared_cost} />
     <span>{gramsText(row) ?? 'No filament reported'}</span>
     <span>{minutesText(row) ?? 'No time reported'}</span>
   </div>

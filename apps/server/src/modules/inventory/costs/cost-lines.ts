@@ -18,9 +18,10 @@ export interface CostedItem {
  * Returns the share of failures in percent. It is the share among the item's printed pieces, or the share
  * from the settings if too few were printed.
  */
-function failurePercent({ item: { printed }, rates }: Costing): number {
+export function failurePercent({ item: { printed }, rates }: Pick<Costing, 'item' | 'rates'>): number {
   if (!printed || printed.good === 0) return rates.failure_percent
-  return Math.round((10_000 * printed.bad) / (printed.good + printed.bad)) / 100
+  // Rounding must not yield 100 %, because the cost is divided by the share of good pieces.
+  return Math.min(9999, Math.round((10_000 * printed.bad) / (printed.good + printed.bad))) / 100
 }
 
 /** A line of the calculation for one piece. The amount is a whole number of minor units. */

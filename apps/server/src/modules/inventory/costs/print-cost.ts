@@ -10,10 +10,20 @@ export interface PrintFigures {
   /** Number of plates that somebody has prepared, including failed plates. */
   plates: number
   goodPieces: number
+  /** The expected share of failed prints, for a plan. Left out for real prints, which contain their failures. */
+  failurePercent?: number
 }
 
 export interface PrintCostPart {
-  kind: 'material' | 'electricity' | 'machine' | 'preparation' | 'finishing' | 'extras' | 'overhead'
+  kind:
+    | 'material'
+    | 'electricity'
+    | 'machine'
+    | 'preparation'
+    | 'failures'
+    | 'finishing'
+    | 'extras'
+    | 'overhead'
   amount_minor: number
 }
 
@@ -26,10 +36,13 @@ export interface PrintCost {
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 
 /**
- * Calculates the real cost of a job. Filament and time include failed and rejected pieces, so no share of
- * failures is added.
+ * Calculates the cost of a job: the real one from what its plates have used, or the planned one with the expected share
+ * of failures. The filament and time of real prints include failed and rejected pieces.
  */
-export function costOfPrint({ filament, time, plates, goodPieces }: PrintFigures, rates: Rates): PrintCost {
+export function costOfPrint(
+  { filament, time, plates, goodPieces, failurePercent }: PrintFigures,
+  rates: Rates,
+): PrintCost {
   const material = sum(
     filament.map(({ grams, minorPerKg }) =>
       divideRounded(hundredths(grams) * BigInt(minorPerKg ?? rates.material_minor_per_kg), 100n * 1000n),
@@ -50,11 +63,18 @@ export function costOfPrint({ filament, time, plates, goodPieces }: PrintFigures
   )
   const work = (minutes: number, times: number) =>
     divideRounded(hundredths(minutes) * BigInt(times) * BigInt(rates.labor_minor_per_hour), 6000n)
-  const made = {
+  const printed = {
     material,
     electricity,
     machine,
     preparation: work(rates.prepare_minutes_per_print, plates),
+  }
+  const failed = hundredths(failurePercent ?? 0)
+  const made = {
+    ...printed,
+    ...(failurePercent !== undefined && {
+      failures: divideRounded(sum(Object.values(printed)) * failed, WHOLE - failed),
+    }),
     finishing: work(rates.finish_minutes_per_piece, goodPieces),
     extras: BigInt(rates.extras_minor_per_piece) * BigInt(goodPieces),
   }

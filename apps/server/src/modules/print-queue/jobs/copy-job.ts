@@ -28,6 +28,9 @@ export function copyOfJob(job: JobToEdit, quantity: number, now: Date): Omit<Ins
     slice_id: job.slice_id,
     estimated_grams,
     estimated_minutes,
+    // The plan stays the one of the first job, because it counts for each piece.
+    planned_cost_minor: job.planned_cost_minor,
+    planned_pieces: job.planned_pieces,
     order_id: job.order_id,
     order_line_id: job.order_line_id,
     due_at: job.due_at === null ? null : new Date(job.due_at),

@@ -22,6 +22,7 @@ import {
   isLiveSpool,
   isSliceOfVersion,
 } from './job-changes.queries.ts'
+import { planJobCosts } from './plan-job-cost.ts'
 
 /** A job for an item, for a model, or for both. */
 export interface NewPrintJob {
@@ -131,7 +132,7 @@ export async function createPrintJobs(
     await assertSliceFits(tx, job.sliceId ?? null, versions.get(modelOf(job) ?? '') ?? null)
   for (const orderId of new Set(jobs.map((job) => job.orderId ?? null))) await assertThere(tx, { orderId })
   const ids = jobs.map(() => uuidv7())
-  const rows = jobs.map((job, at): Insert<'print_jobs'> => {
+  const unplanned = jobs.map((job, at): Insert<'print_jobs'> => {
     const weight = itemOf(job)?.weight_grams ?? null
     const ownGrams = weight === null ? null : Math.min(MAX_ESTIMATED_GRAMS, weight * job.quantity)
     const modelId = modelOf(job)
@@ -163,7 +164,11 @@ export async function createPrintJobs(
       updated_at: by.now,
     }
   })
-  await insertJobs(tx, rows)
+  const costs = await planJobCosts(tx, unplanned)
+  await insertJobs(
+    tx,
+    unplanned.map((row, at) => ({ ...row, ...costs[at] })),
+  )
   await insertTransitions(
     tx,
     ids.map((jobId) => ({ jobId, from: null, to: 'pending' })),

@@ -7,6 +7,7 @@ import { countUpToCap, newestFirst } from '../../../platform/database/list-queri
 import type { PageRequest } from '../../../platform/http/paging.ts'
 import { withWaits } from '../matching/waits-for.ts'
 import type { JobColumn } from './jobs.queries.ts'
+import { plannedMinor } from './planned-costs.queries.ts'
 import { queueOrder } from './queue-order.ts'
 
 /** A print job with its model or item, spool and order. */
@@ -95,7 +96,7 @@ const selectJob = (sql: Queryable) => sql`
          j.status in ('pending', 'in_progress') and not coalesce(r.is_in_print, false) as can_complete,
          j.pieces_per_plate, j.plates, j.plates_done, j.printer_id, j.slice_id,
          (select f.pieces from printable_slices f where f.id = j.slice_id) as slice_pieces, j.print_minutes, j.cost_minor,
-         (j.cost_snapshot ->> 'planned_minor')::bigint as planned_cost_minor,
+         ${plannedMinor(sql)} as planned_cost_minor,
          (j.cost_snapshot ->> 'is_measured')::boolean as cost_is_measured, j.order_line_id,
          coalesce(j.material, s.material, i.material_used) as material, c.color,
          '#' || coalesce(case when j.color is null or lower(j.color) = lower(s.color) then s.color_hex end,

@@ -106,7 +106,7 @@ describe('GET /api/print-queue', () => {
           print_minutes: null,
           cost: null,
           cost_is_measured: null,
-          planned_cost: null,
+          planned_cost: 29.43,
           order_line_id: null,
           order_id: orderId,
           order_number: 'PO-7',

@@ -32,6 +32,8 @@ export type JobToEdit = Row<
   | 'order_line_id'
   | 'attempt'
   | 'estimated_minutes'
+  | 'planned_cost_minor'
+  | 'planned_pieces'
   | 'hold_reason'
   | 'merged_into_id'
   | 'due_at'
@@ -44,7 +46,7 @@ export type JobToEdit = Row<
 const selectJobToEdit = (sql: Queryable) => sql`
   select id, label_code, item_id, stl_file_id, stl_version_id, quantity, pieces_per_plate, slice_id, good_quantity, rejected_quantity, status,
          priority, position, material, color, spool_id, match_strictness, order_id, order_line_id, attempt, estimated_grams::float8,
-         estimated_minutes, hold_reason, merged_into_id, due_at, notes, revision, deleted_at
+         estimated_minutes, planned_cost_minor, planned_pieces, hold_reason, merged_into_id, due_at, notes, revision, deleted_at
   from print_jobs`
 
 /** Returns a job, locked until the transaction ends. Jobs deleted after `since` are included. */
@@ -73,6 +75,8 @@ export type JobEdit = Pick<
   | 'order_line_id'
   | 'estimated_grams'
   | 'estimated_minutes'
+  | 'planned_cost_minor'
+  | 'planned_pieces'
   | 'due_at'
   | 'notes'
   | 'merged_into_id'

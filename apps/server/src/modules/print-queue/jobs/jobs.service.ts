@@ -14,6 +14,7 @@ import { type EditedColumns, auditedJob, changesOf, withScaledEstimates } from '
 import { type JobEdit, type JobToEdit, editJob, lockJobToEdit } from './jobs.queries.ts'
 import { findVersionToPrint, holdItemToPrint } from './job-changes.queries.ts'
 import { type JobPresentation, presentJob } from './jobs.present.ts'
+import { planJobCosts } from './plan-job-cost.ts'
 import type { PrintJobRow } from './job-list.queries.ts'
 import { auditJob, lockLiveJob, showJob } from './live-job.ts'
 import { reorder } from './reorder.ts'
@@ -85,6 +86,30 @@ const lineOf = (job: JobToEdit, changes: EditedColumns): JobEdit =>
   changes.order_id === undefined && changes.item_id === undefined
     ? {}
     : { order_id: changes.order_id === undefined ? job.order_id : changes.order_id, order_line_id: null }
+
+/** The fields from which the cost of a job is planned. Another quantity alone changes only the number of pieces. */
+const PLANNED_FROM = [
+  'item_id',
+  'stl_file_id',
+  'slice_id',
+  'spool_id',
+  'pieces_per_plate',
+  'estimated_grams',
+  'estimated_minutes',
+] as const satisfies readonly (keyof EditedColumns)[]
+
+/** Plans the cost again if an edit changes the print. The plan of a job that was started stays as it is. */
+async function replan(
+  tx: Queryable,
+  job: JobToEdit,
+  changes: EditedColumns,
+  next: JobEdit,
+): Promise<JobEdit> {
+  const isStarted = job.status === 'in_progress' || job.good_quantity + job.rejected_quantity > 0
+  if (isStarted || !PLANNED_FROM.some((name) => name in changes)) return {}
+  const [planned] = await planJobCosts(tx, [{ ...job, ...next, quantity: changes.quantity ?? job.quantity }])
+  return planned!
+}
 
 /** Throws PRINT_JOB_STATE if the job has progressed too far for these changes. */
 function assertMayChange({ status }: JobToEdit, changes: EditedColumns): void {
@@ -176,7 +201,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
           ...lineOf(job, changes),
         }
         await assertSliceFits(tx, next.slice_id ?? null, next.stl_version_id ?? job.stl_version_id)
-        await editJob(tx, id, next, by.now)
+        await editJob(tx, id, { ...next, ...(await replan(tx, job, changes, next)) }, by.now)
         // Pieces that a silent agent reports later must not be counted for the new item.
         if (changes.item_id !== undefined || changes.stl_file_id !== undefined)
           await deleteLeasesOfJob(tx, id)

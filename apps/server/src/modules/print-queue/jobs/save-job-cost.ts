@@ -1,9 +1,9 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
-import { costOfPrint, readCostSettings, readUnitCosts } from '../../inventory/index.ts'
+import { costOfPrint, readCostSettings } from '../../inventory/index.ts'
 
 /** Version of the formula. Increment it when the formula changes. */
-const VERSION = 2
+const VERSION = 3
 
 interface PlateFigures {
   minutes: number
@@ -14,7 +14,6 @@ interface PlateFigures {
 }
 
 interface JobFigures {
-  item_id: string | null
   good_quantity: number
   used_grams: number | null
   estimated_grams: number | null
@@ -35,7 +34,7 @@ const readFigures = (sql: Queryable, jobId: string) =>
       select p.id, p.previous_job_id from print_jobs p join attempts a on p.id = a.previous_job_id
       where p.status in ('failed', 'cancelled') and p.good_quantity = 0
     )
-    select j.item_id, j.good_quantity, j.used_grams::float8, j.estimated_grams::float8,
+    select j.good_quantity, j.used_grams::float8, j.estimated_grams::float8,
            coalesce((
              select jsonb_agg(jsonb_build_object('grams', round(f.grams, 2), 'minorPerKg', round(f.minor_per_kg)))
              from job_filament f join attempts a on a.id = f.print_job_id
@@ -68,8 +67,7 @@ function gramsOf(
 
 /**
  * Saves the cost of a completed job at today's prices: filament at the price of its spools, time at the rates of its
- * printers. It includes the failed attempts before the job. Also saves the expected cost of its good pieces, from the
- * item's cost calculation. Later changes to the settings change neither cost.
+ * printers. It includes the failed attempts before the job. Later changes to the settings do not change it.
  */
 export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   const figures = await readFigures(tx, jobId)
@@ -79,14 +77,11 @@ export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   // Filament without a spool is charged at the price in the settings.
   const unbooked = Math.max(0, gramsOf(figures, booked) - booked)
   const filament = [...figures.booked.filter(({ grams }) => grams > 0), { grams: unbooked, minorPerKg: null }]
-  const { plates, good_quantity: goodPieces, item_id: itemId } = figures
+  const { plates, good_quantity: goodPieces } = figures
   const cost = costOfPrint({ filament, time: plates, plates: plates.length, goodPieces }, rates)
-  // The currency does not matter here, because only the amount is stored.
-  const unit = itemId === null ? null : ((await readUnitCosts(tx, [itemId], 'USD')).get(itemId) ?? null)
   const snapshot = {
     version: VERSION,
     parts: cost.parts,
-    planned_minor: unit === null ? null : unit * goodPieces,
     is_measured: plates.length > 0 && plates.every(({ isMeasured }) => isMeasured),
     rates,
   }

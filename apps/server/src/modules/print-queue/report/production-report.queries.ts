@@ -1,6 +1,11 @@
 import type { ProductionGroup, ProductionRow } from '@pegasus/contracts/print-queue/production-report'
 import type { ReportPeriod } from '../../../platform/calendar.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { Query } from '../../../platform/database/sql.ts'
+import { plannedMinor } from '../jobs/planned-costs.queries.ts'
+
+/** A part of a statement. */
+type Sql = Query<unknown>
 
 const MAX_ROWS = 1000
 
@@ -9,54 +14,82 @@ export interface ReportFilter {
   orderId?: string | undefined
 }
 
-/** Selects the key and label by which rows are grouped. */
-function groupOf(sql: Queryable, by: ProductionGroup, timeZone: string) {
+/** Selects the key and label by which rows are grouped. `finishedAt` is the time that decides the month. */
+function groupOf(sql: Queryable, by: ProductionGroup, timeZone: string, finishedAt: Sql) {
   switch (by) {
     case 'item':
       return sql`coalesce(j.item_id, j.stl_file_id)::text as key, coalesce(i.name, m.title, '') as label`
     case 'order':
       return sql`j.order_id::text as key, coalesce(o.order_number, '') as label`
     case 'month':
-      return sql`to_char(p.finished_at at time zone ${timeZone}, 'YYYY-MM') as key,
-                 to_char(p.finished_at at time zone ${timeZone}, 'FMMonth YYYY') as label`
+      return sql`to_char(${finishedAt} at time zone ${timeZone}, 'YYYY-MM') as key,
+                 to_char(${finishedAt} at time zone ${timeZone}, 'FMMonth YYYY') as label`
   }
 }
 
+/** A row of the report, with costs in minor units of the currency. */
+export type ProductionFigures = Omit<ProductionRow, 'cost' | 'planned_cost' | 'compared_cost'> & {
+  cost_minor: number | null
+  planned_minor: number | null
+  compared_minor: number | null
+}
+
 /**
- * Sums up the plates that ended in a period. The planned weight and time of a plate come from its sliced
- * file, otherwise from its share of the job's estimate. Months are sorted latest first, items and orders by
- * the number of plates.
+ * Sums up the plates that ended in a period, and the cost of the jobs that were completed in it. The planned weight and
+ * time of a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted latest
+ * first, items and orders by the number of plates.
  */
-export const readProduction = (
+export function readProduction(
   sql: Queryable,
   by: ProductionGroup,
   { from, to, timeZone }: ReportPeriod,
   { itemId, orderId }: ReportFilter,
-): Promise<ProductionRow[]> =>
-  sql<ProductionRow[]>`
+): Promise<ProductionFigures[]> {
+  const names = sql`
+      left join stock_items i on i.id = j.item_id
+      left join library_models m on m.id = j.stl_file_id
+      left join placed_orders o on o.id = j.order_id`
+  const isAsked = (finishedAt: Sql) => sql`
+        ${finishedAt} >= (${from}::date::timestamp at time zone ${timeZone})
+        and ${finishedAt} < ((${to}::date + 1)::timestamp at time zone ${timeZone})
+        and (${itemId ?? null}::uuid is null or j.item_id = ${itemId ?? null}::uuid)
+        and (${orderId ?? null}::uuid is null or j.order_id = ${orderId ?? null}::uuid)`
+  return sql<ProductionFigures[]>`
     with ended as (
-      select ${groupOf(sql, by, timeZone)}, p.good_quantity as good,
+      select ${groupOf(sql, by, timeZone, sql`p.finished_at`)}, p.good_quantity as good,
              case when p.state = 'failed' then greatest(p.pieces, p.rejected_quantity) else p.rejected_quantity end as bad,
              p.used_grams, coalesce(f.grams, j.estimated_grams * p.pieces / j.quantity) as planned_grams,
              p.print_minutes, coalesce(f.minutes, j.estimated_minutes::numeric * p.pieces / j.quantity) as planned_minutes
       from job_plates p
       join print_jobs j on j.id = p.print_job_id and j.deleted_at is null
       left join printable_slices f on f.id = p.slice_id
-      left join stock_items i on i.id = j.item_id
-      left join library_models m on m.id = j.stl_file_id
-      left join placed_orders o on o.id = j.order_id
-      where p.state in ('done', 'failed')
-        and p.finished_at >= (${from}::date::timestamp at time zone ${timeZone})
-        and p.finished_at < ((${to}::date + 1)::timestamp at time zone ${timeZone})
-        and (${itemId ?? null}::uuid is null or j.item_id = ${itemId ?? null}::uuid)
-        and (${orderId ?? null}::uuid is null or j.order_id = ${orderId ?? null}::uuid)
+      ${names}
+      where p.state in ('done', 'failed') and ${isAsked(sql`p.finished_at`)}
+    ), plates as (
+      select key, min(label) as label, count(*)::int as plates, sum(good)::int as good, sum(bad)::int as bad,
+             round(sum(good)::numeric / nullif(sum(good) + sum(bad), 0), 4)::float8 as yield,
+             round(sum(planned_grams) filter (where used_grams is not null), 1)::float8 as planned_grams,
+             round(sum(used_grams) filter (where planned_grams is not null), 1)::float8 as used_grams,
+             round(sum(planned_minutes) filter (where print_minutes is not null))::int as planned_minutes,
+             (sum(print_minutes) filter (where planned_minutes is not null))::int as print_minutes
+      from ended where key is not null group by key
+    ), completed as (
+      select ${groupOf(sql, by, timeZone, sql`j.finished_at`)}, j.cost_minor, ${plannedMinor(sql)} as planned_minor,
+             coalesce((j.cost_snapshot ->> 'is_measured')::boolean, false) as is_measured
+      from print_jobs j
+      ${names}
+      where j.status = 'completed' and j.deleted_at is null and j.cost_minor is not null and ${isAsked(sql`j.finished_at`)}
+    ), costs as (
+      select key, min(label) as label, count(*)::int as jobs, sum(cost_minor)::bigint as cost_minor,
+             count(planned_minor)::int as compared_jobs, sum(planned_minor)::bigint as planned_minor,
+             (sum(cost_minor) filter (where planned_minor is not null))::bigint as compared_minor,
+             bool_and(is_measured) as cost_is_measured
+      from completed where key is not null group by key
     )
-    select key, min(label) as label, count(*)::int as plates, sum(good)::int as good, sum(bad)::int as bad,
-           round(sum(good)::numeric / nullif(sum(good) + sum(bad), 0), 4)::float8 as yield,
-           round(sum(planned_grams) filter (where used_grams is not null), 1)::float8 as planned_grams,
-           round(sum(used_grams) filter (where planned_grams is not null), 1)::float8 as used_grams,
-           round(sum(planned_minutes) filter (where print_minutes is not null))::int as planned_minutes,
-           (sum(print_minutes) filter (where planned_minutes is not null))::int as print_minutes
-    from ended where key is not null
-    group by key
-    order by ${by === 'month' ? sql`key desc` : sql`count(*) desc, min(label), key`} limit ${sql.literal(MAX_ROWS)}`
+    select key, coalesce(p.label, c.label) as label, coalesce(p.plates, 0) as plates, coalesce(p.good, 0) as good,
+           coalesce(p.bad, 0) as bad, p.yield, p.planned_grams, p.used_grams, p.planned_minutes, p.print_minutes,
+           coalesce(c.jobs, 0) as jobs, c.cost_minor, coalesce(c.compared_jobs, 0) as compared_jobs, c.planned_minor,
+           c.compared_minor, c.cost_is_measured
+    from plates p full join costs c using (key)
+    order by ${by === 'month' ? sql`key desc` : sql`coalesce(p.plates, 0) desc, label, key`} limit ${sql.literal(MAX_ROWS)}`
+}

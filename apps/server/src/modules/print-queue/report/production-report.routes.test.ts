@@ -45,6 +45,13 @@ describe('the production report', () => {
         used_grams: 85,
         planned_minutes: 100,
         print_minutes: 110,
+        // The first job still lacks a piece, and the other one has no print time, so its cost was not planned.
+        jobs: 1,
+        cost: 3.85,
+        compared_jobs: 0,
+        planned_cost: null,
+        compared_cost: null,
+        cost_is_measured: false,
       },
     ])
     expect(await report('by=order')).toMatchObject([

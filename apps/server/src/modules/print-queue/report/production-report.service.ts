@@ -1,3 +1,4 @@
+import { fromMinor } from '@pegasus/contracts/money'
 import type { ProductionGroup, ProductionRow } from '@pegasus/contracts/print-queue/production-report'
 import { type AskedPeriod, reportPeriodOf } from '../../../platform/calendar.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -15,6 +16,14 @@ export type ProductionReport = (
 ) => Promise<ProductionRow[]>
 
 export const createProductionReport =
-  ({ database, clock }: { database: Database; clock: Clock }): ProductionReport =>
-  async (by, period, filter) =>
-    readProduction(database.sql, by, reportPeriodOf(period, clock.now()), filter)
+  ({ database, clock, currency }: { database: Database; clock: Clock; currency: string }): ProductionReport =>
+  async (by, period, filter) => {
+    const rows = await readProduction(database.sql, by, reportPeriodOf(period, clock.now()), filter)
+    const amount = (minor: number | null) => (minor === null ? null : fromMinor(minor, currency))
+    return rows.map(({ cost_minor: cost, planned_minor: planned, compared_minor: compared, ...row }) => ({
+      ...row,
+      cost: amount(cost),
+      planned_cost: amount(planned),
+      compared_cost: amount(compared),
+    }))
+  }

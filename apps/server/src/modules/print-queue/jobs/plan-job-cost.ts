@@ -1,0 +1,116 @@
+import type { Insert } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { type PlannedItem, costOfPrint, readCostSettings, readPlannedItems } from '../../inventory/index.ts'
+import {
+  type SlicePlan,
+  readPlannedPrinters,
+  readPlannedSlices,
+  readSpoolPrices,
+} from './planned-costs.queries.ts'
+
+/** A job whose cost is planned. */
+export type JobToPlan = Pick<
+  Insert<'print_jobs'>,
+  | 'item_id'
+  | 'stl_version_id'
+  | 'slice_id'
+  | 'spool_id'
+  | 'printer_id'
+  | 'quantity'
+  | 'pieces_per_plate'
+  | 'estimated_grams'
+  | 'estimated_minutes'
+>
+
+/** The planned cost, and the number of pieces that it is for. Both are null if the cost cannot be planned. */
+export interface PlannedCost {
+  planned_cost_minor: number | null
+  planned_pieces: number | null
+}
+
+const UNKNOWN: PlannedCost = { planned_cost_minor: null, planned_pieces: null }
+
+/** What a job will probably use. */
+interface PlannedPrint {
+  grams: number
+  minutes: number
+  plates: number
+  pieces: number
+}
+
+/** Plans whole plates, because a plate of a sliced file always has all its pieces. */
+function printOfSlice({ quantity }: JobToPlan, slice: SlicePlan): PlannedPrint {
+  const plates = Math.ceil(quantity / slice.pieces)
+  return {
+    grams: slice.grams * plates,
+    minutes: slice.minutes * plates,
+    plates,
+    pieces: slice.pieces * plates,
+  }
+}
+
+/** Returns the print according to the estimates that a person entered, or null if there are none. */
+function printOfEstimate(job: JobToPlan, item: PlannedItem | undefined): PlannedPrint | null {
+  const { quantity, pieces_per_plate: perPlate } = job
+  const [givenGrams, givenMinutes] = [job.estimated_grams ?? null, job.estimated_minutes ?? null]
+  const grams = item?.weightGrams == null ? null : item.weightGrams * quantity
+  const minutes = item?.minutes == null ? null : Math.round(item.minutes * quantity)
+  // An estimate that only repeats the weight of the item adds nothing to the item's own calculation.
+  const isOwnWeight = givenGrams === null || (grams !== null && Math.abs(Number(givenGrams) - grams) < 0.01)
+  if (isOwnWeight && givenMinutes === null) return null
+  const print = { grams: givenGrams ?? grams, minutes: givenMinutes ?? minutes }
+  if (print.grams === null || print.minutes === null) return null
+  const plates = perPlate == null ? 1 : Math.ceil(quantity / perPlate)
+  return { grams: Number(print.grams), minutes: print.minutes, plates, pieces: quantity }
+}
+
+/**
+ * Plans the cost of jobs at today's prices, in the order of the jobs. The filament and time come from the chosen or the
+ * newest sliced file, otherwise from the job's estimates, otherwise from the item. They are charged at the price of the
+ * chosen spool and at the rates of the printer, otherwise at those of the settings, with the expected share of failed
+ * prints. The number of statements does not depend on the number of jobs.
+ */
+export async function planJobCosts(tx: Queryable, jobs: readonly JobToPlan[]): Promise<PlannedCost[]> {
+  const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
+  const items = await readPlannedItems(
+    tx,
+    jobs.flatMap((job) => job.item_id ?? []),
+    rates,
+  )
+  const slices = await readPlannedSlices(tx, {
+    versionIds: jobs.flatMap((job) => job.stl_version_id ?? []),
+    sliceIds: jobs.flatMap((job) => job.slice_id ?? []),
+  })
+  const prices = await readSpoolPrices(
+    tx,
+    jobs.flatMap((job) => job.spool_id ?? []),
+  )
+  const printers = await readPlannedPrinters(
+    tx,
+    jobs.flatMap((job) => job.printer_id ?? []),
+  )
+  return jobs.map((job): PlannedCost => {
+    const item = items.get(job.item_id ?? '')
+    const slice = slices.get(job.slice_id ?? job.stl_version_id ?? '')
+    const print = slice ? printOfSlice(job, slice) : printOfEstimate(job, item)
+    if (print === null)
+      return item?.unitCostMinor == null
+        ? UNKNOWN
+        : { planned_cost_minor: item.unitCostMinor * job.quantity, planned_pieces: job.quantity }
+    const printer = printers.get(job.printer_id ?? '')
+    const figures = {
+      filament: [{ grams: print.grams, minorPerKg: prices.get(job.spool_id ?? '') ?? null }],
+      time: [
+        {
+          minutes: print.minutes,
+          watts: printer?.watts ?? null,
+          minorPerHour: printer?.minorPerHour ?? null,
+        },
+      ],
+      plates: print.plates,
+      goodPieces: print.pieces,
+      failurePercent: item?.failurePercent ?? rates.failure_percent,
+    }
+    return { planned_cost_minor: costOfPrint(figures, rates).total_minor, planned_pieces: print.pieces }
+  })
+}

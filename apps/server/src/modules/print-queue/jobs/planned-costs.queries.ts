@@ -1,0 +1,63 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** The figures of one print of a sliced file. */
+export interface SlicePlan {
+  grams: number
+  minutes: number
+  pieces: number
+}
+
+/**
+ * Returns the sliced files that name their weight and time: the chosen ones by their own ids, and the newest one of each
+ * version by the id of the version.
+ */
+export async function readPlannedSlices(
+  sql: Queryable,
+  { versionIds, sliceIds }: { versionIds: readonly string[]; sliceIds: readonly string[] },
+): Promise<Map<string, SlicePlan>> {
+  if (versionIds.length + sliceIds.length === 0) return new Map()
+  const rows = await sql<(SlicePlan & { key: string })[]>`
+    select f.id as key, f.grams::float8, f.minutes, f.pieces from printable_slices f
+    where f.id = any(${[...sliceIds]}::uuid[]) and f.grams is not null and f.minutes is not null
+    union all
+    (select distinct on (f.stl_version_id) f.stl_version_id, f.grams::float8, f.minutes, f.pieces
+     from printable_slices f
+     where f.stl_version_id = any(${[...versionIds]}::uuid[]) and f.deleted_at is null
+       and f.grams is not null and f.minutes is not null
+     order by f.stl_version_id, f.created_at desc, f.plate, f.id)`
+  return new Map(rows.map(({ key, ...slice }) => [key, slice]))
+}
+
+/** Returns what a kilogram of each spool was bought for, in minor units. Spools without a price are left out. */
+export async function readSpoolPrices(sql: Queryable, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<{ id: string; minor: number }[]>`
+    select id, round(minor_per_kg)::float8 as minor from spool_prices
+    where id = any(${[...ids]}::uuid[]) and minor_per_kg is not null`
+  return new Map(rows.map(({ id, minor }) => [id, minor]))
+}
+
+/** Power and hourly cost of a printer. Null means the values in the settings. */
+interface PrinterRates {
+  watts: number | null
+  minorPerHour: number | null
+}
+
+export async function readPlannedPrinters(
+  sql: Queryable,
+  ids: readonly string[],
+): Promise<Map<string, PrinterRates>> {
+  if (ids.length === 0) return new Map()
+  const rows = await sql<(PrinterRates & { id: string })[]>`
+    select id, average_watts as watts, machine_minor_per_hour as "minorPerHour" from printers
+    where id = any(${[...ids]}::uuid[])`
+  return new Map(rows.map(({ id, ...rates }) => [id, rates]))
+}
+
+/**
+ * SQL for the planned cost of the job `j` in minor units: of all its pieces, or of its good pieces after its completion.
+ * Jobs that were completed before plans were kept have the figures of the day of their completion. Null if it is unknown.
+ */
+export const plannedMinor = (sql: Queryable) => sql`
+  coalesce(round(j.planned_cost_minor::numeric * case when j.status = 'completed' then j.good_quantity else j.quantity end
+                 / j.planned_pieces), (j.cost_snapshot ->> 'planned_minor')::numeric)::bigint`

@@ -1,0 +1,92 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { ProductionRow } from '@pegasus/contracts/print-queue/production-report'
+import { expect, it } from 'vitest'
+import { type Calls, callsOf } from '../../../../test/support/api-calls.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { aSlice } from '../../../../test/support/library/slice-factories.ts'
+import { aSpool, anItem } from '../../../../test/support/stock-factories.ts'
+
+/** Adds an item whose model has a sliced file with four pieces, 100 g and one hour. */
+async function aDragon(app: TestApp): Promise<string> {
+  const modelId = await aModel(app)
+  await aSlice(app, modelId, { pieces: 4, minutes: 60, grams: 100, printerModel: null })
+  const itemId = await anItem(app, { name: 'Dragon', quantity: 0 })
+  await app.database.sql`update items set stl_file_id = ${modelId} where id = ${itemId}`
+  return itemId
+}
+
+const send = async (staff: Calls, what: Parameters<Calls>[0], body?: object) => {
+  const answer = await staff(what, body, { 'if-match': '*' })
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.json<PrintJob>()
+}
+
+it('a job keeps the cost that was planned when it was made, and the report compares it with the actual cost', async () => {
+  const app = await buildTestApp()
+  const [staff, admin] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('admin'))]
+  const itemId = await aDragon(app)
+  const spoolId = await aSpool(app, { weightGrams: 1000 })
+  await app.database.sql`update spools set price_minor = 2000 where id = ${spoolId}`
+  const body = { inventory_item_id: itemId, quantity: 8, filament_id: spoolId, pieces_per_plate: 4 }
+  const job = await send(staff, 'POST /api/print-queue', body)
+  // 200 g at 20.00 per kilogram, two hours of machine time and electricity, two preparations, 5 % failures of that, eight
+  // finishings and 10 % overhead.
+  expect(job).toMatchObject({ planned_cost: 14.85, cost: null })
+  await send(admin, 'PUT /api/cost-settings', { labor_price_per_hour: 40, machine_price_per_hour: 2 })
+  const url = `/api/print-queue/${job.id}` as const
+  expect(await send(staff, `GET ${url}`)).toMatchObject({ planned_cost: 14.85 })
+
+  const part = await send(staff, `POST ${url}/split`, { quantity: 4 })
+  expect(part.planned_cost).toBe(7.43)
+  await send(staff, `POST ${url}/start`, { filament_id: spoolId })
+  const done = await send(staff, `POST ${url}/complete`, { used_grams: 110, print_minutes: 70 })
+  // The actual cost is at the new rates: 110 g, 70 minutes, a preparation, four finishings and overhead.
+  expect(done).toMatchObject({ status: 'completed', planned_cost: 7.43, cost: 14.55, cost_is_measured: true })
+
+  const report = async (query: string) =>
+    (await staff(`GET /api/reports/production?${query}`)).json<ProductionRow[]>()
+  const compared = {
+    jobs: 1,
+    cost: 14.55,
+    compared_jobs: 1,
+    planned_cost: 7.43,
+    compared_cost: 14.55,
+    cost_is_measured: true,
+  }
+  expect(await report(`by=item&inventory_item_id=${itemId}`)).toMatchObject([compared])
+  expect(await report('by=month')).toMatchObject([compared])
+
+  // A job that was made before plans were kept counts only in the whole cost.
+  await app.database.sql`
+    update print_jobs set planned_cost_minor = null, planned_pieces = null where id = ${part.id}`
+  await send(staff, `POST /api/print-queue/${part.id}/start`, {})
+  const old = await send(staff, `POST /api/print-queue/${part.id}/complete`, {})
+  expect(old).toMatchObject({ planned_cost: null, cost_is_measured: false })
+  expect(await report('by=month')).toMatchObject([
+    {
+      ...compared,
+      jobs: 2,
+      cost: Math.round(100 * (14.55 + (old.cost ?? 0))) / 100,
+      cost_is_measured: false,
+    },
+  ])
+})
+
+it('the plan of a job follows its estimates until its first plate, and is unknown without figures', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const itemId = await anItem(app, { name: 'Gear', quantity: 0 })
+  const { id, planned_cost: unknown } = await send(staff, 'POST /api/print-queue', {
+    inventory_item_id: itemId,
+    quantity: 2,
+  })
+  expect(unknown).toBeNull()
+  const url = `/api/print-queue/${id}` as const
+  const edit = (change: object) => send(staff, `PUT ${url}`, change)
+  // 100 g, an hour and a preparation cost 4.39; 0.23 failures, 1.33 finishing and 0.60 overhead are added.
+  expect(await edit({ estimated_grams: 100, estimated_minutes: 60 })).toMatchObject({ planned_cost: 6.55 })
+  expect(await edit({ quantity: 4 })).toMatchObject({ planned_cost: 13.1 })
+  await send(staff, `POST ${url}/start`, {})
+  expect(await edit({ estimated_grams: 500 })).toMatchObject({ planned_cost: 13.1 })
+})
