@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { ClearPrinterDialog } from '@/components/clear-printer-dialog.tsx'
 import { PrintFailureDialog } from '@/components/print-failure-dialog.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
@@ -24,6 +25,10 @@ export const OVERLAYS: readonly ExampleGroup[] = [
       { name: 'A question', show: <ConfirmExample /> },
       { name: 'After a failure', show: <ConfirmExample error="The server did not answer." /> },
     ],
+  },
+  {
+    component: 'ClearPrinterDialog',
+    examples: [{ name: 'A plate of a job', show: <ClearExample /> }],
   },
   {
     component: 'PrintFailureDialog',
@@ -140,6 +145,23 @@ function FailureExample() {
           <p className="mb-4 text-label text-ink-2">Wall hook</p>
         </PrintFailureDialog>
       ) : null}
+    </>
+  )
+}
+
+const ON_BED = {
+  id: 'mk4',
+  name: 'MK4',
+  current_job: { label_code: 'J-0007', name: 'Wall hook', pieces: 4 },
+}
+
+function ClearExample() {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  return (
+    <>
+      <Button onClick={() => setIsOpen(true)}>Open a clearing</Button>
+      {isOpen ? <ClearPrinterDialog printer={ON_BED} onClear={ignore} onClose={close} /> : null}
     </>
   )
 }

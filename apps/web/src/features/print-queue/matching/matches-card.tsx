@@ -5,6 +5,7 @@ import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, Clock } from 'lucide-react'
 import { Link } from 'react-router'
+import { ClearPrinterDialog } from '@/components/clear-printer-dialog.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { QueryError } from '@/components/query-error.tsx'
@@ -96,7 +97,7 @@ interface MatchActionsProps extends MatchesCardProps {
 /** The buttons that resolve the reasons, and the button that selects the printer. */
 function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
   const { role } = useCurrentUser()
-  const { act, assign } = useMatching(job)
+  const { act, assign, clear } = useMatching(job)
   if (!hasRole(role, 'staff')) return null
   const { printer, reasons, is_assigned: isAssigned } = match
   const all = reasons.flatMap(({ action }) => (action ? [action] : []))
@@ -117,7 +118,7 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
             key={action.label}
             size="sm"
             aria-label={`${action.label} for ${printer.name}`}
-            onClick={() => act.mutate(action)}
+            onClick={() => (action.kind === 'clear' ? clear.open(printer.id) : act.mutate(action))}
           >
             {action.label}
           </Button>
@@ -150,6 +151,9 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
         >
           Choose anyway
         </Button>
+      ) : null}
+      {clear.printer ? (
+        <ClearPrinterDialog printer={clear.printer} onClear={clear.refresh} onClose={clear.close} />
       ) : null}
     </span>
   )

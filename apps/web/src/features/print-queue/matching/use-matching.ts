@@ -2,7 +2,7 @@ import { updatePrintJob } from '@pegasus/contracts/print-queue/job-changes'
 import type { WaitAction } from '@pegasus/contracts/print-queue/job-waits'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { assignPrintJob } from '@pegasus/contracts/print-queue/matching'
-import { clearPrinter, loadPrinter, resumePrinter } from '@pegasus/contracts/print-queue/printers'
+import { getPrinter, loadPrinter, resumePrinter } from '@pegasus/contracts/print-queue/printers'
 import { requeuePrintJob } from '@pegasus/contracts/print-queue/steps'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
@@ -19,13 +19,11 @@ interface Choice {
 /** Without a slot, the server chooses the slot. */
 const loadOf = ({ filament_id, slot }: WaitAction) => ({ filament_id, ...(slot !== null && { slot }) })
 
-/** The actions that resolve the reasons why a job waits, and the action that selects its printer. */
+/** The actions that resolve the reasons why a job waits, the dialog that clears a bed, and the choice of a printer. */
 export function useMatching(job: PrintJob) {
   const client = useQueryClient()
-  const handlers = {
-    onError: toastError,
-    onSettled: () => refreshQueue(client, ['filament', 'printers']),
-  }
+  const refresh = () => refreshQueue(client, ['filament', 'printers', 'inventory'])
+  const handlers = { onError: toastError, onSettled: refresh }
   const params = { id: job.id }
 
   const perform = async (action: WaitAction): Promise<unknown> => {
@@ -33,8 +31,6 @@ export function useMatching(job: PrintJob) {
     switch (action.kind) {
       case 'load_spool':
         return callApi(loadPrinter, { ...printer, body: loadOf(action) })
-      case 'clear':
-        return callApi(clearPrinter, printer)
       case 'resume':
         return callApi(resumePrinter, printer)
       case 'change_color':
@@ -45,7 +41,8 @@ export function useMatching(job: PrintJob) {
         })
       case 'requeue':
         return callApi(requeuePrintJob, { params })
-      // The page shows links for these actions instead.
+      // The page shows a dialog for the first of these actions, and links for the others.
+      case 'clear':
       case 'slice':
       case 'add_printer':
       case 'add_spool':
@@ -65,5 +62,11 @@ export function useMatching(job: PrintJob) {
       toast({ title: printerId ? 'The job waits for this printer' : 'Any printer may take the job' }),
     ...handlers,
   })
-  return { act, assign }
+  // The dialog asks for the pieces of the plate that is on the bed now.
+  const look = useMutation({
+    mutationFn: (id: string) => callApi(getPrinter, { params: { id } }),
+    onError: toastError,
+  })
+  const clear = { open: look.mutate, printer: look.data ?? null, close: look.reset, refresh }
+  return { act, assign, clear }
 }

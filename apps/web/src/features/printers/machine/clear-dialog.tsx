@@ -1,61 +1,8 @@
-import {
-  clearPrinter,
-  clearPrinterBody,
-  type ClearPrinterBody,
-  type Printer,
-} from '@pegasus/contracts/print-queue/printers'
-import { CountFields, type CountField, readCounts } from '@/components/fields/count-fields.tsx'
-import { FormDialog } from '@/components/kit/form-dialog.tsx'
-import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
-import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { callApi } from '@/lib/http/api.ts'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { ClearPrinterDialog } from '@/components/clear-printer-dialog.tsx'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
-/** Converts the counts to a request body. There is nothing to count if the plate has no job. */
-function readClearing(form: FormText<CountField>, hasJob: boolean): ReadResult<ClearPrinterBody, CountField> {
-  const parsed = clearPrinterBody.safeParse(hasJob ? readCounts(form) : {})
-  return readResult(parsed, form)
-}
-
-/** Clears the bed, and asks how many pieces of the plate are good. Good pieces go into stock. */
-export function ClearDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
-  const refresh = usePrinterRefresh()
-  const { current_job: job } = printer
-  const state = useNewForm({
-    start: { good_quantity: String(job?.pieces ?? 0), rejected_quantity: '0', reason: '' },
-    read: (form: FormText<CountField>) => readClearing(form, job !== null),
-    create: async (body) => {
-      const after = await callApi(clearPrinter, { params: { id: printer.id }, body })
-      refresh(after)
-      toast({ title: `${after.name} is free` })
-      onClose()
-    },
-  })
-  return (
-    <FormDialog
-      state={state}
-      submitLabel="Plate is off"
-      submitButton={{ autoFocus: true }}
-      onClose={onClose}
-      title={`Clear ${printer.name}`}
-      size="sm"
-    >
-      {job ? (
-        <div className="grid grid-cols-2 items-start gap-4">
-          <p className="col-span-full text-label text-ink-2">
-            <bdi>{job.name}</bdi> <span className="code text-ink-3">{job.label_code}</span>
-          </p>
-          <CountFields
-            state={state}
-            pieces={job.pieces}
-            goodHint="Into stock"
-            rejectedHint={`Of ${job.pieces} on the plate`}
-          />
-        </div>
-      ) : (
-        <p className="text-ink-2">The printer is free for the next job once the plate is off the bed.</p>
-      )}
-    </FormDialog>
-  )
-}
+/** Clears the bed of a printer. */
+export const ClearDialog = ({ printer, onClose }: { printer: Printer; onClose: () => void }) => (
+  <ClearPrinterDialog printer={printer} onClear={usePrinterRefresh()} onClose={onClose} />
+)
