@@ -374,4 +374,19 @@ describe('actions that need more pieces than an order can get', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409])
     expect(await stockOf(hook)).toEqual([0, 0])
   })
+
+  it('pieces are not shipped if the caller does not know about a later shipment', async () => {
+    const { app, hook, act, stockOf } = await aShop({ HOOK: 10 })
+    const id = await anOrder(app, { lines: [aLine(8)] })
+    const some = async (known: number) => {
+      const items = [{ line_id: (await act(id, 'reserve')).body.items[0]?.id, quantity: 2 }]
+      const answer = await act(id, 'ship', { items, last_shipment_number: known })
+      return [answer.status, answer.body.detail ?? answer.body.shipments.at(-1)?.number]
+    }
+    expect(await some(0)).toEqual([201, 1])
+    const sentence = 'Pieces of this order were shipped in the meantime. Check what is left to ship.'
+    expect(await some(0)).toEqual([409, sentence])
+    expect(await some(1)).toEqual([201, 2])
+    expect(await stockOf(hook)).toEqual([6, 4])
+  })
 })

@@ -38,7 +38,7 @@ import {
   titleOf,
   auditItems,
 } from './order-stock.ts'
-import { STATUS_WORDS, assertOpen, refuse } from './order-states.ts'
+import { STATUS_WORDS, assertLastShipment, assertOpen, refuse } from './order-states.ts'
 import { reserveTurn } from './reserve-turn.ts'
 import { noSuchShipment } from './tracking.service.ts'
 import type { PresentOrder } from '../orders.present.ts'
@@ -121,7 +121,6 @@ export function createOrderActions(deps: {
   const { database, clock, present, catchUp } = deps
 
   const lock = async (tx: TransactionSql, id: string) => orThrow(await lockOrder(tx, id), 'ORDER_NOT_FOUND')
-
   const read = async (tx: TransactionSql, id: string) => orThrow(await findOrder(tx, id), 'ORDER_NOT_FOUND')
 
   /** Writes the audit entry and publishes the change of the order. */
@@ -181,6 +180,7 @@ export function createOrderActions(deps: {
   ): Promise<OrderRow> => {
     const order = await lock(tx, id)
     assertOpen(order)
+    await assertLastShipment(tx, id, body?.last_shipment_number)
     const all = pieceLinesOf(order).map((line) => ({ line, quantity: remainingOf(line) }))
     const parts = body?.items ? findParts(order, body.items) : all.filter(({ quantity }) => quantity > 0)
     if (parts.length === 0) refuse('There are no pieces left to ship.')

@@ -1,6 +1,8 @@
 import { type OrderStatus, isOpenOrder } from '@pegasus/contracts/statuses'
+import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { KnownOrder } from '../intake/order-intake.queries.ts'
+import { hasLaterShipment } from './shipments.queries.ts'
 
 /** Throws ORDER_STATE with the reason why an action is impossible. */
 export const refuse = (say: string): never => {
@@ -20,4 +22,10 @@ export function assertOpen({ status, order_number: number }: KnownOrder): void {
   if (isOpenOrder(status)) return
   const advice = status === 'on_hold' ? ' Resume it first.' : ''
   refuse(`Order ${number} is ${STATUS_WORDS[status]}.${advice}`)
+}
+
+/** Throws ORDER_STATE if an order has a later shipment than the last one that the caller knows. */
+export async function assertLastShipment(tx: Queryable, orderId: string, known?: number): Promise<void> {
+  if (known !== undefined && (await hasLaterShipment(tx, orderId, known)))
+    refuse('Pieces of this order were shipped in the meantime. Check what is left to ship.')
 }

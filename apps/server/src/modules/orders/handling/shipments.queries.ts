@@ -82,6 +82,13 @@ export async function clearPiecesLeftProblem(tx: Queryable, orderId: string): Pr
     where id = ${orderId} and status in ('completed', 'cancelled') and shop_problem = ${PIECES_LEFT_PROBLEM}`
 }
 
+/** Returns whether an order has a shipment after the one with a number. Undone shipments do not count. */
+export async function hasLaterShipment(tx: Queryable, orderId: string, number: number): Promise<boolean> {
+  const found = await tx`
+    select from shipments where order_id = ${orderId} and number > ${number} and undone_at is null limit 1`
+  return found.length > 0
+}
+
 export async function setShipmentUndone(tx: Queryable, id: string, now: Date): Promise<void> {
   await tx`update shipments set undone_at = ${now} where id = ${id}`
 }

@@ -1,18 +1,16 @@
 import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { readAccountEntry, writeAccountEntry } from '@/lib/session/account-entry.ts'
-import { type Picked, leftOf, pickable } from './picked.ts'
+import { type Picked, lastShipmentOf, leftOf, pickable, shippedAfter } from './picked.ts'
 
 // This browser keeps the picks that are under way, so that closing the dialog or the page loses none of them.
 
-/**
- * Maximum number of orders whose picks are kept. If there are more, the pick that was changed longest ago is dropped.
- */
+/** Maximum number of orders whose picks are kept. The pick that changed first is dropped. */
 const MOST_ORDERS = 20
 
-/** The picked pieces of an order, and how many pieces of each line were shipped when they were counted. */
+/** The picked pieces of an order, and the number of its latest shipment when they were counted (0 if there was none). */
 export interface Pick {
   picked: Picked
-  shipped: Picked
+  lastShipment: number
 }
 
 interface KeptPick extends Pick {
@@ -26,89 +24,56 @@ function readPicks(): KeptPick[] {
   return Array.isArray(kept) ? (kept as KeptPick[]).filter((pick) => isRecord(pick?.picked)) : []
 }
 
-/** Keeps the counts of an order. If all counts are zero, its pick is removed. */
-export function keepPick(orderId: string, { picked, shipped }: Pick): void {
+/** Keeps the counts of an order. Counts of zero end its pick. */
+export function keepPick(orderId: string, { picked, lastShipment }: Pick): void {
   const others = readPicks().filter((pick) => pick.orderId !== orderId)
   const isUnderWay = Object.values(picked).some((count) => count > 0)
-  const kept = { orderId, picked, shipped }
+  const kept = { orderId, picked, lastShipment }
   writeAccountEntry('picks', isUnderWay ? [kept, ...others].slice(0, MOST_ORDERS) : others)
 }
 
-interface ShippedPart {
-  line_id: string
-  quantity: number
-}
-
 /**
- * Subtracts pieces that this browser has shipped from the kept pick of their order. `order` is the order before the
- * shipment.
+ * Takes the pieces that were shipped since then off the kept pick of an order, for good: if their shipment is undone, the
+ * pieces go back to the stock and must be picked again.
  */
-export function subtractFromPick(order: Order, items: readonly ShippedPart[]): void {
+export function subtractShipped(order: Order): void {
   const kept = readPicks().find((pick) => pick.orderId === order.id)
-  if (!kept || !isRecord(kept.shipped)) return
-  const picked: Record<string, number> = { ...kept.picked }
-  const shipped: Record<string, number> = { ...kept.shipped }
-  for (const { line_id: id, quantity } of items.flatMap((item) => piecesOf(order, item))) {
-    picked[id] = Math.max(0, (picked[id] ?? 0) - quantity)
-    shipped[id] = (shipped[id] ?? 0) + quantity
-  }
-  keepPick(order.id, { picked, shipped })
-}
-
-/** A set is shipped as a whole, but picked piece by piece. */
-const piecesOf = ({ items }: Order, item: ShippedPart): ShippedPart[] => {
-  const set = items.find((line) => line.is_set && line.id === item.line_id)
-  return set
-    ? set.parts.map((part) => ({
-        line_id: part.id,
-        quantity: Math.min(item.quantity * part.pieces_per_set, leftOf(part)),
-      }))
-    : [item]
+  if (kept && isCount(kept.lastShipment) && lastShipmentOf(order) > kept.lastShipment)
+    keepPick(order.id, { picked: stillPicked(order, kept), lastShipment: lastShipmentOf(order) })
 }
 
 /**
  * Returns the kept pick of an order, or null if there is none. If it no longer fits the order, because a line is gone
- * or has fewer pieces, `isDropped` is true and no pieces are picked.
+ * or has fewer pieces, `isDropped` is true and nothing counts as picked.
  */
 export function findPick(order: Order): (Pick & { isDropped: boolean }) | null {
   const kept = readPicks().find((pick) => pick.orderId === order.id)
   if (!kept) return null
-  const quantityById = new Map(pieceLines(order.items).map((line) => [line.id, line.quantity]))
-  const isFitting =
-    isRecord(kept.shipped) &&
-    Object.entries(kept.picked).every(([id, count]) => {
-      if (count === 0) return true
-      const before = kept.shipped[id] ?? 0
-      return [count, before].every(isCount) && count + before <= (quantityById.get(id) ?? 0)
-    })
-  return isFitting
-    ? { picked: kept.picked, shipped: kept.shipped, isDropped: false }
-    : { picked: {}, shipped: shippedByLine(order), isDropped: true }
+  const { picked, lastShipment } = kept
+  const left = new Map(pieceLines(order.items).map((line) => [line.id, leftOf(line)]))
+  const isFitting = (): boolean => {
+    const since = shippedAfter(order, lastShipment)
+    return Object.entries(picked).every(
+      ([id, count]) => count === 0 || (isCount(count) && count <= (left.get(id) ?? 0) + (since[id] ?? 0)),
+    )
+  }
+  return isCount(lastShipment) && isFitting()
+    ? { picked, lastShipment, isDropped: false }
+    : { picked: {}, lastShipment: lastShipmentOf(order), isDropped: true }
 }
 
-const isCount = (count: number): boolean => Number.isInteger(count) && count >= 0
-
-export const shippedByLine = (order: Order): Picked =>
-  Object.fromEntries(pieceLines(order.items).map((line) => [line.id, line.shipped_quantity]))
-
-/** Returns how many pieces of an order were shipped since a pick was counted. */
-export const shippedSince = (order: Order, { shipped }: Pick): number =>
-  pieceLines(order.items).reduce(
-    (sum, line) => sum + Math.max(0, line.shipped_quantity - (shipped[line.id] ?? 0)),
-    0,
-  )
+const isCount = (count: unknown): boolean => Number.isInteger(count) && (count as number) >= 0
 
 /**
- * Returns the picked pieces of each line that are still to be shipped. Pieces that were shipped after the pick was
- * counted are subtracted, because they may be the picked ones, and no piece may be shipped twice.
+ * Returns the picked pieces of each line that are still to be shipped. Pieces of a line that were shipped since then
+ * count as the picked ones, because nobody can tell them apart and no piece may be shipped twice.
  */
-export const stillPicked = (order: Order, { picked, shipped }: Pick): Picked =>
-  Object.fromEntries(
-    pickable(order).map((line) => {
-      const since = Math.max(0, line.shipped_quantity - (shipped[line.id] ?? 0))
-      return [line.id, Math.min(Math.max(0, (picked[line.id] ?? 0) - since), leftOf(line))]
-    }),
+export function stillPicked(order: Order, { picked, lastShipment }: Pick): Picked {
+  const since = shippedAfter(order, lastShipment)
+  return Object.fromEntries(
+    pickable(order).map((line) => [
+      line.id,
+      Math.min(Math.max(0, (picked[line.id] ?? 0) - (since[line.id] ?? 0)), leftOf(line)),
+    ]),
   )
-
-export const sumOfPicked = (picked: Picked): number =>
-  Object.values(picked).reduce((sum, count) => sum + count, 0)
+}

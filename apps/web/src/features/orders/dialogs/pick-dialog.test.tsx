@@ -4,7 +4,7 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { setEntryOwner } from '@/lib/session/account-entry.ts'
 import { Providers } from '../../../../gallery/providers.tsx'
-import { subtractFromPick } from './kept-picks.ts'
+import { subtractShipped } from './kept-picks.ts'
 import { PickDialog } from './pick-dialog.tsx'
 
 const aLine = (id: string, quantity: number, shipped: number): Partial<OrderLine> => ({
@@ -20,12 +20,21 @@ const aLine = (id: string, quantity: number, shipped: number): Partial<OrderLine
   stl_thumbnail_path: null,
 })
 
-/** An order of ten hooks and two trays, of which some are shipped. */
-const anOrder = ({ hooks = 0, trays = 0 }: { hooks?: number; trays?: number } = {}): Order => {
+const aShipment = (number: number, hooks: number, trays: number): object => ({
+  number,
+  items: [
+    { line_id: 'Hook', quantity: hooks },
+    { line_id: 'Tray', quantity: trays },
+  ],
+})
+
+/** An order of ten hooks and two trays, of which some are shipped with one shipment. */
+const anOrder = ({ hooks = 0, trays = 0, shipment = 1 } = {}): Order => {
   const order: object = {
     id: 'order',
     order_number: 'PO-1',
     items: [aLine('Hook', 10, hooks), aLine('Tray', 2, trays)],
+    shipments: hooks + trays > 0 ? [aShipment(shipment, hooks, trays)] : [],
   }
   return order as Order
 }
@@ -85,10 +94,24 @@ it('the pick dialog subtracts pieces that another device has shipped from a kept
 
 it('a shipment from this browser removes only its own pieces from the kept pick', async () => {
   await pickFive()
-  subtractFromPick(anOrder(), [{ line_id: 'Hook', quantity: 4 }])
+  subtractShipped(anOrder({ hooks: 4 }))
   const screen = await render(dialog(anOrder({ hooks: 4 })))
   await expect.element(screen.getByText('1 of 8 pieces picked')).toBeVisible()
   await expect.element(screen.getByText(/shipped in the meantime/)).not.toBeInTheDocument()
+})
+
+it('picked pieces that were shipped do not count again after their shipment is undone, and the next shipment is subtracted too', async () => {
+  await pickFive()
+  const screen = await render(dialog(anOrder({ hooks: 3 })))
+  await expect.element(screen.getByText('2 of 9 pieces picked')).toBeVisible()
+  await screen.rerender(dialog(anOrder()))
+  await expect.element(screen.getByText('2 of 12 pieces picked')).toBeVisible()
+  await expect.element(screen.getByText(/^3 pieces of this order were shipped in the meantime/)).toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'One more of Hook' }))
+  await screen.unmount()
+  // As many pieces as before are shipped, by the next shipment.
+  const again = await render(dialog(anOrder({ hooks: 3, shipment: 2 })))
+  await expect.element(again.getByText('1 of 9 pieces picked')).toBeVisible()
 })
 
 it('a pick starts from zero if a line of the order has fewer pieces than were picked', async () => {

@@ -2,7 +2,7 @@ import type { Order, OrderLine, SetPart } from '@pegasus/contracts/orders/orders
 import { scanCode } from '@pegasus/contracts/labels/scan'
 import { useQuery } from '@tanstack/react-query'
 import { Check, MapPin, Minus, Plus, ScanQrCode } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { beep } from '@/components/code-scanner/beep.ts'
 import { Camera } from '@/components/code-scanner/camera.tsx'
 import { useWedge } from '@/components/code-scanner/use-wedge.ts'
@@ -19,17 +19,9 @@ import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { orderLocationsQuery } from '../orders.queries.ts'
-import {
-  type Pick,
-  findPick,
-  keepPick,
-  shippedByLine,
-  shippedSince,
-  stillPicked,
-  sumOfPicked,
-} from './kept-picks.ts'
+import { type Pick, findPick, keepPick, stillPicked, subtractShipped } from './kept-picks.ts'
 import { WindowedRows } from './windowed-rows.tsx'
-import { type Picked, leftOf, pickable } from './picked.ts'
+import { type Picked, lastShipmentOf, leftOf, pickable, shippedAfter, sumOfPicked } from './picked.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 
 type Line = OrderLine | SetPart
@@ -53,7 +45,7 @@ interface PickDialogProps {
 export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   const lines = pickable(order)
   const [kept] = useState(() => findPick(order))
-  const [start] = useState<Pick>(() => kept ?? { picked: {}, shipped: shippedByLine(order) })
+  const [start] = useState<Pick>(() => kept ?? { picked: {}, lastShipment: lastShipmentOf(order) })
   const [pick, setPick] = useState<Pick>(start)
   /** Picked pieces that no longer count, because pieces of their lines were shipped in the meantime. */
   const [removedBefore, setRemovedBefore] = useState(0)
@@ -76,24 +68,35 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
   // The counts are also stored in a ref, so that two scans between two renders are both counted.
   const now = useRef<Pick>(start)
   const countOf = (line: Line): number => stillPicked(order, now.current)[line.id] ?? 0
-  const shippedMeanwhile = shippedSince(order, start)
+  const [shippedMeanwhile, setShippedMeanwhile] = useState(0)
   // Another person may have shipped pieces that were picked here.
   const counts = stillPicked(order, pick)
   const total = sumOfPicked(counts)
   const removed = removedBefore + sumOfPicked(pick.picked) - total
   const wanted = lines.reduce((sum, line) => sum + leftOf(line), 0)
+  // Pieces that were shipped in the meantime are dropped for good, even if their shipment is undone later.
+  if (lastShipmentOf(order) > pick.lastShipment) {
+    setShippedMeanwhile(shippedMeanwhile + sumOfPicked(shippedAfter(order, pick.lastShipment)))
+    setPick({ picked: counts, lastShipment: lastShipmentOf(order) })
+    setRemovedBefore(removed)
+  }
+  useLayoutEffect(() => {
+    if (lastShipmentOf(order) <= now.current.lastShipment) return
+    now.current = { picked: stillPicked(order, now.current), lastShipment: lastShipmentOf(order) }
+    subtractShipped(order)
+  }, [order])
 
   const latestLine = lines.find(({ id }) => id === latest)
   const sorted = [...lines.filter(({ id }) => !atEnd.has(id)), ...lines.filter(({ id }) => atEnd.has(id))]
 
   const save = (picked: Picked) => {
-    const next = { picked, shipped: shippedByLine(order) }
+    const next = { picked, lastShipment: lastShipmentOf(order) }
     now.current = next
     setPick(next)
     keepPick(order.id, next)
   }
   const set = (line: Line, count: number) => {
-    // Pieces that were shipped in the meantime are dropped from all lines, so that the kept counts fit the order.
+    // The counts of all lines are limited to the pieces that are left, so that they fit the order.
     save({ ...stillPicked(order, now.current), [line.id]: Math.min(Math.max(0, count), leftOf(line)) })
     setRemovedBefore(removed)
     setLatest(line.id)

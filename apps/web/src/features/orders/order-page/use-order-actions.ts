@@ -19,7 +19,7 @@ import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { subtractFromPick } from '../dialogs/kept-picks.ts'
+import { subtractShipped } from '../dialogs/kept-picks.ts'
 import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
 import { allocatedParts } from './line-stock.ts'
 
@@ -142,7 +142,7 @@ export function useOrderActions(order: Order) {
       runAndWait({
         send: async () => {
           const after = await callApi(shipOrder, { params, body, headers })
-          subtractFromPick(order, body.items ?? [])
+          subtractShipped(after)
           return after
         },
         title: (after) =>

@@ -1,0 +1,73 @@
+import type { Order, OrderLine } from '@pegasus/contracts/orders/orders'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { userEvent } from 'vitest/browser'
+import { render } from 'vitest-browser-react'
+import { Providers } from '../../../../gallery/providers.tsx'
+import { ShipDialog } from './ship-dialog.tsx'
+
+/** An order of ten hooks, of which some are shipped with one shipment. All others are in stock. */
+const anOrder = (shipped: number): Order => {
+  const line: Partial<OrderLine> = {
+    id: 'Hook',
+    sku: 'Hook',
+    name: 'Hook',
+    quantity: 10,
+    shipped_quantity: shipped,
+    reserved_quantity: 0,
+    allocated_quantity: 10 - shipped,
+    is_ignored: false,
+    is_set: false,
+    parts: [],
+    color_hex: null,
+    stl_thumbnail_path: null,
+  }
+  const order: object = {
+    id: 'order',
+    order_number: 'PO-1',
+    source: 'manual',
+    items: [line],
+    shipments: shipped > 0 ? [{ number: 1, items: [{ line_id: 'Hook', quantity: shipped }] }] : [],
+  }
+  return order as Order
+}
+
+const dialog = (order: Order) => (
+  <Providers>
+    <ShipDialog order={order} onClose={() => undefined} />
+  </Providers>
+)
+
+const browserFetch = window.fetch
+const sent: unknown[] = []
+beforeEach(() => {
+  window.fetch = async (input, init) => {
+    if (input === '/api/orders/carriers') return Response.json([])
+    if (input !== '/api/orders/order/ship') return browserFetch(input, init)
+    sent.push(await new Response(init?.body).json())
+    return Response.json({ code: 'order_state', detail: 'Check what is left to ship.' }, { status: 409 })
+  }
+})
+afterEach(() => {
+  window.fetch = browserFetch
+})
+
+it('pieces that someone else ships while the Ship dialog is open are subtracted, and the dialog says so', async () => {
+  const screen = await render(dialog(anOrder(0)))
+  await userEvent.fill(screen.getByLabelText('Pieces of Hook'), '5')
+  await screen.rerender(dialog(anOrder(3)))
+  await expect.element(screen.getByLabelText('Pieces of Hook')).toHaveValue('2')
+  await expect
+    .element(
+      screen.getByText(
+        '3 pieces of this order were shipped in the meantime. They are subtracted here. Please check the quantities.',
+      ),
+    )
+    .toBeVisible()
+  await userEvent.click(screen.getByRole('button', { name: 'Ship 2 pieces' }))
+  await expect.element(screen.getByText('Check what is left to ship.')).toBeVisible()
+  expect(sent).toMatchObject([{ items: [{ line_id: 'Hook', quantity: 2 }], last_shipment_number: 1 }])
+  const all = anOrder(10)
+  await screen.rerender(dialog({ ...all, shipments: all.shipments.map((each) => ({ ...each, number: 2 })) }))
+  await expect.element(screen.getByText(/No pieces are left to ship\.$/)).toBeVisible()
+  await expect.element(screen.getByRole('button', { name: 'Ship', exact: true })).toBeDisabled()
+})
