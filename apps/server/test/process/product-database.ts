@@ -29,16 +29,20 @@ export async function inDatabase<T>(dataDir: string, work: (database: Database) 
 
 /** Makes every sent start old enough to count as lost, as if half a minute had passed. */
 export const ageStarts = (database: Database) =>
-  database.sql`
-    update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`
+  database.transaction(
+    (tx) =>
+      tx`update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`,
+  )
 
 /**
  * Makes the claim of a killed process expire, and makes a sent start command old enough to be treated as lost. Without
  * this, the test would have to wait half a minute for the claim, and then for the start.
  */
 export const forgetTime = (database: Database) =>
-  database.sql`
-    with freed as (
-      update printer_connections set claimed_until = now() - interval '1 second' where claimed_by is not null returning 1
-    )
-    update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`
+  // The product may be running. A transaction is repeated if it deadlocks with a visit of a printer.
+  database.transaction(async (tx) => {
+    await tx`
+      update printer_connections set claimed_until = now() - interval '1 second' where claimed_by is not null`
+    await tx`
+      update plate_dispatches set start_sent_at = start_sent_at - interval '1 minute' where start_sent_at is not null`
+  })

@@ -138,6 +138,7 @@ function FailureExample() {
       {isOpen ? (
         <PrintFailureDialog
           title="Failed on MK4"
+          lostPieces={4}
           filamentHint="If empty, the amount that the printer reported"
           onFail={async () => close()}
           onClose={close}

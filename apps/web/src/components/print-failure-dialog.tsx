@@ -1,5 +1,6 @@
 import { COMMON_FAILURE_REASONS, failQueuedJob } from '@pegasus/contracts/print-queue/steps'
 import type { ReactNode } from 'react'
+import { formatNumberOf } from '@/lib/format/format.ts'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
@@ -11,13 +12,17 @@ import { Input } from './ui/forms/input.tsx'
 
 export type PrintFailure = NonNullable<Call<typeof failQueuedJob>['body']>
 
-const EMPTY = { reason: '', used_grams: '' }
+const EMPTY = { reason: '', good_quantity: '', rejected_quantity: '', used_grams: '' }
 
 function readFailure(form: FormText<keyof typeof EMPTY>, plateId: string | undefined) {
   if (form.reason.trim() === '') return { body: null, errors: { reason: 'Please enter the reason.' } }
   const grams = typedNumber(form.used_grams)
+  const good = typedNumber(form.good_quantity)
+  const rejected = typedNumber(form.rejected_quantity)
   const parsed = failQueuedJob.body.safeParse({
     reason: form.reason,
+    ...(good !== null && { good_quantity: good }),
+    ...(rejected !== null && { rejected_quantity: rejected }),
     ...(grams !== null && { used_grams: grams }),
     ...(plateId && { plate_id: plateId }),
   })
@@ -30,6 +35,8 @@ interface PrintFailureDialogProps {
   children: ReactNode
   /** The plate that failed, if the job has several. */
   plateId?: string | undefined
+  /** Number of pieces of a plate whose printer failed. Good and rejected pieces can then be entered. */
+  lostPieces?: number | undefined
   /** Hint for the field of wasted filament. Null if no filament is known; the field is then hidden. */
   filamentHint: string | null
   onFail: (failure: PrintFailure) => Promise<unknown>
@@ -41,6 +48,7 @@ export function PrintFailureDialog({
   title,
   children,
   plateId,
+  lostPieces,
   filamentHint,
   onFail,
   onClose,
@@ -70,6 +78,20 @@ export function PrintFailureDialog({
             {(list) => <Input {...bind('reason')} maxLength={500} list={list} dir="auto" autoFocus />}
           </FieldSuggestions>
         </Field>
+        {lostPieces === undefined ? null : (
+          <div className="grid grid-cols-2 gap-4">
+            <Field
+              label="Good"
+              error={errors.good_quantity}
+              hint={`Of ${formatNumberOf(lostPieces, 'piece')}; the rest is missing`}
+            >
+              <Input {...bind('good_quantity')} inputMode="numeric" autoComplete="off" />
+            </Field>
+            <Field label="Rejected" error={errors.rejected_quantity}>
+              <Input {...bind('rejected_quantity')} inputMode="numeric" autoComplete="off" />
+            </Field>
+          </div>
+        )}
         {filamentHint === null ? null : (
           <Field label="Wasted filament" error={errors.used_grams} hint={filamentHint}>
             <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />

@@ -44,6 +44,11 @@ const plate = z.object({
   can_undo: z.boolean(),
   /** Whether a person can complete the plate now. A network printer first has to end its print. */
   can_complete: z.boolean(),
+  /**
+   * Whether the plate is in progress, and its printer is offline or reports an error. A person can then report the plate as
+   * failed with good pieces.
+   */
+  is_printer_lost: z.boolean(),
 })
 export type Plate = z.output<typeof plate>
 

@@ -105,11 +105,16 @@ export const failQueuedJob = step(
   {
     body: z.object({
       reason: line('reason', FAILURE_REASON_MAX_LENGTH),
+      /**
+       * Good pieces of a plate whose printer failed. They go into stock, and only the pieces that are neither good nor
+       * rejected are missing. While a network printer prints, this is possible only if it is offline or reports an error.
+       */
+      good_quantity: pieces('good_quantity'),
       rejected_quantity: pieces('rejected_quantity'),
       ...filament,
       ...plate,
     }),
-    errors: ['PRINT_JOB_INVALID', 'SPOOL_NOT_FOUND'],
+    errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT', 'SPOOL_NOT_FOUND'],
   },
 )
 

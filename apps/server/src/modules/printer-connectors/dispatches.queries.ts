@@ -53,8 +53,8 @@ export async function updateDispatch(
 }
 
 /**
- * Returns the open dispatches of a printer whose plate was cancelled or has failed after its start was sent, and whose
- * print was not stopped.
+ * Returns the open dispatches of a printer whose plate was ended here after its start was sent, and whose print was not
+ * stopped. The dispatch of a plate whose end the printer reported is closed.
  */
 export const listEndedStarts = (sql: Queryable, printerId: string) =>
   sql<
@@ -62,7 +62,7 @@ export const listEndedStarts = (sql: Queryable, printerId: string) =>
       Row<'job_plates', 'number' | 'state'> & { start_sent_at: string })[]
   >`
     select d.plate_id, d.remote_name, d.start_sent_at, p.number, p.state
-    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed')
+    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
     where d.printer_id = ${printerId} and d.closed_at is null and d.start_sent_at is not null and d.cancel_sent_at is null
     order by d.created_at`
 
@@ -79,7 +79,7 @@ export async function closeEndedDispatches(
     update plate_dispatches d set closed_at = ${now}
     where d.printer_id = ${printerId} and d.closed_at is null and d.remote_name is distinct from ${printing}
       and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')
-                  and (p.state = 'done' or d.start_sent_at is null or d.cancel_sent_at is not null))`
+                  and (d.start_sent_at is null or d.cancel_sent_at is not null))`
 }
 
 /** A plate that is being sent, and when its upload has ended. */

@@ -248,12 +248,71 @@ describe('a person who ends a plate that the machine is printing', () => {
       {
         code: 'print_job_state',
         detail:
-          'The printer is still printing this plate. Wait until it has finished, or cancel the print. If the printer is gone, requeue the job and complete it with the number of good pieces.',
+          'The printer is still printing this plate. Wait until it has finished, or cancel the print. If the printer is offline or reports an error, report the plate as failed with the number of good pieces.',
       },
     ])
     machine.advance(100)
     expect((await round()).plates).toMatchObject([{ state: 'printed' }])
     expect(await shown()).toEqual([true, true, true, true])
     expect((await complete()).statusCode).toBe(200)
+  })
+})
+
+describe('a printer that fails in the middle of a plate', () => {
+  /** Starts a plate with four pieces, and disconnects its printer. */
+  async function aLostPrinter(piecesPerPlate: number | null) {
+    const shop = await aWorkshop()
+    const { app, setup, jobId, faults, round } = shop
+    await app.database.sql`update sliced_files set pieces = 4 where id = ${setup.sliceId}`
+    await app.database.sql`
+      update print_jobs set quantity = 4, pieces_per_plate = ${piecesPerPlate} where id = ${jobId}`
+    await round()
+    const url = `/api/print-queue/${jobId}/fail`
+    const headers = await app.as('staff')
+    const payload = { reason: 'Power failure', good_quantity: 2, rejected_quantity: 1, used_grams: 9 }
+    const fail = () => app.http.inject({ method: 'POST', url, headers, payload })
+    expect((await fail()).json()).toMatchObject({ code: 'print_job_state' })
+    faults.push({ kind: 'lost' })
+    expect((await round()).printer.state).toBe('offline')
+    const plates = await app.http.inject({ url: `/api/print-queue/${jobId}/plates`, headers })
+    expect(plates.json()).toMatchObject([{ can_complete: false, is_printer_lost: true }])
+    return { ...shop, fail, headers }
+  }
+
+  it('its good and rejected pieces are counted at once, and its machine is stopped when it responds again', async () => {
+    const { app, jobId, fail, headers, faults, machine, round } = await aLostPrinter(null)
+    const counted = { stock: 2, booked: [-9], plates: [{ state: 'done' }], job: { status: 'failed' } }
+    const answer = await fail()
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      200,
+      { status: 'failed', failure_reason: 'Power failure', good_quantity: 2, rejected_quantity: 1 },
+    ])
+    expect((await fail()).statusCode).toBe(409)
+    expect(await round()).toMatchObject(counted)
+    faults.length = 0
+    expect(await round()).toMatchObject({ ...counted, printer: { state: 'printing' } })
+    expect(machine.running).toBeNull()
+    expect(await round()).toMatchObject({ ...counted, printer: { state: 'needs_clearing' } })
+    const url = `/api/print-queue/${jobId}/requeue`
+    const next = await app.http.inject({ method: 'POST', url, headers, payload: {} })
+    expect([next.statusCode, next.json()]).toMatchObject([201, { quantity: 2, attempt: 2 }])
+  })
+
+  it('a divided job waits for its missing pieces, and a print that ended meanwhile is not counted again', async () => {
+    const { fail, faults, machine, round, atPrinter } = await aLostPrinter(4)
+    const counted = { stock: 2, booked: [-9], plates: [{ state: 'done' }], job: { status: 'pending' } }
+    expect((await fail()).json()).toMatchObject({ status: 'pending', missing_quantity: 2 })
+    machine.advance(100)
+    await atPrinter('clear')
+    faults.length = 0
+    expect(await round()).toMatchObject({
+      ...counted,
+      printer: {
+        state: 'needs_clearing',
+        state_reason: expect.stringMatching(/was counted after its start/),
+      },
+    })
+    expect(await round()).toMatchObject(counted)
+    expect(machine.prints).toHaveLength(1)
   })
 })

@@ -121,7 +121,13 @@ export const isOnItsWay = (sentAt: string, now: Date): boolean =>
  * plate.
  */
 const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =>
-  state === 'cancelled' ? 'was cancelled' : state === 'failed' ? 'was reported as failed' : null
+  state === 'cancelled'
+    ? 'was cancelled'
+    : state === 'failed'
+      ? 'was reported as failed'
+      : state === 'done'
+        ? 'was counted'
+        : null
 
 /**
  * Finds out whether plates that were cancelled or failed after their start was sent were nevertheless printed. If the

@@ -109,10 +109,11 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
   endpoints.add(undoCompletion, async ({ params, audit }) => show(await steps.undo(params.id, audit)))
 
   endpoints.add(failQueuedJob, async ({ params, body, audit }) => {
-    const { reason, rejected_quantity: rejected } = body
+    const { reason, good_quantity: good, rejected_quantity: rejected } = body
     const step = {
       to: 'failed',
       reason,
+      ...(good !== undefined && { good }),
       ...(rejected !== undefined && { rejected }),
       ...usedIn(body),
     } as const

@@ -11,6 +11,7 @@ import { findBeforeStart, saveBeforeDone } from './undo.queries.ts'
 import {
   type LockedPlate,
   assertPrinted,
+  isPrinterLost,
   isUnreportedPrint,
   lockPlateWithJob,
   refusePlate,
@@ -31,6 +32,11 @@ export interface PlateResult extends UsedByPlate {
   isOnBed?: boolean
   /** Whether the plate was added only to complete a job that nobody had started. */
   isAtOnce?: boolean
+  /**
+   * Whether the printer failed during the print. The pieces that are neither good nor rejected are missing again. This also
+   * ends a plate of a printer that is offline or in error.
+   */
+  hasPrinterFailed?: boolean
 }
 
 export interface PlateFailure extends UsedByPlate {
@@ -104,6 +110,16 @@ function statusAfter(
   return isWhole ? 'completed' : 'pending'
 }
 
+/** Returns the status of a job after its printer failed during the plate. An undivided job fails, as with `failPlate`. */
+const statusAfterFailure = (job: JobToChange, good: number, isElsewhere: boolean): PrintJobStatus =>
+  isElsewhere
+    ? 'in_progress'
+    : job.good_quantity + good >= job.quantity
+      ? 'completed'
+      : job.pieces_per_plate === null
+        ? 'failed'
+        : 'pending'
+
 /**
  * Finishes a plate whose pieces were taken off the bed. Good pieces are added to stock, the filament is
  * booked once, and the job continues or is completed. A plate that is already done stays unchanged. Throws
@@ -119,7 +135,8 @@ export async function finishPlate(
   const { job, plate } = held
   if (plate.state === 'done') return
   if (plate.state === 'failed' || plate.state === 'cancelled') throw refusePlate(plate)
-  assertPrinted(held)
+  const hasFailed = result.hasPrinterFailed ?? false
+  if (!hasFailed || !isPrinterLost(held)) assertPrinted(held)
   const rejected = result.rejected ?? 0
   // If nobody started the job, its plate has no fixed number of pieces.
   if (!result.isAtOnce) checkPlateCounts(plate, result.good ?? 0, rejected)
@@ -142,10 +159,14 @@ export async function finishPlate(
   })
   await deleteLeaseOfPlate(tx, plateId)
   const isOnBed = result.isOnBed ?? false
-  const end = { isCounted: true, isDone: true, isCleared: !isOnBed, isOnBed, minutes }
+  // After a failure, the missing pieces can still be on the bed.
+  const end = { isCounted: true, isDone: true, isCleared: !isOnBed && !hasFailed, isOnBed, minutes }
   const printerMinutes = await releasePrinter(tx, held, end, by)
   const others = await listRunningPlates(tx, job.id)
-  const status = statusAfter(job, plate, good, others.length > 0)
+  const isElsewhere = others.length > 0
+  const status = hasFailed
+    ? statusAfterFailure(job, good, isElsewhere)
+    : statusAfter(job, plate, good, isElsewhere)
   const stockNote = await produce(tx, job, { plateId, good }, by)
   const use = await bookUse(
     tx,
@@ -172,7 +193,7 @@ export async function finishPlate(
   })
   const change = {
     status,
-    failure_reason: null,
+    failure_reason: hasFailed ? (result.reason ?? null) : null,
     ...sumsOf(job, { good, rejected, usedGrams, minutes }),
     ...(result.spoolId !== undefined && { spool_id: result.spoolId }),
   }

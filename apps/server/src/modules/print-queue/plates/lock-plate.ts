@@ -23,6 +23,10 @@ export const isByHand = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
 export const isUnreportedPrint = ({ plate, printer }: LockedPlate): boolean =>
   plate.agent !== null && plate.progress > 0 && printer?.kind === 'agent'
 
+/** Returns whether the printer cannot tell how the print of the plate ended, because it does not respond or is out of order. */
+export const isPrinterLost = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
+  printer?.state === 'offline' || printer?.state === 'error'
+
 /**
  * Throws PRINT_JOB_STATE while a network printer prints the plate. Its pieces cannot be counted yet, and ending the
  * plate would not stop the machine.
@@ -30,7 +34,7 @@ export const isUnreportedPrint = ({ plate, printer }: LockedPlate): boolean =>
 export function assertPrinted(held: LockedPlate): void {
   if (isByHand(held) || held.plate.remote_name === null || held.plate.state === 'printed') return
   throw new AppError('PRINT_JOB_STATE', {
-    say: 'The printer is still printing this plate. Wait until it has finished, or cancel the print. If the printer is gone, requeue the job and complete it with the number of good pieces.',
+    say: 'The printer is still printing this plate. Wait until it has finished, or cancel the print. If the printer is offline or reports an error, report the plate as failed with the number of good pieces.',
   })
 }
 

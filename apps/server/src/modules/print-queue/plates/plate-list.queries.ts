@@ -25,6 +25,7 @@ export interface ShownPlate
   reason: string | null
   can_undo: boolean
   can_complete: boolean
+  is_printer_lost: boolean
 }
 
 /** Returns the plates of a job, sorted by number. */
@@ -40,7 +41,9 @@ export const listShownPlates = (sql: Queryable, jobId: string): Promise<ShownPla
              and not exists (select from print_jobs n where n.previous_job_id = j.id and n.deleted_at is null),
              false) as can_undo,
            p.state = 'printed' or (p.state in ('sending', 'printing', 'paused')
-             and (p.remote_name is null or coalesce(m.kind in ('manual', 'agent'), true))) as can_complete
+             and (p.remote_name is null or coalesce(m.kind in ('manual', 'agent'), true))) as can_complete,
+           coalesce(p.state in ('sending', 'printing', 'paused') and m.state in ('offline', 'error'), false)
+             as is_printer_lost
     from job_plates p
     join print_jobs j on j.id = p.print_job_id
     left join printers m on m.id = p.printer_id

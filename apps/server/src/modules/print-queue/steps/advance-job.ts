@@ -42,7 +42,8 @@ export type JobStep =
     }
   /** All pieces of the plate count as good unless counts are given. */
   | ({ to: 'completed' } & OfPlate & PlateResult)
-  | ({ to: 'failed' } & OfPlate & PlateFailure)
+  /** With good pieces, the plate counts as done, and only its other pieces are missing. */
+  | ({ to: 'failed'; good?: number } & OfPlate & PlateFailure)
   /** With `onlyIfWaiting`, a cancellation is refused for a job that prints or was put on hold after its start. */
   | { to: 'cancelled'; reason?: string; onlyIfWaiting?: boolean }
   | { to: 'on_hold'; reason?: string }
@@ -196,6 +197,7 @@ export async function advancePrintJob(
       assertStep(job.status, 'failed')
       const plate = choosePlate(await listRunningPlates(tx, jobId), step)
       if (!plate) throw new AppError('PRINT_JOB_STATE', { say: 'This print job is not printing now.' })
+      if (step.good) return finishPlate(tx, plate.id, { ...step, hasPrinterFailed: true }, by)
       return failPlate(tx, plate.id, step, by)
     }
     case 'cancelled':

@@ -88,7 +88,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     const counts = { good_quantity: job.good_quantity, rejected_quantity: job.rejected_quantity }
     const after = {
       status: job.status,
-      ...(next.to === 'completed' && counts),
+      ...((next.to === 'completed' || (next.to === 'failed' && next.good)) && counts),
       ...('reason' in next && next.reason && { reason: next.reason }),
       ...('usedGrams' in next && next.usedGrams !== undefined && { used_grams: next.usedGrams }),
       ...('gramsByTool' in next && next.gramsByTool && { used_grams: next.gramsByTool.join(' + ') }),

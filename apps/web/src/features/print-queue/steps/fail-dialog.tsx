@@ -20,6 +20,7 @@ export function FailDialog({ job, onClose }: JobDialogProps) {
   const running = plates.data?.filter(({ state }) => isRunningPlate(state)) ?? []
   const isSeveral = running.length > 1
   const plateId = isSeveral ? (chosenId ?? running[0]?.id) : undefined
+  const plate = running.find(({ id }) => id === plateId) ?? running[0]
   return (
     <PrintFailureDialog
       title="Job failed"
@@ -27,6 +28,7 @@ export function FailDialog({ job, onClose }: JobDialogProps) {
         job.filament_id ? `From ${job.filament_label ?? 'the spool'}; leave it empty to book nothing` : null
       }
       plateId={plateId}
+      lostPieces={plate?.is_printer_lost ? plate.pieces : undefined}
       onFail={(failure) => steps.fail(job, failure, { others: Math.max(0, running.length - 1) })}
       onClose={onClose}
     >

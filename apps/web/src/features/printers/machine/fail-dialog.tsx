@@ -5,6 +5,10 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
+/** Returns whether a printer cannot tell how its print ended, so that a person reports what is on the bed. */
+export const isPrinterLost = ({ state }: Pick<Printer, 'state'>): boolean =>
+  state === 'offline' || state === 'error'
+
 /** Ends the print on a printer as failed, with the reason and the wasted filament. */
 export function FailDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const refresh = usePrinterRefresh()
@@ -24,6 +28,7 @@ export function FailDialog({ printer, onClose }: { printer: Printer; onClose: ()
     <PrintFailureDialog
       title={`Failed on ${name}`}
       plateId={job?.plate_id}
+      lostPieces={isPrinterLost(printer) ? job?.pieces : undefined}
       filamentHint="If empty, the amount that the printer reported"
       onFail={fail}
       onClose={onClose}

@@ -21,7 +21,7 @@ import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditPrinterDialog } from '../printer-forms/edit-printer-dialog.tsx'
 import { ClearDialog } from './clear-dialog.tsx'
-import { FailDialog } from './fail-dialog.tsx'
+import { FailDialog, isPrinterLost } from './fail-dialog.tsx'
 import { LoadDialog } from './load-dialog.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 import { PhotoDialog } from './photo-dialog.tsx'
@@ -139,10 +139,16 @@ interface NextStepProps {
   onStart: () => void
 }
 
-/** The button for the action that the printer waits for: clearing the plate, or starting a job. */
+/** The button for the action that the printer waits for: clearing or failing the plate, or starting a job. */
 function NextStep({ printer, size, onClear, onFail, onStart }: NextStepProps) {
   const { state, kind, current_job: job, name } = printer
   const isByHand = !isNetworkKind(kind)
+  if (isPrinterLost(printer) && job !== null && job.plate_state !== 'printed')
+    return (
+      <Button size={size} icon={<CircleX {...SMALL} />} aria-label={`Failed on ${name}`} onClick={onFail}>
+        Failed
+      </Button>
+    )
   if (
     state === 'needs_clearing' ||
     (isByHand && job !== null && (state === 'printing' || state === 'paused'))
