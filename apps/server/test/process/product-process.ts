@@ -87,14 +87,16 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
 
 /**
  * Starts the product without waiting until it is ready. If it is still running when the test ends, it is
- * killed. `main` is the entry point of another version.
+ * killed. `main` is the entry point of another version. `within` is a command that starts the command behind it.
  */
 export function launchProduct(
   dataDir: string,
   variables: Record<string, string> = {},
   main = MAIN,
+  within: readonly string[] = [],
 ): { child: ChildProcess; readOutput(): string; ended: Promise<Ending> } {
-  const child = spawn(process.execPath, ['--import', FOLLOW_PARENT, main], {
+  const [program, ...args] = [...within, process.execPath, '--import', FOLLOW_PARENT, main]
+  const child = spawn(program, args, {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: cleanEnvironment({
@@ -132,9 +134,10 @@ export async function startProduct(
   dataDir: string,
   variables: Record<string, string> = {},
   main = MAIN,
+  within: readonly string[] = [],
 ): Promise<ProductProcess> {
   const startedAt = performance.now()
-  const { child, readOutput, ended } = launchProduct(dataDir, variables, main)
+  const { child, readOutput, ended } = launchProduct(dataDir, variables, main, within)
   const { pid } = child
   if (pid === undefined) throw new Error('The product could not be started.')
   const url = await untilListening(readOutput, child)
