@@ -30,6 +30,8 @@ const jobFields = {
   color: clearableText(64, 'Color'),
   /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: z.optional(z.nullable(wholeNumber('Pieces per plate', 1, MAX_JOB_QUANTITY))),
+  /** Number of pieces that will probably be rejected. A job without `pieces_per_plate` makes one plate anyway. */
+  expected_rejects: z.optional(wholeNumber('Expected rejects', 0, MAX_JOB_QUANTITY)),
   /** The spool to use. */
   filament_id: clearableId('filament_id'),
   /**

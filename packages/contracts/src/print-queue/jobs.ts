@@ -44,6 +44,8 @@ export const printJob = z.object({
   can_complete: z.boolean(),
   /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: nullable.number,
+  /** Number of pieces that will probably be rejected. Their plates are planned besides those of `quantity`. */
+  expected_rejects: z.number(),
   /** Number of plates that are done, in progress or still needed. */
   plates: z.number(),
   plates_done: z.number(),

@@ -24,7 +24,12 @@ const proposal = {
   /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: nullable.number,
   plates: z.number(),
-  /** Number of pieces on the last plate that exceed the missing ones. They go into stock. */
+  /**
+   * Number of pieces that are printed besides the missing ones, because so many will probably be rejected. The share
+   * comes from the item's counted pieces; it is 0 until ten were counted.
+   */
+  expected_rejects: z.number(),
+  /** Number of pieces on the last plate that exceed the missing and the rejected ones. They go into stock. */
   surplus: z.number(),
   /** The calculation as text, such as `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`. */
   sentence: z.string(),

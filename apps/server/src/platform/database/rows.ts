@@ -770,6 +770,7 @@ export interface Tables {
     merged_into_id: string | null
     planned_cost_minor: number | null
     planned_pieces: number | null
+    expected_rejects: Default<number>
   }
   printer_connections: {
     printer_id: string

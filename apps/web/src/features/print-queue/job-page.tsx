@@ -122,6 +122,9 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
         </Detail>
         <Detail name="Needs">{describeNeeds(job)}</Detail>
         <Detail name="Used">{job.used_grams === null ? null : formatGrams(job.used_grams)}</Detail>
+        <Detail name="Expected rejects">
+          {job.finished_at === null && job.expected_rejects > 0 ? formatCount(job.expected_rejects) : null}
+        </Detail>
         <Detail name="Missing">
           {job.finished_at === null && (good > 0 || job.pieces_per_plate !== null)
             ? formatCount(job.missing_quantity)

@@ -22,6 +22,7 @@ const aJob = (job: Partial<PrintJob>): PrintJob => ({
   is_printed: false,
   can_complete: true,
   pieces_per_plate: null,
+  expected_rejects: 0,
   plates: 1,
   plates_done: 0,
   status: 'pending',

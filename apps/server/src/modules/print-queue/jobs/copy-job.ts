@@ -8,7 +8,11 @@ import type { JobToEdit } from './jobs.queries.ts'
  * the id. The copy gets the position of the original, so that it stays ahead of all jobs behind the original.
  */
 export function copyOfJob(job: JobToEdit, quantity: number, now: Date): Omit<Insert<'print_jobs'>, 'id'> {
-  const { estimated_grams = null, estimated_minutes = null } = withScaledEstimates(job, { quantity })
+  const {
+    estimated_grams = null,
+    estimated_minutes = null,
+    expected_rejects = 0,
+  } = withScaledEstimates(job, { quantity })
   return {
     item_id: job.item_id,
     stl_file_id: job.stl_file_id,
@@ -24,7 +28,8 @@ export function copyOfJob(job: JobToEdit, quantity: number, now: Date): Omit<Ins
     printer_id: null,
     attempt: job.attempt,
     pieces_per_plate: job.pieces_per_plate,
-    plates: platesOf(quantity, job.pieces_per_plate),
+    plates: platesOf(quantity + expected_rejects, job.pieces_per_plate),
+    expected_rejects,
     slice_id: job.slice_id,
     estimated_grams,
     estimated_minutes,

@@ -45,6 +45,8 @@ export interface NewPrintJob {
   notes?: string | null
   /** Number of pieces on one plate. If it is left out, one plate holds all pieces. */
   piecesPerPlate?: number | null
+  /** Number of pieces that will probably be rejected. Their plates are planned besides. 0 by default. */
+  expectedRejects?: number
   /** The sliced file to print. */
   sliceId?: string | null
   orderLineId?: string | null
@@ -143,7 +145,8 @@ export async function createPrintJobs(
       stl_version_id: modelId === null ? null : (versions.get(modelId) ?? null),
       quantity: job.quantity,
       pieces_per_plate: job.piecesPerPlate ?? null,
-      plates: platesOf(job.quantity, job.piecesPerPlate ?? null),
+      plates: platesOf(job.quantity + (job.expectedRejects ?? 0), job.piecesPerPlate ?? null),
+      expected_rejects: job.expectedRejects ?? 0,
       slice_id: job.sliceId ?? null,
       status: 'pending',
       priority: job.priority ?? DEFAULT_PRIORITY,

@@ -9,6 +9,7 @@ const COLUMNS = {
   stl_file_id: 'stl_file_id',
   quantity: 'quantity',
   pieces_per_plate: 'pieces_per_plate',
+  expected_rejects: 'expected_rejects',
   priority: 'priority',
   material: 'material',
   color: 'color',
@@ -41,7 +42,7 @@ const scaled = (known: number | null, factor: number, most: number): number | nu
   known === null ? null : Math.min(most, Math.round(known * factor * 100) / 100)
 
 /**
- * Scales the estimates with the quantity, because they are for the whole job. Estimates that the edit itself
+ * Scales the estimates and the expected rejects with the quantity, because they are for the whole job. Estimates that the edit itself
  * contains are kept.
  */
 export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): EditedColumns {
@@ -51,6 +52,7 @@ export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): Edi
   return {
     estimated_grams: scaled(job.estimated_grams, factor, MAX_ESTIMATED_GRAMS),
     estimated_minutes: minutes === null ? null : Math.round(minutes),
+    expected_rejects: Math.round(job.expected_rejects * factor),
     ...changes,
   }
 }
@@ -62,6 +64,7 @@ export const auditedJob = (job: JobToEdit) => ({
   stl_version_id: job.stl_version_id,
   quantity: job.quantity,
   pieces_per_plate: job.pieces_per_plate,
+  expected_rejects: job.expected_rejects,
   priority: job.priority,
   material: job.material,
   color: job.color,

@@ -27,6 +27,7 @@ export interface ListedJob
       | 'estimated_minutes'
       | 'print_minutes'
       | 'pieces_per_plate'
+      | 'expected_rejects'
       | 'plates'
       | 'plates_done'
       | 'printer_id'
@@ -94,7 +95,7 @@ const selectJob = (sql: Queryable) => sql`
          greatest(0, j.quantity - j.good_quantity - coalesce(r.pieces, 0))::int as missing_quantity,
          coalesce(r.is_printed, false) as is_printed,
          j.status in ('pending', 'in_progress') and not coalesce(r.is_in_print, false) as can_complete,
-         j.pieces_per_plate, j.plates, j.plates_done, j.printer_id, j.slice_id,
+         j.pieces_per_plate, j.expected_rejects, j.plates, j.plates_done, j.printer_id, j.slice_id,
          (select f.pieces from printable_slices f where f.id = j.slice_id) as slice_pieces, j.print_minutes, j.cost_minor,
          ${plannedMinor(sql)} as planned_cost_minor,
          (j.cost_snapshot ->> 'is_measured')::boolean as cost_is_measured, j.order_line_id,

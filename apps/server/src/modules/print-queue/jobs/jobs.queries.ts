@@ -26,6 +26,7 @@ export type JobToEdit = Row<
   | 'stl_version_id'
   | JobColumn
   | 'pieces_per_plate'
+  | 'expected_rejects'
   | 'slice_id'
   | 'spool_id'
   | 'order_id'
@@ -44,7 +45,7 @@ export type JobToEdit = Row<
   Floats<'print_jobs', 'estimated_grams'>
 
 const selectJobToEdit = (sql: Queryable) => sql`
-  select id, label_code, item_id, stl_file_id, stl_version_id, quantity, pieces_per_plate, slice_id, good_quantity, rejected_quantity, status,
+  select id, label_code, item_id, stl_file_id, stl_version_id, quantity, pieces_per_plate, expected_rejects, slice_id, good_quantity, rejected_quantity, status,
          priority, position, material, color, spool_id, match_strictness, order_id, order_line_id, attempt, estimated_grams::float8,
          estimated_minutes, planned_cost_minor, planned_pieces, hold_reason, merged_into_id, due_at, notes, revision, deleted_at
   from print_jobs`
@@ -65,6 +66,7 @@ export type JobEdit = Pick<
   | 'stl_version_id'
   | 'quantity'
   | 'pieces_per_plate'
+  | 'expected_rejects'
   | 'slice_id'
   | 'priority'
   | 'material'

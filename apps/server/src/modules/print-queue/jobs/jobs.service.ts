@@ -172,6 +172,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         dueAt: body.due_at ? new Date(body.due_at) : null,
         notes: body.notes ?? null,
         piecesPerPlate: body.pieces_per_plate ?? null,
+        expectedRejects: body.expected_rejects ?? 0,
         sliceId: body.slice_id ?? null,
       },
       by,
@@ -205,7 +206,8 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         // Pieces that a silent agent reports later must not be counted for the new item.
         if (changes.item_id !== undefined || changes.stl_file_id !== undefined)
           await deleteLeasesOfJob(tx, id)
-        if (changes.quantity !== undefined || changes.pieces_per_plate !== undefined) {
+        const counts = [changes.quantity, changes.pieces_per_plate, changes.expected_rejects]
+        if (counts.some((count) => count !== undefined)) {
           await recountPlates(tx, id, by.now)
           await completeIfEnough(tx, id, by)
         }

@@ -1,9 +1,15 @@
+import { MAX_JOB_QUANTITY } from '@pegasus/contracts/print-queue/jobs'
 import type { Queryable } from '../../../platform/database/database.ts'
+
+/** Below this number of counted pieces, no rejects are expected, because the share would be a guess. */
+const LEAST_COUNTED = 10
 
 /** The number of pieces that one print of an item yields. */
 export interface PlateSize {
   /** Number of pieces on one plate. If it is null, all pieces are on one plate. */
   pieces: number | null
+  /** Number of rejected pieces for each good piece so far. 0 until enough pieces have been counted. */
+  rejectsPerGood: number
 }
 
 interface PlateSizeRow {
@@ -11,6 +17,7 @@ interface PlateSizeRow {
   slice_pieces: number | null
   pieces_per_print: number
   last_pieces: number | null
+  rejects_per_good: number | null
 }
 
 /**
@@ -23,7 +30,9 @@ export async function readPlateSizes(
   itemIds: readonly string[],
 ): Promise<Map<string, PlateSize>> {
   const rows = await sql<PlateSizeRow[]>`
-    select i.id as item_id, s.pieces as slice_pieces, i.pieces_per_print, l.pieces_per_plate as last_pieces
+    select i.id as item_id, s.pieces as slice_pieces, i.pieces_per_print, l.pieces_per_plate as last_pieces,
+           (select y.bad::float8 / y.good from item_yields y
+            where y.item_id = i.id and y.good > 0 and y.good + y.bad >= ${sql.literal(LEAST_COUNTED)}) as rejects_per_good
     from printed_items i
     left join library_models m on m.id = i.stl_file_id and m.deleted_at is null
     left join lateral (
@@ -34,6 +43,8 @@ export async function readPlateSizes(
     left join lateral (
       select j.pieces_per_plate from print_jobs j
       where j.item_id = i.id and j.pieces_per_plate is not null and j.plates_done > 0 and j.deleted_at is null
+        -- A plan without a known size puts all pieces on one plate. That is not the size of the item's plates.
+        and not (j.expected_rejects > 0 and j.pieces_per_plate = j.quantity + j.expected_rejects)
       order by j.created_at desc limit 1
     ) l on true
     where i.id = any(${[...itemIds]}::uuid[])`
@@ -41,24 +52,35 @@ export async function readPlateSizes(
 }
 
 function sizeOf(row: PlateSizeRow): PlateSize {
-  if (row.slice_pieces !== null) return { pieces: row.slice_pieces }
-  return { pieces: row.pieces_per_print > 1 ? row.pieces_per_print : row.last_pieces }
+  const own = row.pieces_per_print > 1 ? row.pieces_per_print : row.last_pieces
+  return { pieces: row.slice_pieces ?? own, rejectsPerGood: row.rejects_per_good ?? 0 }
 }
 
 /** The plates for the missing pieces. */
 export interface PlatePlan {
   pieces_per_plate: number | null
   plates: number
-  /** Number of pieces that the plates yield beyond the missing ones. */
+  /** Number of pieces that are printed besides, because so many will probably be rejected. */
+  expected_rejects: number
+  /** Number of pieces that the plates yield beyond the missing and the rejected ones. */
   surplus: number
 }
 
+/** Plans enough plates for the missing pieces and for those that will probably be rejected. */
 export function planPlates(missing: number, size: PlateSize | undefined): PlatePlan {
-  const pieces = size?.pieces ?? null
-  if (missing === 0) return { pieces_per_plate: pieces, plates: 0, surplus: 0 }
-  if (pieces === null) return { pieces_per_plate: null, plates: 1, surplus: 0 }
-  const plates = Math.ceil(missing / pieces)
-  return { pieces_per_plate: pieces, plates, surplus: plates * pieces - missing }
+  const known = size?.pieces ?? null
+  // Without the tolerance, an inexact quotient could add a whole piece.
+  const rejects = Math.min(
+    Math.max(0, MAX_JOB_QUANTITY - missing),
+    Math.ceil(missing * (size?.rejectsPerGood ?? 0) - 1e-9),
+  )
+  if (missing === 0) return { pieces_per_plate: known, plates: 0, expected_rejects: 0, surplus: 0 }
+  // Pieces that fit on one plate are printed together with the spare ones.
+  const pieces = known ?? (rejects > 0 ? missing + rejects : null)
+  if (pieces === null) return { pieces_per_plate: null, plates: 1, expected_rejects: 0, surplus: 0 }
+  const plates = Math.ceil((missing + rejects) / pieces)
+  const surplus = plates * pieces - missing - rejects
+  return { pieces_per_plate: pieces, plates, expected_rejects: rejects, surplus }
 }
 
 /** A term of the calculation, such as `3 on the shelf`. */
@@ -70,16 +92,17 @@ interface Term {
 /**
  * Writes a calculation as a person would: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`.
  * Subtracted terms of zero are left out. `extra` is the number of pieces that are queued beyond the needed
- * ones.
+ * ones. Expected rejects follow the missing pieces: `= 7 + 2 expected rejects → 3 plates of 4`.
  */
 export function writeSentence(
   { wanted, less, extra }: { wanted: Term; less: readonly Term[]; extra: number },
   missing: number,
-  { pieces_per_plate: pieces, plates, surplus }: PlatePlan,
+  { pieces_per_plate: pieces, plates, expected_rejects: rejects, surplus }: PlatePlan,
 ): string {
   const terms = less.filter((term) => term.pieces > 0).map((term) => ` − ${term.pieces} ${term.what}`)
   const sum = `${wanted.pieces} ${wanted.what}${terms.join('')} = ${missing}`
   if (plates === 0) return extra > 0 ? `${sum}, and ${extra} more than needed are queued` : sum
   const prints = pieces === null ? '1 plate' : `${plates} ${plates === 1 ? 'plate' : 'plates'} of ${pieces}`
-  return [sum, prints, ...(surplus > 0 ? [`${surplus} to stock`] : [])].join(' → ')
+  const spare = rejects > 0 ? ` + ${rejects} expected ${rejects === 1 ? 'reject' : 'rejects'}` : ''
+  return [sum + spare, prints, ...(surplus > 0 ? [`${surplus} to stock`] : [])].join(' → ')
 }

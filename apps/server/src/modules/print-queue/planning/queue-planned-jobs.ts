@@ -7,7 +7,7 @@ import { auditedJob } from '../jobs/job-edit.ts'
 import { findJobRows } from '../jobs/job-list.queries.ts'
 import { listJobsToEdit } from '../jobs/jobs.queries.ts'
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
-import type { PlateSize } from './plan-plates.ts'
+import { type PlateSize, planPlates } from './plan-plates.ts'
 
 /** A planned job for missing pieces. */
 export interface PlannedJob {
@@ -30,10 +30,13 @@ export async function queuePlannedJobs(
   presentation: JobPresentation,
   by: AuditContext,
 ): Promise<PrintJob[]> {
-  const jobs = planned.map(({ size, ...job }) => ({
-    ...job,
-    piecesPerPlate: size?.pieces ?? null,
-  }))
+  const jobs = planned.map(({ size, ...job }) => {
+    const { pieces_per_plate: piecesPerPlate, expected_rejects: expectedRejects } = planPlates(
+      job.quantity,
+      size,
+    )
+    return { ...job, piecesPerPlate, expectedRejects }
+  })
   const ids = await createPrintJobs(tx, jobs, by)
   const added = await listJobsToEdit(tx, ids)
   const entries = added.map((job) => ({

@@ -132,7 +132,9 @@ export async function recountPlates(tx: Queryable, jobId: string, now: Date): Pr
       select j.id, j.progress as before,
              greatest(1, (select count(*) from job_plates d where d.print_job_id = j.id and d.state = 'done') + r.plates
                + case when j.status in ('pending', 'in_progress', 'on_hold') and m.missing > 0
-                      then ceil(m.missing::numeric / coalesce(j.pieces_per_plate, m.missing)) else 0 end) as plates,
+                      then ceil((m.missing + greatest(0, j.expected_rejects - j.rejected_quantity))::numeric
+                             / coalesce(j.pieces_per_plate, m.missing + greatest(0, j.expected_rejects - j.rejected_quantity)))
+                      else 0 end) as plates,
              (select count(*) from job_plates d where d.print_job_id = j.id and d.state = 'done') as done,
              case when j.status in ('pending', 'in_progress', 'on_hold')
                   then least(1, (j.good_quantity + r.printed) / j.quantity)

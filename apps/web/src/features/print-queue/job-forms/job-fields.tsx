@@ -78,7 +78,10 @@ export function JobFields(props: JobFieldsProps) {
       <Field {...field('pieces_per_plate', 'All at once if empty')} className="col-span-3">
         <Input {...input('pieces_per_plate')} inputMode="numeric" />
       </Field>
-      <Field {...field('match_strictness')} className="col-span-3">
+      <Field {...field('expected_rejects', 'Printed besides')} className="col-span-3">
+        <Input {...input('expected_rejects')} inputMode="numeric" />
+      </Field>
+      <Field {...field('match_strictness')} className="col-span-full">
         <Select
           value={form.match_strictness}
           onChange={({ target }) => change({ match_strictness: target.value })}

@@ -20,6 +20,7 @@ export const JOB_LABELS = {
   filament_id: 'Spool',
   slice_id: 'Sliced file',
   pieces_per_plate: 'Pieces per plate',
+  expected_rejects: 'Expected rejects',
   match_strictness: 'Filament must match',
   due_at: 'Due',
   estimated_grams: 'Filament for all',
@@ -53,6 +54,7 @@ export const EMPTY_JOB: JobForm = {
   ...emptyForm(JOB_LABELS),
   quantity: '1',
   priority: String(DEFAULT_PRIORITY),
+  expected_rejects: '0',
   match_strictness: 'exact',
 }
 
@@ -64,6 +66,7 @@ export const formOf = (job: PrintJob): JobForm => ({
   filament_id: job.filament_id ?? '',
   slice_id: job.slice_id ?? '',
   pieces_per_plate: numberText(job.pieces_per_plate),
+  expected_rejects: String(job.expected_rejects),
   match_strictness: job.match_strictness,
   due_at: dayOf(job.due_at),
   estimated_grams: numberText(job.estimated_grams),
@@ -93,6 +96,7 @@ const wireOf = (form: JobForm) => ({
   filament_id: form.filament_id || null,
   slice_id: form.slice_id || null,
   pieces_per_plate: typedNumber(form.pieces_per_plate),
+  expected_rejects: typedNumber(form.expected_rejects) ?? 0,
   match_strictness: form.match_strictness,
   due_at: endOf(form.due_at),
   estimated_grams: typedNumber(form.estimated_grams),
