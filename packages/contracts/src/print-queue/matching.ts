@@ -1,10 +1,28 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
+import { nullable } from '../fields.ts'
 import { matchReason } from './job-waits.ts'
 import { printJob } from './jobs.ts'
 import { printerHead } from './printers.ts'
 
 const { get, post } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
+
+/** A tool that the sliced file uses, and the spool from which it would print. */
+const matchedTool = z.object({
+  /** Number of the tool, counted from 0 as in G-code. */
+  tool: z.number(),
+  material: nullable.text,
+  /** The color in the sliced file, as `#rrggbb`. */
+  color_hex: nullable.text,
+  grams: nullable.number,
+  /** Number of the printer's slot, counted from 1. Null if no slot fits. */
+  slot: nullable.number,
+  filament_id: nullable.id,
+  filament_label: nullable.text,
+  /** Why the spool in the slot does not fit. Null if it fits. */
+  lacks: z.nullable(z.enum(['material', 'color', 'grams'])),
+})
+export type MatchedTool = z.output<typeof matchedTool>
 
 /** A printer, and the reasons why it cannot print the job now. */
 const match = z.object({
@@ -13,6 +31,11 @@ const match = z.object({
   is_assigned: z.boolean(),
   /** Empty if the printer can start the job. */
   reasons: z.array(matchReason),
+  /**
+   * The used tools of the sliced file that the printer would print, sorted by number. Empty without such a file, or if
+   * the file names no tools.
+   */
+  tools: z.array(matchedTool),
 })
 export type PrinterMatch = z.output<typeof match>
 

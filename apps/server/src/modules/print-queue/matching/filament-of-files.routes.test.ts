@@ -216,6 +216,11 @@ describe('a file with several tools on a printer with several slots', () => {
     expect(await slots(black, white)).toMatchObject([
       { code: 'grams_short', message: 'Tool 2 is short by 2 g: needs 10 g, 8 g loaded.' },
     ])
+    const [{ tools } = { tools: [] }] = await read<PrinterMatch[]>(app, `/api/print-queue/${id}/matches`)
+    expect(tools).toMatchObject([
+      { tool: 0, material: 'PLA', color_hex: BLACK, grams: 20, slot: 1, filament_id: black, lacks: null },
+      { tool: 1, material: 'PLA', color_hex: WHITE, grams: 10, slot: 2, filament_id: white, lacks: 'grams' },
+    ])
     const full = await aSpool(app, { color: 'Snow', colorHex: 'F0F0F0', remainingGrams: 100 })
     expect(await slots(black, null)).toMatchObject([
       {

@@ -1,4 +1,5 @@
 import type { MatchReason } from '@pegasus/contracts/print-queue/job-waits'
+import type { MatchedTool } from '@pegasus/contracts/print-queue/matching'
 import { type ActionParts, actionOf, sliceAction } from './wait-action.ts'
 import {
   type PlacedTool,
@@ -189,6 +190,53 @@ export function filamentReasons(
   return [{ code: 'grams_short', message: short, ...load() }]
 }
 
+/**
+ * Finds the spool from which each used tool of a sliced file prints on a printer. The tool with the job's own filament
+ * lacks nothing here, because `filamentReasons` tells what is wrong with it.
+ */
+function placeOnPrinter(
+  needs: JobRequirements,
+  printer: Candidate,
+  slice: RequiredSlice,
+): PlacedTool<LoadedFilament>[] {
+  const tools = usedTools(slice.tools)
+  const mainTool = findMainTool(tools, needs.material)
+  const { kind, slot_count: slotCount, loaded } = printer
+  const isAnyColor = needs.match_strictness !== 'exact'
+  const mainSpool = spoolOnPrinter(needs, printer, { slice, needed: mainTool?.grams ?? null })
+  return placeTools(tools, { kind, slotCount, loaded, mainTool, mainSpool, isAnyColor })
+}
+
+/** Returns the used tools of a sliced file with the slots from which they would print. */
+export function toolsOnPrinter(
+  needs: JobRequirements,
+  printer: Candidate,
+  slice: RequiredSlice,
+): MatchedTool[] {
+  const own = findMainTool(usedTools(slice.tools), needs.material)
+  const wanted = plateNeeds(needs, slice)
+  const lackOf = (spool: LoadedFilament | null, needed: number | null): MatchedTool['lacks'] => {
+    if (spool === null || (spool.id !== needs.spool_id && !fitsFilament(wanted, spool)))
+      return spool !== null && hasMaterial(wanted, spool) ? 'color' : 'material'
+    return needed !== null && spool.remaining_grams < needed ? 'grams' : null
+  }
+  return placeOnPrinter(needs, printer, slice).map(({ tool, spool, lacks: other }) => {
+    const lacks = tool === own ? lackOf(spool, tool.grams) : other
+    const isThere = lacks === null || lacks === 'grams'
+    const fixed = hasFixedSlots(printer.kind, printer.slot_count) ? tool.tool + 1 : null
+    return {
+      tool: tool.tool,
+      material: tool.material,
+      color_hex: tool.color_hex,
+      grams: tool.grams,
+      slot: fixed ?? (isThere ? (spool?.slot ?? null) : null),
+      filament_id: isThere ? (spool?.id ?? null) : null,
+      filament_label: isThere ? (spool?.label ?? null) : null,
+      lacks,
+    }
+  })
+}
+
 const CODES = { material: 'material', color: 'color', grams: 'grams_short' } as const
 
 /** Describes why the spool of a tool does not fit. */
@@ -209,15 +257,11 @@ export function toolReasons(
   printer: Candidate,
   { slice, unloaded }: { slice: RequiredSlice; unloaded: readonly UnloadedSpool[] },
 ): MatchReason[] {
-  const tools = usedTools(slice.tools)
-  if (tools.length < 2) return []
-  const mainTool = findMainTool(tools, needs.material)
+  if (usedTools(slice.tools).length < 2) return []
   const { kind, slot_count: slotCount, loaded } = printer
   const isFixed = hasFixedSlots(kind, slotCount)
   const isAnyColor = needs.match_strictness !== 'exact'
-  const mainSpool = spoolOnPrinter(needs, printer, { slice, needed: mainTool?.grams ?? null })
-  const placed = placeTools(tools, { kind, slotCount, loaded, mainTool, mainSpool, isAnyColor })
-  return placed.flatMap((each): MatchReason[] => {
+  return placeOnPrinter(needs, printer, slice).flatMap((each): MatchReason[] => {
     const { tool, lacks } = each
     if (lacks === null) return []
     const slot = isFixed ? tool.tool + 1 : null

@@ -1,6 +1,7 @@
 import { type MatchReason, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
-import { filamentReasons, toolReasons } from './fits-filament.ts'
+import type { MatchedTool } from '@pegasus/contracts/print-queue/matching'
+import { filamentReasons, toolReasons, toolsOnPrinter } from './fits-filament.ts'
 import { findMainTool, usedTools } from './place-tools.ts'
 import { canRead, formatsOf } from './readable-formats.ts'
 import { actionOf, sliceAction } from './wait-action.ts'
@@ -261,6 +262,12 @@ export const filamentSlice = (
   printer: Candidate,
   slice: RequiredSlice | null,
 ): RequiredSlice | null => (isNetworkKind(printer.kind) || slice?.id === needs.slice_id ? slice : null)
+
+/** Returns the tools of the sliced file whose filament counts, with the slots from which they would print. */
+export function matchTools(needs: JobRequirements, printer: Candidate): MatchedTool[] {
+  const slice = filamentSlice(needs, printer, sliceFor(needs, printer))
+  return slice === null ? [] : toolsOnPrinter(needs, printer, slice)
+}
 
 /** Returns the reasons why a printer cannot print a job now. Empty if it can. */
 export function matchPrinter(

@@ -1,12 +1,12 @@
 import type { MatchReason } from '@pegasus/contracts/print-queue/job-waits'
-import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
+import type { MatchedTool, PrinterMatch } from '@pegasus/contracts/print-queue/matching'
 import { isAdmin } from '@pegasus/contracts/roles'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type PrintJobRow, findJobRow } from '../jobs/job-list.queries.ts'
 import { assignPrinter } from './assign-printer.ts'
-import { matchPrinter } from './match-printer.ts'
+import { matchPrinter, matchTools } from './match-printer.ts'
 import { distanceOf, readMatchData } from './waits-for.ts'
 import type { Candidate } from './requirements.queries.ts'
 
@@ -15,6 +15,7 @@ export interface Match {
   printer: Candidate
   isAssigned: boolean
   reasons: MatchReason[]
+  tools: MatchedTool[]
 }
 
 /**
@@ -30,6 +31,7 @@ export async function listMatches(sql: Queryable, jobId: string): Promise<Match[
       printer,
       isAssigned: printer.id === needs.assigned_printer_id,
       reasons: matchPrinter(needs, printer, unloaded),
+      tools: matchTools(needs, printer),
     }))
     .toSorted((a, b) => distanceOf(a.reasons) - distanceOf(b.reasons))
 }
@@ -54,10 +56,11 @@ export function createMatching({ database }: { database: Database }): Matching {
     async list(jobId) {
       const matches = await listMatches(database.sql, jobId)
       if (!matches) throw new AppError('PRINT_JOB_NOT_FOUND')
-      return matches.map(({ printer, isAssigned, reasons }) => ({
+      return matches.map(({ printer, isAssigned, reasons, tools }) => ({
         printer,
         is_assigned: isAssigned,
         reasons,
+        tools,
       }))
     },
 

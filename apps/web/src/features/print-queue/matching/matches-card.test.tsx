@@ -32,6 +32,28 @@ const REASON = {
   message: 'The plate of J-00001 is still on the bed.',
   action: ACTION,
 }
+const TOOLS = [
+  {
+    tool: 0,
+    material: 'PLA',
+    color_hex: '#101010',
+    grams: 12,
+    slot: 2,
+    filament_id: ID,
+    filament_label: 'S-00042',
+    lacks: null,
+  },
+  {
+    tool: 1,
+    material: 'PETG',
+    color_hex: null,
+    grams: 3,
+    slot: null,
+    filament_id: null,
+    filament_label: null,
+    lacks: 'material',
+  },
+]
 const PLATE = { name: 'Dragon', label_code: 'J-00001', pieces: 4 }
 
 const address = () => '/'
@@ -60,7 +82,7 @@ beforeEach(async () => {
     const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.origin)
     if (pathname === '/api/auth/me') return Response.json({ id: ID, role: 'staff', isActive: true })
     if (pathname.endsWith('/matches'))
-      return Response.json([{ printer: MINI, is_assigned: false, reasons: [REASON] }])
+      return Response.json([{ printer: MINI, is_assigned: false, reasons: [REASON], tools: TOOLS }])
     if (pathname === `/api/printers/${ID}`) return Response.json({ ...MINI, current_job: PLATE })
     if (pathname !== `/api/printers/${ID}/clear`) return browserFetch(input, init)
     sent.push(await new Response(init?.body ?? null).json())
@@ -74,12 +96,18 @@ afterEach(() => {
   localStorage.removeItem(AUTH_KEY)
 })
 
-it('the printers of a waiting job ask for the good and rejected pieces before the plate of another job is cleared', async () => {
+it('the printers of a waiting job show the slot of each tool, and ask for the good and rejected pieces before the plate of another job is cleared', async () => {
   await render(
     <Providers>
       <MatchesCard job={{ id: ID, status: 'pending' } as PrintJob} addresses={ADDRESSES} />
     </Providers>,
   )
+  const tools = page.getByRole('list', { name: 'Tools on Mini' }).getByRole('listitem')
+  await expect.element(tools.nth(1)).toBeVisible()
+  expect(tools.elements().map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '))).toEqual([
+    'Tool 1PLA, 12 g→slot 2, S-00042',
+    'Tool 2PETG, 3 g→no slot, no matching material',
+  ])
   await page.getByRole('button', { name: 'Clear the plate for Mini' }).click()
   const dialog = page.getByRole('dialog', { name: 'Clear Mini' })
   await expect.element(dialog.getByText('Dragon')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
+import type { MatchedTool, PrinterMatch } from '@pegasus/contracts/print-queue/matching'
 import { type WaitAction, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
@@ -8,8 +8,10 @@ import { Link } from 'react-router'
 import { ClearPrinterDialog } from '@/components/clear-printer-dialog.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
+import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { formatGrams } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { matchesQuery } from '../print-queue.queries.ts'
 import type { JobAddresses } from '../print-queue-address.ts'
@@ -83,11 +85,46 @@ function MatchRow({ job, match, addresses }: MatchesCardProps & { match: Printer
             {message}
           </p>
         ))}
+        <ToolList printerName={printer.name} tools={match.tools} />
       </div>
       <MatchActions job={job} match={match} addresses={addresses} fits={fits} />
     </li>
   )
 }
+
+/** Lists the tools of the sliced file, each with the slot from which it would print. Renders nothing without tools. */
+const ToolList = ({ printerName, tools }: { printerName: string; tools: readonly MatchedTool[] }) =>
+  tools.length === 0 ? null : (
+    <ul aria-label={`Tools on ${printerName}`} className="mt-1 flex flex-col gap-0.5 text-caption text-ink-2">
+      {tools.map((tool) => (
+        <li key={tool.tool} className="flex flex-wrap items-center gap-x-1.5">
+          <span className="w-11 text-ink-3">Tool {tool.tool + 1}</span>
+          <ColorDot hex={tool.color_hex} />
+          <span>
+            {[tool.material, tool.grams === null ? null : formatGrams(tool.grams)].filter(Boolean).join(', ')}
+          </span>
+          <span aria-hidden>→</span>
+          <span className={tool.lacks === null ? undefined : 'text-red-ink'}>{describeSlot(tool)}</span>
+        </li>
+      ))}
+    </ul>
+  )
+
+const LACKS = {
+  material: 'no matching material',
+  color: 'another color',
+  grams: 'too little filament',
+} as const
+
+/** `slot 2, S-0042` or `slot 2, too little filament`. */
+const describeSlot = ({ slot, filament_label: label, lacks }: MatchedTool): string =>
+  [
+    slot === null ? 'no slot' : `slot ${slot}`,
+    label ?? (lacks === null ? 'any spool' : null),
+    lacks === null ? null : LACKS[lacks],
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 interface MatchActionsProps extends MatchesCardProps {
   match: PrinterMatch
