@@ -142,16 +142,20 @@ test('people can fill an order of the storefront from stock and by printing, pic
   await expect(page.getByText('7 missing · neither in stock nor in the print queue')).toBeVisible()
   await expect(page.getByText('Reserved: 3 × Dragon', { exact: true })).toBeVisible()
 
-  const [order] = await get<{ id: string }[]>(`${url}/api/orders`, headers)
-  const job = await post<PrintJob>(
-    `${url}/api/print-queue`,
-    { inventory_item_id: item.id, quantity: 8, order_id: order?.id },
-    headers,
-  )
-  await expect(sum('3 reserved + 7 in the print queue')).toBeVisible()
-  await expect(page.getByRole('link', { name: job.label_code })).toBeVisible()
+  // The missing pieces are printed from the order's page, with one more for the shelf.
+  const orderAddress = page.url()
+  await page.getByRole('link', { name: 'Print 7 of Dragon', exact: true }).click()
+  const adding = page.getByRole('dialog', { name: 'Add Job' })
+  await expect(adding.getByLabel('Quantity')).toHaveValue('7')
+  await adding.getByLabel('Quantity').fill('8')
+  await adding.getByRole('button', { name: 'Add to queue' }).click()
+  await expect(adding).toBeHidden()
+  await page.goto(orderAddress)
+  const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
+  await sum('3 reserved + 7 in the print queue').click()
+  await expect(page.getByRole('link', { name: String(job?.label_code) })).toBeVisible()
   for (const step of ['start', 'complete'])
-    await post(`${url}/api/print-queue/${job.id}/${step}`, {}, headers)
+    await post(`${url}/api/print-queue/${job?.id}/${step}`, {}, headers)
   await expect(sum('3 reserved + 7 in stock')).toBeVisible()
   await expect(page.getByText('Ready to pack', { exact: true })).toBeVisible()
 
