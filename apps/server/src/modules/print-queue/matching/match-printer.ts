@@ -21,8 +21,13 @@ function fitsBed(model: readonly number[], bed: readonly number[]): boolean {
   return long <= Math.max(width, depth) && short <= Math.min(width, depth) && z - 0.1 <= height
 }
 
-function bedReasons({ size_mm: model }: JobRequirements, { bed_mm: bed }: Candidate): MatchReason[] {
-  if (model === null || bed === null || fitsBed(model, bed)) return []
+const isBedFit = ({ size_mm: model }: JobRequirements, { bed_mm: bed }: Candidate): boolean =>
+  model === null || bed === null || fitsBed(model, bed)
+
+function bedReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
+  const { size_mm: model } = needs
+  const { bed_mm: bed } = printer
+  if (model === null || bed === null || isBedFit(needs, printer)) return []
   return [
     { code: 'bed_too_small', message: `The part is ${size(model)}, but the print area is ${size(bed)}.` },
   ]
@@ -242,10 +247,17 @@ export const isOverridden = (needs: JobRequirements, printer: Candidate): boolea
  * Returns the reasons that concern the bed and the sliced file. Loading another spool cannot remove these
  * reasons.
  */
-export const machineReasons = (needs: JobRequirements, printer: Candidate): MatchReason[] => [
+const machineReasons = (needs: JobRequirements, printer: Candidate): MatchReason[] => [
   ...bedReasons(needs, printer),
   ...matchSlices(needs, printer).reasons,
 ]
+
+/**
+ * Returns whether no reason concerns the bed or the sliced file. The planner compares each job with each printer, and
+ * writing the sentences would take a quarter of its time.
+ */
+export const fitsMachine = (needs: JobRequirements, printer: Candidate): boolean =>
+  isBedFit(needs, printer) && matchSlices(needs, printer).reasons.length === 0
 
 /** Returns only those reasons of `matchPrinter` that are cached, as a cheap first estimate. */
 export const knownReasons = (needs: JobRequirements, printer: Candidate): readonly MatchReason[] =>

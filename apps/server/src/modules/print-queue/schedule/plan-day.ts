@@ -2,8 +2,8 @@ import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 import { fitsFilament, mainSlot, plateNeeds, spoolToLoad, toolReasons } from '../matching/fits-filament.ts'
 import {
   filamentSlice,
+  fitsMachine,
   isOverridden,
-  machineReasons,
   neededGrams,
   sliceFor,
 } from '../matching/match-printer.ts'
@@ -237,7 +237,7 @@ function placeJob(needs: JobRequirements, lanes: readonly Lane[], unloaded: Unlo
   const offered: Fit[] = []
   for (const lane of lanes) {
     if (lane.freeAt === null) continue
-    if (!isOverridden(needs, lane.printer) && machineReasons(needs, lane.printer).length > 0) continue
+    if (!isOverridden(needs, lane.printer) && !fitsMachine(needs, lane.printer)) continue
     const slice = sliceFor(needs, lane.printer)
     const decisive = filamentSlice(needs, lane.printer, slice)
     const isFree = isOverridden(needs, lane.printer) || decisive === null
