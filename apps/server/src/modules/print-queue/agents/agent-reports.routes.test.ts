@@ -50,3 +50,23 @@ it('a printer agent can report time and filament; a repeated report books nothin
   const last = await tell(app, key, plates, 'complete', { lease_id: two.lease_id })
   expect(last.json()).toMatchObject({ status: 'completed', good_quantity: 8, plates_done: 2 })
 })
+
+it('the report of an agent changes nothing after a person has counted the pieces of its failed plate', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const job = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
+  const { lease_id } = await claimed(app, key)
+  const counted = { status: 'pending', good_quantity: 2, rejected_quantity: 1, missing_quantity: 6 }
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: `/api/print-queue/${job}/fail`,
+    headers: await app.as('staff'),
+    payload: { reason: 'Power failure', good_quantity: 2, rejected_quantity: 1 },
+  })
+  expect([answer.statusCode, answer.json()]).toMatchObject([200, counted])
+  const done = await tell(app, key, job, 'complete', { lease_id })
+  expect([done.statusCode, done.json().good_quantity]).toEqual([200, 2])
+  expect((await tell(app, key, job, 'fail', { lease_id, reason: 'Warped' })).statusCode).toBe(409)
+  const after = await app.http.inject({ url: `/api/print-queue/${job}`, headers: await app.as('staff') })
+  expect(after.json()).toMatchObject(counted)
+})
