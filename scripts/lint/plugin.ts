@@ -66,4 +66,34 @@ const noEnvironment = {
   },
 }
 
-export default { meta: { name: 'pegasus' }, rules: { zones, 'no-environment': noEnvironment } }
+const TEXT_ATTRIBUTES = /^(?:aria-label|title|label|placeholder|alt|hint|description|text)$/
+const isText = (value: unknown): boolean => typeof value === 'string' && /[A-Z][a-z]|[a-z] [a-z]/.test(value)
+
+/** A rule that detects texts that people see but that no language can translate (record 63). */
+const texts = {
+  create(context: Context) {
+    const message = "wrap the text in t('…') of lib/i18n/messages.ts, so that it can be translated"
+    return {
+      JSXText(node: Node) {
+        if (/[A-Za-z]{2}/.test(String(node.value))) context.report({ node, message })
+      },
+      JSXAttribute(node: Node) {
+        const value = node.value as Node | null
+        const isPlain = value?.type === 'Literal' && isText(value.value)
+        if (isPlain && TEXT_ATTRIBUTES.test(String((node.name as unknown as Node).name)))
+          context.report({ node, message })
+      },
+      CallExpression(node: Node) {
+        const [first] = node.arguments as Node[]
+        const isCall = ['t', 'rich'].includes((node.callee as Node).name ?? '')
+        if (isCall && first?.type !== 'Literal')
+          context.report({
+            node,
+            message: 'write the whole message here, so that the catalogs can be checked',
+          })
+      },
+    }
+  },
+}
+
+export default { meta: { name: 'pegasus' }, rules: { zones, 'no-environment': noEnvironment, texts } }

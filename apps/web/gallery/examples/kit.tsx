@@ -187,7 +187,7 @@ function ListExample({ state }: { state: ListState }) {
 }
 
 const PAGE = {
-  list: { to: '/', name: 'Parts', one: 'part' },
+  list: { to: '/', name: 'Parts', one: 'part' as const },
   name: () => 'Component gallery',
   title: ({ name }: Part) => name,
   badges: () => <StatusBadge status="In Stock" />,

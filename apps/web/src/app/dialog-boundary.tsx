@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../components/ui/actions/button.tsx'
 import { Dialog } from '../components/ui/overlays/dialog.tsx'
 import { Boundary, NOT_KNOWN_YET, ReloadButton, useFault } from './error-page.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void }) {
   const fault = useFault(error) ?? NOT_KNOWN_YET
@@ -13,13 +14,13 @@ function BrokenDialog({ error, onClose }: { error: unknown; onClose: () => void 
       title={fault.title}
       footer={
         <>
-          <Button onClick={onClose}>Not now</Button>
+          <Button onClick={onClose}>{t('Not now')}</Button>
           <ReloadButton>{fault.reload}</ReloadButton>
         </>
       }
     >
       <p className="text-ink-2">
-        {fault.text} Reloading discards everything that you typed and have not saved.
+        {t('{text} Reloading discards everything that you typed and have not saved.', { text: fault.text })}
       </p>
     </Dialog>
   )

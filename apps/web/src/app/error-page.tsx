@@ -5,6 +5,7 @@ import { Button, buttonClass } from '../components/ui/actions/button.tsx'
 import { EmptyState } from '../components/ui/feedback/empty-state.tsx'
 import { hasNewVersion } from '../lib/browser/app-version.ts'
 import { LoadingView } from './loading-view.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Matches the messages with which browsers report that a part of the app could not be loaded. */
 const LOAD_FAILURE = /dynamically imported module|importing a module script failed|load module script/i
@@ -20,30 +21,32 @@ interface Fault {
 }
 
 const BROKEN: Fault = {
-  title: 'This page ran into an error',
-  text: 'Nothing that was saved is lost. Reloading usually helps.',
-  reload: 'Reload',
+  title: t('This page ran into an error'),
+  text: t('Nothing that was saved is lost. Reloading usually helps.'),
+  reload: t('Reload'),
 }
 
 const NEW_VERSION: Fault = {
-  title: 'A new version is available',
-  text: 'Pegasus Ops has been updated since this page was opened. Reload it to continue. Nothing that was saved is lost.',
-  reload: 'Reload',
+  title: t('A new version is available'),
+  text: t(
+    'Pegasus Ops has been updated since this page was opened. Reload it to continue. Nothing that was saved is lost.',
+  ),
+  reload: t('Reload'),
 }
 
 const NOT_LOADED: Fault = {
-  title: 'This part could not be loaded',
-  text: 'Check the connection. Nothing that was saved is lost.',
-  reload: 'Try again',
+  title: t('This part could not be loaded'),
+  text: t('Check the connection. Nothing that was saved is lost.'),
+  reload: t('Try again'),
 }
 
 /** Shown until the cause is known, so that a click gets an immediate response. */
 export const NOT_KNOWN_YET: Fault = {
   ...NOT_LOADED,
-  text: 'The app is looking for the cause. Nothing that was saved is lost.',
+  text: t('The app is looking for the cause. Nothing that was saved is lost.'),
 }
 
-const UNREACHABLE: Fault = { ...NOT_LOADED, title: 'The server cannot be reached' }
+const UNREACHABLE: Fault = { ...NOT_LOADED, title: t('The server cannot be reached') }
 
 /**
  * Returns the cause of a failure; null until the cause is known. A part may fail to load because an update
@@ -130,7 +133,7 @@ function ErrorPage({ error, onLeave }: { error: unknown; onLeave: () => void }) 
     <main className="min-h-dvh">
       <BrokenView error={error}>
         <a href="/" className={buttonClass()}>
-          Go to the dashboard
+          {t('Go to the dashboard')}
         </a>
       </BrokenView>
     </main>

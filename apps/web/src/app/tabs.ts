@@ -14,6 +14,7 @@ import {
   Spool,
   Users,
 } from 'lucide-react'
+import { t } from '@/lib/i18n/messages.ts'
 
 export interface Tab {
   /** Value of the `tab` parameter in the URL. */
@@ -40,17 +41,17 @@ export type TabId =
   | 'system'
 
 export const TABS: readonly Tab[] = [
-  { id: 'dashboard', label: 'Dashboard', Icon: LayoutDashboard },
-  { id: 'stl-library', label: 'STL Library', Icon: Box, count: (stats) => stats.total_files },
-  { id: 'inventory', label: 'Inventory', Icon: Boxes, count: (stats) => stats.total_inventory },
-  { id: 'orders', label: 'Orders', Icon: ReceiptText, count: (stats) => stats.pending_orders },
-  { id: 'print-queue', label: 'Print Queue', Icon: Printer, count: (stats) => stats.print_queue_count },
-  { id: 'filament', label: 'Filament', Icon: Spool, count: (stats) => stats.total_filaments },
-  { id: 'products', label: 'Products', Icon: ShoppingBag },
-  { id: 'api-keys', label: 'API Keys', Icon: KeyRound, role: 'admin' },
-  { id: 'people', label: 'People', Icon: Users, role: 'admin' },
-  { id: 'audit', label: 'Audit', Icon: ScrollText, role: 'admin' },
-  { id: 'system', label: 'System', Icon: Server, role: 'admin' },
+  { id: 'dashboard', label: t('Dashboard'), Icon: LayoutDashboard },
+  { id: 'stl-library', label: t('STL Library'), Icon: Box, count: (stats) => stats.total_files },
+  { id: 'inventory', label: t('Inventory'), Icon: Boxes, count: (stats) => stats.total_inventory },
+  { id: 'orders', label: t('Orders'), Icon: ReceiptText, count: (stats) => stats.pending_orders },
+  { id: 'print-queue', label: t('Print Queue'), Icon: Printer, count: (stats) => stats.print_queue_count },
+  { id: 'filament', label: t('Filament'), Icon: Spool, count: (stats) => stats.total_filaments },
+  { id: 'products', label: t('Products'), Icon: ShoppingBag },
+  { id: 'api-keys', label: t('API Keys'), Icon: KeyRound, role: 'admin' },
+  { id: 'people', label: t('People'), Icon: Users, role: 'admin' },
+  { id: 'audit', label: t('Audit'), Icon: ScrollText, role: 'admin' },
+  { id: 'system', label: t('System'), Icon: Server, role: 'admin' },
 ]
 
 /**

@@ -2,6 +2,7 @@ import { Lock } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonClass } from './ui/actions/button.tsx'
 import { EmptyState } from './ui/feedback/empty-state.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shown to people whose role is too low for the page, with a link back. */
 export function AccessDenied() {
@@ -10,16 +11,16 @@ export function AccessDenied() {
       <EmptyState
         titleLevel={1}
         icon={<Lock size={24} strokeWidth={1.6} aria-hidden />}
-        title="Access Denied"
+        title={t('Access Denied')}
         actions={
           <Link to="/" className={buttonClass()}>
-            Back to the dashboard
+            {t('Back to the dashboard')}
           </Link>
         }
       >
-        <p>You don't have permission to access this area.</p>
+        <p>{t("You don't have permission to access this area.")}</p>
         <p className="mt-0.5 text-label text-ink-3">
-          Contact your administrator if you believe this is an error.
+          {t('Contact your administrator if you believe this is an error.')}
         </p>
       </EmptyState>
     </div>

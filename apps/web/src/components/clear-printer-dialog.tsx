@@ -10,6 +10,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { CountFields, type CountField, readCounts } from './fields/count-fields.tsx'
 import { FormDialog } from './kit/form-dialog.tsx'
 import { toast } from './ui/overlays/toast-store.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Converts the counts to a request body. There is nothing to count if the plate has no job. */
 function readClearing(form: FormText<CountField>, hasJob: boolean): ReadResult<ClearPrinterBody, CountField> {
@@ -38,17 +39,17 @@ export function ClearPrinterDialog({ printer, onClear, onClose }: ClearPrinterDi
     create: async (body) => {
       const after = await callApi(clearPrinter, { params: { id: printer.id }, body })
       onClear(after)
-      toast({ title: `${after.name} is free` })
+      toast({ title: t('{name} is free', { name: after.name }) })
       onClose()
     },
   })
   return (
     <FormDialog
       state={state}
-      submitLabel="Plate is off"
+      submitLabel={t('Plate is off')}
       submitButton={{ autoFocus: true }}
       onClose={onClose}
-      title={`Clear ${printer.name}`}
+      title={t('Clear {name}', { name: printer.name })}
       size="sm"
     >
       {job ? (
@@ -59,12 +60,14 @@ export function ClearPrinterDialog({ printer, onClear, onClose }: ClearPrinterDi
           <CountFields
             state={state}
             pieces={job.pieces}
-            goodHint="Into stock"
-            rejectedHint={`Of ${job.pieces} on the plate`}
+            goodHint={t('Into stock')}
+            rejectedHint={t('Of {pieces} on the plate', { pieces: job.pieces })}
           />
         </div>
       ) : (
-        <p className="text-ink-2">The printer is free for the next job once the plate is off the bed.</p>
+        <p className="text-ink-2">
+          {t('The printer is free for the next job once the plate is off the bed.')}
+        </p>
       )}
     </FormDialog>
   )

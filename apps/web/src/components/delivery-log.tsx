@@ -5,9 +5,10 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatDateTime } from '@/lib/format/format.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { type listQuery, useList } from '@/lib/http/use-list.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface DeliveryLogProps {
   query: ReturnType<typeof listQuery<ChannelDelivery>>
@@ -21,12 +22,14 @@ interface DeliveryLogProps {
 export function DeliveryLog({ query, onReplay, onReplayed }: DeliveryLogProps) {
   const { list, items, isLoading, isEmpty, paging } = useList(query)
   if (isLoading)
-    return <SkeletonLines label="Loading the deliveries" count={3} className="flex flex-col gap-3 py-2" />
+    return (
+      <SkeletonLines label={t('Loading the deliveries')} count={3} className="flex flex-col gap-3 py-2" />
+    )
   return (
     <>
-      <QueryError query={list} message="The deliveries could not be loaded." />
-      {isEmpty ? <p className="py-2 text-ink-2">Nothing has been sent yet.</p> : null}
-      <ul aria-label="Deliveries" className="divide-y divide-line">
+      <QueryError query={list} message={t('The deliveries could not be loaded.')} />
+      {isEmpty ? <p className="py-2 text-ink-2">{t('Nothing has been sent yet.')}</p> : null}
+      <ul aria-label={t('Deliveries')} className="divide-y divide-line">
         {items.map((delivery) => (
           <DeliveryRow key={delivery.id} delivery={delivery} onReplay={onReplay} onReplayed={onReplayed} />
         ))}
@@ -37,7 +40,7 @@ export function DeliveryLog({ query, onReplay, onReplayed }: DeliveryLogProps) {
           isPending={list.isFetchingNextPage}
           onClick={() => void paging.onMore()}
         >
-          Show more
+          {t('Show more')}
         </Button>
       ) : null}
     </>
@@ -45,9 +48,9 @@ export function DeliveryLog({ query, onReplay, onReplayed }: DeliveryLogProps) {
 }
 
 const STATES = {
-  waiting: { tone: 'blue', label: 'Waiting' },
-  delivered: { tone: 'green', label: 'Delivered' },
-  failed: { tone: 'red', label: 'Failed' },
+  waiting: { tone: 'blue', label: t('Waiting') },
+  delivered: { tone: 'green', label: t('Delivered') },
+  failed: { tone: 'red', label: t('Failed') },
 } as const
 
 function DeliveryRow({
@@ -58,8 +61,8 @@ function DeliveryRow({
   const { id, type, title, state, created_at: at, next_attempt_at: nextAt, attempts } = delivery
   const replay = useMutation({
     mutationFn: () => onReplay(id),
-    onSuccess: () => toast({ title: 'It will be sent again.' }),
-    onError: (error) => toast({ title: errorMessage(error, 'That did not work. Please try again.') }),
+    onSuccess: () => toast({ title: t('It will be sent again.') }),
+    onError: (error) => toast({ title: errorMessage(error, t('That did not work. Please try again.')) }),
     onSettled: onReplayed,
   })
   const { tone, label } = STATES[state]
@@ -73,8 +76,8 @@ function DeliveryRow({
         <p className="mt-0.5 text-caption text-ink-3">
           {[
             formatDateTime(at),
-            formatNumberOf(last?.number ?? 0, 'attempt'),
-            ...(nextAt ? [`next ${formatDateTime(nextAt)}`] : []),
+            t('{number, plural, one {# attempt} other {# attempts}}', { number: last?.number ?? 0 }),
+            ...(nextAt ? [t('next {nextAt}', { nextAt: formatDateTime(nextAt) })] : []),
           ].join(' · ')}
         </p>
         {last?.note ? (
@@ -86,11 +89,11 @@ function DeliveryRow({
       </StatusBadge>
       <Button
         size="sm"
-        aria-label={`Send again: ${title}`}
+        aria-label={t('Send again: {title}', { title })}
         isPending={replay.isPending}
         onClick={() => replay.mutate()}
       >
-        Send again
+        {t('Send again')}
       </Button>
     </li>
   )

@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { useFieldControl } from './ui/forms/field-context.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface DropAreaProps {
   /** File types that the browser's picker offers. */
@@ -63,13 +64,16 @@ export function DropArea(props: DropAreaProps) {
       <span className="min-w-0 flex-1 text-ink-2">
         {chosen === null ? (
           <>
-            <span className="link">{isSingle ? 'Choose a file' : 'Choose files'}</span>
-            <span className="touch:hidden"> or drop {isSingle ? 'it' : 'them'} here</span>
+            <span className="link">{isSingle ? t('Choose a file') : t('Choose files')}</span>
+            <span className="touch:hidden">
+              {' '}
+              {t('or drop {single} here', { single: isSingle ? 'it' : 'them' })}
+            </span>
           </>
         ) : (
           <>
             <bdi className="font-medium text-ink wrap-anywhere">{chosen}</bdi>{' '}
-            <span className="link whitespace-nowrap">Choose another</span>
+            <span className="link whitespace-nowrap">{t('Choose another')}</span>
           </>
         )}
         {children ? <span className="block text-caption text-ink-3">{children}</span> : null}

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { Merge } from '@/lib/forms/form-merge.ts'
 import { AlertBox } from './ui/feedback/alert-box.tsx'
 import { Button } from './ui/actions/button.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface EditConflictProps<Field extends string> {
   merge: Merge<Field>
@@ -31,20 +32,26 @@ export function EditConflict<Field extends string>({
   }, [merge.theirs])
   return (
     <div ref={box} className={className}>
-      <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
+      <AlertBox tone="warning" title={t('Somebody else has changed this in the meantime.')}>
         {merge.changed.length === 0 ? (
-          <p>None of the fields of this form have changed. What you typed is kept; save again.</p>
+          <p>{t('None of the fields of this form have changed. What you typed is kept; save again.')}</p>
         ) : (
           <>
             <p>
-              Your changes are kept. The other fields show the newly saved values. Check them, and save again.
+              {t(
+                'Your changes are kept. The other fields show the newly saved values. Check them, and save again.',
+              )}
             </p>
             <ul className="mt-1">
               {merge.changed.map((field) => (
                 <li key={field}>
-                  {labels[field]} is now{' '}
-                  <bdi className="font-medium">{quoted(describeValue(field, merge.theirs[field]))}</bdi>
-                  {merge.conflicts.includes(field) ? ', but you entered another value' : ''}
+                  {rich('{field} is now {field2}{includes}', {
+                    field: labels[field],
+                    field2: (
+                      <bdi className="font-medium">{quoted(describeValue(field, merge.theirs[field]))}</bdi>
+                    ),
+                    includes: merge.conflicts.includes(field) ? t(', but you entered another value') : '',
+                  })}
                 </li>
               ))}
             </ul>
@@ -59,10 +66,10 @@ export function EditConflict<Field extends string>({
 export const OtherValue = ({ text, onTake }: { text: string; onTake: () => void }) => (
   <span className="flex flex-wrap items-center gap-x-2">
     <span className="min-w-0 wrap-anywhere">
-      Now saved as <bdi className="font-medium text-ink">{quoted(text)}</bdi>.
+      {rich('Now saved as {text}.', { text: <bdi className="font-medium text-ink">{quoted(text)}</bdi> })}
     </span>
     <Button size="sm" variant="ghost" onClick={onTake}>
-      Use that
+      {t('Use that')}
     </Button>
   </span>
 )

@@ -2,10 +2,12 @@ import { Search, SlidersHorizontal } from 'lucide-react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useLocation } from 'react-router'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
-import { formatCount, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
+import { formatCount, formatTotal } from '@/lib/format/format.ts'
 import { Button } from './ui/actions/button.tsx'
 import { Input } from './ui/forms/input.tsx'
 import { Dialog } from './ui/overlays/dialog.tsx'
+import { t } from '@/lib/i18n/messages.ts'
+import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 interface FilterBarProps {
   /**
@@ -20,9 +22,8 @@ interface FilterBarProps {
   onApply: (fields: (name: string) => string | null) => void
   /** Number of matches; null while unknown. */
   count: { total: number; isTotalCapped: boolean } | null
-  /** Singular noun for the count: `item`. */
-  one: string
-  many?: string
+  /** The thing that the list contains, for the count. */
+  one: Noun
   /** Shown after the count. */
   note?: ReactNode
   /** Shown at the right end. */
@@ -44,13 +45,13 @@ interface FilterBarProps {
 
 /** The filters of a list. Applied filters are in the URL. Typed values wait until they are applied. */
 export function FilterBar(props: FilterBarProps) {
-  const { appliedKey, count, one, many = `${one}s`, note, actions, search, children } = props
+  const { appliedKey, count, one, note, actions, search, children } = props
   const isPhone = useIsPhone()
   const isFolded = isPhone && search !== undefined
   const counted = count
     ? count.isTotalCapped
-      ? `${formatTotal(count)} ${many}`
-      : formatNumberOf(count.total, one, many)
+      ? `${formatTotal(count)} ${NOUNS[one].many}`
+      : NOUNS[one].count(count.total)
     : ''
   return (
     <div className="mb-4 flex flex-wrap items-center gap-2 phone:mb-1.5 phone:gap-y-1">
@@ -65,7 +66,7 @@ export function FilterBar(props: FilterBarProps) {
         {isFolded ? null : (
           <>
             {children}
-            <Button type="submit">Apply Filters</Button>
+            <Button type="submit">{t('Apply Filters')}</Button>
           </>
         )}
       </form>
@@ -114,7 +115,9 @@ function FilterSheet(props: FilterBarProps & { counted: string }) {
   return (
     <>
       <Button
-        aria-label={applied > 0 ? `Filters, ${formatCount(applied)} applied` : 'Filters'}
+        aria-label={
+          applied > 0 ? t('Filters, {applied} applied', { applied: formatCount(applied) }) : t('Filters')
+        }
         aria-haspopup="dialog"
         className="min-w-11 px-2.5!"
         icon={<SlidersHorizontal size={18} strokeWidth={1.6} aria-hidden />}
@@ -125,7 +128,7 @@ function FilterSheet(props: FilterBarProps & { counted: string }) {
       <Dialog
         isOpen={openAt === address}
         onClose={close}
-        title="Filters"
+        title={t('Filters')}
         description={counted || undefined}
         footer={
           <>
@@ -137,11 +140,11 @@ function FilterSheet(props: FilterBarProps & { counted: string }) {
                   close()
                 }}
               >
-                Clear filters
+                {t('Clear filters')}
               </Button>
             ) : null}
             <Button type="submit" form={FORM_ID} variant="primary">
-              Apply Filters
+              {t('Apply Filters')}
             </Button>
           </>
         }

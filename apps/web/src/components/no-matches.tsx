@@ -3,6 +3,7 @@ import { Fragment } from 'react'
 import { Button } from './ui/actions/button.tsx'
 import { Card } from './ui/display/card.tsx'
 import { EmptyState } from './ui/feedback/empty-state.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 export interface AppliedFilter {
   /** The filter's name inside a sentence: `“hook”`, `Low Stock Only`. */
@@ -35,22 +36,22 @@ export function NoMatches({ title, filters, onClearAll }: NoMatchesProps) {
             ))}
             {filters.length > 1 ? (
               <Button variant="ghost" onClick={onClearAll}>
-                Clear all
+                {t('Clear all')}
               </Button>
             ) : null}
           </>
         }
       >
-        Nothing matches{' '}
-        {filters.map(({ name }, index) => (
-          <Fragment key={name}>
-            {index === 0 ? null : ' with '}
-            <strong className="font-semibold text-ink">
-              <bdi>{name}</bdi>
-            </strong>
-          </Fragment>
-        ))}
-        .
+        {rich('Nothing matches {filters}.', {
+          filters: filters.map(({ name }, index) => (
+            <Fragment key={name}>
+              {index === 0 ? null : ' with '}
+              <strong className="font-semibold text-ink">
+                <bdi>{name}</bdi>
+              </strong>
+            </Fragment>
+          )),
+        })}
       </EmptyState>
     </Card>
   )

@@ -6,6 +6,7 @@ import { buttonClass } from './ui/actions/button.tsx'
 import { DropdownMenu, MenuItem } from './ui/actions/dropdown-menu.tsx'
 import { IconButton } from './ui/actions/icon-button.tsx'
 import { ICON } from './ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PageLinksProps {
   /** Label of the menu on a phone: `More about products`. */
@@ -53,7 +54,7 @@ export function PageLinks({ menuLabel, links, queries }: PageLinksProps) {
         icon={<RefreshCw {...ICON} />}
         onSelect={() => void Promise.allSettled(queries.map((query) => query.refetch()))}
       >
-        Refresh
+        {t('Refresh')}
       </MenuItem>
     </DropdownMenu>
   )

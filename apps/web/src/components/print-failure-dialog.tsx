@@ -1,6 +1,5 @@
 import { COMMON_FAILURE_REASONS, failQueuedJob } from '@pegasus/contracts/print-queue/steps'
 import type { ReactNode } from 'react'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
@@ -9,13 +8,14 @@ import { FieldSuggestions } from './fields/field-suggestions.tsx'
 import { FormDialog } from './kit/form-dialog.tsx'
 import { Field } from './ui/forms/field.tsx'
 import { Input } from './ui/forms/input.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 export type PrintFailure = NonNullable<Call<typeof failQueuedJob>['body']>
 
 const EMPTY = { reason: '', good_quantity: '', rejected_quantity: '', used_grams: '' }
 
 function readFailure(form: FormText<keyof typeof EMPTY>, plateId: string | undefined) {
-  if (form.reason.trim() === '') return { body: null, errors: { reason: 'Please enter the reason.' } }
+  if (form.reason.trim() === '') return { body: null, errors: { reason: t('Please enter the reason.') } }
   const grams = typedNumber(form.used_grams)
   const good = typedNumber(form.good_quantity)
   const rejected = typedNumber(form.rejected_quantity)
@@ -65,7 +65,7 @@ export function PrintFailureDialog({
   return (
     <FormDialog
       state={state}
-      submitLabel="Mark as failed"
+      submitLabel={t('Mark as failed')}
       submitButton={{ variant: 'danger' }}
       onClose={onClose}
       title={title}
@@ -73,7 +73,7 @@ export function PrintFailureDialog({
     >
       {children}
       <div className="flex flex-col gap-4">
-        <Field label="Reason" isRequired error={errors.reason}>
+        <Field label={t('Reason')} isRequired error={errors.reason}>
           <FieldSuggestions options={COMMON_FAILURE_REASONS}>
             {(list) => <Input {...bind('reason')} maxLength={500} list={list} dir="auto" autoFocus />}
           </FieldSuggestions>
@@ -81,19 +81,21 @@ export function PrintFailureDialog({
         {lostPieces === undefined ? null : (
           <div className="grid grid-cols-2 gap-4">
             <Field
-              label="Good"
+              label={t('Good')}
               error={errors.good_quantity}
-              hint={`Of ${formatNumberOf(lostPieces, 'piece')}; the rest is missing`}
+              hint={t('Of {lostPieces, plural, one {# piece} other {# pieces}}; the rest is missing', {
+                lostPieces,
+              })}
             >
               <Input {...bind('good_quantity')} inputMode="numeric" autoComplete="off" />
             </Field>
-            <Field label="Rejected" error={errors.rejected_quantity}>
+            <Field label={t('Rejected')} error={errors.rejected_quantity}>
               <Input {...bind('rejected_quantity')} inputMode="numeric" autoComplete="off" />
             </Field>
           </div>
         )}
         {filamentHint === null ? null : (
-          <Field label="Wasted filament" error={errors.used_grams} hint={filamentHint}>
+          <Field label={t('Wasted filament')} error={errors.used_grams} hint={filamentHint}>
             <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />
           </Field>
         )}

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { ErrorState } from './ui/feedback/error-state.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface QueryErrorProps {
   /** A sentence that says what could not be loaded. */
@@ -15,7 +16,7 @@ export function QueryError({ message, query, className = '' }: QueryErrorProps) 
   return (
     <ErrorState
       message={message}
-      detail={errorMessage(query.error, 'Please try again.')}
+      detail={errorMessage(query.error, t('Please try again.'))}
       onRetry={() => void query.refetch()}
       isRetrying={query.isFetching}
       className={className}

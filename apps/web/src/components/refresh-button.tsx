@@ -1,6 +1,7 @@
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from './ui/actions/button.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface RefreshButtonProps {
   queries: readonly { refetch: () => Promise<unknown> }[]
@@ -21,7 +22,7 @@ export function RefreshButton({ queries }: RefreshButtonProps) {
       isPending={isRefreshing}
       icon={<RefreshCw size={16} strokeWidth={1.75} aria-hidden />}
     >
-      <span className="phone:sr-only">Refresh</span>
+      <span className="phone:sr-only">{t('Refresh')}</span>
     </Button>
   )
 }

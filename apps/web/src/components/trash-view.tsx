@@ -3,7 +3,7 @@ import { hasRole } from '@pegasus/contracts/roles'
 import { Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { daysLeft, removalOf } from '@/lib/format/trash-days.ts'
-import { formatDate, formatDateTime, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
+import { formatDate, formatDateTime, formatTotal } from '@/lib/format/format.ts'
 import { type listQuery, useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { useSession } from '@/lib/session/session.ts'
@@ -15,6 +15,8 @@ import { EmptyState } from './ui/feedback/empty-state.tsx'
 import { PartPicture } from './ui/display/part-picture.tsx'
 import { BackLink } from './ui/actions/back-link.tsx'
 import { UndoButton } from './ui/actions/undo-button.tsx'
+import { t } from '@/lib/i18n/messages.ts'
+import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 const ROW_HEIGHT = 68
 const PHONE_ROW_HEIGHT = 92
@@ -27,9 +29,9 @@ interface Trashed {
 interface TrashViewProps<Thing extends Trashed> {
   query: ReturnType<typeof listQuery<Thing>>
   /**
-   * The list that the objects belong to: its address, its name, and the name of one object inside a sentence: `spool`.
+   * The list that the objects belong to: its address, its name, and the thing that it contains.
    */
-  list: { to: string; name: string; one: string }
+  list: { to: string; name: string; one: Noun }
   /** A sentence that says which data is kept with the deleted objects. */
   note: string
   columns?: readonly Column<Thing>[]
@@ -46,7 +48,7 @@ interface TrashViewProps<Thing extends Trashed> {
 /** Shows everything that was deleted in the last 30 days, with buttons to restore it. */
 export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
   const { query, list, note, columns = [], nameOf, pictureOf, row } = props
-  const { one } = list
+  const { one, many, count: countOf } = NOUNS[list.one]
   const { onRestore, restoringId } = props
   // The user is null in the gallery, which has no session.
   const { user } = useSession()
@@ -56,11 +58,11 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
   const restoreButton = (thing: Thing) =>
     canRestore ? (
       <UndoButton
-        aria-label={`Restore ${nameOf(thing)}`}
+        aria-label={t('Restore {thing}', { thing: nameOf(thing) })}
         isPending={restoringId === thing.id}
         onClick={() => onRestore(thing)}
       >
-        Restore
+        {t('Restore')}
       </UndoButton>
     ) : null
   const picture = (thing: Thing) =>
@@ -69,37 +71,41 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1">
         <BackLink to={list.to}>{list.name}</BackLink>
-        <h1 className="text-page font-[620]">Trash</h1>
+        <h1 className="text-page font-[620]">{t('Trash')}</h1>
         <p role="status" className="ml-1 text-ink-3">
           {count && !isEmpty
             ? count.isTotalCapped
-              ? `${formatTotal(count)} ${one}s`
-              : formatNumberOf(count.total, one)
+              ? `${formatTotal(count)} ${many}`
+              : countOf(count.total)
             : ''}
         </p>
         <p className="w-full text-label text-ink-2">
-          Deleted {one}s stay here for {TRASH_DAYS} days, {note}.
+          {t('Deleted {many} stay here for {TRASH_DAYS} days, {note}.', { many, TRASH_DAYS, note })}
         </p>
       </div>
-      <ListError name="The trash" list={loaded.list} />
+      <ListError name={t('The trash')} list={loaded.list} />
       {isLoading ? (
-        <TableSkeleton label="Loading the trash" rowHeight={ROW_HEIGHT} phoneRowHeight={PHONE_ROW_HEIGHT} />
+        <TableSkeleton
+          label={t('Loading the trash')}
+          rowHeight={ROW_HEIGHT}
+          phoneRowHeight={PHONE_ROW_HEIGHT}
+        />
       ) : null}
       {isEmpty ? (
         <Card className="p-4">
           <EmptyState
             icon={<Trash2 size={28} strokeWidth={1.25} aria-hidden />}
             titleLevel={2}
-            title="The trash is empty"
+            title={t('The trash is empty')}
           >
-            Deleted {one}s can be restored here for {TRASH_DAYS} days.
+            {t('Deleted {many} can be restored here for {TRASH_DAYS} days.', { many, TRASH_DAYS })}
           </EmptyState>
         </Card>
       ) : null}
       {items.length > 0 ? (
         <DataTable
           {...paging}
-          label={`Deleted ${one}s`}
+          label={t('Deleted {many}', { many })}
           columns={[
             {
               id: 'name',
@@ -115,19 +121,19 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
             ...columns,
             {
               id: 'deleted',
-              head: 'Deleted',
+              head: t('Deleted'),
               track: '190px',
               from: 900,
               cell: ({ deleted_at: at }) => (at ? <time dateTime={at}>{formatDateTime(at)}</time> : null),
             },
             {
               id: 'removal',
-              head: 'Removed for good',
+              head: t('Removed for good'),
               track: '210px',
               cell: (thing) => <Removal thing={thing} nowMs={nowMs} />,
             },
             ...(canRestore
-              ? [{ id: 'actions', head: 'Actions', track: '108px', isNumber: true, cell: restoreButton }]
+              ? [{ id: 'actions', head: t('Actions'), track: '108px', isNumber: true, cell: restoreButton }]
               : []),
           ]}
           rows={items}

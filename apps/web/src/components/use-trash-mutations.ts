@@ -2,6 +2,7 @@ import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { useMutation } from '@tanstack/react-query'
 import { toastError } from './toast-error.ts'
 import { toast } from './ui/overlays/toast-store.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface TrashMutations<Thing> {
   remove: (id: string) => Promise<unknown>
@@ -26,7 +27,7 @@ export function useTrashMutations<Thing extends { id: string }>(options: TrashMu
     onSuccess: (_, thing) =>
       toast({
         title: options.removedText(thing),
-        action: { label: 'Undo', onSelect: () => restore.mutate(thing) },
+        action: { label: t('Undo'), onSelect: () => restore.mutate(thing) },
       }),
     ...handlers,
   })
@@ -35,6 +36,7 @@ export function useTrashMutations<Thing extends { id: string }>(options: TrashMu
 
 /** Returns the texts of the toasts, with the name of the object. */
 export const trashTexts = <Thing>(nameOf: (thing: Thing) => string) => ({
-  removedText: (thing: Thing) => `${nameOf(thing)} is in the trash for ${TRASH_DAYS} days`,
-  restoredText: (thing: Thing) => `${nameOf(thing)} is back`,
+  removedText: (thing: Thing) =>
+    t('{thing} is in the trash for {TRASH_DAYS} days', { thing: nameOf(thing), TRASH_DAYS }),
+  restoredText: (thing: Thing) => t('{thing} is back', { thing: nameOf(thing) }),
 })

@@ -28,6 +28,7 @@ import { SMALL_ICON } from '../components/ui/icon-props.ts'
 import { onDemand } from '../lib/browser/loadable.tsx'
 import { useCurrentUser } from '../lib/session/session.ts'
 import { useIsPhone } from '../lib/browser/use-is-phone.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const Charts = lazy(async () => ({ default: (await import('../features/dashboard/charts.tsx')).Charts }))
 
@@ -78,7 +79,7 @@ export function DashboardPage() {
   }
   return (
     <div className="flex flex-col gap-4 phone:gap-3">
-      <h1 className="sr-only">Dashboard</h1>
+      <h1 className="sr-only">{t('Dashboard')}</h1>
       {stats.data && isSettingUp(stats.data) && (isNewShop(stats.data) || isEmployeeOrHigher(role)) ? (
         <FirstRun
           stats={stats.data}
@@ -116,7 +117,7 @@ export function DashboardPage() {
             icon={<SlidersHorizontal {...SMALL_ICON} />}
             onClick={() => setIsArranging(true)}
           >
-            Arrange
+            {t('Arrange')}
           </Button>
         </p>
       ) : null}

@@ -4,6 +4,7 @@ import { canUseKeys } from '../lib/browser/can-use-keys.ts'
 import { onDemand } from '../lib/browser/loadable.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useConfig, useSignUpMode } from '../lib/http/config.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Loaded only if there are sign-in methods other than the password. */
 const OtherWays = onDemand(async () => (await import('../features/auth/other-ways.tsx')).OtherWays)
@@ -52,7 +53,7 @@ export function LoginRoute() {
     ) : null
 
   return (
-    <SignInFrame otherWay={{ path: '/legacy-login', label: 'Sign in with username' }} below={otherWays}>
+    <SignInFrame otherWay={{ path: '/legacy-login', label: t('Sign in with username') }} below={otherWays}>
       {isByPhone ? (
         <PhoneSignIn onBack={() => handleViewChange('sign-in')} />
       ) : (

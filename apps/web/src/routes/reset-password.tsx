@@ -9,11 +9,12 @@ import { ChoosePasswordForm } from '../features/auth/choose-password-form.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { createQueryClient } from '../lib/http/query-client.ts'
 import { useMailLink, useSession } from '../lib/session/session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Sign-in methods by which a session may set a password without the current one. */
 const LINK_METHODS: readonly (string | null)[] = ['recovery', 'invite', 'magiclink']
 
-const TOO_OLD = 'This link was opened too long ago.'
+const TOO_OLD = t('This link was opened too long ago.')
 
 /** The page to which the links for a forgotten password and for invitations lead. */
 export function ResetPasswordRoute() {
@@ -41,7 +42,7 @@ export function ResetPasswordRoute() {
           email={session.user.email}
           onLinkExpired={() => setIsTooOld(true)}
           onChosen={() => {
-            toast({ title: 'Your password is saved' })
+            toast({ title: t('Your password is saved') })
             void navigate('/', { replace: true })
           }}
         />
@@ -51,5 +52,5 @@ export function ResetPasswordRoute() {
 }
 
 const AskAgain = ({ sentence }: { sentence: string | null }) => (
-  <AskForLinkAgain link="password" title="Choose a new password" sentence={sentence} />
+  <AskForLinkAgain link="password" title={t('Choose a new password')} sentence={sentence} />
 )

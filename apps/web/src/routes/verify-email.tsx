@@ -5,6 +5,7 @@ import { AskForLinkAgain } from '../features/auth/mail-links/ask-for-link-again.
 import { EmailConfirmed, type EmailConfirmedProps } from '../features/auth/mail-links/email-confirmed.tsx'
 import { SignInFrame } from '../features/auth/sign-in-frame.tsx'
 import { useMailLink, useSession } from '../lib/session/session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The page to which the links that confirm an email address lead. */
 export function VerifyEmailRoute() {
@@ -26,5 +27,5 @@ const Confirmed = ({ next }: EmailConfirmedProps) => (
 )
 
 const AskAgain = ({ sentence }: { sentence: string | null }) => (
-  <AskForLinkAgain link="confirmation" title="Confirm your email address" sentence={sentence} />
+  <AskForLinkAgain link="confirmation" title={t('Confirm your email address')} sentence={sentence} />
 )

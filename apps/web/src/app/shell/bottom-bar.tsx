@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { DropdownMenu, MenuItem } from '../../components/ui/actions/dropdown-menu.tsx'
 import { cx } from '../../lib/class-names.ts'
 import { type Tab, type TabId, tabAddress } from '../tabs.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const IN_BAR: readonly TabId[] = ['dashboard', 'inventory', 'print-queue']
 
@@ -20,7 +21,7 @@ export function BottomBar({ tabs, current, onScan }: BottomBarProps) {
   const isInMore = more.some(({ id }) => id === current)
   return (
     <nav
-      aria-label="Sections"
+      aria-label={t('Sections')}
       className="fixed inset-x-0 bottom-0 z-20 border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:hidden"
     >
       <ul className="grid h-[76px] grid-cols-5">
@@ -34,7 +35,7 @@ export function BottomBar({ tabs, current, onScan }: BottomBarProps) {
             className="absolute -top-[18px] left-1/2 flex size-14 -translate-x-1/2 flex-col items-center justify-center gap-0.5 rounded-dialog bg-accent text-[0.6875rem] font-medium text-on-accent ring-4 ring-surface"
           >
             <ScanQrCode size={20} strokeWidth={1.6} aria-hidden />
-            Scan
+            {t('Scan')}
           </button>
         </li>
         {[find('print-queue')].map((tab) => tab && <BarLink key={tab.id} tab={tab} current={current} />)}
@@ -42,7 +43,7 @@ export function BottomBar({ tabs, current, onScan }: BottomBarProps) {
           <DropdownMenu
             trigger={
               <button type="button" className={cellClass(isInMore)}>
-                <BarCell icon={<Menu size={22} strokeWidth={1.6} aria-hidden />} label="More" />
+                <BarCell icon={<Menu size={22} strokeWidth={1.6} aria-hidden />} label={t('More')} />
               </button>
             }
           >

@@ -38,6 +38,7 @@ import {
 import { HitAction } from './hit-action.tsx'
 import { type Openers, useCommands } from './palette-commands.tsx'
 import { PaletteItem } from './palette-item.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
 /** Pause after the last keystroke before the search starts, in ms, so that a typed word causes one search. */
@@ -50,17 +51,17 @@ interface KindOfHit {
 }
 
 const KINDS: Readonly<Record<HitKind, KindOfHit>> = {
-  model: { heading: 'Models', Icon: Boxes, address: ({ id }) => modelAddress(id) },
-  item: { heading: 'Inventory', Icon: Boxes, address: ({ id }) => itemAddress(id) },
-  order: { heading: 'Orders', Icon: ReceiptText, address: ({ id }) => orderAddress(id) },
-  customer: { heading: 'Customers', Icon: UserRound, address: ({ title }) => customerAddress(title) },
-  job: { heading: 'Print Queue', Icon: ListPlus, address: ({ id }) => jobAddress(id) },
-  spool: { heading: 'Filament', Icon: Spool, address: ({ id }) => spoolAddress(id) },
-  printer: { heading: 'Printers', Icon: Printer, address: ({ id }) => printerAddress(id) },
-  location: { heading: 'Locations', Icon: MapPin, address: ({ id }) => locationAddress(id) },
-  product: { heading: 'Products', Icon: ShoppingBag, address: ({ id }) => productAddress(id) },
+  model: { heading: t('Models'), Icon: Boxes, address: ({ id }) => modelAddress(id) },
+  item: { heading: t('Inventory'), Icon: Boxes, address: ({ id }) => itemAddress(id) },
+  order: { heading: t('Orders'), Icon: ReceiptText, address: ({ id }) => orderAddress(id) },
+  customer: { heading: t('Customers'), Icon: UserRound, address: ({ title }) => customerAddress(title) },
+  job: { heading: t('Print Queue'), Icon: ListPlus, address: ({ id }) => jobAddress(id) },
+  spool: { heading: t('Filament'), Icon: Spool, address: ({ id }) => spoolAddress(id) },
+  printer: { heading: t('Printers'), Icon: Printer, address: ({ id }) => printerAddress(id) },
+  location: { heading: t('Locations'), Icon: MapPin, address: ({ id }) => locationAddress(id) },
+  product: { heading: t('Products'), Icon: ShoppingBag, address: ({ id }) => productAddress(id) },
   account: {
-    heading: 'People',
+    heading: t('People'),
     Icon: CircleUser,
     address: ({ detail, title }) => accountAddress(detail ?? title),
   },
@@ -100,13 +101,13 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
   }
   const go = (address: string) => run(() => void navigate(address))
   return (
-    <Dialog isOpen onClose={onClose} title="Search or run a command" isTitleHidden isFlush>
+    <Dialog isOpen onClose={onClose} title={t('Search or run a command')} isTitleHidden isFlush>
       <Command
         value={selected}
         onValueChange={setSelected}
         shouldFilter={false}
         loop
-        label="Search or run a command"
+        label={t('Search or run a command')}
       >
         <div className="flex items-center gap-2.5 border-b border-line px-4">
           <Search {...ICON} />
@@ -114,7 +115,7 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
             value={text}
             onValueChange={setText}
             maxLength={SEARCH_MAX_LENGTH}
-            placeholder="Search everything, or run a command"
+            placeholder={t('Search everything, or run a command')}
             className="h-12 min-w-0 flex-1 bg-transparent text-[0.9375rem] outline-none"
           />
         </div>
@@ -127,12 +128,16 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
           ) : null}
           <div role="status" className="text-center text-ink-2">
             <Command.Empty className="px-4.5 py-8">
-              {found.isFetching || search !== typed ? 'Searching…' : <>Nothing matches “{typed}”.</>}
+              {found.isFetching || search !== typed ? (
+                t('Searching…')
+              ) : (
+                <>{t('Nothing matches “{typed}”.', { typed })}</>
+              )}
             </Command.Empty>
           </div>
           <Command.List className="min-h-0 flex-1 scroll-py-2 overflow-y-auto p-2">
             {recent.length > 0 ? (
-              <Group heading="Recent">
+              <Group heading={t('Recent')}>
                 {recent.map(({ title, address }) => (
                   <PaletteItem key={address} value={`recent ${address}`} onSelect={go(address)}>
                     <Clock3 {...ICON} />
@@ -155,15 +160,15 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
             ))}
             {/* Text with digits may be a code, a SKU or an order number. A scanner ends it with Enter. */}
             {/\d/.test(typed) ? (
-              <Group heading="Scan">
+              <Group heading={t('Scan')}>
                 <PaletteItem value="scan-text" onSelect={() => openers.onScan(typed)}>
                   <ScanQrCode {...ICON} />
-                  <span className="truncate">Look up the code “{typed}”</span>
+                  <span className="truncate">{t('Look up the code “{typed}”', { typed })}</span>
                 </PaletteItem>
               </Group>
             ) : null}
             {commands.length > 0 ? (
-              <Group heading="Commands">
+              <Group heading={t('Commands')}>
                 {commands.map((command) => (
                   <PaletteItem key={command.id} value={command.id} onSelect={run(command.run)}>
                     {command.icon}

@@ -29,6 +29,7 @@ import {
   MenuLabel,
   MenuSeparator,
 } from '../../components/ui/actions/dropdown-menu.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const COMMAND_KEY = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘ K' : 'Ctrl K'
 
@@ -52,7 +53,7 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
         className="ml-5 hidden h-8 w-[min(420px,34vw)] items-center gap-2 rounded-control bg-sunken pr-1.5 pl-2.5 text-ink-3 hover:text-ink-2 sm:flex sm:max-lg:ml-1 touch:h-11"
       >
         <Search size={16} strokeWidth={1.75} className="shrink-0" aria-hidden />
-        <span className="truncate">Search or run a command</span>
+        <span className="truncate">{t('Search or run a command')}</span>
         <span className="ml-auto max-lg:hidden">
           <Kbd>{COMMAND_KEY}</Kbd>
         </span>
@@ -63,14 +64,14 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
           <RoleBadge role={user.role} />
         </span>
         <AlertsButton onOpen={() => onOpen('alerts')} />
-        <Tooltip text="Profile">
-          <IconButton label="Profile" title="" onClick={() => onOpen('profile')}>
+        <Tooltip text={t('Profile')}>
+          <IconButton label={t('Profile')} title="" onClick={() => onOpen('profile')}>
             <CircleUserRound size={18} strokeWidth={1.6} aria-hidden />
           </IconButton>
         </Tooltip>
         <ThemeToggle />
-        <Tooltip text="Help">
-          <IconButton label="Help" title="" className="max-lg:hidden" onClick={() => onOpen('help')}>
+        <Tooltip text={t('Help')}>
+          <IconButton label={t('Help')} title="" className="max-lg:hidden" onClick={() => onOpen('help')}>
             <CircleQuestionMark size={17} strokeWidth={1.7} aria-hidden />
           </IconButton>
         </Tooltip>
@@ -79,16 +80,16 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
           icon={<ScanQrCode size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => onOpen('scan')}
         >
-          Scan
+          {t('Scan')}
         </Button>
-        <Tooltip text="Sign out">
-          <IconButton label="Sign out" title="" onClick={() => void signOutAfterAsking()}>
+        <Tooltip text={t('Sign out')}>
+          <IconButton label={t('Sign out')} title="" onClick={() => void signOutAfterAsking()}>
             <LogOut size={16} strokeWidth={1.75} aria-hidden />
           </IconButton>
         </Tooltip>
       </div>
       <div className="ml-auto flex shrink-0 sm:hidden">
-        <IconButton label="Search" onClick={() => onOpen('palette')}>
+        <IconButton label={t('Search')} onClick={() => onOpen('palette')}>
           <Search size={20} strokeWidth={1.6} aria-hidden />
         </IconButton>
         <AlertsButton onOpen={() => onOpen('alerts')} />
@@ -100,7 +101,7 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
 
 function ThemeToggle() {
   const isDark = useTheme() === 'dark'
-  const label = isDark ? 'Switch to light theme' : 'Switch to dark theme'
+  const label = isDark ? t('Switch to light theme') : t('Switch to dark theme')
   return (
     <Tooltip text={label}>
       <IconButton label={label} title="" onClick={toggleTheme}>
@@ -124,7 +125,7 @@ function AccountMenu({ onOpenProfile, onOpenHelp }: { onOpenProfile: () => void;
   return (
     <DropdownMenu
       trigger={
-        <IconButton label="Account">
+        <IconButton label={t('Account')}>
           <CircleUserRound size={20} strokeWidth={1.6} aria-hidden />
         </IconButton>
       }
@@ -137,22 +138,22 @@ function AccountMenu({ onOpenProfile, onOpenHelp }: { onOpenProfile: () => void;
       </MenuLabel>
       <MenuSeparator />
       <MenuItem icon={<UserRound {...ICON} />} onSelect={onOpenProfile}>
-        Profile
+        {t('Profile')}
       </MenuItem>
       <MenuItem icon={isDark ? <Sun {...ICON} /> : <Moon {...ICON} />} onSelect={toggleTheme}>
-        {isDark ? 'Light theme' : 'Dark theme'}
+        {isDark ? t('Light theme') : t('Dark theme')}
       </MenuItem>
       <MenuItem icon={<CircleQuestionMark {...ICON} />} onSelect={onOpenHelp}>
-        Help
+        {t('Help')}
       </MenuItem>
       {install ? (
         <MenuItem icon={<Download {...ICON} />} onSelect={install}>
-          Install the app
+          {t('Install the app')}
         </MenuItem>
       ) : null}
       <MenuSeparator />
       <MenuItem icon={<LogOut {...ICON} />} onSelect={() => void signOutAfterAsking()}>
-        Sign out
+        {t('Sign out')}
       </MenuItem>
     </DropdownMenu>
   )

@@ -15,6 +15,7 @@ import { callForBytes } from '../../lib/http/api.ts'
 import type { TabId } from '../tabs.ts'
 import { HELP } from './help-texts.ts'
 import { useVisibleTabs } from './use-visible-tabs.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const COMMAND = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
 
@@ -29,37 +30,37 @@ interface Shortcut {
 
 const GROUPS: readonly { title: string; shortcuts: readonly Shortcut[] }[] = [
   {
-    title: 'Everywhere',
+    title: t('Everywhere'),
     shortcuts: [
-      { keys: [`${COMMAND} K`], does: 'Search everything, or run a command' },
-      { keys: ['/'], does: 'Search this list' },
-      { keys: ['?'], does: 'Show this help' },
-      { keys: ['Esc'], does: 'Close, or clear the selection' },
+      { keys: [`${COMMAND} K`], does: t('Search everything, or run a command') },
+      { keys: ['/'], does: t('Search this list') },
+      { keys: ['?'], does: t('Show this help') },
+      { keys: ['Esc'], does: t('Close, or clear the selection') },
     ],
   },
   {
-    title: 'In a list',
+    title: t('In a list'),
     shortcuts: [
-      { keys: ['J', '↓'], does: 'Next row' },
-      { keys: ['K', '↑'], does: 'Previous row' },
-      { keys: ['↵'], does: 'Open the row' },
-      { keys: ['X'], does: 'Select the row' },
-      { keys: ['Shift X'], does: 'Select all rows up to this one' },
-      { keys: ['E'], does: 'Edit the row' },
+      { keys: ['J', '↓'], does: t('Next row') },
+      { keys: ['K', '↑'], does: t('Previous row') },
+      { keys: ['↵'], does: t('Open the row') },
+      { keys: ['X'], does: t('Select the row') },
+      { keys: ['Shift X'], does: t('Select all rows up to this one') },
+      { keys: ['E'], does: t('Edit the row') },
     ],
   },
   {
-    title: 'In the print queue',
-    shortcuts: [{ keys: ['↑', '↓'], does: 'Move the job (with its drag handle focused)' }],
+    title: t('In the print queue'),
+    shortcuts: [{ keys: ['↑', '↓'], does: t('Move the job (with its drag handle focused)') }],
   },
   {
-    title: 'On an order',
+    title: t('On an order'),
     shortcuts: [
-      { keys: ['R'], does: 'Reserve what is in stock' },
-      { keys: ['P'], does: 'Pick' },
-      { keys: ['S'], does: 'Ship' },
-      { keys: ['H'], does: 'Hold, or resume' },
-      { keys: ['E'], does: 'Edit' },
+      { keys: ['R'], does: t('Reserve what is in stock') },
+      { keys: ['P'], does: t('Pick') },
+      { keys: ['S'], does: t('Ship') },
+      { keys: ['H'], does: t('Hold, or resume') },
+      { keys: ['E'], does: t('Edit') },
     ],
   },
 ]
@@ -81,18 +82,18 @@ export function HelpDialog({ tab, onClose }: HelpDialogProps) {
       isOpen
       onClose={onClose}
       size="md"
-      title="Help and keyboard shortcuts"
+      title={t('Help and keyboard shortcuts')}
       footer={
         <Button
           icon={<FileDown {...ICON} />}
           isPending={quickStart.isPending}
           onClick={() => quickStart.mutate()}
         >
-          Quick start to print
+          {t('Quick start to print')}
         </Button>
       }
     >
-      <Field label="Help for">
+      <Field label={t('Help for')}>
         <Select
           value={shownId}
           onChange={(event) => setShownId(tabs.find(({ id }) => id === event.target.value)?.id ?? shownId)}
@@ -113,7 +114,7 @@ export function HelpDialog({ tab, onClose }: HelpDialogProps) {
           </div>
         ))}
       </dl>
-      <h3 className="mt-5 mb-2 text-dialog font-[620] touch:hidden">Keyboard shortcuts</h3>
+      <h3 className="mt-5 mb-2 text-dialog font-[620] touch:hidden">{t('Keyboard shortcuts')}</h3>
       <div className="grid gap-x-8 gap-y-5 sm:grid-cols-2 touch:hidden">
         {GROUPS.map(({ title, shortcuts }) => (
           <section key={title}>

@@ -4,6 +4,7 @@ import { Printer, ScanQrCode } from 'lucide-react'
 import { useCurrentUser } from '../../lib/session/session.ts'
 import { orderStepAddress, printAddress } from '../tabs.ts'
 import { PaletteItem } from './palette-item.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
 
@@ -22,16 +23,14 @@ export function HitAction({
     return (
       <PaletteItem value={`pick ${id}`} onSelect={onGo(orderStepAddress(id, 'pick'))}>
         <ScanQrCode {...ICON} />
-        <span className="truncate">Pick {title}</span>
+        <span className="truncate">{t('Pick {title}', { title })}</span>
       </PaletteItem>
     )
   if (kind === 'item' && isFirst)
     return (
       <PaletteItem value={`print ${id}`} onSelect={onGo(printAddress({ itemId: id, quantity: 1 }))}>
         <Printer {...ICON} />
-        <span className="truncate">
-          Print <bdi>{title}</bdi>
-        </span>
+        <span className="truncate">{rich('Print {title}', { title: <bdi>{title}</bdi> })}</span>
       </PaletteItem>
     )
   return null

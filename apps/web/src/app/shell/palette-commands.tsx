@@ -39,6 +39,7 @@ import {
 } from '../tabs.ts'
 import { HELP } from './help-texts.ts'
 import { useVisibleTabs } from './use-visible-tabs.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ICON = { size: 16, strokeWidth: 1.75, className: 'shrink-0 text-ink-3', 'aria-hidden': true } as const
 
@@ -73,16 +74,16 @@ export function useCommands({ onScan, onProfile, onHelp }: Openers): PaletteComm
   return [
     ...tabs.map(({ id, label, Icon }) => ({
       id: `tab-${id}`,
-      label: `Go to ${label}`,
+      label: t('Go to {label}', { label }),
       icon: <Icon {...ICON} />,
       run: go(tabAddress(id)),
     })),
-    { id: 'scan', label: 'Scan a code', icon: <ScanQrCode {...ICON} />, run: () => onScan(null) },
+    { id: 'scan', label: t('Scan a code'), icon: <ScanQrCode {...ICON} />, run: () => onScan(null) },
     ...(due && due.items.length > 0
       ? [
           {
             id: 'labels',
-            label: withCount('Print the labels that are due', due.total),
+            label: withCount(t('Print the labels that are due'), due.total),
             icon: <Printer {...ICON} />,
             run: () => printLabels(due.items),
           },
@@ -90,13 +91,13 @@ export function useCommands({ onScan, onProfile, onHelp }: Openers): PaletteComm
       : []),
     {
       id: 'low-stock',
-      label: withCount('Show low stock items', stats?.low_stock_items),
+      label: withCount(t('Show low stock items'), stats?.low_stock_items),
       icon: <Boxes {...ICON} />,
       run: go(lowStockAddress),
     },
     {
       id: 'pending-orders',
-      label: withCount('Show pending orders', stats?.pending_orders),
+      label: withCount(t('Show pending orders'), stats?.pending_orders),
       icon: <ReceiptText {...ICON} />,
       run: go(pendingOrdersAddress),
     },
@@ -104,35 +105,35 @@ export function useCommands({ onScan, onProfile, onHelp }: Openers): PaletteComm
       ? [
           {
             id: 'upload',
-            label: 'Upload STL',
-            words: 'add new model file 3MF OBJ',
+            label: t('Upload STL'),
+            words: t('add new model file 3MF OBJ'),
             icon: <Upload {...ICON} />,
             run: go(uploadAddress),
           },
           {
             id: 'new-item',
-            label: 'New item',
-            words: 'add inventory stock',
+            label: t('New item'),
+            words: t('add inventory stock'),
             icon: <Plus {...ICON} />,
             run: go(newItemAddress({ name: '', sku: '' })),
           },
           {
             id: 'new-print',
-            label: 'New print job',
-            words: 'add queue print',
+            label: t('New print job'),
+            words: t('add queue print'),
             icon: <ListPlus {...ICON} />,
             run: go(newJobAddress),
           },
           {
             id: 'new-product',
-            label: 'New product',
-            words: 'add publish wizard shop',
+            label: t('New product'),
+            words: t('add publish wizard shop'),
             icon: <PackagePlus {...ICON} />,
             run: go(wizardAddress),
           },
           {
             id: 'product-media',
-            label: 'Upload product media',
+            label: t('Upload product media'),
             icon: <Images {...ICON} />,
             run: go(mediaAddress),
           },
@@ -140,44 +141,49 @@ export function useCommands({ onScan, onProfile, onHelp }: Openers): PaletteComm
       : []),
     {
       id: 'printers',
-      label: 'Show printers',
-      words: 'floor machines maintenance',
+      label: t('Show printers'),
+      words: t('floor machines maintenance'),
       icon: <Printer {...ICON} />,
       run: go(printersAddress),
     },
     {
       id: 'profile',
-      label: 'Profile and password',
-      words: 'settings account second factor sessions',
+      label: t('Profile and password'),
+      words: t('settings account second factor sessions'),
       icon: <CircleUser {...ICON} />,
       run: onProfile,
     },
     {
       id: 'theme',
-      label: 'Switch between light and dark theme',
-      words: 'settings appearance',
+      label: t('Switch between light and dark theme'),
+      words: t('settings appearance'),
       icon: <SunMoon {...ICON} />,
       run: toggleTheme,
     },
     {
       id: 'help',
-      label: 'Help and keyboard shortcuts',
-      words: 'keys quick start print',
+      label: t('Help and keyboard shortcuts'),
+      words: t('keys quick start print'),
       icon: <CircleQuestionMark {...ICON} />,
       run: () => onHelp(null),
     },
     ...tabs.map(({ id, label }) => ({
       id: `help-${id}`,
-      label: `Help: ${label}`,
+      label: t('Help: {label}', { label }),
       words: HELP[id].tasks.map(({ task }) => task).join(' '),
       isForTyped: true,
       icon: <CircleQuestionMark {...ICON} />,
       run: () => onHelp(id),
     })),
     ...(install
-      ? [{ id: 'install', label: 'Install the app', icon: <Download {...ICON} />, run: install }]
+      ? [{ id: 'install', label: t('Install the app'), icon: <Download {...ICON} />, run: install }]
       : []),
-    { id: 'sign-out', label: 'Sign out', icon: <LogOut {...ICON} />, run: () => void signOutAfterAsking() },
+    {
+      id: 'sign-out',
+      label: t('Sign out'),
+      icon: <LogOut {...ICON} />,
+      run: () => void signOutAfterAsking(),
+    },
   ]
 }
 

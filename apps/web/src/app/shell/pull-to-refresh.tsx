@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { cx } from '../../lib/class-names.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Distance in pixels that a finger must pull before releasing it refreshes the page. */
 const ENOUGH_PX = 72
@@ -77,7 +78,7 @@ export function PullToRefresh() {
             className={cx(isRefreshing && 'motion-safe:animate-spin')}
             aria-hidden
           />
-          {isRefreshing ? 'Refreshing…' : isEnough ? 'Let go to refresh' : 'Pull to refresh'}
+          {isRefreshing ? t('Refreshing…') : isEnough ? t('Let go to refresh') : t('Pull to refresh')}
         </span>
       ) : null}
     </div>

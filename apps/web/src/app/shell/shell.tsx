@@ -17,6 +17,7 @@ import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
 import { cx } from '../../lib/class-names.ts'
 import { formatCount } from '../../lib/format/format.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface TabBarProps {
   tabs: readonly Tab[]
@@ -28,7 +29,7 @@ interface TabBarProps {
 function TabBar({ tabs, current, stats }: TabBarProps) {
   return (
     <nav
-      aria-label="Sections"
+      aria-label={t('Sections')}
       className="mx-auto hidden max-w-[1680px] overflow-x-auto px-3.5 [scrollbar-width:none] sm:block"
     >
       <ul className="flex h-10 w-max gap-0.5">
@@ -67,15 +68,16 @@ function NewVersionBar() {
       {isNew ? (
         <div className="flex items-center gap-3 border-t border-line bg-accent-soft px-4 py-1.5 text-label text-accent-ink sm:px-6">
           <p className="min-w-0 flex-1">
-            <strong className="font-semibold">A new version is available.</strong> Save your work, then
-            reload.
+            {rich('<strong>A new version is available.</strong> Save your work, then reload.', {
+              strong: (text) => <strong className="font-semibold">{text}</strong>,
+            })}
           </p>
           <Button
             size="sm"
             icon={<RefreshCw size={14} strokeWidth={1.75} aria-hidden />}
             onClick={() => location.reload()}
           >
-            Reload
+            {t('Reload')}
           </Button>
         </div>
       ) : null}
@@ -114,7 +116,7 @@ export function Shell({ current, children }: ShellProps) {
         href="#content"
         className="sr-only z-30 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
       >
-        Skip to content
+        {t('Skip to content')}
       </a>
       <header className="sticky top-0 z-20 border-b border-line bg-surface">
         <Header onOpen={setOpen} />

@@ -4,6 +4,7 @@ import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { readCode } from './code-reader.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const LOOK_EVERY_MS = 150
 /** How long, in ms, a code is ignored while it stays in front of the camera. */
@@ -105,19 +106,19 @@ export function Camera({
         state === 'starting' ? 'h-14' : isSmall ? 'h-28' : 'h-44 phone:h-52',
       )}
     >
-      <video ref={video} muted playsInline className="size-full object-cover" aria-label="Camera" />
+      <video ref={video} muted playsInline className="size-full object-cover" aria-label={t('Camera')} />
       <span
         className="pointer-events-none absolute inset-x-[14%] inset-y-[12%] rounded-card border-2 border-accent opacity-80"
         aria-hidden
       />
       {state === 'starting' ? (
         <p role="status" className="absolute inset-0 grid place-items-center text-[white]">
-          Starting the camera…
+          {t('Starting the camera…')}
         </p>
       ) : null}
       {hasTorch ? (
         <IconButton
-          label={isLit ? 'Turn the light off' : 'Turn the light on'}
+          label={isLit ? t('Turn the light off') : t('Turn the light on')}
           className="absolute! top-2 right-2 text-[white]!"
           aria-pressed={isLit}
           onClick={light}
@@ -130,7 +131,9 @@ export function Camera({
 }
 
 const whyNoCamera = (): string =>
-  window.isSecureContext ? 'Camera unavailable or blocked.' : 'Browsers allow the camera on https:// only.'
+  window.isSecureContext
+    ? t('Camera unavailable or blocked.')
+    : t('Browsers allow the camera on https:// only.')
 
 /** Reads the code in a photo of a label. The person takes the photo or chooses a file; it is not uploaded. */
 function PhotoInstead({
@@ -151,10 +154,10 @@ function PhotoInstead({
       // readable at a width of about a thousand.
       const picture = await createImageBitmap(photo, { resizeWidth: 1280, resizeQuality: 'high' })
       const code = (await readCode(picture)) ?? (await readCode(photo))
-      if (code === null) onProblem('No code was found in this photo. Move closer and hold still.')
+      if (code === null) onProblem(t('No code was found in this photo. Move closer and hold still.'))
       else onCode(code)
     } catch {
-      onProblem('This photo could not be read. Please take another one, or type the code.')
+      onProblem(t('This photo could not be read. Please take another one, or type the code.'))
     } finally {
       setIsReading(false)
     }
@@ -163,13 +166,13 @@ function PhotoInstead({
     <div className="flex flex-wrap items-center gap-3 rounded-card bg-sunken p-3">
       <CameraOff size={20} strokeWidth={1.6} className="shrink-0 text-ink-3" aria-hidden />
       <p className="min-w-40 flex-1 text-label text-ink-2">
-        {whyNoCamera()} Take a photo of the label instead.
+        {t('{whyNoCamera} Take a photo of the label instead.', { whyNoCamera: whyNoCamera() })}
       </p>
       <label
         className={`${buttonClass()} relative cursor-pointer has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent`}
       >
         <CameraIcon size={16} strokeWidth={1.75} aria-hidden />
-        {isReading ? 'Reading…' : 'Take a photo'}
+        {isReading ? t('Reading…') : t('Take a photo')}
         <input
           type="file"
           accept="image/*"

@@ -1,5 +1,6 @@
 import { Input } from '../ui/forms/input.tsx'
 import { filamentColor } from '@/lib/format/filament-color.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ColorFieldProps {
   value: string
@@ -29,7 +30,7 @@ export function ColorField({ value, onChange }: ColorFieldProps) {
       />
       <input
         type="color"
-        aria-label="Pick the color"
+        aria-label={t('Pick the color')}
         value={color === 'transparent' ? NEUTRAL : color.toLowerCase()}
         onChange={(event) => onChange(event.target.value.toUpperCase())}
         className="h-[34px] w-10 shrink-0 cursor-pointer rounded-control border border-control bg-surface p-1 phone:h-11 phone:w-12 touch:h-11"

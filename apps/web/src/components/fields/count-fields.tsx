@@ -4,6 +4,7 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { FieldSuggestions } from './field-suggestions.tsx'
 import { Field } from '../ui/forms/field.tsx'
 import { Input } from '../ui/forms/input.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Names of the fields for the counted pieces of a print. */
 export type CountField = 'good_quantity' | 'rejected_quantity' | 'reason'
@@ -48,14 +49,14 @@ export function CountFields({ state, pieces, goodHint, rejectedHint }: CountFiel
   })
   return (
     <>
-      <Field label="Good" isRequired error={errors.good_quantity} hint={goodHint}>
+      <Field label={t('Good')} isRequired error={errors.good_quantity} hint={goodHint}>
         <Input {...bindCount('good_quantity', 'rejected_quantity')} />
       </Field>
-      <Field label="Rejected" error={errors.rejected_quantity} hint={rejectedHint}>
+      <Field label={t('Rejected')} error={errors.rejected_quantity} hint={rejectedHint}>
         <Input {...bindCount('rejected_quantity', 'good_quantity')} />
       </Field>
       {(typedNumber(form.rejected_quantity) ?? 0) > 0 ? (
-        <Field label="Reason for rejection" error={errors.reason} className="col-span-full">
+        <Field label={t('Reason for rejection')} error={errors.reason} className="col-span-full">
           <FieldSuggestions options={COMMON_FAILURE_REASONS}>
             {(list) => (
               <Input

@@ -4,6 +4,7 @@ import { type MergedEditOptions, useMergedEdit } from '@/lib/forms/use-merged-ed
 import { EditConflict, OtherValue } from '../edit-conflict.tsx'
 import { toast } from '../ui/overlays/toast-store.ts'
 import { FormDialog } from './form-dialog.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The state and functions that the fields of an EditDialog need. */
 export interface EditFields<Field extends string> {
@@ -71,7 +72,7 @@ export function EditDialog<Field extends string, Thing extends { revision: numbe
   return (
     <FormDialog
       state={edit}
-      submitLabel={merge ? 'Save again' : 'Save'}
+      submitLabel={merge ? t('Save again') : t('Save')}
       onClose={onClose}
       title={title}
       description={description}

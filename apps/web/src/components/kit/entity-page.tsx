@@ -17,14 +17,13 @@ import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '../ui/feedback/skeleton.tsx'
 import { BackLink } from '../ui/actions/back-link.tsx'
 import { InDock } from '../ui/overlays/dock.tsx'
+import { t } from '@/lib/i18n/messages.ts'
+import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 interface EntityPageProps<Thing> {
   query: Pick<UseQueryResult<Thing>, 'data' | 'error' | 'isFetching' | 'refetch' | 'dataUpdatedAt'>
-  /**
-   * The list that the page belongs to: its address with the last filters, its name, and the name of one
-   * entity inside a sentence: `print job`.
-   */
-  list: { to: string; name: string; one: string }
+  /** The list that the page belongs to: its address with the last filters, its name, and what it contains. */
+  list: { to: string; name: string; one: Noun }
   /** Returns the name of the entity, for the title of the browser tab. */
   name: (thing: Thing) => string
   /** Returns the title of the page, if it is not the name. */
@@ -59,7 +58,7 @@ interface EntityPageProps<Thing> {
  */
 export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
   const { query, list, name, notFound, skeleton, children } = props
-  const { one } = list
+  const { one } = NOUNS[list.one]
   const { data: thing, error, isFetching, refetch, dataUpdatedAt } = query
   // Only the query of the URL changes, so the browser would keep the list's scroll position.
   useLayoutEffect(() => {
@@ -74,14 +73,25 @@ export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
   }, [title])
   if (error instanceof ApiError && error.status === 404)
     return <NotFound list={list} {...(notFound && { notFound })} />
-  const sentence = error ? errorMessage(error, 'Please try again.') : ''
+  const sentence = error ? errorMessage(error, t('Please try again.')) : ''
   return (
     <>
       <Head {...props} thing={thing} />
       {error ? (
         <ErrorState
-          message={`The ${one} could not be ${thing ? 'refreshed' : 'loaded'}.`}
-          detail={thing ? `${sentence} The data below is from ${formatTime(dataUpdatedAt)}.` : sentence}
+          message={
+            thing
+              ? t('The {one} could not be refreshed.', { one })
+              : t('The {one} could not be loaded.', { one })
+          }
+          detail={
+            thing
+              ? t('{sentence} The data below is from {dataUpdatedAt}.', {
+                  sentence,
+                  dataUpdatedAt: formatTime(dataUpdatedAt),
+                })
+              : sentence
+          }
           onRetry={() => void refetch()}
           isRetrying={isFetching}
           className="mb-4"
@@ -90,7 +100,7 @@ export function EntityPage<Thing>(props: EntityPageProps<Thing>) {
       {thing ? (
         children(thing)
       ) : error ? null : (
-        <SkeletonGroup label={`Loading the ${one}`}>{skeleton}</SkeletonGroup>
+        <SkeletonGroup label={t('Loading the {one}', { one })}>{skeleton}</SkeletonGroup>
       )}
     </>
   )
@@ -110,7 +120,7 @@ const ThumbBar = ({ ref }: { ref: Ref<HTMLDivElement> }) => (
   <div
     ref={ref}
     role="group"
-    aria-label="Actions"
+    aria-label={t('Actions')}
     // The bar keeps clear of the button that protrudes from the bottom bar.
     className="flex max-w-full items-center justify-end gap-1.5 rounded-card border border-line-2 bg-surface p-1.5 shadow-float has-[>div:empty]:hidden has-[>div>span:empty:only-child]:hidden phone:mx-3 phone:only:mb-6 [&_button:not([aria-haspopup=menu])]:grow [&>div>span]:grow"
   />
@@ -172,9 +182,9 @@ function Head<Thing>({ thing, list, name, title, badges, actions, hasButtons }: 
 type NotFoundProps = Pick<EntityPageProps<never>, 'list' | 'notFound'>
 
 function NotFound({ list, notFound }: NotFoundProps) {
-  const { one } = list
-  const title = notFound?.title ?? `${one.charAt(0).toUpperCase()}${one.slice(1)} not found`
-  const text = notFound?.text ?? `There is no ${one} at this address. It may have been deleted.`
+  const { one, ...texts } = NOUNS[list.one]
+  const title = notFound?.title ?? texts.notFound
+  const text = notFound?.text ?? t('There is no {one} at this address. It may have been deleted.', { one })
   return (
     <Card className="p-4">
       <EmptyState
@@ -184,11 +194,11 @@ function NotFound({ list, notFound }: NotFoundProps) {
         actions={
           <>
             <Link to={list.to} className={buttonClass()}>
-              {notFound ? list.name : `All ${one}s`}
+              {notFound ? list.name : texts.all}
             </Link>
             {notFound?.trashTo ? (
               <Link to={notFound.trashTo} className={buttonClass({ variant: 'ghost' })}>
-                Look in the trash
+                {t('Look in the trash')}
               </Link>
             ) : null}
           </>

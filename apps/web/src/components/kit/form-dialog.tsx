@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Button, type ButtonProps } from '../ui/actions/button.tsx'
 import { Dialog } from '../ui/overlays/dialog.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface FormDialogProps
   extends Omit<ComponentProps<typeof Dialog>, 'isOpen' | 'footer' | 'hasChanges' | 'onSubmit'> {
@@ -24,7 +25,7 @@ export const FormDialog = ({
   state,
   submitLabel,
   submitButton,
-  cancelLabel = 'Cancel',
+  cancelLabel = t('Cancel'),
   extraButtons,
   ...dialog
 }: FormDialogProps) => (

@@ -6,6 +6,7 @@ import { FieldSuggestions } from '../fields/field-suggestions.tsx'
 import { Input, type InputProps } from '../ui/forms/input.tsx'
 import { SMALL_ICON } from '../ui/icon-props.ts'
 import { toast } from '../ui/overlays/toast-store.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface InlineEditProps {
   /** Name of the value: `Price of Wall hook`. */
@@ -63,7 +64,7 @@ export function InlineEdit(props: InlineEditProps) {
       await opened.onSave(text.trim())
       setText(null)
     } catch (error) {
-      refuse(errorMessage(error, 'That did not work. Please try again.'))
+      refuse(errorMessage(error, t('That did not work. Please try again.')))
     } finally {
       setIsSaving(false)
     }
@@ -94,7 +95,7 @@ export function InlineEdit(props: InlineEditProps) {
       >
         <span className="min-w-0">
           {/* The shown value must be part of the button's name. */}
-          <span className="sr-only">{`${label}, edit: `}</span>
+          <span className="sr-only">{t('{label}, edit: ', { label })}</span>
           {children}
         </span>
         <Pencil

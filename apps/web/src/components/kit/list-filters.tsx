@@ -6,6 +6,7 @@ import { type listQuery, useList } from '@/lib/http/use-list.ts'
 import { SearchField } from '../filter-bar.tsx'
 import type { AppliedFilter } from '../no-matches.tsx'
 import { Options, Select } from '../ui/forms/select.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * One filter of a list: its control in the filter bar, and the texts that are shown while it is applied.
@@ -35,7 +36,7 @@ export const searchFilter = (label: string): ListFilter<{ search: string }, { se
   control: ({ search }) => <SearchField label={label} value={search} />,
   read: (search) => ({ search }),
   nameOf: ({ search }) => search && `“${search}”`,
-  clearLabel: 'Clear search',
+  clearLabel: t('Clear search'),
   cleared: { search: '' },
 })
 
@@ -110,13 +111,13 @@ export function choiceFilter<Key extends string, Value extends string>(
   const word = label.toLowerCase()
   return {
     name,
-    control: (filters) => choiceSelect(choice, filters[name] ?? '', `Any ${word}`),
+    control: (filters) => choiceSelect(choice, filters[name] ?? '', t('Any {word}', { word })),
     read: (text) => partOf(name, values.find((value) => value === text) ?? null),
     nameOf: (filters) => {
       const value = filters[name]
       return value === null ? '' : labelOf(value)
     },
-    clearLabel: `Clear ${word}`,
+    clearLabel: t('Clear {word}', { word }),
     cleared: partOf(name, null),
   }
 }
@@ -128,7 +129,7 @@ export const statusFilter = <Status extends keyof typeof STATUS_DISPLAY>(
 ) =>
   choiceFilter({
     name: 'status',
-    label: 'Status',
+    label: t('Status'),
     values,
     labelOf: (status: Status) => STATUS_DISPLAY[status].label,
     className,

@@ -16,6 +16,8 @@ import { exportRows } from '../table-view/export-rows.ts'
 import { useTableSettings } from '../table-view/table-settings.ts'
 import { type ServerSort, useSorting } from '../table-view/use-sorting.ts'
 import { appliedFilters, clearedFilters, type ListFilters, readControls } from './list-filters.tsx'
+import { t } from '@/lib/i18n/messages.ts'
+import type { Noun } from '@/lib/i18n/nouns.ts'
 
 /** Rows in a table: its columns, and the row that a phone shows instead. Heights are in pixels. */
 export interface TableRows<Row> {
@@ -50,10 +52,8 @@ export interface OtherRows<Row> {
 export interface ListTexts {
   /** Name of the list at the start of a sentence: `The order list`. */
   name: string
-  /** One entity inside a sentence: `order`. */
-  one: string
-  /** Several entities inside a sentence. The default is `one` with an s: `orders`. */
-  many?: string
+  /** The thing that the list contains. */
+  one: Noun
   /** Read out while the list loads: `Loading the orders`. */
   loading: string
   /** Title of the empty state if the filters match nothing: `No orders found`. */
@@ -165,7 +165,10 @@ export function ListTableMenu<Row>({ rows, data }: ListTableMenuProps<Row>) {
     if (isExporting.current) return paging.onMore()
     const shown = columns.filter(({ id }) => !hidden.includes(id))
     exportRows(label, shown, sort.rows.slice(0, MAX_EXPORTED))
-    if (paging.hasMore) toast({ title: `The file has the first ${formatCount(MAX_EXPORTED)} rows.` })
+    if (paging.hasMore)
+      toast({
+        title: t('The file has the first {MAX_EXPORTED} rows.', { MAX_EXPORTED: formatCount(MAX_EXPORTED) }),
+      })
   }
   const goOn = useEffectEvent(exportNext)
   // The rest of the list is loaded page by page before the export.
@@ -230,7 +233,6 @@ export function ListPage<Row extends { id: string }, Filters>(props: ListPagePro
         onApply={(field) => onApply(readControls(fields, field))}
         count={data.count}
         one={texts.one}
-        {...(texts.many && { many: texts.many })}
         note={note}
         actions={
           isPhone || 'render' in props.rows ? (

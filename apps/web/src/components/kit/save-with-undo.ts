@@ -1,5 +1,6 @@
 import { toastError } from '../toast-error.ts'
 import { toast } from '../ui/overlays/toast-store.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface UndoableSave<Thing, Body> {
   /** Saves a change of the entity at a revision. Rejects if somebody else has changed the entity since. */
@@ -22,6 +23,6 @@ export async function saveWithUndo<Thing extends { revision: number }, Body>(
     title,
     // Undo sends the revision of this save, so that the server refuses it if somebody else has changed the entity
     // since.
-    action: { label: 'Undo', onSelect: () => void write(revision, before).catch(toastError) },
+    action: { label: t('Undo'), onSelect: () => void write(revision, before).catch(toastError) },
   })
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { Card } from '../ui/display/card.tsx'
 import { ErrorState } from '../ui/feedback/error-state.tsx'
 import { Skeleton, SkeletonGroup } from '../ui/feedback/skeleton.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface SummaryCardProps<Row> {
   title: string
@@ -47,7 +48,7 @@ export function SummaryCard<Row>(props: SummaryCardProps<Row>) {
       }
     >
       {isPending ? (
-        <SkeletonGroup label={`Loading the ${name}`} className={listClass}>
+        <SkeletonGroup label={t('Loading the {name}', { name })} className={listClass}>
           {Array.from({ length: count }, (_, index) => (
             <Fragment key={index}>{skeletonRow}</Fragment>
           ))}
@@ -55,7 +56,11 @@ export function SummaryCard<Row>(props: SummaryCardProps<Row>) {
       ) : null}
       {error ? (
         <ErrorState
-          message={`The ${name} could not be ${data ? 'refreshed' : 'loaded'}.`}
+          message={
+            data
+              ? t('The {name} could not be refreshed.', { name })
+              : t('The {name} could not be loaded.', { name })
+          }
           detail={error.message}
           onRetry={() => void refetch()}
           isRetrying={isFetching}

@@ -3,6 +3,7 @@ import { formatDay } from '@/lib/format/format.ts'
 import { ChartCard } from '../ui/charts/chart-card.tsx'
 import { chartHeight, DayChart, type DayPanel } from '../ui/charts/day-chart.tsx'
 import { lastDays, levelByDay, type LevelEntry, sumByDay } from './level-days.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const DAYS = 30
 
@@ -68,10 +69,10 @@ export function LevelChart({
   return (
     <ChartCard
       title={title}
-      aside={<span className="text-caption text-ink-3">{DAYS} days</span>}
+      aside={<span className="text-caption text-ink-3">{t('{DAYS} days', { DAYS })}</span>}
       height={chartHeight(panels)}
       table={{
-        head: ['Day', ...series.map(({ name }) => name)],
+        head: [t('Day'), ...series.map(({ name }) => name)],
         rows: dates
           .map((date, day) => [
             formatDay(date, { withWeekday: true }),
@@ -80,7 +81,12 @@ export function LevelChart({
           .toReversed(),
       }}
     >
-      <DayChart label={`${title}, ${DAYS} days`} dates={dates} panels={panels} emptyText={emptyText} />
+      <DayChart
+        label={t('{title}, {DAYS} days', { title, DAYS })}
+        dates={dates}
+        panels={panels}
+        emptyText={emptyText}
+      />
     </ChartCard>
   )
 }

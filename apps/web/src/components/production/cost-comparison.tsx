@@ -1,6 +1,7 @@
 import { cx } from '@/lib/class-names.ts'
 import { formatMoney } from '@/lib/format/format.ts'
 import { type CostFigures, costNote, overPlanText } from './production-texts.ts'
+import { rich } from '@/lib/i18n/messages.ts'
 
 /** Compares the actual cost of completed jobs with the planned one. Renders nothing without a cost. */
 export function CostComparison({ figures }: { figures: CostFigures }) {
@@ -10,8 +11,10 @@ export function CostComparison({ figures }: { figures: CostFigures }) {
   return (
     <>
       <span className="block">
-        <span className="font-semibold">{formatMoney(compared ?? cost)}</span>, planned{' '}
-        {planned === null ? '—' : formatMoney(planned)}
+        {rich('{compared}, planned {planned}', {
+          compared: <span className="font-semibold">{formatMoney(compared ?? cost)}</span>,
+          planned: planned === null ? '—' : formatMoney(planned),
+        })}
       </span>
       <CostDifference planned={planned} actual={compared} />
       {note === null ? null : <span className="block text-caption text-ink-3">{note}</span>}

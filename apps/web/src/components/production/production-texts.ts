@@ -1,5 +1,6 @@
 import type { ProductionRow } from '@pegasus/contracts/print-queue/production-report'
 import { formatGrams, formatMinutes, formatMoney, formatPercent } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** `+6 %`; null if one of the values is unknown, or if nothing was planned. */
 export function differenceText(planned: number | null, actual: number | null): string | null {
@@ -17,7 +18,11 @@ function compare(
   format: (value: number) => string,
 ): string | null {
   if (planned === null || actual === null) return null
-  const texts = [format(actual), `planned ${format(planned)}`, differenceText(planned, actual)]
+  const texts = [
+    format(actual),
+    t('planned {planned}', { planned: format(planned) }),
+    differenceText(planned, actual),
+  ]
   return texts.filter((text) => text !== null).join(', ')
 }
 
@@ -34,9 +39,12 @@ export const minutesText = ({
 /** `$1.40 over plan (+13 %)`, `$0.20 under plan (-2 %)` or `as planned`; null if one of the amounts is unknown. */
 export function overPlanText(planned: number | null, actual: number | null): string | null {
   if (planned === null || actual === null) return null
-  if (planned === actual) return 'as planned'
+  if (planned === actual) return t('as planned')
   const share = differenceText(planned, actual)
-  const amount = `${formatMoney(Math.abs(actual - planned))} ${actual > planned ? 'over' : 'under'} plan`
+  const amount = t('{abs} {actual} plan', {
+    abs: formatMoney(Math.abs(actual - planned)),
+    actual: actual > planned ? 'over' : 'under',
+  })
   return share === null ? amount : `${amount} (${share})`
 }
 
@@ -45,9 +53,13 @@ export function costNote({ jobs, cost, compared_jobs: compared, cost_is_measured
   if (cost === null) return null
   const notes = [
     compared > 0 && compared < jobs
-      ? `${compared} of ${jobs} jobs had a plan. All ${jobs} cost ${formatMoney(cost)}.`
+      ? t('{compared} of {jobs} jobs had a plan. All {jobs} cost {cost}.', {
+          compared,
+          jobs,
+          cost: formatMoney(cost),
+        })
       : null,
-    isMeasured === false ? 'Filament was partly estimated.' : null,
+    isMeasured === false ? t('Filament was partly estimated.') : null,
   ]
   return notes.filter(Boolean).join(' ') || null
 }

@@ -15,6 +15,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useSavedSearches } from './saved-searches.queries.ts'
 import type { SearchedAddress } from './saved-searches.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const NAME_MAX_LENGTH = 100
 
@@ -35,15 +36,15 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
   const own = searches.filter(({ is_mine: isMine }) => isMine)
   const taken = own.find((search) => search.name === name.trim())
   const handleSubmit = () => {
-    if (name.trim() === '') return setError('Name is required')
+    if (name.trim() === '') return setError(t('Name is required'))
     save.mutate(
       { name: name.trim(), query, ...((isShared || !taken) && { isShared }) },
       {
         onSuccess: () => {
-          toast({ title: `Search “${name.trim()}” saved` })
+          toast({ title: t('Search “{name}” saved', { name: name.trim() }) })
           onClose()
         },
-        onError: (failure) => setError(errorMessage(failure, 'That did not work. Please try again.')),
+        onError: (failure) => setError(errorMessage(failure, t('That did not work. Please try again.'))),
       },
     )
   }
@@ -51,29 +52,33 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
     <Dialog
       isOpen
       onClose={onClose}
-      title="Saved searches"
+      title={t('Saved searches')}
       description={
-        canShare ? 'Your own searches. Others see only those that you share.' : 'Only you can see these.'
+        canShare
+          ? t('Your own searches. Others see only those that you share.')
+          : t('Only you can see these.')
       }
       {...(query !== '' && { onSubmit: handleSubmit })}
       footer={
         <>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose}>{t('Close')}</Button>
           {query === '' ? null : (
             <Button type="submit" variant="primary" isPending={save.isPending}>
-              {taken ? 'Replace' : 'Save search'}
+              {taken ? t('Replace') : t('Save search')}
             </Button>
           )}
         </>
       }
     >
       {query === '' ? (
-        <p className="text-ink-2">Search or filter {address.listName} first; then it can be saved here.</p>
+        <p className="text-ink-2">
+          {t('Search or filter {listName} first; then it can be saved here.', { listName: address.listName })}
+        </p>
       ) : (
         <Field
-          label="Save this search as"
+          label={t('Save this search as')}
           error={error}
-          hint={taken ? 'Replaces the search with that name.' : undefined}
+          hint={taken ? t('Replaces the search with that name.') : undefined}
         >
           <Input
             value={name}
@@ -88,14 +93,14 @@ export function SavedSearchesDialog({ searches, address, onClose }: SavedSearche
       )}
       {query !== '' && canShare ? (
         <Checkbox
-          label="Share with everybody"
+          label={t('Share with everybody')}
           className="mt-3"
           checked={isShared}
           onChange={(event) => setIsShared(event.target.checked)}
         />
       ) : null}
       {own.length > 0 ? (
-        <ul aria-label="Saved searches" className="mt-5 divide-y divide-line border-y border-line">
+        <ul aria-label={t('Saved searches')} className="mt-5 divide-y divide-line border-y border-line">
           {own.map((search) => (
             <SavedRow key={search.id} search={search} address={address} onOpen={onClose} />
           ))}
@@ -116,7 +121,7 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
   const canShare = isEmployeeOrHigher(useCurrentUser().role)
   const [name, setName] = useState<string | null>(null)
   const showFailure = (error: unknown) =>
-    toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+    toast({ title: errorMessage(error, t('That did not work. Please try again.')) })
   if (name !== null) {
     const isUnchanged = name.trim() === '' || name.trim() === search.name
     const commit = () =>
@@ -124,7 +129,7 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
     return (
       <li className="flex items-center gap-2 py-1.5">
         <Input
-          aria-label={`New name of ${search.name}`}
+          aria-label={t('New name of {name}', { name: search.name })}
           value={name}
           maxLength={NAME_MAX_LENGTH}
           autoFocus
@@ -138,10 +143,10 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
           }}
         />
         <Button size="sm" onClick={() => setName(null)}>
-          Cancel
+          {t('Cancel')}
         </Button>
         <Button size="sm" onClick={commit} disabled={isUnchanged} isPending={rename.isPending}>
-          Rename
+          {t('Rename')}
         </Button>
       </li>
     )
@@ -150,9 +155,9 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
     forget.mutate(search, {
       onSuccess: () =>
         toast({
-          title: `Search “${search.name}” deleted`,
+          title: t('Search “{name}” deleted', { name: search.name }),
           action: {
-            label: 'Undo',
+            label: t('Undo'),
             onSelect: () =>
               save.mutate({ name: search.name, query: search.query, isShared: search.is_shared }),
           },
@@ -170,8 +175,8 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
       </Link>
       {canShare ? (
         <Switch
-          label="Shared"
-          aria-label={`Share ${search.name}`}
+          label={t('Shared')}
+          aria-label={t('Share {name}', { name: search.name })}
           checked={save.isPending ? !search.is_shared : search.is_shared}
           disabled={save.isPending}
           onChange={(event) =>
@@ -182,10 +187,14 @@ function SavedRow({ search, address: { list, params, withSaved }, onOpen }: Save
           }
         />
       ) : null}
-      <IconButton label={`Rename ${search.name}`} size="sm" onClick={() => setName(search.name)}>
+      <IconButton
+        label={t('Rename {name}', { name: search.name })}
+        size="sm"
+        onClick={() => setName(search.name)}
+      >
         <Pencil size={14} strokeWidth={1.75} aria-hidden />
       </IconButton>
-      <IconButton label={`Delete ${search.name}`} size="sm" onClick={handleForget}>
+      <IconButton label={t('Delete {name}', { name: search.name })} size="sm" onClick={handleForget}>
         <Trash2 size={14} strokeWidth={1.75} aria-hidden />
       </IconButton>
     </li>

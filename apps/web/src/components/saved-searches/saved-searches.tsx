@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { onDemand } from '@/lib/browser/loadable.tsx'
 import { savedSearchesQuery } from './saved-searches.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SavedSearchesDialog = onDemand(
   async () => (await import('./saved-searches-dialog.tsx')).SavedSearchesDialog,
@@ -41,11 +42,11 @@ export function SavedSearches({
         trigger={
           <Button
             variant="ghost"
-            aria-label="Saved searches"
-            title="Saved searches"
+            aria-label={t('Saved searches')}
+            title={t('Saved searches')}
             icon={<Bookmark size={16} strokeWidth={1.75} aria-hidden />}
           >
-            <span className={isIconOnly ? 'sr-only' : 'max-2xl:sr-only'}>Saved</span>
+            <span className={isIconOnly ? 'sr-only' : 'max-2xl:sr-only'}>{t('Saved')}</span>
           </Button>
         }
       >
@@ -64,9 +65,9 @@ export function SavedSearches({
             <MenuSeparator />
           </>
         ) : (
-          <MenuLabel>No saved searches yet</MenuLabel>
+          <MenuLabel>{t('No saved searches yet')}</MenuLabel>
         )}
-        <MenuItem onSelect={() => setIsOpen(true)}>Save current search…</MenuItem>
+        <MenuItem onSelect={() => setIsOpen(true)}>{t('Save current search…')}</MenuItem>
       </DropdownMenu>
       {isOpen ? (
         <SavedSearchesDialog searches={searches} address={address} onClose={() => setIsOpen(false)} />

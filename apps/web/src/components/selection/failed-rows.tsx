@@ -1,9 +1,10 @@
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { AlertBox } from '../ui/feedback/alert-box.tsx'
+import { t } from '@/lib/i18n/messages.ts'
+import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 interface FailedRowsProps {
-  /** The noun for one row, for example `item`. */
-  one: string
+  /** The thing that the rows show. */
+  one: Noun
   failed: readonly { id: string; detail: string }[]
   nameOf: (id: string) => string
   className?: string
@@ -13,7 +14,7 @@ interface FailedRowsProps {
 export const FailedRows = ({ one, failed, nameOf, className = '' }: FailedRowsProps) =>
   failed.length === 0 ? null : (
     <div className={className}>
-      <AlertBox title={`${formatNumberOf(failed.length, one)} not changed`}>
+      <AlertBox title={t('{failed} not changed', { failed: NOUNS[one].count(failed.length) })}>
         <ul className="mt-1 max-h-40 overflow-y-auto">
           {failed.map(({ id, detail }) => (
             <li key={id}>

@@ -7,11 +7,13 @@ import { Button } from '../ui/actions/button.tsx'
 import { InDock } from '../ui/overlays/dock.tsx'
 import { Kbd } from '../ui/display/kbd.tsx'
 import type { Selection } from './use-selection.ts'
+import { t } from '@/lib/i18n/messages.ts'
+import type { Noun } from '@/lib/i18n/nouns.ts'
 
 interface SelectionBarProps<Thing extends { id: string }> {
   selection: Selection<Thing>
-  /** Name of one row: `item`. */
-  one: string
+  /** The thing that the rows show. */
+  one: Noun
   nameOf: (thing: Thing) => string
   /** Text about the selected rows together, such as a total. */
   sum: string
@@ -31,14 +33,16 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
   return (
     <InDock>
       <section
-        aria-label="Selection"
+        aria-label={t('Selection')}
         // On a phone the bar keeps clear of the button that protrudes from the bottom bar.
         className="max-w-full animate-rise rounded-card border border-line-2 bg-surface shadow-float phone:mx-3 phone:max-w-none phone:only:mb-6"
       >
         <FailedRows one={one} failed={deletion.failed} nameOf={nameById} className="px-4 pt-3" />
         <div className="flex min-h-11 flex-wrap items-center gap-1 py-1.5 pr-2 pl-4 phone:pl-3">
           <p className="mr-2 whitespace-nowrap phone:flex-1" role="status">
-            <strong className="font-semibold">{formatCount(things.size)} selected</strong>{' '}
+            <strong className="font-semibold">
+              {t('{things} selected', { things: formatCount(things.size) })}
+            </strong>{' '}
             <span className="ml-1 text-ink-3">{sum}</span>
           </p>
           <span className="mr-1 h-6 w-px bg-line phone:hidden" aria-hidden />
@@ -51,13 +55,13 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
             isPending={deletion.isDeleting}
             onClick={deletion.deleteAll}
           >
-            Delete
+            {t('Delete')}
           </SelectionAction>
           <span className="mx-1 h-6 w-px bg-line phone:hidden" aria-hidden />
           <Button variant="ghost" onClick={clear}>
-            Clear
+            {t('Clear')}
             <span className="touch:hidden" aria-hidden>
-              <Kbd>Esc</Kbd>
+              <Kbd>{t('Esc')}</Kbd>
             </span>
           </Button>
         </div>

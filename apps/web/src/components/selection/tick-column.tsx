@@ -1,6 +1,8 @@
 import type { Column } from '../data-table.tsx'
 import { Checkbox } from '../ui/forms/checkbox.tsx'
 import type { Selection } from './use-selection.ts'
+import { t } from '@/lib/i18n/messages.ts'
+import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 interface TickProps<Thing extends { id: string }> {
   thing: Thing
@@ -21,7 +23,7 @@ export const Tick = <Thing extends { id: string }>({
   things = [],
 }: TickProps<Thing>) => (
   <Checkbox
-    label={`Select ${name}`}
+    label={t('Select {name}', { name })}
     isLabelHidden
     checked={selection.things.has(thing.id)}
     onChange={({ nativeEvent }) =>
@@ -38,20 +40,20 @@ interface TickColumnOptions<Thing extends { id: string }> {
   selection: Selection<Thing>
   /** The loaded rows. The checkbox in the header selects or deselects all of them. */
   things: readonly Thing[]
-  /** Name of several rows, for the label: `items`. */
-  many: string
+  /** The thing that the rows show. */
+  one: Noun
   nameOf: (thing: Thing) => string
 }
 
 /** A column of boxes that select rows. */
 export function tickColumn<Thing extends { id: string }>(options: TickColumnOptions<Thing>): Column<Thing> {
-  const { selection, things, many, nameOf } = options
+  const { selection, things, one, nameOf } = options
   const ticked = things.filter(({ id }) => selection.things.has(id)).length
   return {
     id: 'tick',
     head: (
       <Checkbox
-        label={`Select all listed ${many}`}
+        label={t('Select all listed {many}', { many: NOUNS[one].many })}
         isLabelHidden
         checked={ticked > 0 && ticked === things.length}
         isMixed={ticked > 0 && ticked < things.length}

@@ -1,13 +1,13 @@
 import type { BulkResult } from '@pegasus/contracts/stl-library/model-changes'
 import { useMutation } from '@tanstack/react-query'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { toastError } from '../toast-error.ts'
 import { toast } from '../ui/overlays/toast-store.ts'
 import type { Selection } from './use-selection.ts'
+import { t } from '@/lib/i18n/messages.ts'
+import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 interface BulkMoveOptions {
-  /** Name of one entity: `item`. */
-  one: string
+  one: Noun
   move: (ids: string[]) => Promise<BulkResult>
   /**
    * Returns the text of the toast after success. Gets the formatted number of entities: `2 items back in the library`.
@@ -24,9 +24,9 @@ export function useBulkMove({ one, move, done, refresh }: BulkMoveOptions) {
     // This is an option of the hook, not of `mutate`. React Query drops the callbacks of `mutate` when the
     // component unmounts, and the selection bar unmounts here.
     onSuccess: ({ changed, failed: [first, ...others] }) => {
-      if (!first) return toast({ title: done(formatNumberOf(changed.length, one)) })
-      const count = formatNumberOf(others.length + 1, one)
-      toast({ title: `${count} could not be moved: ${first.detail}` })
+      if (!first) return toast({ title: done(NOUNS[one].count(changed.length)) })
+      const count = NOUNS[one].count(others.length + 1)
+      toast({ title: t('{count} could not be moved: {detail}', { count, detail: first.detail }) })
     },
     onError: toastError,
     onSettled: refresh,
@@ -35,9 +35,9 @@ export function useBulkMove({ one, move, done, refresh }: BulkMoveOptions) {
 
 interface BulkDeleteOptions<Thing extends { id: string }> {
   selection: Selection<Thing>
-  one: string
-  /** Name of the list to which Undo restores the entities, for the toast: `library`. */
-  home: string
+  one: Noun
+  /** Returns the toast after Undo: `2 items back in the library`. */
+  undone: (count: string) => string
   remove: (ids: string[]) => Promise<BulkResult>
   restore: (ids: string[]) => Promise<BulkResult>
   refresh: () => void
@@ -48,12 +48,12 @@ interface BulkDeleteOptions<Thing extends { id: string }> {
  * reason.
  */
 export function useBulkDelete<Thing extends { id: string }>(options: BulkDeleteOptions<Thing>) {
-  const { selection, one, home, remove, restore, refresh } = options
+  const { selection, one, undone, remove, restore, refresh } = options
   const { things, keep } = selection
   const undo = useBulkMove({
     one,
     move: restore,
-    done: (count) => `${count} back in the ${home}`,
+    done: undone,
     refresh,
   })
   const deletion = useMutation({
@@ -62,8 +62,11 @@ export function useBulkDelete<Thing extends { id: string }>(options: BulkDeleteO
       keep(failed.map(({ id }) => id))
       if (changed.length === 0) return
       toast({
-        title: `${formatNumberOf(changed.length, one)} ${changed.length === 1 ? 'is' : 'are'} in the trash`,
-        action: { label: 'Undo', onSelect: () => undo.mutate(changed) },
+        title: t('{count, plural, one {{things} is} other {{things} are}} in the trash', {
+          things: NOUNS[one].count(changed.length),
+          count: changed.length,
+        }),
+        action: { label: t('Undo'), onSelect: () => undo.mutate(changed) },
       })
     },
     onError: toastError,

@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { toast } from '../ui/overlays/toast-store.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
+import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 export interface Selection<Thing extends { id: string }> {
   /** The selected rows by id, in the order of selection. Rows that are scrolled out of view stay selected. */
@@ -20,14 +21,14 @@ export interface Selection<Thing extends { id: string }> {
   clear: () => void
 }
 
-/** The selected rows of a list, at most `max`. Escape clears the selection. `one` names one row: `item`. */
-export function useSelection<Thing extends { id: string }>(one: string, max: number): Selection<Thing> {
+/** The selected rows of a list, at most `max`. Escape clears the selection. `one` is the thing that the rows show. */
+export function useSelection<Thing extends { id: string }>(one: Noun, max: number): Selection<Thing> {
   const [things, setThings] = useState<ReadonlyMap<string, Thing>>(new Map())
   const [lastId, setLastId] = useState<string | null>(null)
   const add = (next: Map<string, Thing>, more: readonly Thing[]) => {
     for (const thing of more) if (next.size < max) next.set(thing.id, thing)
     if (more.some(({ id }) => !next.has(id)))
-      toast({ title: `At most ${formatNumberOf(max, one)} at a time.` })
+      toast({ title: t('At most {max} at a time.', { max: NOUNS[one].count(max) }) })
     setThings(next)
   }
   const clear = () => setThings(new Map())
@@ -70,7 +71,7 @@ export function useSelection<Thing extends { id: string }>(one: string, max: num
     toggle: (thing) => {
       setLastId(thing.id)
       if (!things.has(thing.id) && things.size >= max) {
-        toast({ title: `At most ${formatNumberOf(max, one)} at a time.` })
+        toast({ title: t('At most {max} at a time.', { max: NOUNS[one].count(max) }) })
         return
       }
       const next = new Map(things)

@@ -2,10 +2,10 @@ import { createSlicerProfile, type SlicerProfile } from '@pegasus/contracts/slic
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { DropArea } from '@/components/drop-area.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { profilesQuery } from './profiles.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface AddProfileAreaProps {
   /** The printer model that the profile is for. Without it, the profile's own settings determine the model. */
@@ -24,8 +24,11 @@ export function AddProfileArea({ printerModel = null, onAdded, className }: AddP
       return callApi(createSlicerProfile, { body: { name, settings: await file.text(), ...model } })
     },
     onSuccess: ({ left_out: leftOut, ...profile }) => {
-      const less = leftOut.length === 0 ? '' : ` without ${formatNumberOf(leftOut.length, 'setting')}`
-      toast({ title: `Added the profile ${profile.name}${less}` })
+      const less =
+        leftOut.length === 0
+          ? ''
+          : t(' without {leftOut, plural, one {# setting} other {# settings}}', { leftOut: leftOut.length })
+      toast({ title: t('Added the profile {name}{less}', { name: profile.name, less }) })
       onAdded?.(profile)
     },
     onSettled: () => client.invalidateQueries(profilesQuery),
@@ -33,17 +36,17 @@ export function AddProfileArea({ printerModel = null, onAdded, className }: AddP
   return (
     <div className={className}>
       <DropArea
-        label="Add a profile"
+        label={t('Add a profile')}
         accept=".ini"
         isSingle
         isDisabled={add.isPending}
         onFiles={([file]) => file && add.mutate(file)}
       >
-        a configuration file that PrusaSlicer exported
+        {t('a configuration file that PrusaSlicer exported')}
       </DropArea>
       {add.isError ? (
         <p role="alert" className="mt-1.5 text-label text-red-ink wrap-anywhere">
-          {errorMessage(add.error, 'The profile could not be added.')}
+          {errorMessage(add.error, t('The profile could not be added.'))}
         </p>
       ) : null}
     </div>

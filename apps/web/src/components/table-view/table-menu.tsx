@@ -3,6 +3,7 @@ import { DropdownMenu, MenuItem, MenuLabel, MenuSeparator } from '../ui/actions/
 import { IconButton } from '../ui/actions/icon-button.tsx'
 import { ICON } from '../ui/icon-props.ts'
 import { useTableSettings } from './table-settings.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface TableMenuProps {
   /** The label of the table. */
@@ -22,12 +23,12 @@ export function TableMenu({ label, columns, onExport }: TableMenuProps) {
     <span className="phone:hidden">
       <DropdownMenu
         trigger={
-          <IconButton label="Table view">
+          <IconButton label={t('Table view')}>
             <Settings2 {...ICON} />
           </IconButton>
         }
       >
-        {columns.length > 0 ? <MenuLabel>Columns</MenuLabel> : null}
+        {columns.length > 0 ? <MenuLabel>{t('Columns')}</MenuLabel> : null}
         {columns.map(({ id, name }) => (
           <Choice key={id} name={name} isOn={!hidden.includes(id)} onToggle={() => toggle(id)} />
         ))}
@@ -35,7 +36,7 @@ export function TableMenu({ label, columns, onExport }: TableMenuProps) {
         <Choice name="Compact rows" isOn={isCompact} onToggle={() => change({ isCompact: !isCompact })} />
         <MenuSeparator />
         <MenuItem icon={<Download {...ICON} />} disabled={onExport === null} onSelect={() => onExport?.()}>
-          Export these rows
+          {t('Export these rows')}
         </MenuItem>
       </DropdownMenu>
     </span>

@@ -7,7 +7,8 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import type { User } from '@pegasus/contracts/users/users'
-import { formatCount, formatDue, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatDue } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export type TodayKind = 'job' | 'order' | 'sku' | 'product' | 'stock' | 'filament' | 'account'
 
@@ -87,15 +88,16 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
         const to = address('print-queue', { job: job.id })
         return {
           id: job.id,
-          title: `${job.inventory_item_name} failed`,
-          detail: job.failure_reason ?? 'No reason given',
+          title: t('{inventory_item_name} failed', { inventory_item_name: job.inventory_item_name }),
+          detail: job.failure_reason ?? t('No reason given'),
           to,
-          action: allowed('Requeue', to),
+          action: allowed(t('Requeue'), to),
           isUrgent: true,
         }
       },
       more: {
-        text: (count) => formatNumberOf(count, 'more failed print'),
+        text: (count) =>
+          t('{count, plural, one {# more failed print} other {# more failed prints}}', { count }),
         to: address('print-queue', { status: 'failed' }),
       },
     }),
@@ -106,16 +108,16 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
         id: order.id,
         title: `${order.order_number}, ${order.customer_name}`,
         detail: order.is_overdue
-          ? 'Overdue'
-          : `Due ${order.due_at === null ? 'today' : formatDue(order.due_at, nowMs)}`,
+          ? t('Overdue')
+          : t('Due {due_at}', { due_at: order.due_at === null ? 'today' : formatDue(order.due_at, nowMs) }),
         to: address('orders', { order: order.id }),
         action: order.ready_to_pack
-          ? allowed('Pick', address('orders', { order: order.id, do: 'pick' }))
-          : { label: 'Open', to: address('orders', { order: order.id }) },
+          ? allowed(t('Pick'), address('orders', { order: order.id, do: 'pick' }))
+          : { label: t('Open'), to: address('orders', { order: order.id }) },
         isUrgent: order.is_overdue,
       }),
       more: {
-        text: (count) => `${formatNumberOf(count, 'more order')} due`,
+        text: (count) => t('{count, plural, one {# more order} other {# more orders}} due', { count }),
         to: address('orders', { due: 'today' }),
       },
     }),
@@ -124,14 +126,18 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
       found: found.skus,
       row: (sku) => ({
         id: sku.sku,
-        title: `Unknown SKU ${sku.sku}`,
-        detail: `${formatNumberOf(sku.quantity, 'piece')} in ${formatNumberOf(sku.order_count, 'order')}`,
+        title: t('Unknown SKU {sku}', { sku: sku.sku }),
+        detail: t(
+          '{quantity, plural, one {# piece} other {# pieces}} in {order_count, plural, one {# order} other {# orders}}',
+          { quantity: sku.quantity, order_count: sku.order_count },
+        ),
         to: address('orders', { skus: 'unknown' }),
-        action: allowed('Match', address('orders', { skus: 'unknown' })),
+        action: allowed(t('Match'), address('orders', { skus: 'unknown' })),
         isUrgent: true,
       }),
       more: {
-        text: (count) => formatNumberOf(count, 'more unknown SKU'),
+        text: (count) =>
+          t('{count, plural, one {# more unknown SKU} other {# more unknown SKUs}}', { count }),
         to: address('orders', { skus: 'unknown' }),
       },
     }),
@@ -140,14 +146,15 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
       found: found.products,
       row: (product) => ({
         id: product.id,
-        title: `${product.name} was not published`,
-        detail: 'The shop refused it',
+        title: t('{name} was not published', { name: product.name }),
+        detail: t('The shop refused it'),
         to: address('products', { product: product.id }),
-        action: allowed('Fix', address('products', { product: product.id })),
+        action: allowed(t('Fix'), address('products', { product: product.id })),
         isUrgent: true,
       }),
       more: {
-        text: (count) => formatNumberOf(count, 'more failed publication'),
+        text: (count) =>
+          t('{count, plural, one {# more failed publication} other {# more failed publications}}', { count }),
         to: address('products', { status: 'failed' }),
       },
     }),
@@ -156,11 +163,17 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
       found: found.stock,
       row: (item) => ({
         id: item.id,
-        title: `${item.name} is ${item.quantity === 0 ? 'out of stock' : 'low'}`,
-        detail: `${formatCount(item.quantity)} left, reorder point ${formatCount(item.reorder_point)}`,
+        title: t('{name} is {quantity}', {
+          name: item.name,
+          quantity: item.quantity === 0 ? t('out of stock') : 'low',
+        }),
+        detail: t('{quantity} left, reorder point {reorder_point}', {
+          quantity: formatCount(item.quantity),
+          reorder_point: formatCount(item.reorder_point),
+        }),
         to: address('inventory', { item: item.id }),
         action: allowed(
-          'Print',
+          t('Print'),
           address('print-queue', {
             add: '1',
             item: item.id,
@@ -170,7 +183,7 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
         isUrgent: item.quantity === 0,
       }),
       more: {
-        text: (count) => `${formatNumberOf(count, 'more item')} low`,
+        text: (count) => t('{count, plural, one {# more item} other {# more items}} low', { count }),
         to: address('inventory', { low_stock_only: 'true' }),
       },
     }),
@@ -182,11 +195,12 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
         title: `${forecast.material} ${forecast.is_any_color ? '' : forecast.color}`.trim(),
         detail: forecastSentence(forecast) ?? '',
         to: address('filament', { view: 'colors' }),
-        action: { label: 'Show stock', to: address('filament', { view: 'colors' }) },
+        action: { label: t('Show stock'), to: address('filament', { view: 'colors' }) },
         isUrgent: false,
       }),
       more: {
-        text: (count) => `${formatNumberOf(count, 'more filament')} running out`,
+        text: (count) =>
+          t('{count, plural, one {# more filament} other {# more filaments}} running out', { count }),
         to: address('filament', { view: 'colors' }),
       },
     }),
@@ -195,14 +209,17 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
       found: found.accounts,
       row: (account) => ({
         id: account.id,
-        title: `${account.full_name || account.username || account.email} waits for approval`,
+        title: t('{full_name} waits for approval', {
+          full_name: account.full_name || account.username || account.email,
+        }),
         detail: account.email ?? '',
         to: address('people', { person: account.id }),
-        action: { label: 'Review', to: address('people', { person: account.id }) },
+        action: { label: t('Review'), to: address('people', { person: account.id }) },
         isUrgent: false,
       }),
       more: {
-        text: (count) => `${formatNumberOf(count, 'more account')} waiting`,
+        text: (count) =>
+          t('{count, plural, one {# more account} other {# more accounts}} waiting', { count }),
         to: address('people', { status: 'waiting' }),
       },
     }),

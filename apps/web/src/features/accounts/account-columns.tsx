@@ -6,6 +6,7 @@ import { RoleBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { contactOf, isToApprove, mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './account-labels.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PersonRowOptions {
   nowMs: number
@@ -24,7 +25,8 @@ export const AccountStatusBadge = ({ person }: { person: User }) => (
 const isMineToApprove = (person: User, ownRole: string): boolean =>
   isToApprove(person) && mayKeep(ownRole, person)
 
-const lastSignIn = ({ last_login: at }: User, nowMs: number): string => (at ? formatAgo(at, nowMs) : 'never')
+const lastSignIn = ({ last_login: at }: User, nowMs: number): string =>
+  at ? formatAgo(at, nowMs) : t('never')
 
 export const accountColumns = ({
   nowMs,
@@ -35,7 +37,7 @@ export const accountColumns = ({
 }: PersonRowOptions): readonly Column<User>[] => [
   {
     id: 'person',
-    head: 'Person',
+    head: t('Person'),
     track: 'minmax(150px, 2.4fr)',
     value: nameOf,
     cell: (person) => (
@@ -54,14 +56,14 @@ export const accountColumns = ({
   },
   {
     id: 'role',
-    head: 'Role',
+    head: t('Role'),
     track: '96px',
     value: ({ role }) => role,
     cell: (person) => <RoleBadge role={person.role} />,
   },
   {
     id: 'status',
-    head: 'Status',
+    head: t('Status'),
     track: 'minmax(168px, 1fr)',
     from: 760,
     value: statusLabel,
@@ -69,17 +71,17 @@ export const accountColumns = ({
   },
   {
     id: 'access',
-    head: 'System access',
+    head: t('System access'),
     track: '108px',
     from: 1040,
-    value: ({ system_access: may }) => (may ? 'may own keys' : 'owns no keys'),
+    value: ({ system_access: may }) => (may ? t('may own keys') : t('owns no keys')),
     cell: (person) => (
-      <span className="text-ink-2">{person.system_access ? 'may own keys' : 'owns no keys'}</span>
+      <span className="text-ink-2">{person.system_access ? t('may own keys') : t('owns no keys')}</span>
     ),
   },
   {
     id: 'factor',
-    head: 'Second factor',
+    head: t('Second factor'),
     track: '104px',
     from: 1180,
     value: ({ has_second_factor: has }) => (has ? 'on' : 'off'),
@@ -87,15 +89,15 @@ export const accountColumns = ({
       person.has_second_factor ? (
         <span className="flex items-center gap-1.5">
           <ShieldCheck size={16} strokeWidth={1.75} className="text-ink-3" aria-hidden />
-          on
+          {t('on')}
         </span>
       ) : (
-        <span className="text-ink-3">off</span>
+        <span className="text-ink-3">{t('off')}</span>
       ),
   },
   {
     id: 'last',
-    head: 'Last sign-in',
+    head: t('Last sign-in'),
     track: '120px',
     from: 900,
     value: (person) => person.last_login,
@@ -110,7 +112,7 @@ export const accountColumns = ({
   },
   {
     id: 'actions',
-    head: 'Actions',
+    head: t('Actions'),
     track: '236px',
     isNumber: true,
     cell: (person) => (
@@ -120,18 +122,26 @@ export const accountColumns = ({
             <Button
               size="sm"
               variant="primary"
-              aria-label={`Approve ${nameOf(person)}`}
+              aria-label={t('Approve {person}', { person: nameOf(person) })}
               onClick={() => onApprove(person)}
             >
-              Approve
+              {t('Approve')}
             </Button>
-            <Button size="sm" aria-label={`Decline ${nameOf(person)}`} onClick={() => onDecline(person)}>
-              Decline
+            <Button
+              size="sm"
+              aria-label={t('Decline {person}', { person: nameOf(person) })}
+              onClick={() => onDecline(person)}
+            >
+              {t('Decline')}
             </Button>
           </>
         ) : null}
-        <Button size="sm" aria-label={`Open ${nameOf(person)}`} onClick={() => onOpen(person)}>
-          Open
+        <Button
+          size="sm"
+          aria-label={t('Open {person}', { person: nameOf(person) })}
+          onClick={() => onOpen(person)}
+        >
+          {t('Open')}
         </Button>
       </span>
     ),
@@ -156,7 +166,7 @@ export const AccountRow = ({ person, nowMs, ownRole, onOpen, onApprove }: Person
             onClick={onOpen}
             className="min-w-0 truncate text-left font-medium after:absolute after:inset-0"
           >
-            <span className="sr-only">Open </span>
+            <span className="sr-only">{t('Open')} </span>
             <bdi>{nameOf(person)}</bdi>
           </button>
           <RoleBadge role={person.role} />
@@ -169,8 +179,12 @@ export const AccountRow = ({ person, nowMs, ownRole, onOpen, onApprove }: Person
       </span>
     </div>
     {isMineToApprove(person, ownRole) ? (
-      <Button variant="primary" aria-label={`Approve ${nameOf(person)}`} onClick={onApprove}>
-        Approve
+      <Button
+        variant="primary"
+        aria-label={t('Approve {person}', { person: nameOf(person) })}
+        onClick={onApprove}
+      >
+        {t('Approve')}
       </Button>
     ) : null}
   </div>

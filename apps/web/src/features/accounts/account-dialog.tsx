@@ -20,6 +20,7 @@ import { AccountStatusBadge } from './account-columns.tsx'
 import { isToApprove, mayKeep, nameOf, ROLE_WORDS, rolesToGive } from './account-labels.ts'
 import { approval, refusal, useAccountMutations } from './use-account-mutations.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const personQuery = (id: string) => apiQuery([PEOPLE_KEY, 'one', id], getUser, { params: { id } })
 
@@ -34,19 +35,19 @@ function OpenDialog({ id, onClose }: { id: string; onClose: () => void }) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={data ? <bdi>{nameOf(data)}</bdi> : 'Person'}
+      title={data ? <bdi>{nameOf(data)}</bdi> : t('Person')}
       error={failure}
-      footer={<Button onClick={onClose}>Close</Button>}
+      footer={<Button onClick={onClose}>{t('Close')}</Button>}
     >
-      <QueryError query={query} message="The person could not be loaded." className="mb-4" />
+      <QueryError query={query} message={t('The person could not be loaded.')} className="mb-4" />
       {data ? <Person person={data} onFailure={setFailure} /> : isError ? null : <Loading />}
     </Dialog>
   )
 }
 
 function emailText({ email, email_confirmed: isConfirmed }: User): string {
-  if (email === '') return 'none'
-  return isConfirmed ? email : `${email}, not confirmed`
+  if (email === '') return t('none')
+  return isConfirmed ? email : t('{email}, not confirmed', { email })
 }
 
 function Person({ person, onFailure }: { person: User; onFailure: (sentence: string | null) => void }) {
@@ -54,13 +55,13 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
   const isSelf = me.id === person.id
   const canKeep = mayKeep(me.role, person)
   const facts = [
-    ['Email', emailText(person)],
-    ...(person.phone ? [['Phone', `+${person.phone}`]] : []),
-    ['Username', person.username],
-    ['Second factor', person.has_second_factor ? 'on' : 'off'],
-    ['Last sign-in', person.last_login ? formatDateTime(person.last_login) : 'never'],
-    ['Created', formatDateTime(person.created_at)],
-    ...(person.invited_at ? [['Invited', formatDateTime(person.invited_at)]] : []),
+    [t('Email'), emailText(person)],
+    ...(person.phone ? [[t('Phone'), `+${person.phone}`]] : []),
+    [t('Username'), person.username],
+    [t('Second factor'), person.has_second_factor ? 'on' : 'off'],
+    [t('Last sign-in'), person.last_login ? formatDateTime(person.last_login) : t('never')],
+    [t('Created'), formatDateTime(person.created_at)],
+    ...(person.invited_at ? [[t('Invited'), formatDateTime(person.invited_at)]] : []),
   ]
   return (
     <div className="flex flex-col gap-5">
@@ -83,13 +84,14 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
       </dl>
       {isSelf ? (
         <p className="text-label text-ink-2">
-          This is your account. Only another owner can change your role. You can change your name, email and
-          password in your profile.
+          {t(
+            'This is your account. Only another owner can change your role. You can change your name, email and password in your profile.',
+          )}
         </p>
       ) : canKeep ? (
         <Keeping person={person} ownRole={me.role} onFailure={onFailure} />
       ) : (
-        <p className="text-label text-ink-2">Only an owner can change owners and admins.</p>
+        <p className="text-label text-ink-2">{t('Only an owner can change owners and admins.')}</p>
       )}
     </div>
   )
@@ -109,14 +111,14 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
   const attempt = async (work: Promise<unknown>) => {
     onFailure(null)
     await work.catch((error: unknown) =>
-      onFailure(errorMessage(error, 'That did not work. Please try again.')),
+      onFailure(errorMessage(error, t('That did not work. Please try again.'))),
     )
   }
   const { role, system_access: hasAccess, is_active: isEnabled, status } = person
   return (
     <fieldset disabled={actions.isBusy} className="flex flex-col gap-4 border-t border-line pt-4">
-      <legend className="sr-only">Change {name}</legend>
-      <Field label="Role" hint={isRole(role) ? ROLE_WORDS[role] : undefined}>
+      <legend className="sr-only">{t('Change {name}', { name })}</legend>
+      <Field label={t('Role')} hint={isRole(role) ? ROLE_WORDS[role] : undefined}>
         <Select
           value={role}
           onChange={(event) => {
@@ -139,7 +141,9 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
       <Switch
         label={
           <>
-            System access <span className="text-ink-3">may own API keys</span>
+            {rich('System access <span>may own API keys</span>', {
+              span: (text) => <span className="text-ink-3">{text}</span>,
+            })}
           </>
         }
         checked={hasAccess}
@@ -148,7 +152,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
             actions.update({
               person,
               change: { system_access: !hasAccess },
-              done: `${name}: system access ${hasAccess ? 'removed' : 'granted'}`,
+              done: t('{name}: system access {access}', { name, access: hasAccess ? 'removed' : 'granted' }),
               undo: { system_access: hasAccess },
             }),
           )
@@ -158,30 +162,30 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
         {isToApprove(person) ? (
           <>
             <Button variant="primary" onClick={() => void attempt(actions.update(approval(person)))}>
-              Approve
+              {t('Approve')}
             </Button>
             <Button variant="danger" onClick={() => void attempt(actions.update(refusal(person)))}>
-              Decline
+              {t('Decline')}
             </Button>
           </>
         ) : null}
         {status === 'invited' ? (
-          <Button onClick={() => void attempt(actions.invite(person))}>Send invitation again</Button>
+          <Button onClick={() => void attempt(actions.invite(person))}>{t('Send invitation again')}</Button>
         ) : null}
         {person.has_second_factor ? (
           <Button onClick={() => setIsRemoving(true)} disabled={isRemoving}>
-            Remove second factor
+            {t('Remove second factor')}
           </Button>
         ) : null}
       </div>
       {isRemoving ? (
         <AlertBox
           tone="warning"
-          title={`Remove the second factor of ${name}?`}
+          title={t('Remove the second factor of {name}?', { name })}
           action={
             <span className="flex gap-2">
               <Button size="sm" onClick={() => setIsRemoving(false)}>
-                Keep it
+                {t('Keep it')}
               </Button>
               <Button
                 size="sm"
@@ -191,12 +195,12 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
                   void attempt(actions.resetFactors(person))
                 }}
               >
-                Remove
+                {t('Remove')}
               </Button>
             </span>
           }
         >
-          For somebody who has lost both the phone and the recovery codes. All their sessions end.
+          {t('For somebody who has lost both the phone and the recovery codes. All their sessions end.')}
         </AlertBox>
       ) : null}
       {/* The button is at the opposite end, so that it does not move under the pointer when a control above
@@ -210,29 +214,33 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
                 actions.update({
                   person,
                   change: { is_active: false },
-                  done: `${name} deactivated.`,
+                  done: t('{name} deactivated.', { name }),
                   undo: { is_active: true },
                 }),
               )
             }
           >
-            Deactivate
+            {t('Deactivate')}
           </Button>
         ) : (
           <Button
             onClick={() =>
               void attempt(
-                actions.update({ person, change: { is_active: true }, done: `${name} reactivated.` }),
+                actions.update({
+                  person,
+                  change: { is_active: true },
+                  done: t('{name} reactivated.', { name }),
+                }),
               )
             }
           >
-            Reactivate
+            {t('Reactivate')}
           </Button>
         )}
       </div>
       <p className="text-caption text-ink-3">
         {consequenceOf(person)}
-        {hasRole(role, 'owner') ? ' There is always at least one active owner.' : ''}
+        {hasRole(role, 'owner') ? t(' There is always at least one active owner.') : ''}
       </p>
     </fieldset>
   )
@@ -240,16 +248,18 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
 
 function consequenceOf(person: User): string {
   if (isToApprove(person))
-    return 'A declined person cannot sign in and leaves the waiting list. You can undo this later.'
+    return t('A declined person cannot sign in and leaves the waiting list. You can undo this later.')
   if (person.is_active)
-    return 'Deactivating ends sessions, API keys and invitations at once. The account and its history stay.'
+    return t(
+      'Deactivating ends sessions, API keys and invitations at once. The account and its history stay.',
+    )
   return person.approved
-    ? 'A deactivated person cannot sign in, and their API keys do not work.'
-    : 'A declined person cannot sign in. If you reactivate them, they wait for approval again.'
+    ? t('A deactivated person cannot sign in, and their API keys do not work.')
+    : t('A declined person cannot sign in. If you reactivate them, they wait for approval again.')
 }
 
 const Loading = () => (
-  <SkeletonRows label="Loading the person" count={6} rowClass="flex h-7 items-center gap-8">
+  <SkeletonRows label={t('Loading the person')} count={6} rowClass="flex h-7 items-center gap-8">
     <Skeleton className="h-3 w-20" />
     <Skeleton className="h-3 w-44" />
   </SkeletonRows>

@@ -1,12 +1,13 @@
 import { ROLES, type Role, hasRole } from '@pegasus/contracts/roles'
 import type { StatusTone } from '@pegasus/contracts/statuses'
 import type { AccountStatus, User } from '@pegasus/contracts/users/users'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const PERSON_LOOKS: Readonly<Record<AccountStatus, { label: string; tone: StatusTone }>> = {
-  active: { label: 'Active', tone: 'green' },
-  waiting: { label: 'Waiting for approval', tone: 'yellow' },
-  invited: { label: 'Invited', tone: 'blue' },
-  deactivated: { label: 'Deactivated', tone: 'grey' },
+  active: { label: t('Active'), tone: 'green' },
+  waiting: { label: t('Waiting for approval'), tone: 'yellow' },
+  invited: { label: t('Invited'), tone: 'blue' },
+  deactivated: { label: t('Deactivated'), tone: 'grey' },
 }
 
 /**
@@ -14,8 +15,8 @@ export const PERSON_LOOKS: Readonly<Record<AccountStatus, { label: string; tone:
  * address or number yet. A deactivated account that was never approved was declined.
  */
 export function statusLabel({ status, approved }: Pick<User, 'status' | 'approved'>): string {
-  if (status === 'waiting' && approved) return 'Address not confirmed'
-  if (status === 'deactivated' && !approved) return 'Declined'
+  if (status === 'waiting' && approved) return t('Address not confirmed')
+  if (status === 'deactivated' && !approved) return t('Declined')
   return PERSON_LOOKS[status].label
 }
 
@@ -25,11 +26,11 @@ export const isToApprove = ({ status, approved }: Pick<User, 'status' | 'approve
 
 /** Descriptions of the roles, shown to the person who assigns one. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
-  viewer: 'can view everything except people, API keys and the audit',
-  employee: 'can change models, stock, the print queue and products',
-  staff: 'has the same permissions as an employee',
-  admin: 'can do what staff can, manage people and API keys, and read the audit',
-  owner: 'can do what admins can, and manage admins and owners',
+  viewer: t('can view everything except people, API keys and the audit'),
+  employee: t('can change models, stock, the print queue and products'),
+  staff: t('has the same permissions as an employee'),
+  admin: t('can do what staff can, manage people and API keys, and read the audit'),
+  owner: t('can do what admins can, and manage admins and owners'),
 }
 
 /** Returns the roles that a person may assign. Only an owner creates or changes owners and admins. */

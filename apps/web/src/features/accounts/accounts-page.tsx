@@ -4,7 +4,7 @@ import { UserPlus, Users } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
-import { ListPage } from '@/components/kit/list-page.tsx'
+import { ListPage, type ListTexts } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -27,6 +27,7 @@ import { AccountRow, accountColumns } from './account-columns.tsx'
 import { AccountDialog } from './account-dialog.tsx'
 import { PERSON_LOOKS } from './account-labels.ts'
 import { approval, refusal, reportFailure, useAccountMutations } from './use-account-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Loaded only if single sign-on is enabled. */
 const SsoView = onDemand(async () => (await import('./sso/sso-view.tsx')).SsoView)
@@ -39,11 +40,11 @@ export function AccountsPage() {
   const view = asked === 'sso' && !hasSso ? 'people' : asked
   return (
     <>
-      <h1 className="sr-only">People</h1>
+      <h1 className="sr-only">{t('People')}</h1>
       <SegmentedControl
-        label="View"
+        label={t('View')}
         value={view}
-        options={{ people: 'People', mails: 'Emails', ...(hasSso && { sso: 'Single sign-on' }) }}
+        options={{ people: t('People'), mails: t('Emails'), ...(hasSso && { sso: t('Single sign-on') }) }}
         onChange={(next) => setParams(withView(params, next))}
         className="mb-4 phone:-mt-1 phone:mb-0.5"
       />
@@ -55,29 +56,28 @@ export function AccountsPage() {
 }
 
 const FIELDS: ListFilters<AccountFilters> = [
-  searchFilter('Search name, username or email'),
+  searchFilter(t('Search name, username or email')),
   choiceFilter({
     name: 'role',
-    label: 'Role',
+    label: t('Role'),
     values: ROLES,
     labelOf: (role) => role,
     className: 'w-32',
   }),
   choiceFilter({
     name: 'status',
-    label: 'Status',
+    label: t('Status'),
     values: ACCOUNT_STATUSES,
     labelOf: (status) => PERSON_LOOKS[status].label,
     className: 'w-48',
   }),
 ]
 
-const TEXTS = {
-  name: 'The list of people',
+const TEXTS: ListTexts = {
+  name: t('The list of people'),
   one: 'person',
-  many: 'people',
-  loading: 'Loading the people',
-  noMatches: 'Nobody found',
+  loading: t('Loading the people'),
+  noMatches: t('Nobody found'),
 }
 
 function PeopleList() {
@@ -102,18 +102,18 @@ function PeopleList() {
       texts={TEXTS}
       actions={
         <MainAction
-          label="Add person"
+          label={t('Add person')}
           icon={<UserPlus size={16} strokeWidth={1.75} aria-hidden />}
           onClick={() => setIsCreating(true)}
         />
       }
       empty={{
         icon: Users,
-        title: 'Nobody here yet',
-        text: 'Add colleagues here, or approve them after they have signed up.',
+        title: t('Nobody here yet'),
+        text: t('Add colleagues here, or approve them after they have signed up.'),
       }}
       rows={{
-        label: 'People',
+        label: t('People'),
         columns: accountColumns({
           nowMs,
           ownRole,

@@ -23,6 +23,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { useMailDelivery } from '@/lib/http/config.ts'
 import { PEOPLE_KEY } from './accounts.queries.ts'
 import { ROLE_WORDS, rolesToGive } from './account-labels.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const EMPTY = { email: '', username: '', full_name: '', role: 'staff', password: '' }
 type PersonField = keyof typeof EMPTY
@@ -79,14 +80,14 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
       toast({
         title:
           way === 'password'
-            ? `${body.username} can sign in now.`
+            ? t('{username} can sign in now.', { username: body.username })
             : reachesPeople
-              ? `Invitation sent to ${body.email}.`
+              ? t('Invitation sent to {email}.', { email: body.email })
               : `Invitation created. Copy its link under Emails, and send it to the person.`,
       })
       onClose()
     },
-    describeError: (error) => errorMessage(error, 'The account could not be created. Please try again.'),
+    describeError: (error) => errorMessage(error, t('The account could not be created. Please try again.')),
     fieldOf: ({ code }) => FIELD_OF[code ?? ''],
   })
   const { form, bind, errors } = state
@@ -94,23 +95,23 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
   return (
     <FormDialog
       state={state}
-      submitLabel={way === 'invitation' ? 'Send invitation' : 'Add person'}
+      submitLabel={way === 'invitation' ? t('Send invitation') : t('Add person')}
       onClose={onClose}
-      title="Add person"
+      title={t('Add person')}
     >
       <div className="flex flex-col gap-4">
-        <Field label="Email" isRequired error={errors.email}>
+        <Field label={t('Email')} isRequired error={errors.email}>
           <Input {...bind('email')} type="email" autoComplete="off" autoFocus />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
-          <Field label="Username" isRequired error={errors.username}>
+          <Field label={t('Username')} isRequired error={errors.username}>
             <Input {...bind('username')} autoComplete="off" autoCapitalize="none" />
           </Field>
-          <Field label="Full name" error={errors.full_name}>
+          <Field label={t('Full name')} error={errors.full_name}>
             <Input {...bind('full_name')} maxLength={FULL_NAME_MAX_LENGTH} />
           </Field>
         </div>
-        <Field label="Role" hint={isRole(role) ? ROLE_WORDS[role] : undefined} error={errors.role}>
+        <Field label={t('Role')} hint={isRole(role) ? ROLE_WORDS[role] : undefined} error={errors.role}>
           <Select {...bind('role')}>
             <Options of={rolesToGive(ownRole)} />
           </Select>
@@ -120,29 +121,37 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
           onChange={(event) => setGivenAccess(event.target.checked)}
           label={
             <>
-              System access <span className="text-ink-3">may own API keys</span>
+              {rich('System access <span>may own API keys</span>', {
+                span: (text) => <span className="text-ink-3">{text}</span>,
+              })}
             </>
           }
         />
         <SegmentedControl
-          label="How the person gets a password"
+          label={t('How the person gets a password')}
           value={way}
-          options={{ invitation: 'By invitation', password: 'With a password' }}
+          options={{ invitation: t('By invitation'), password: t('With a password') }}
           onChange={setWay}
           className="w-fit"
         />
         {way === 'invitation' ? (
           <p className="text-label text-ink-2">
             {reachesPeople
-              ? 'The server sends an email with a link to this address. The person who opens the link chooses the password.'
-              : 'No mail server is configured. Copy the link under Emails, and send it to the person, who then chooses the password.'}
+              ? t(
+                  'The server sends an email with a link to this address. The person who opens the link chooses the password.',
+                )
+              : t(
+                  'No mail server is configured. Copy the link under Emails, and send it to the person, who then chooses the password.',
+                )}
           </p>
         ) : (
           <Field
-            label="Password"
+            label={t('Password')}
             isRequired
             error={errors.password}
-            hint={`At least ${PASSWORD_MIN_LENGTH} characters. You have to tell the person the password.`}
+            hint={t('At least {PASSWORD_MIN_LENGTH} characters. You have to tell the person the password.', {
+              PASSWORD_MIN_LENGTH,
+            })}
           >
             <PasswordInput {...bind('password')} toggleName="password" autoComplete="new-password" />
           </Field>

@@ -13,6 +13,7 @@ import { useMailDelivery } from '@/lib/http/config.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { outboxQuery } from './accounts.queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** Lists the emails that were not sent. Links are copied, not opened, because administrators send them to people. */
 export function OutboxList() {
@@ -20,10 +21,10 @@ export function OutboxList() {
   const isSmtp = useMailDelivery() === 'smtp'
   return (
     <>
-      <ListError name="The list of emails" list={list} />
+      <ListError name={t('The list of emails')} list={list} />
       {isLoading ? (
         <SkeletonLines
-          label="Loading the emails"
+          label={t('Loading the emails')}
           count={4}
           className="flex flex-col gap-3"
           lineClass="h-20 w-full rounded-card!"
@@ -33,17 +34,19 @@ export function OutboxList() {
         <Card className="p-4">
           <EmptyState
             icon={<MailOpen size={28} strokeWidth={1.4} aria-hidden />}
-            title="No emails to deliver"
+            title={t('No emails to deliver')}
             titleLevel={2}
           >
             {isSmtp
-              ? 'Emails are sent by your mail server. Rejected emails are kept here.'
-              : 'No mail server is configured. Invitations, confirmations and links for a new password wait here until you deliver them.'}
+              ? t('Emails are sent by your mail server. Rejected emails are kept here.')
+              : t(
+                  'No mail server is configured. Invitations, confirmations and links for a new password wait here until you deliver them.',
+                )}
           </EmptyState>
         </Card>
       ) : null}
       {items.length > 0 ? (
-        <ul aria-label="Emails" className="flex flex-col gap-3">
+        <ul aria-label={t('Emails')} className="flex flex-col gap-3">
           {items.map((mail) => (
             <li key={mail.id}>
               <Mail mail={mail} />
@@ -53,7 +56,7 @@ export function OutboxList() {
       ) : null}
       {paging.hasMore ? (
         <Button onClick={() => void paging.onMore()} className="mt-4">
-          Older emails
+          {t('Older emails')}
         </Button>
       ) : null}
     </>
@@ -64,8 +67,8 @@ async function copyLink(link: string): Promise<void> {
   const isCopied = await copyText(link)
   toast({
     title: isCopied
-      ? 'Link copied. It gives access to an account, so send it only to that person.'
-      : 'The browser did not allow copying. Open the email and select the link.',
+      ? t('Link copied. It gives access to an account, so send it only to that person.')
+      : t('The browser did not allow copying. Open the email and select the link.'),
   })
 }
 
@@ -77,30 +80,36 @@ function Mail({ mail }: { mail: OutboxMail }) {
         <div className="min-w-0 flex-1">
           <p className={cx('font-medium wrap-anywhere', mail.link_ended && 'text-ink-2')}>{mail.subject}</p>
           <p className="text-label text-ink-2 wrap-anywhere">
-            to <bdi>{mail.to}</bdi> · {formatDateTime(mail.created_at)}
+            {rich('to {to} · {created_at}', {
+              to: <bdi>{mail.to}</bdi>,
+              created_at: formatDateTime(mail.created_at),
+            })}
           </p>
           {mail.failed_at ? (
             <p className="mt-1 text-label font-medium text-red-ink">
-              Not sent at {formatDateTime(mail.failed_at)}: {mail.failure}
+              {t('Not sent at {failed_at}: {failure}', {
+                failed_at: formatDateTime(mail.failed_at),
+                failure: mail.failure,
+              })}
             </p>
           ) : null}
         </div>
         {mail.link_ended ? (
           <StatusBadge status="ended" tone="grey">
-            Used or expired
+            {t('Used or expired')}
           </StatusBadge>
         ) : link ? (
           <Button
             icon={<Copy size={16} strokeWidth={1.75} aria-hidden />}
-            aria-label={`Copy link of the email to ${mail.to}`}
+            aria-label={t('Copy link of the email to {to}', { to: mail.to })}
             onClick={() => void copyLink(link)}
           >
-            Copy link
+            {t('Copy link')}
           </Button>
         ) : null}
       </div>
       <details className="mt-2 text-label">
-        <summary className="w-fit cursor-pointer text-accent-ink phone:py-2.5">Show the email</summary>
+        <summary className="w-fit cursor-pointer text-accent-ink phone:py-2.5">{t('Show the email')}</summary>
         <pre className="mt-2 rounded-control bg-sunken p-3 font-[inherit] whitespace-pre-wrap wrap-anywhere">
           {mail.text}
         </pre>

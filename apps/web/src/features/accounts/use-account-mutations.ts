@@ -10,6 +10,7 @@ import { toast } from '@/components/ui/overlays/toast.tsx'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { PEOPLE_KEY } from './accounts.queries.ts'
 import { nameOf } from './account-labels.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface Change {
   person: User
@@ -23,7 +24,7 @@ interface Change {
 export const approval = (person: User): Change => ({
   person,
   change: { approved: true },
-  done: `${nameOf(person)} approved.`,
+  done: t('{person} approved.', { person: nameOf(person) }),
 })
 
 /**
@@ -33,7 +34,7 @@ export const approval = (person: User): Change => ({
 export const refusal = (person: User): Change => ({
   person,
   change: { is_active: false },
-  done: `${nameOf(person)} declined.`,
+  done: t('{person} declined.', { person: nameOf(person) }),
   undo: { is_active: true },
 })
 
@@ -62,9 +63,12 @@ export function useAccountMutations(): AccountMutations {
         title: done,
         ...(undo && {
           action: {
-            label: 'Undo',
+            label: t('Undo'),
             onSelect: () =>
-              updating.mutate({ person: after, change: undo, done: 'Undone.' }, { onError: reportFailure }),
+              updating.mutate(
+                { person: after, change: undo, done: t('Undone.') },
+                { onError: reportFailure },
+              ),
           },
         }),
       }),
@@ -72,12 +76,12 @@ export function useAccountMutations(): AccountMutations {
   })
   const inviting = useMutation({
     mutationFn: (person: User) => callApi(sendInvitation, { params: { id: person.id } }),
-    onSuccess: () => toast({ title: 'Invitation sent again.' }),
+    onSuccess: () => toast({ title: t('Invitation sent again.') }),
     onSettled: refresh,
   })
   const resetting = useMutation({
     mutationFn: (person: User) => callApi(resetUserFactors, { params: { id: person.id } }),
-    onSuccess: () => toast({ title: 'Second factor removed. Sessions ended.' }),
+    onSuccess: () => toast({ title: t('Second factor removed. Sessions ended.') }),
     onSettled: refresh,
   })
 
@@ -91,4 +95,4 @@ export function useAccountMutations(): AccountMutations {
 
 /** Shows the error of a row's action in a toast, because a row has no dialog for it. */
 export const reportFailure = (error: unknown): void =>
-  toast({ title: error instanceof Error ? error.message : 'That did not work. Please try again.' })
+  toast({ title: error instanceof Error ? error.message : t('That did not work. Please try again.') })

@@ -27,6 +27,7 @@ import { Link } from 'react-router'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   low_stock: Boxes,
@@ -47,7 +48,12 @@ const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
 /** The texts of an alert. A page that was opened before an update may lack the texts for a new kind. */
 function textsOf(alert: Alert) {
   if (!Object.hasOwn(ICONS, alert.kind))
-    return { Icon: Bell, name: 'New alert', sentence: 'Reload the page to see this alert.', address: '/' }
+    return {
+      Icon: Bell,
+      name: t('New alert'),
+      sentence: t('Reload the page to see this alert.'),
+      address: '/',
+    }
   return {
     Icon: ICONS[alert.kind],
     name: ALERT_KIND_NAMES[alert.kind],
@@ -83,7 +89,7 @@ export function AlertRow({ alert, onRead, onLeave }: AlertRowProps) {
           }}
           className="block hover:underline phone:py-1"
         >
-          {isUnread ? <span className="sr-only">Unread: </span> : null}
+          {isUnread ? <span className="sr-only">{t('Unread:')} </span> : null}
           <span className={isUnread ? 'font-semibold' : 'text-ink-2'}>
             {name}: <bdi className="wrap-anywhere">{alert.title}</bdi>
           </span>
@@ -99,7 +105,7 @@ export function AlertRow({ alert, onRead, onLeave }: AlertRowProps) {
       </div>
       {isUnread ? (
         <IconButton
-          label={`Mark ${alert.title} as read`}
+          label={t('Mark {title} as read', { title: alert.title })}
           size="sm"
           onClick={(event) => {
             focusLink(event)

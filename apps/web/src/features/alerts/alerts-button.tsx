@@ -4,6 +4,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Tooltip } from '@/components/ui/overlays/tooltip.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { unreadQuery } from './alerts.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The largest number that fits on the bell. */
 const MOST_SHOWN = 99
@@ -12,7 +13,7 @@ const MOST_SHOWN = 99
 export function AlertsButton({ onOpen }: { onOpen: () => void }) {
   const { data } = useQuery(unreadQuery)
   const unread = data?.unread ?? 0
-  const label = unread > 0 ? `Alerts, ${formatCount(unread)} unread` : 'Alerts'
+  const label = unread > 0 ? t('Alerts, {unread} unread', { unread: formatCount(unread) }) : t('Alerts')
   return (
     <Tooltip text={label}>
       <IconButton label={label} title="" onClick={onOpen} className="relative">

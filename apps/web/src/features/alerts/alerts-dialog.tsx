@@ -9,7 +9,6 @@ import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { AlertRow } from './alert-row.tsx'
@@ -17,11 +16,12 @@ import { inboxQuery, preferencesQuery, unreadQuery, useChoose, useRead } from '.
 import { ALERT_KIND_NAMES, alertKindsOf } from '@pegasus/contracts/alerts'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const WAYS = [
-  { way: 'in_app', label: 'In the app' },
-  { way: 'by_mail', label: 'By email' },
-  { way: 'by_push', label: 'On devices' },
+  { way: 'in_app', label: t('In the app') },
+  { way: 'by_mail', label: t('By email') },
+  { way: 'by_push', label: t('On devices') },
 ] as const
 
 /**
@@ -33,21 +33,23 @@ function PreferencesForm() {
   const choose = useChoose()
   const { role } = useCurrentUser()
   return (
-    <section aria-label="Alert settings" className="mb-3 rounded-control bg-sunken px-3 py-2">
+    <section aria-label={t('Alert settings')} className="mb-3 rounded-control bg-sunken px-3 py-2">
       {preferences.isPending ? (
-        <SkeletonGroup label="Loading your settings" className="flex flex-col gap-3 py-2">
+        <SkeletonGroup label={t('Loading your settings')} className="flex flex-col gap-3 py-2">
           <Skeleton className="h-4 w-full" />
           <Skeleton className="h-4 w-full" />
         </SkeletonGroup>
       ) : null}
-      <QueryError query={preferences} message="Your choices could not be loaded." />
+      <QueryError query={preferences} message={t('Your choices could not be loaded.')} />
       {choose.isError ? (
-        <AlertBox title={errorMessage(choose.error, 'Your choice could not be saved. Please try again.')} />
+        <AlertBox
+          title={errorMessage(choose.error, t('Your choice could not be saved. Please try again.'))}
+        />
       ) : null}
       {preferences.data ? (
         <>
           <p className="py-1.5 text-label text-ink-2">
-            Turn on notifications on your devices in your profile, under Notifications.
+            {t('Turn on notifications on your devices in your profile, under Notifications.')}
           </p>
           <ul className="divide-y divide-line">
             {alertKindsOf(role).map((kind) => (
@@ -74,7 +76,7 @@ function PreferencesForm() {
   )
 }
 
-const NOT_MARKED = 'That could not be marked as read. Please try again.'
+const NOT_MARKED = t('That could not be marked as read. Please try again.')
 
 /** The inbox of alerts, with the alert settings. */
 export function AlertsDialog({ onClose }: { onClose: () => void }) {
@@ -88,26 +90,30 @@ export function AlertsDialog({ onClose }: { onClose: () => void }) {
     <Dialog
       isOpen
       onClose={onClose}
-      title="Alerts"
-      description={unread > 0 ? formatNumberOf(unread, 'unread alert') : 'Nothing unread'}
+      title={t('Alerts')}
+      description={
+        unread > 0
+          ? t('{unread, plural, one {# unread alert} other {# unread alerts}}', { unread })
+          : t('Nothing unread')
+      }
       error={read.isError ? errorMessage(read.error, NOT_MARKED) : null}
       footer={
         <>
           <Button variant="ghost" onClick={() => setIsChoosing(!isChoosing)} aria-pressed={isChoosing}>
-            Alert settings
+            {t('Alert settings')}
           </Button>
           <Button
             onClick={() => newest && read.mutate({ id: newest.id, isAll: true })}
             disabled={unread === 0 || !newest}
           >
-            Mark all as read
+            {t('Mark all as read')}
           </Button>
         </>
       }
     >
       {isChoosing ? <PreferencesForm /> : null}
       <NeedsYou onLeave={onClose} />
-      <QueryError query={list} message="The alerts could not be loaded." />
+      <QueryError query={list} message={t('The alerts could not be loaded.')} />
       <Inbox onRead={(id) => read.mutate({ id })} onLeave={onClose} />
     </Dialog>
   )
@@ -122,9 +128,9 @@ function NeedsYou({ onLeave }: { onLeave: () => void }) {
   if (!rows || rows.length === 0) return null
   return (
     <section className="mb-4">
-      <h3 className="mb-1 font-semibold">Needs you now</h3>
+      <h3 className="mb-1 font-semibold">{t('Needs you now')}</h3>
       <TodayList
-        label="Needs you now"
+        label={t('Needs you now')}
         rows={rows}
         onLeave={onLeave}
         className="divide-y divide-line rounded-control border border-line"
@@ -137,7 +143,7 @@ function Inbox({ onRead, onLeave }: { onRead: (id: string) => void; onLeave: () 
   const { list, items, isLoading, isEmpty, paging } = useList(inboxQuery)
   if (isLoading)
     return (
-      <SkeletonGroup label="Loading the alerts" className="flex flex-col gap-4 py-2">
+      <SkeletonGroup label={t('Loading the alerts')} className="flex flex-col gap-4 py-2">
         {[0, 1, 2].map((row) => (
           <Skeleton key={row} className="h-9 w-full" />
         ))}
@@ -145,14 +151,19 @@ function Inbox({ onRead, onLeave }: { onRead: (id: string) => void; onLeave: () 
     )
   if (isEmpty)
     return (
-      <EmptyState icon={<BellOff size={32} strokeWidth={1.4} aria-hidden />} title="No alerts" titleLevel={3}>
-        When an item or a filament runs low, a print fails or a product cannot be published, you'll see it
-        here.
+      <EmptyState
+        icon={<BellOff size={32} strokeWidth={1.4} aria-hidden />}
+        title={t('No alerts')}
+        titleLevel={3}
+      >
+        {t(
+          "When an item or a filament runs low, a print fails or a product cannot be published, you'll see it here.",
+        )}
       </EmptyState>
     )
   return (
     <>
-      <ul aria-label="Alerts" className="divide-y divide-line">
+      <ul aria-label={t('Alerts')} className="divide-y divide-line">
         {items.map((alert) => (
           <AlertRow key={alert.id} alert={alert} onRead={() => onRead(alert.id)} onLeave={onLeave} />
         ))}
@@ -163,7 +174,7 @@ function Inbox({ onRead, onLeave }: { onRead: (id: string) => void; onLeave: () 
           isPending={list.isFetchingNextPage}
           className="mt-3 w-full"
         >
-          Show more
+          {t('Show more')}
         </Button>
       ) : null}
     </>

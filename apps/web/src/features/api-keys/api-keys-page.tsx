@@ -10,12 +10,11 @@ import {
   type ListFilters,
   searchFilter,
 } from '@/components/kit/list-filters.tsx'
-import { ListStates } from '@/components/kit/list-page.tsx'
+import { ListStates, type ListTexts } from '@/components/kit/list-page.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { apiKeysQuery } from './api-keys.queries.ts'
@@ -29,27 +28,28 @@ import { filterKeys, type KeyFilters, keyFigures } from './key-details.ts'
 import { KeyFigureStrip } from './key-figures.tsx'
 import { ServiceKeysCard } from './service-keys/service-keys-card.tsx'
 import { useKeyActions } from './use-key-actions.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const REFETCH_MS = 5000
-const SEARCH_LABEL = 'Search label, owner or key'
+const SEARCH_LABEL = t('Search label, owner or key')
 
 /** The filters with their texts. Their controls are in the toolbar, because they apply during typing. */
 const FILTERS: ListFilters<KeyFilters> = [
   searchFilter(SEARCH_LABEL),
   choiceFilter({
     name: 'scope',
-    label: 'Scope',
+    label: t('Scope'),
     values: API_KEY_SCOPES,
     labelOf: (scope) => scope,
     className: 'w-36',
   }),
 ]
 
-const TEXTS = {
-  name: 'The API keys',
+const TEXTS: ListTexts = {
+  name: t('The API keys'),
   one: 'key',
-  loading: 'Loading the API keys',
-  noMatches: 'No API keys found',
+  loading: t('Loading the API keys'),
+  noMatches: t('No API keys found'),
 }
 
 /** The page of API keys, with owner, scopes and use of each key. */
@@ -73,14 +73,14 @@ export function ApiKeysPage() {
 
   const { isError } = keys
   useEffect(() => {
-    if (isError) toast({ title: 'Failed to fetch API key data. Please try again.' })
+    if (isError) toast({ title: t('Failed to fetch API key data. Please try again.') })
   }, [isError])
 
   const all = keys.data?.items
   const shown = filterKeys(all ?? [], filters)
   return (
     <div className="flex flex-col">
-      <h1 className="sr-only">API Keys</h1>
+      <h1 className="sr-only">{t('API Keys')}</h1>
       {/* On a phone the figures are below the keys. */}
       <div className="phone:order-last phone:mt-3">
         <KeyFigureStrip figures={all ? keyFigures(all, nowMs) : null} />
@@ -102,7 +102,7 @@ export function ApiKeysPage() {
         }}
         texts={TEXTS}
         rows={{
-          label: 'API keys',
+          label: t('API keys'),
           columns: keyColumns({ nowMs, actions, onDetails: ({ id }) => open(id), onDelete: setDeleting }),
           rowHeight: 52,
           phoneRow: (key) => <KeyRow apiKey={key} nowMs={nowMs} onDetails={() => open(key.id)} />,
@@ -111,9 +111,11 @@ export function ApiKeysPage() {
         }}
         empty={{
           icon: KeyRound,
-          title: 'No API keys found',
-          text: 'Connect your shop and printers with API keys. A key allows the calls of its scopes, and can be disabled at any time.',
-          actions: <Button onClick={() => setIsCreating(true)}>Create the first key</Button>,
+          title: t('No API keys found'),
+          text: t(
+            'Connect your shop and printers with API keys. A key allows the calls of its scopes, and can be disabled at any time.',
+          ),
+          actions: <Button onClick={() => setIsCreating(true)}>{t('Create the first key')}</Button>,
         }}
         // If there are no keys at all, the filters are not the reason for the empty list.
         applied={all?.length ? appliedFilters(FILTERS, filters, apply) : []}
@@ -174,18 +176,18 @@ const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
       className="w-80 phone:min-w-0 phone:flex-1"
     />
     <Select
-      aria-label="Scope"
+      aria-label={t('Scope')}
       value={filters.scope ?? ''}
       onChange={(event) =>
         onApply({ scope: API_KEY_SCOPES.find((scope) => scope === event.target.value) ?? null })
       }
       className="w-36 phone:w-auto"
     >
-      <option value="">Any scope</option>
+      <option value="">{t('Any scope')}</option>
       <Options of={API_KEY_SCOPES} />
     </Select>
     <p role="status" className="ml-2 min-h-5 text-ink-3 phone:order-1 phone:ml-1">
-      {count === null ? '' : formatNumberOf(count, 'key')}
+      {count === null ? '' : t('{count, plural, one {# key} other {# keys}}', { count })}
     </p>
     <Button
       variant="primary"
@@ -193,7 +195,7 @@ const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
       onClick={onCreate}
       className="ml-auto phone:min-w-11"
     >
-      <span className="phone:sr-only">Create New API Key</span>
+      <span className="phone:sr-only">{t('Create New API Key')}</span>
     </Button>
   </div>
 )

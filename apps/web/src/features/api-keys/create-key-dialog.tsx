@@ -24,13 +24,14 @@ import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { keyOwnersQuery } from './api-keys.queries.ts'
 import { KEY_TOAST_MS } from './use-key-actions.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-const FAILED = 'Failed to create API key.'
+const FAILED = t('Failed to create API key.')
 
 /** Describes each scope to the person who creates a key. */
 const SCOPE_HINTS: Readonly<Record<ApiKeyScope, string>> = {
-  integration: 'for a shop: sends orders, reads stock and products',
-  'print-jobs': 'for a printer agent: claims, reports and finishes print jobs',
+  integration: t('for a shop: sends orders, reads stock and products'),
+  'print-jobs': t('for a printer agent: claims, reports and finishes print jobs'),
 }
 
 const EMPTY = { user_id: '', label: DEFAULT_KEY_LABEL, expires_days: '', allowed_addresses: '' }
@@ -71,7 +72,7 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
         toast({ title: FAILED })
         throw error
       }
-      toast({ title: 'API key created successfully!', durationMs: KEY_TOAST_MS })
+      toast({ title: t('API key created successfully!'), durationMs: KEY_TOAST_MS })
     },
     describeError: (error) => errorDetail(error, FAILED),
   })
@@ -83,21 +84,21 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
   return (
     <FormDialog
       state={{ ...state, hasChanges: state.hasChanges || scopes.length !== API_KEY_SCOPES.length }}
-      submitLabel={state.isPending ? 'Creating...' : 'Create API Key'}
+      submitLabel={state.isPending ? t('Creating...') : t('Create API Key')}
       onClose={onClose}
-      title="Create New API Key"
-      description="The full key is shown once, when it is created."
+      title={t('Create New API Key')}
+      description={t('The full key is shown once, when it is created.')}
     >
       <div className="flex flex-col gap-4">
-        <QueryError query={owners} message="The users could not be loaded." />
+        <QueryError query={owners} message={t('The users could not be loaded.')} />
         <Field
-          label="User"
+          label={t('User')}
           isRequired
           error={errors.user_id}
-          hint="The key can do what its scopes allow, and never more than this person can."
+          hint={t('The key can do what its scopes allow, and never more than this person can.')}
         >
           <Select {...bind('user_id')} autoFocus>
-            <option value="">{owners.isPending ? 'Loading users…' : 'Select a user'}</option>
+            <option value="">{owners.isPending ? t('Loading users…') : t('Select a user')}</option>
             <Options
               of={(owners.data ?? []).map(({ id, username, full_name: name, role }) => ({
                 value: id,
@@ -107,14 +108,14 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
           </Select>
         </Field>
         <Field
-          label="Label"
+          label={t('Label')}
           error={errors.label}
-          hint="For example, the shop, printer or script that uses the key."
+          hint={t('For example, the shop, printer or script that uses the key.')}
         >
           <Input {...bind('label')} maxLength={KEY_LABEL_MAX_LENGTH} />
         </Field>
         <fieldset>
-          <legend className="mb-[5px] text-label font-medium">Scope</legend>
+          <legend className="mb-[5px] text-label font-medium">{t('Scope')}</legend>
           <div className="flex flex-col gap-1">
             {API_KEY_SCOPES.map((scope) => (
               <Checkbox
@@ -133,9 +134,12 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
           ) : null}
         </fieldset>
         <Field
-          label="Expires in"
+          label={t('Expires in')}
           error={errors.expires_days}
-          hint={`${MIN_EXPIRES_DAYS} to ${MAX_EXPIRES_DAYS} days. Empty means never.`}
+          hint={t('{MIN_EXPIRES_DAYS} to {MAX_EXPIRES_DAYS} days. Empty means never.', {
+            MIN_EXPIRES_DAYS,
+            MAX_EXPIRES_DAYS,
+          })}
         >
           <Input
             {...bind('expires_days')}
@@ -144,14 +148,16 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
             min={MIN_EXPIRES_DAYS}
             max={MAX_EXPIRES_DAYS}
             step={1}
-            unit="days"
+            unit={t('days')}
             className="w-40"
           />
         </Field>
         <Field
-          label="Allowed addresses"
+          label={t('Allowed addresses')}
           error={errors.allowed_addresses}
-          hint="IP addresses or ranges from which the key works, one per line, such as 10.0.0.0/8. Empty means anywhere."
+          hint={t(
+            'IP addresses or ranges from which the key works, one per line, such as 10.0.0.0/8. Empty means anywhere.',
+          )}
         >
           <Textarea {...bind('allowed_addresses')} rows={2} />
         </Field>

@@ -1,9 +1,9 @@
 import type { ApiKey } from '@pegasus/contracts/api-keys'
 import { useState } from 'react'
 import { errorDetail } from '@/lib/http/api-error.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { EndKeyDialog } from './end-key-dialog.tsx'
 import type { KeyActions } from './use-key-actions.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface DeleteKeyDialogProps {
   /** The key to delete; null if there is none. */
@@ -25,15 +25,15 @@ export function DeleteKeyDialog({ apiKey, actions, onClose, onDeleted }: DeleteK
       await actions.remove(apiKey)
       onDeleted()
     } catch (error) {
-      setFailure(errorDetail(error, 'The key was not deleted. Please try again.'))
+      setFailure(errorDetail(error, t('The key was not deleted. Please try again.')))
     }
     setIsDeleting(false)
   }
 
   return (
     <EndKeyDialog
-      title="Delete API key"
-      submitLabel="Delete for good"
+      title={t('Delete API key')}
+      submitLabel={t('Delete for good')}
       label={apiKey.label}
       hint={`${apiKey.key_prefix}…`}
       failure={failure}
@@ -42,8 +42,10 @@ export function DeleteKeyDialog({ apiKey, actions, onClose, onDeleted }: DeleteK
       onClose={onClose}
     >
       {apiKey.usage_count > 0
-        ? `It was used ${formatNumberOf(apiKey.usage_count, 'time')}.`
-        : 'It was never used.'}
+        ? t('It was used {usage_count, plural, one {# time} other {# times}}.', {
+            usage_count: apiKey.usage_count,
+          })
+        : t('It was never used.')}
     </EndKeyDialog>
   )
 }

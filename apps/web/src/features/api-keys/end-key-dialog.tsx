@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
+import { rich } from '@/lib/i18n/messages.ts'
 
 interface EndKeyDialogProps {
   title: string
@@ -26,10 +27,15 @@ export const EndKeyDialog = (props: EndKeyDialogProps) => (
     title={props.title}
   >
     <p className="text-ink-2">
-      <strong className="font-semibold text-ink">
-        <bdi>{props.label}</bdi>
-      </strong>{' '}
-      (<code>{props.hint}</code>) stops working at once, and cannot be restored. {props.children}
+      {rich('{strong} ({hint}) stops working at once, and cannot be restored. {children}', {
+        strong: (
+          <strong className="font-semibold text-ink">
+            <bdi>{props.label}</bdi>
+          </strong>
+        ),
+        hint: <code>{props.hint}</code>,
+        children: props.children,
+      })}
     </p>
   </FormDialog>
 )

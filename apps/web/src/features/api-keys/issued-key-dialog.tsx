@@ -10,6 +10,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { KeyScopes } from './key-columns.tsx'
 import { formatExpiry } from './key-details.ts'
 import { KEY_TOAST_MS } from './use-key-actions.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface IssuedKeyDialogProps {
   /** The key that was just created or rotated; null if there is none. */
@@ -29,11 +30,11 @@ export function IssuedKeyDialog({ issued, onClose }: IssuedKeyDialogProps) {
       description={`${issued.label} · ${issued.username}`}
       onClose={onClose}
     >
-      <dt className="text-ink-2">Scope</dt>
+      <dt className="text-ink-2">{t('Scope')}</dt>
       <dd>
         <KeyScopes scope={issued.scope} />
       </dd>
-      <dt className="text-ink-2">Expires</dt>
+      <dt className="text-ink-2">{t('Expires')}</dt>
       <dd className="font-medium">{formatExpiry(issued, nowMs)}</dd>
     </NewKeyDialog>
   )
@@ -62,8 +63,8 @@ type CopyState = 'copying' | 'copied' | 'refused'
 
 const COPY_WORDS: Readonly<Record<CopyState, string>> = {
   copying: '',
-  copied: 'Copied to the clipboard.',
-  refused: 'The browser did not allow copying. Use Copy key.',
+  copied: t('Copied to the clipboard.'),
+  refused: t('The browser did not allow copying. Use Copy key.'),
 }
 
 interface NewKeyDialogProps {
@@ -100,21 +101,21 @@ export function NewKeyDialog({ secret, hint, description, onClose, children }: N
       isOpen
       onClose={onClose}
       isDismissible={isHidden}
-      title="Store the new key"
+      title={t('Store the new key')}
       description={<bdi>{description}</bdi>}
       footer={
         isHidden ? (
           <Button variant="primary" onClick={onClose}>
-            Close
+            {t('Close')}
           </Button>
         ) : (
           <>
             {isKept ? null : (
               <Button variant="ghost" onClick={() => setIsKept(true)}>
-                Keep it open
+                {t('Keep it open')}
               </Button>
             )}
-            <Button onClick={onClose}>I have stored the key</Button>
+            <Button onClick={onClose}>{t('I have stored the key')}</Button>
           </>
         )
       }
@@ -131,21 +132,23 @@ export function NewKeyDialog({ secret, hint, description, onClose, children }: N
               icon={<Copy size={16} strokeWidth={1.75} aria-hidden />}
               onClick={() => void copyAgain()}
             >
-              Copy key
+              {t('Copy key')}
             </Button>
           )}
         </div>
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           {isKept || isHidden ? null : (
-            <Progress label="Time left" value={leftMs} max={KEY_TOAST_MS} className="min-w-32 flex-1" />
+            <Progress label={t('Time left')} value={leftMs} max={KEY_TOAST_MS} className="min-w-32 flex-1" />
           )}
           <p role="status" className="text-caption text-ink-3">
-            {isHidden ? 'The key is hidden now.' : isKept ? '' : 'Hidden after 10 s.'} {COPY_WORDS[copyState]}
+            {isHidden ? t('The key is hidden now.') : isKept ? '' : t('Hidden after 10 s.')}{' '}
+            {COPY_WORDS[copyState]}
           </p>
         </div>
-        <AlertBox tone="warning" title="This is the only time the full key is shown.">
-          Later only <code className="wrap-anywhere">{hint}</code> is available. If the key is lost, rotate
-          it.
+        <AlertBox tone="warning" title={t('This is the only time the full key is shown.')}>
+          {rich('Later only {hint} is available. If the key is lost, rotate it.', {
+            hint: <code className="wrap-anywhere">{hint}</code>,
+          })}
         </AlertBox>
         <dl className="grid grid-cols-[112px_1fr] gap-y-2">{children}</dl>
       </div>

@@ -5,6 +5,7 @@ import { Switch } from '@/components/ui/forms/switch.tsx'
 import { Tooltip } from '@/components/ui/overlays/tooltip.tsx'
 import type { KeyActions } from './use-key-actions.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface KeySwitchProps {
   apiKey: ApiKey
@@ -13,7 +14,7 @@ interface KeySwitchProps {
 
 export const KeySwitch = ({ apiKey, actions }: KeySwitchProps) => (
   <Switch
-    label={`${apiKey.is_active ? 'Disable' : 'Enable'} ${apiKey.label}`}
+    label={`${apiKey.is_active ? t('Disable') : t('Enable')} ${apiKey.label}`}
     isLabelHidden
     checked={apiKey.is_active}
     onChange={() => actions.toggle(apiKey)}
@@ -32,14 +33,14 @@ export function RowActions({ apiKey, actions, onDetails, onDelete }: RowActionsP
     <div className="flex items-center justify-end gap-1">
       <KeySwitch apiKey={apiKey} actions={actions} />
       <span className="w-1.5" />
-      <Tooltip text="Details">
-        <IconButton label={`Details of ${label}`} title="" size="sm" onClick={onDetails}>
+      <Tooltip text={t('Details')}>
+        <IconButton label={t('Details of {label}', { label })} title="" size="sm" onClick={onDetails}>
           <Eye {...ICON} />
         </IconButton>
       </Tooltip>
-      <Tooltip text="Rotate">
+      <Tooltip text={t('Rotate')}>
         <IconButton
-          label={`Rotate ${label}`}
+          label={t('Rotate {label}', { label })}
           title=""
           size="sm"
           disabled={actions.rotatingId === apiKey.id}
@@ -48,8 +49,14 @@ export function RowActions({ apiKey, actions, onDetails, onDelete }: RowActionsP
           <RotateCw {...ICON} />
         </IconButton>
       </Tooltip>
-      <Tooltip text="Delete">
-        <IconButton label={`Delete ${label}`} title="" size="sm" className="text-red-ink!" onClick={onDelete}>
+      <Tooltip text={t('Delete')}>
+        <IconButton
+          label={t('Delete {label}', { label })}
+          title=""
+          size="sm"
+          className="text-red-ink!"
+          onClick={onDelete}
+        >
           <Trash2 {...ICON} />
         </IconButton>
       </Tooltip>

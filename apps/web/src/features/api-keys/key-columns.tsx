@@ -7,6 +7,7 @@ import { formatAgo, formatCount, formatDate, formatDateTime } from '@/lib/format
 import { RowActions } from './key-actions.tsx'
 import { KEY_TONES, statusOf } from './key-details.ts'
 import { copyPrefix, type KeyActions } from './use-key-actions.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const KeyStatus = ({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) => {
   const status = statusOf(apiKey, nowMs)
@@ -14,7 +15,7 @@ export const KeyStatus = ({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) 
     <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
       <StatusBadge status={status} tone={KEY_TONES[status]} />
       {apiKey.owner_in_force ? null : (
-        <span className="text-caption text-yellow-ink">Owner without access</span>
+        <span className="text-caption text-yellow-ink">{t('Owner without access')}</span>
       )}
     </span>
   )
@@ -34,7 +35,11 @@ export const KeyPrefix = ({ apiKey }: { apiKey: ApiKey }) => (
     <code className="min-w-0 truncate text-label" title={apiKey.key_prefix}>
       {apiKey.key_prefix}…
     </code>
-    <IconButton label={`Copy prefix of ${apiKey.label}`} size="sm" onClick={() => void copyPrefix(apiKey)}>
+    <IconButton
+      label={t('Copy prefix of {label}', { label: apiKey.label })}
+      size="sm"
+      onClick={() => void copyPrefix(apiKey)}
+    >
       <Copy size={14} strokeWidth={1.75} aria-hidden />
     </IconButton>
   </span>
@@ -55,14 +60,14 @@ export const keyColumns = ({
 }: KeyColumnsOptions): readonly Column<ApiKey>[] => [
   {
     id: 'key',
-    head: 'Key',
+    head: t('Key'),
     // Shows the whole prefix if there is room.
     track: 'clamp(124px, 14%, 176px)',
     cell: (key) => <KeyPrefix apiKey={key} />,
   },
   {
     id: 'label',
-    head: 'Label',
+    head: t('Label'),
     track: 'minmax(0, 1.9fr)',
     value: ({ label }) => label,
     cell: (key) => (
@@ -73,28 +78,28 @@ export const keyColumns = ({
   },
   {
     id: 'owner',
-    head: 'Owner',
+    head: t('Owner'),
     track: 'minmax(0, 1fr)',
     value: ({ username }) => username,
     cell: (key) => <bdi className="block truncate text-left text-ink-2">{key.username}</bdi>,
   },
   {
     id: 'scope',
-    head: 'Scope',
+    head: t('Scope'),
     track: 'minmax(104px, 1.35fr)',
     value: ({ scope }) => scope.join(', '),
     cell: (key) => <KeyScopes scope={key.scope} />,
   },
   {
     id: 'status',
-    head: 'Status',
+    head: t('Status'),
     track: 'minmax(96px, 0.9fr)',
     value: (key) => statusOf(key, nowMs),
     cell: (key) => <KeyStatus apiKey={key} nowMs={nowMs} />,
   },
   {
     id: 'usage',
-    head: 'Usage',
+    head: t('Usage'),
     track: '76px',
     isNumber: true,
     value: (key) => key.usage_count,
@@ -102,7 +107,7 @@ export const keyColumns = ({
   },
   {
     id: 'created',
-    head: 'Created',
+    head: t('Created'),
     track: '104px',
     from: 1080,
     value: (key) => key.created_at,
@@ -110,7 +115,7 @@ export const keyColumns = ({
   },
   {
     id: 'last-used',
-    head: 'Last Used',
+    head: t('Last Used'),
     track: '104px',
     from: 900,
     value: (key) => key.last_used,
@@ -119,13 +124,13 @@ export const keyColumns = ({
         className="block truncate text-ink-2"
         title={key.last_used ? `${formatDateTime(key.last_used)}, ${key.last_used_ip ?? ''}` : undefined}
       >
-        {key.last_used ? formatAgo(key.last_used, nowMs) : 'never'}
+        {key.last_used ? formatAgo(key.last_used, nowMs) : t('never')}
       </span>
     ),
   },
   {
     id: 'actions',
-    head: 'Actions',
+    head: t('Actions'),
     track: '160px',
     isNumber: true,
     cell: (key) => (
@@ -154,7 +159,7 @@ export const KeyRow = ({ apiKey, nowMs, onDetails }: KeyRowProps) => (
         onClick={onDetails}
         className="min-w-0 flex-1 truncate text-left font-medium after:absolute after:inset-0"
       >
-        <span className="sr-only">Details of </span>
+        <span className="sr-only">{t('Details of')} </span>
         <bdi>{apiKey.label}</bdi>
       </button>
       <KeyStatus apiKey={apiKey} nowMs={nowMs} />
@@ -163,7 +168,7 @@ export const KeyRow = ({ apiKey, nowMs, onDetails }: KeyRowProps) => (
       <bdi className="truncate">{apiKey.username}</bdi>
       <KeyScopes scope={apiKey.scope} />
       <span className="ml-auto shrink-0">
-        {apiKey.last_used ? formatAgo(apiKey.last_used, nowMs) : 'never used'}
+        {apiKey.last_used ? formatAgo(apiKey.last_used, nowMs) : t('never used')}
       </span>
     </span>
   </div>

@@ -14,6 +14,7 @@ import { KeySwitch } from './key-actions.tsx'
 import { KeyPrefix, KeyScopes, KeyStatus } from './key-columns.tsx'
 import { formatExpiry } from './key-details.ts'
 import type { KeyActions } from './use-key-actions.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const USAGE_REFETCH_MS = 2000
 
@@ -32,31 +33,31 @@ function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & 
   const usage = useQuery({ ...keyUsageQuery(id), refetchInterval: USAGE_REFETCH_MS })
   const { data, isError } = usage
   useEffect(() => {
-    if (isError) toast({ title: 'Failed to fetch key details.' })
+    if (isError) toast({ title: t('Failed to fetch key details.') })
   }, [isError])
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title="API Key Details"
+      title={t('API Key Details')}
       description={data ? <bdi>{data.label}</bdi> : undefined}
       footer={
         data ? (
           <>
             <Button variant="danger" onClick={() => onDelete(data)} className="mr-auto">
-              Delete
+              {t('Delete')}
             </Button>
             <Button isPending={actions.rotatingId === id} onClick={() => actions.rotate(data)}>
-              Rotate
+              {t('Rotate')}
             </Button>
             <Button variant="primary" onClick={onClose}>
-              Close
+              {t('Close')}
             </Button>
           </>
         ) : undefined
       }
     >
-      <QueryError query={usage} message="The details could not be loaded." className="mb-4" />
+      <QueryError query={usage} message={t('The details could not be loaded.')} className="mb-4" />
       {data ? <Details usage={data} actions={actions} /> : isError ? null : <Loading />}
     </Dialog>
   )
@@ -64,40 +65,44 @@ function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & 
 
 function Details({ usage, actions }: { usage: ApiKeyUsage; actions: KeyActions }) {
   const nowMs = useNow()
-  const used = usage.last_used ? formatDateTime(usage.last_used) : 'never'
+  const used = usage.last_used ? formatDateTime(usage.last_used) : t('never')
   return (
     <div className="flex flex-col gap-5">
       <dl className="grid grid-cols-[128px_1fr] items-center gap-y-2 [&>dt]:text-ink-2 [&>dd]:min-w-0 [&>dd]:font-medium">
-        <dt>Key</dt>
+        <dt>{t('Key')}</dt>
         <dd>
           <KeyPrefix apiKey={usage} />
         </dd>
-        <dt>Owner</dt>
+        <dt>{t('Owner')}</dt>
         <dd>
           <bdi>{usage.username}</bdi>
         </dd>
-        <dt>Scope</dt>
+        <dt>{t('Scope')}</dt>
         <dd>
           <KeyScopes scope={usage.scope} />
         </dd>
-        <dt>Status</dt>
+        <dt>{t('Status')}</dt>
         <dd className="flex items-center gap-3">
           <KeyStatus apiKey={usage} nowMs={nowMs} />
           <KeySwitch apiKey={usage} actions={actions} />
         </dd>
-        <dt>Usage</dt>
+        <dt>{t('Usage')}</dt>
         <dd>{formatCount(usage.usage_count)}</dd>
-        <dt>Created</dt>
+        <dt>{t('Created')}</dt>
         <dd>{formatDateTime(usage.created_at)}</dd>
-        <dt>Last used</dt>
-        <dd>{usage.last_used_ip ? `${used} from ${usage.last_used_ip}` : used}</dd>
-        <dt>Expires</dt>
+        <dt>{t('Last used')}</dt>
+        <dd>
+          {usage.last_used_ip
+            ? t('{used} from {last_used_ip}', { used, last_used_ip: usage.last_used_ip })
+            : used}
+        </dd>
+        <dt>{t('Expires')}</dt>
         <dd>{formatExpiry(usage, nowMs)}</dd>
-        <dt>Works from</dt>
+        <dt>{t('Works from')}</dt>
         <dd className="wrap-anywhere">{usage.allowed_addresses?.join(', ') ?? 'everywhere'}</dd>
       </dl>
       <section>
-        <h3 className="mb-1.5 font-semibold">Allowed calls</h3>
+        <h3 className="mb-1.5 font-semibold">{t('Allowed calls')}</h3>
         {usage.endpoints.length > 0 ? (
           <ul className="flex flex-col gap-1.5">
             {usage.endpoints.map(({ method, path, summary }) => (
@@ -110,7 +115,7 @@ function Details({ usage, actions }: { usage: ApiKeyUsage; actions: KeyActions }
             ))}
           </ul>
         ) : (
-          <p className="text-ink-2">None, because the owner lacks the permissions.</p>
+          <p className="text-ink-2">{t('None, because the owner lacks the permissions.')}</p>
         )}
       </section>
       <Calls calls={usage.calls} />
@@ -121,19 +126,19 @@ function Details({ usage, actions }: { usage: ApiKeyUsage; actions: KeyActions }
 function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
   return (
     <section>
-      <h3 className="mb-1.5 font-semibold">Last calls</h3>
+      <h3 className="mb-1.5 font-semibold">{t('Last calls')}</h3>
       {calls.length === 0 ? (
-        <p className="text-ink-2">None yet.</p>
+        <p className="text-ink-2">{t('None yet.')}</p>
       ) : (
-        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Last calls">
+        <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={t('Last calls')}>
           <table className="w-full text-left text-label">
             <thead className="text-caption text-ink-3">
               <tr>
-                {['When', 'Call', 'Response', 'From'].map((head) => (
+                {[t('When'), t('Call'), t('Response'), t('From')].map((head) => (
                   <th
                     key={head}
                     scope="col"
-                    className={cx('py-1 pr-3 font-medium', head === 'When' && 'phone:hidden')}
+                    className={cx('py-1 pr-3 font-medium', head === t('When') && 'phone:hidden')}
                   >
                     {head}
                   </th>
@@ -142,7 +147,11 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
             </thead>
             <tbody>
               {calls.map(({ at, method, path, status, ip, request_id: requestId }) => (
-                <tr key={requestId} title={`Request ${requestId}`} className="border-t border-line">
+                <tr
+                  key={requestId}
+                  title={t('Request {requestId}', { requestId })}
+                  className="border-t border-line"
+                >
                   <td className="py-1 pr-3 whitespace-nowrap phone:hidden">{formatDateTime(at)}</td>
                   <td className="max-w-60 py-1 pr-3">
                     <code className="wrap-anywhere">
@@ -164,7 +173,7 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
 }
 
 const Loading = () => (
-  <SkeletonRows label="Loading the details" count={9} rowClass="flex h-7 items-center gap-8">
+  <SkeletonRows label={t('Loading the details')} count={9} rowClass="flex h-7 items-center gap-8">
     <Skeleton className="h-3 w-20" />
     <Skeleton className="h-3 w-44" />
   </SkeletonRows>

@@ -2,6 +2,7 @@ import { type ApiKey, type ApiKeyStatus, apiKeyStatus } from '@pegasus/contracts
 import type { ApiKeyScope } from '@pegasus/contracts/roles'
 import type { StatusTone } from '@pegasus/contracts/statuses'
 import { formatDate } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -55,14 +56,16 @@ const startOfDay = (moment: number | string): number => new Date(moment).setHour
 function formatIn(moment: string, nowMs: number): string {
   // The number is rounded, because a day on which the clocks change has 23 or 25 hours.
   const days = Math.round((startOfDay(moment) - startOfDay(nowMs)) / DAY_MS)
-  return days < 1 ? 'today' : days === 1 ? 'in 1 day' : `in ${days} days`
+  return days < 1 ? 'today' : days === 1 ? t('in 1 day') : t('in {days} days', { days })
 }
 
 /** Formats the expiry: `20 Nov 2027, in 365 days`, or `never`. */
 export function formatExpiry({ expires_at: expiresAt }: Pick<ApiKey, 'expires_at'>, nowMs: number): string {
-  if (expiresAt === null) return 'never'
+  if (expiresAt === null) return t('never')
   const date = formatDate(expiresAt)
-  return Date.parse(expiresAt) <= nowMs ? `${date}, expired` : `${date}, ${formatIn(expiresAt, nowMs)}`
+  return Date.parse(expiresAt) <= nowMs
+    ? t('{date}, expired', { date })
+    : `${date}, ${formatIn(expiresAt, nowMs)}`
 }
 
 export interface KeyFilters {

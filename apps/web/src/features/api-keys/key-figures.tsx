@@ -1,6 +1,7 @@
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
-import { formatCount, formatDate, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatDate } from '@/lib/format/format.ts'
 import type { KeyFigures } from './key-details.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface Cell {
   label: string
@@ -10,32 +11,36 @@ interface Cell {
 
 const CELLS: readonly Cell[] = [
   {
-    label: 'Total Keys',
+    label: t('Total Keys'),
     value: ({ total }) => total,
-    note: ({ owners }) => formatNumberOf(owners, 'owner'),
+    note: ({ owners }) => t('{owners, plural, one {# owner} other {# owners}}', { owners }),
   },
   {
-    label: 'Active',
+    label: t('Active'),
     value: ({ active }) => active,
     note: ({ active, idle }) =>
-      idle > 0 ? `${formatCount(idle)} not used for 30 days` : active > 0 ? 'none idle for 30 days' : 'none',
+      idle > 0
+        ? t('{idle} not used for 30 days', { idle: formatCount(idle) })
+        : active > 0
+          ? t('none idle for 30 days')
+          : t('none'),
   },
   {
-    label: 'Inactive',
+    label: t('Inactive'),
     value: ({ inactive }) => inactive,
-    note: ({ inactive }) => (inactive > 0 ? 'disabled by hand' : 'none'),
+    note: ({ inactive }) => (inactive > 0 ? t('disabled by hand') : t('none')),
   },
   {
-    label: 'Expired',
+    label: t('Expired'),
     value: ({ expired }) => expired,
-    note: ({ lastExpiryAt }) => (lastExpiryAt ? formatDate(lastExpiryAt) : 'none'),
+    note: ({ lastExpiryAt }) => (lastExpiryAt ? formatDate(lastExpiryAt) : t('none')),
   },
 ]
 
 /** The figures in one strip, separated by thin lines. Null while the keys are unknown. */
 export const KeyFigureStrip = ({ figures }: { figures: KeyFigures | null }) => (
   <ul
-    aria-label="Figures"
+    aria-label={t('Figures')}
     aria-busy={!figures || undefined}
     className="mb-4 grid grid-cols-4 gap-px overflow-hidden rounded-card border border-line bg-line phone:mb-3 phone:grid-cols-2"
   >

@@ -12,6 +12,7 @@ import { callApi, type ListPage } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
 import { API_KEYS_KEY, apiKeysQuery } from './api-keys.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export interface KeyActions {
   /** Enables or disables a key. The list changes immediately, and changes back if the server refuses. */
@@ -46,10 +47,14 @@ export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActi
       show(key.id, !key.is_active)
     },
     onSuccess: (_, key) =>
-      toast({ title: `API key ${key.is_active ? 'disabled' : 'enabled'} successfully!` }),
+      toast({
+        title: t('API key {is_active} successfully!', { is_active: key.is_active ? 'disabled' : 'enabled' }),
+      }),
     onError: (_, key) => {
       show(key.id, key.is_active)
-      toast({ title: `Failed to ${key.is_active ? 'disable' : 'enable'} API key.` })
+      toast({
+        title: t('Failed to {is_active} API key.', { is_active: key.is_active ? 'disable' : 'enable' }),
+      })
     },
     onSettled: refresh,
   })
@@ -58,16 +63,16 @@ export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActi
     mutationFn: (key: ApiKey) => callApi(rotateApiKey, { params: { id: key.id } }),
     onSuccess: (issued) => {
       onIssued(issued)
-      toast({ title: 'API key rotated successfully!', durationMs: KEY_TOAST_MS })
+      toast({ title: t('API key rotated successfully!'), durationMs: KEY_TOAST_MS })
     },
-    onError: (error) => toast({ title: errorDetail(error, 'Failed to rotate API key.') }),
+    onError: (error) => toast({ title: errorDetail(error, t('Failed to rotate API key.')) }),
     onSettled: refresh,
   })
 
   const removing = useMutation({
     mutationFn: (key: ApiKey) => callApi(deleteApiKey, { params: { id: key.id } }),
-    onSuccess: () => toast({ title: 'API key deleted successfully!' }),
-    onError: () => toast({ title: 'Failed to delete API key.' }),
+    onSuccess: () => toast({ title: t('API key deleted successfully!') }),
+    onError: () => toast({ title: t('Failed to delete API key.') }),
     onSettled: refresh,
   })
 
@@ -86,6 +91,8 @@ export const KEY_TOAST_MS = 10_000
 export async function copyPrefix({ key_prefix: prefix }: ApiKey): Promise<void> {
   const isCopied = await copyText(prefix)
   toast({
-    title: `${isCopied ? 'Prefix copied. ' : ''}Only the prefix is available: the full key was shown once, when it was created.`,
+    title: t('{copied}Only the prefix is available: the full key was shown once, when it was created.', {
+      copied: isCopied ? t('Prefix copied. ') : '',
+    }),
   })
 }

@@ -6,8 +6,9 @@ import { formatDay } from '@/lib/format/format.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { ACTION_GROUPS, findGroup } from './audit-groups.ts'
 import { ANY_KEY, type NamedActor, PRODUCT } from './audit-names.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-const SEARCH_LABEL = 'Search name, id or address'
+const SEARCH_LABEL = t('Search name, id or address')
 
 interface AuditFieldsProps {
   filters: AuditFilters
@@ -29,29 +30,29 @@ export function AuditFields({ filters, people, actor }: AuditFieldsProps) {
     <>
       <Select
         name="action"
-        aria-label="What"
+        aria-label={t('What')}
         defaultValue={group?.id ?? ''}
         className="w-40 phone:min-w-[40%] phone:flex-1"
       >
-        <option value="">Every action</option>
+        <option value="">{t('Every action')}</option>
         <Options of={ACTION_GROUPS.map(({ id, label }) => ({ value: id, label }))} />
       </Select>
       <Select
         // Remount when people load, so that the actor from the URL is selected.
         key={people.length}
         name="actor"
-        aria-label="Who"
+        aria-label={t('Who')}
         defaultValue={actor.id}
         className="w-40 phone:min-w-[40%] phone:flex-1"
       >
-        <option value="">Everybody</option>
+        <option value="">{t('Everybody')}</option>
         {isListed ? null : <ActorOption {...actor} />}
-        <optgroup label="People">{people.map(ActorOption)}</optgroup>
-        <optgroup label="Programs">{others.map(ActorOption)}</optgroup>
+        <optgroup label={t('People')}>{people.map(ActorOption)}</optgroup>
+        <optgroup label={t('Programs')}>{others.map(ActorOption)}</optgroup>
       </Select>
       <div className="flex gap-2 phone:w-full">
-        <DayField name="from" label="From" day={from} />
-        <DayField name="to" label="To" day={to} />
+        <DayField name="from" label={t('From')} day={from} />
+        <DayField name="to" label={t('To')} day={to} />
       </div>
     </>
   )
@@ -80,30 +81,34 @@ export const auditFilters = (actor: NamedActor, thing: string): ListFilters<Audi
     name: 'action',
     read: (id) => ({ group: findGroup(id) }),
     nameOf: ({ group }) => group?.label ?? '',
-    clearLabel: 'Show every action',
+    clearLabel: t('Show every action'),
     cleared: { group: null },
   },
   {
     name: 'actor',
     read: (id) => ({ actor: id }),
     nameOf: ({ actor: id }) => id && actor.name,
-    clearLabel: 'Show everybody',
+    clearLabel: t('Show everybody'),
     cleared: { actor: '' },
   },
   {
     name: 'about',
     nameOf: ({ about }) => about && thing,
-    clearLabel: 'Show everything',
+    clearLabel: t('Show everything'),
     cleared: { about: '' },
   },
-  dayFilter('from', 'Clear first day'),
-  dayFilter('to', 'Clear last day'),
+  dayFilter('from', t('Clear first day')),
+  dayFilter('to', t('Clear last day')),
 ]
 
 const dayFilter = (name: 'from' | 'to', clearLabel: string): ListFilters<AuditFilters>[number] => ({
   name,
   read: (day) => ({ [name]: day }),
-  nameOf: ({ [name]: day }) => day && `days ${name} ${formatDay(day)}`,
+  nameOf: ({ [name]: day }) =>
+    day &&
+    (name === 'from'
+      ? t('days from {day}', { day: formatDay(day) })
+      : t('days to {day}', { day: formatDay(day) })),
   clearLabel,
   cleared: { [name]: '' },
 })

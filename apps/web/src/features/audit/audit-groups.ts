@@ -1,4 +1,5 @@
 import { AUDIT_ACTIONS, type AuditAction } from '@pegasus/contracts/audit'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * Actions that people look for together. An action can be in two groups: a refused sign-in is a sign-in and a refusal.
@@ -15,40 +16,40 @@ const actionsOn = (...subjects: string[]): readonly AuditAction[] =>
   AUDIT_ACTIONS.filter((action) => subjects.includes(action.slice(0, action.indexOf('.'))))
 
 export const ACTION_GROUPS: readonly ActionGroup[] = [
-  { id: 'sign-ins', label: 'Sign-ins', actions: [...actionsOn('session'), 'recovery_code.used'] },
+  { id: 'sign-ins', label: t('Sign-ins'), actions: [...actionsOn('session'), 'recovery_code.used'] },
   {
     id: 'refusals',
-    label: 'Refusals',
+    label: t('Refusals'),
     actions: AUDIT_ACTIONS.filter((action) => action.endsWith('.refused')),
   },
-  { id: 'people', label: 'People and roles', actions: actionsOn('account') },
+  { id: 'people', label: t('People and roles'), actions: actionsOn('account') },
   {
     id: 'profiles',
-    label: 'Profiles and passwords',
+    label: t('Profiles and passwords'),
     actions: actionsOn('profile', 'email', 'phone', 'password', 'identity', 'push_device'),
   },
   {
     id: 'second-factor',
-    label: 'Second factor',
+    label: t('Second factor'),
     actions: actionsOn('factor', 'recovery_codes', 'recovery_code', 'passkey', 'sign_in_rules'),
   },
   {
     id: 'api-keys',
-    label: 'API keys',
+    label: t('API keys'),
     actions: actionsOn('api_key', 'service_key', 'signing_key', 'sso_provider', 'oauth_client'),
   },
-  { id: 'models', label: 'Models', actions: actionsOn('model', 'slice', 'slicer_profile') },
-  { id: 'stock', label: 'Stock', actions: actionsOn('item', 'items', 'location', 'cost_settings') },
-  { id: 'filament', label: 'Filament', actions: actionsOn('spool', 'vendor', 'filament', 'extra_field') },
+  { id: 'models', label: t('Models'), actions: actionsOn('model', 'slice', 'slicer_profile') },
+  { id: 'stock', label: t('Stock'), actions: actionsOn('item', 'items', 'location', 'cost_settings') },
+  { id: 'filament', label: t('Filament'), actions: actionsOn('spool', 'vendor', 'filament', 'extra_field') },
   {
     id: 'work',
-    label: 'Orders and print jobs',
+    label: t('Orders and print jobs'),
     actions: actionsOn('order', 'sku', 'print_job', 'printer', 'replenishment', 'replenishment_schedule'),
   },
-  { id: 'products', label: 'Products and media', actions: actionsOn('product', 'media', 'bucket') },
+  { id: 'products', label: t('Products and media'), actions: actionsOn('product', 'media', 'bucket') },
   {
     id: 'audit',
-    label: 'Exports, outbox, backups and channels',
+    label: t('Exports, outbox, backups and channels'),
     actions: actionsOn('audit', 'outbox', 'backup', 'backup_schedule', 'channel', 'support_bundle'),
   },
 ]

@@ -1,339 +1,388 @@
-import type { AuditAction, AuditEntry } from '@pegasus/contracts/audit'
+import type { AuditAction } from '@pegasus/contracts/audit'
+import { t } from '@/lib/i18n/messages.ts'
+import {
+  type AuditedChange,
+  entityName,
+  has,
+  isOwn,
+  name,
+  reasonSuffix,
+  say,
+  type Sentence,
+  textOf,
+} from './audit-sentence.ts'
 
-/** A part of a sentence. Names are emphasized. */
-export type Piece = string | { name: string }
-export type Sentence = readonly Piece[]
-
-type AuditedChange = Pick<
-  AuditEntry,
-  'actor' | 'action' | 'entity' | 'entity_id' | 'entity_name' | 'before' | 'after'
->
-
-const name = (text: string | null | undefined, otherwise: string): Piece =>
-  text ? { name: text } : otherwise
-
-/** Splits a template such as `${who} signed in` into parts, without empty ones. */
-const say = (texts: TemplateStringsArray, ...pieces: Piece[]): Sentence =>
-  texts.flatMap((text, index) => [text, pieces[index] ?? '']).filter((piece) => piece !== '')
-
-const who = ({ actor }: AuditedChange): Piece => ({ name: actor.name })
-
-/** Returns the name of the entity. A media file is named without its bucket and folders. */
-const entityName = (
-  { entity, entity_name: called, entity_id: id }: AuditedChange,
-  otherwise: string,
-): Piece => name(entity === 'media' ? called?.split('/').at(-1) : (called ?? id), otherwise)
-
-/**
- * Returns whether a person has changed their own account. Entries about sessions and factors identify the account by
- * its name instead of its id.
- */
-const isOwn = ({ actor, entity, entity_id: id, entity_name: called }: AuditedChange): boolean =>
-  actor.kind === 'user' &&
-  actor.id !== null &&
-  (entity === 'account' ? id === actor.id : called === actor.name)
-
-const textOf = (side: AuditEntry['after'], field: string): string | null => {
-  const value = side?.[field]
-  return typeof value === 'string' && value !== '' ? value : null
-}
-
-const has = (side: AuditEntry['after'], field: string): boolean => side?.[field] !== undefined
-
-/** Maps reasons such as `wrong_password` to words. An unknown reason is shown without its underscores. */
-const REASONS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    unknown_name: 'no account has this name',
-    not_approved: 'the account waits for approval',
-    email_not_confirmed: 'the email is not confirmed',
-    deactivated: 'the account is deactivated',
-  }),
-)
-
-const reasonSuffix = ({ after }: AuditedChange): string => {
-  const reason = textOf(after, 'reason')
-  return reason === null ? '' : `: ${REASONS.get(reason) ?? reason.replaceAll('_', ' ')}`
-}
-
-/** Describes how a session was opened. Signing in with a password is not mentioned. */
+/** How a session was opened. Signing in with a password is not mentioned. */
 const WAYS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     password: '',
-    invite: ' with an invitation',
-    recovery: ' with a link for a new password',
-    signup: ' by signing up',
-    anonymous: ' without a name',
-    oauth: ' through another provider',
-    web3: ' with a wallet',
+    invite: t(' with an invitation'),
+    recovery: t(' with a link for a new password'),
+    signup: t(' by signing up'),
+    anonymous: t(' without a name'),
+    oauth: t(' through another provider'),
+    web3: t(' with a wallet'),
   }),
 )
 
 const signInMethod = ({ after }: AuditedChange): string =>
-  WAYS.get(textOf(after, 'method') ?? 'password') ?? ' with a link from an email'
+  WAYS.get(textOf(after, 'method') ?? 'password') ?? t(' with a link from an email')
 
 const ENDINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    global: 'signed out everywhere',
-    others: 'signed out everywhere else',
-    one: 'signed out one of their sessions',
+    global: t('signed out everywhere'),
+    others: t('signed out everywhere else'),
+    one: t('signed out one of their sessions'),
   }),
 )
 
 function sessionEnded(entry: AuditedChange): Sentence {
   if (textOf(entry.after, 'reason') === 'refresh_token_reused')
-    return say`A session of ${entityName(entry, 'somebody')} was ended because two browsers used it`
-  const how = ENDINGS.get(textOf(entry.after, 'scope') ?? '') ?? 'signed out'
-  return say`${who(entry)} ${how}`
+    return say(entry, 'A session of {entityName} was ended because two browsers used it', {
+      entityName: entityName(entry, t('somebody')),
+    })
+  const how = ENDINGS.get(textOf(entry.after, 'scope') ?? '') ?? t('signed out')
+  return say(entry, '{who} {how}', { how })
 }
 
 function accountUpdated(entry: AuditedChange): Sentence {
   const { before, after } = entry
-  const person = entityName(entry, 'an account')
-  const role = say`${who(entry)} changed the role of ${person} from ${textOf(before, 'role') ?? 'none'} to ${textOf(after, 'role') ?? 'none'}`
-  const access = after?.['system_access'] === true ? 'gave' : 'took'
+  const person = entityName(entry, t('an account'))
+  const role = say(entry, '{who} changed the role of {person} from {textOf} to {textOf2}', {
+    person,
+    textOf: textOf(before, 'role') ?? t('none'),
+    textOf2: textOf(after, 'role') ?? t('none'),
+  })
+  const isGiven = after?.['system_access'] === true
   if (has(after, 'role'))
-    return has(after, 'system_access') ? [...role, `, and ${access} system access`] : role
+    return has(after, 'system_access')
+      ? [...role, isGiven ? t(', and gave system access') : t(', and took system access')]
+      : role
   if (has(after, 'system_access'))
-    return access === 'gave'
-      ? say`${who(entry)} gave ${person} system access`
-      : say`${who(entry)} removed system access from ${person}`
-  if (after?.['approved'] === false) return say`${who(entry)} withdrew the approval of ${person}`
-  return say`${who(entry)} changed the account of ${person}`
+    return isGiven
+      ? say(entry, '{who} gave {person} system access', { person })
+      : say(entry, '{who} removed system access from {person}', { person })
+  if (after?.['approved'] === false) return say(entry, '{who} withdrew the approval of {person}', { person })
+  return say(entry, '{who} changed the account of {person}', { person })
 }
 
 function profileUpdated(entry: AuditedChange): Sentence {
   const { before, after } = entry
-  if (!isOwn(entry)) return say`${who(entry)} changed the profile of ${entityName(entry, 'somebody')}`
+  if (!isOwn(entry))
+    return say(entry, '{who} changed the profile of {entityName}', {
+      entityName: entityName(entry, t('somebody')),
+    })
   if (has(after, 'full_name'))
-    return say`${who(entry)} changed their name from ${name(textOf(before, 'full_name'), 'none')} to ${name(textOf(after, 'full_name'), 'none')}`
+    return say(entry, '{who} changed their name from {name} to {name2}', {
+      name: name(textOf(before, 'full_name'), t('none')),
+      name2: name(textOf(after, 'full_name'), t('none')),
+    })
   if (has(after, 'new_email'))
-    return say`${who(entry)} requested a change of their email to ${name(textOf(after, 'new_email'), 'none')}`
-  return say`${who(entry)} changed their profile`
+    return say(entry, '{who} requested a change of their email to {name}', {
+      name: name(textOf(after, 'new_email'), t('none')),
+    })
+  return say(entry, '{who} changed their profile')
 }
 
 function accessRefused(entry: AuditedChange): Sentence {
   if (entry.entity === 'api_key')
-    return say`The API key ${entityName(entry, 'of nobody')} was refused: used from an address that is not allowed`
-  return say`${who(entry)} was refused at ${entityName(entry, 'an address')}${reasonSuffix(entry)}`
+    return say(entry, 'The API key {entityName} was refused: used from an address that is not allowed', {
+      entityName: entityName(entry, t('of nobody')),
+    })
+  return say(entry, '{who} was refused at {entityName}{reasonSuffix}', {
+    entityName: entityName(entry, t('an address')),
+    reasonSuffix: reasonSuffix(entry),
+  })
 }
 
 /** Makes a sentence such as `${who} moved the item ${name} to the trash`. `otherwise` replaces a missing name. */
 const changeOf =
   (did: string, otherwise: string, rest = '') =>
   (entry: AuditedChange): Sentence =>
-    say`${who(entry)} ${did} ${entityName(entry, otherwise)}${rest === '' ? '' : ` ${rest}`}`
+    say(entry, '{who} {did} {entityName}{rest}', {
+      did,
+      entityName: entityName(entry, otherwise),
+      rest: rest === '' ? '' : ` ${rest}`,
+    })
 
 function identityChanged(entry: AuditedChange, did: string, preposition: string): Sentence {
-  const provider = textOf(entry.after ?? entry.before, 'provider') ?? 'a provider'
-  const what = say`${who(entry)} ${did} a sign-in with ${provider} ${preposition}`
+  const provider = textOf(entry.after ?? entry.before, 'provider') ?? t('a provider')
+  const what = say(entry, '{who} {did} a sign-in with {provider} {preposition}', {
+    did,
+    provider,
+    preposition,
+  })
   return isOwn(entry)
-    ? [...what, ' their account']
-    : [...what, ' the account of ', entityName(entry, 'somebody')]
+    ? [...what, t(' their account')]
+    : [...what, t(' the account of '), entityName(entry, t('somebody'))]
 }
 
 const own =
   (ofOwn: string, ofOther: string) =>
   (entry: AuditedChange): Sentence =>
     isOwn(entry)
-      ? say`${who(entry)} ${ofOwn}`
-      : say`${who(entry)} ${ofOther} of ${entityName(entry, 'somebody')}`
+      ? say(entry, '{who} {ofOwn}', { ofOwn })
+      : say(entry, '{who} {ofOther} of {entityName}', {
+          ofOther,
+          entityName: entityName(entry, t('somebody')),
+        })
 
 /** For each action, the function that makes its sentence. */
 const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> = {
-  'session.opened': (entry) => say`${who(entry)} signed in${signInMethod(entry)}`,
+  'session.opened': (entry) =>
+    say(entry, '{who} signed in{signInMethod}', { signInMethod: signInMethod(entry) }),
   'session.refused': (entry) =>
     isOwn(entry)
-      ? say`${who(entry)} entered a wrong password`
-      : say`${who(entry)} tried to sign in${entry.entity_name === null ? '' : ' as '}${name(entry.entity_name, '')}${reasonSuffix(entry)}`,
+      ? say(entry, '{who} entered a wrong password')
+      : say(entry, '{who} tried to sign in{entity_name}{name}{reasonSuffix}', {
+          entity_name: entry.entity_name === null ? '' : t(' as '),
+          name: name(entry.entity_name, ''),
+          reasonSuffix: reasonSuffix(entry),
+        }),
   'session.ended': sessionEnded,
   'session.confirmed': (entry) =>
     textOf(entry.after, 'aal') === 'aal2'
-      ? say`${who(entry)} passed the second step`
-      : say`${who(entry)} confirmed their identity`,
+      ? say(entry, '{who} passed the second step')
+      : say(entry, '{who} confirmed their identity'),
   'account.created': (entry) => {
     const role = textOf(entry.after, 'role')
-    return say`${who(entry)} created an account for ${entityName(entry, 'somebody')}${role === null ? '' : ` as ${role}`}`
+    return say(entry, '{who} created an account for {entityName}{role}', {
+      entityName: entityName(entry, t('somebody')),
+      role: role === null ? '' : t(' as {role}', { role }),
+    })
   },
-  'account.signed_up': (entry) => say`${entityName(entry, 'Somebody')} signed up`,
-  'account.invited': changeOf('invited', 'somebody'),
-  'account.approved': changeOf('approved', 'an account'),
+  'account.signed_up': (entry) =>
+    say(entry, '{entityName} signed up', { entityName: entityName(entry, t('Somebody')) }),
+  'account.invited': changeOf('invited', t('somebody')),
+  'account.approved': changeOf('approved', t('an account')),
   'account.updated': accountUpdated,
   'account.deactivated': (entry) =>
     entry.after?.['declined'] === true
-      ? say`${who(entry)} declined the sign-up of ${entityName(entry, 'somebody')}`
-      : say`${who(entry)} deactivated ${entityName(entry, 'an account')}`,
-  'account.reactivated': changeOf('reactivated', 'an account'),
-  'account.deleted': changeOf('deleted the account of', 'somebody'),
+      ? say(entry, '{who} declined the sign-up of {entityName}', {
+          entityName: entityName(entry, t('somebody')),
+        })
+      : say(entry, '{who} deactivated {entityName}', {
+          entityName: entityName(entry, t('an account')),
+        }),
+  'account.reactivated': changeOf('reactivated', t('an account')),
+  'account.deleted': changeOf(t('deleted the account of'), t('somebody')),
   'account.link_issued': (entry) =>
-    say`${who(entry)} generated a link for ${entityName(entry, 'somebody')}${textOf(entry.after, 'type') === null ? '' : ` (${textOf(entry.after, 'type')})`}`,
+    say(entry, '{who} generated a link for {entityName}{textOf}', {
+      entityName: entityName(entry, t('somebody')),
+      textOf: textOf(entry.after, 'type') === null ? '' : ` (${textOf(entry.after, 'type')})`,
+    }),
   'profile.updated': profileUpdated,
   'email.changed': (entry) =>
-    say`${who(entry)} changed ${isOwn(entry) ? 'their email' : 'an email'} from ${name(textOf(entry.before, 'email'), 'none')} to ${name(textOf(entry.after, 'email'), 'none')}`,
+    say(entry, '{who} changed {own} from {name} to {name2}', {
+      own: isOwn(entry) ? t('their email') : t('an email'),
+      name: name(textOf(entry.before, 'email'), t('none')),
+      name2: name(textOf(entry.after, 'email'), t('none')),
+    }),
   'phone.changed': (entry) =>
-    say`${who(entry)} changed ${isOwn(entry) ? 'their phone number' : 'a phone number'} from ${name(textOf(entry.before, 'phone'), 'none')} to ${name(textOf(entry.after, 'phone'), 'none')}`,
-  'password.changed': own('changed their password', 'changed the password'),
-  'password.reset': changeOf('reset the password of', 'somebody'),
+    say(entry, '{who} changed {own} from {name} to {name2}', {
+      own: isOwn(entry) ? t('their phone number') : t('a phone number'),
+      name: name(textOf(entry.before, 'phone'), t('none')),
+      name2: name(textOf(entry.after, 'phone'), t('none')),
+    }),
+  'password.changed': own(t('changed their password'), t('changed the password')),
+  'password.reset': changeOf(t('reset the password of'), t('somebody')),
   'identity.linked': (entry) => identityChanged(entry, 'linked', 'to'),
   'identity.unlinked': (entry) => identityChanged(entry, 'unlinked', 'from'),
-  'passkey.added': own('added a passkey', 'added a passkey'),
-  'passkey.removed': own('removed their passkey', 'removed the passkey'),
-  'factor.enrolled': own('turned on a second factor', 'turned on a second factor'),
-  'factor.removed': own('removed their second factor', 'removed the second factor'),
-  'factor.refused': own('entered a wrong code', 'entered a wrong code for the second factor'),
-  'recovery_codes.created': own('created new recovery codes', 'created new recovery codes'),
-  'recovery_code.used': own('signed in with a recovery code', 'signed in with a recovery code'),
-  'api_key.created': changeOf('created the API key', 'without a name'),
-  'api_key.rotated': changeOf('rotated the API key', 'without a name'),
-  'api_key.enabled': changeOf('enabled the API key', 'without a name'),
-  'api_key.disabled': changeOf('disabled the API key', 'without a name'),
-  'api_key.deleted': changeOf('deleted the API key', 'without a name'),
-  'backup.started': (entry) => say`${who(entry)} started a backup`,
-  'backup_schedule.updated': (entry) => say`${who(entry)} changed the backup schedule`,
-  'support_bundle.made': (entry) => say`${who(entry)} downloaded a support bundle`,
-  'channel.created': changeOf('added the channel', 'without a name'),
-  'channel.updated': changeOf('changed the channel', 'without a name'),
-  'channel.key_rotated': changeOf('replaced the key of the channel', 'without a name'),
-  'channel.tested': changeOf('sent a test to the channel', 'without a name'),
-  'channel.replayed': changeOf('resent deliveries to the channel', 'without a name'),
-  'channel.deleted': changeOf('deleted the channel', 'without a name'),
-  'push_device.added': changeOf('turned on notifications on', 'a device'),
-  'push_device.removed': changeOf('turned off notifications on', 'a device'),
-  'sign_in_rules.updated': (entry) => say`${who(entry)} changed the roles that need a second factor`,
-  'signing_key.rotated': (entry) => say`${who(entry)} published a new key for signing access tokens`,
-  'service_key.created': changeOf('created the service key', 'without a name'),
-  'service_key.rotated': changeOf('rotated the service key', 'without a name'),
-  'service_key.revoked': changeOf('revoked the service key', 'without a name'),
+  'passkey.added': own(t('added a passkey'), t('added a passkey')),
+  'passkey.removed': own(t('removed their passkey'), t('removed the passkey')),
+  'factor.enrolled': own(t('turned on a second factor'), t('turned on a second factor')),
+  'factor.removed': own(t('removed their second factor'), t('removed the second factor')),
+  'factor.refused': own(t('entered a wrong code'), t('entered a wrong code for the second factor')),
+  'recovery_codes.created': own(t('created new recovery codes'), t('created new recovery codes')),
+  'recovery_code.used': own(t('signed in with a recovery code'), t('signed in with a recovery code')),
+  'api_key.created': changeOf(t('created the API key'), t('without a name')),
+  'api_key.rotated': changeOf(t('rotated the API key'), t('without a name')),
+  'api_key.enabled': changeOf(t('enabled the API key'), t('without a name')),
+  'api_key.disabled': changeOf(t('disabled the API key'), t('without a name')),
+  'api_key.deleted': changeOf(t('deleted the API key'), t('without a name')),
+  'backup.started': (entry) => say(entry, '{who} started a backup'),
+  'backup_schedule.updated': (entry) => say(entry, '{who} changed the backup schedule'),
+  'support_bundle.made': (entry) => say(entry, '{who} downloaded a support bundle'),
+  'channel.created': changeOf(t('added the channel'), t('without a name')),
+  'channel.updated': changeOf(t('changed the channel'), t('without a name')),
+  'channel.key_rotated': changeOf(t('replaced the key of the channel'), t('without a name')),
+  'channel.tested': changeOf(t('sent a test to the channel'), t('without a name')),
+  'channel.replayed': changeOf(t('resent deliveries to the channel'), t('without a name')),
+  'channel.deleted': changeOf(t('deleted the channel'), t('without a name')),
+  'push_device.added': changeOf(t('turned on notifications on'), t('a device')),
+  'push_device.removed': changeOf(t('turned off notifications on'), t('a device')),
+  'sign_in_rules.updated': (entry) => say(entry, '{who} changed the roles that need a second factor'),
+  'signing_key.rotated': (entry) => say(entry, '{who} published a new key for signing access tokens'),
+  'service_key.created': changeOf(t('created the service key'), t('without a name')),
+  'service_key.rotated': changeOf(t('rotated the service key'), t('without a name')),
+  'service_key.revoked': changeOf(t('revoked the service key'), t('without a name')),
   'service_key.used': (entry) =>
-    say`The service key ${who(entry)} was used at ${name(textOf(entry.after, 'endpoint'), 'an address')}`,
-  'sso_provider.added': changeOf('added the SSO provider', 'without a name'),
-  'sso_provider.updated': changeOf('changed the SSO provider', 'without a name'),
-  'sso_provider.removed': changeOf('removed the SSO provider', 'without a name'),
-  'oauth_client.registered': changeOf('registered the OAuth client', 'without a name'),
-  'oauth_client.updated': changeOf('changed the OAuth client', 'without a name'),
-  'oauth_client.secret_replaced': changeOf('replaced the secret of the OAuth client', 'without a name'),
-  'oauth_client.removed': changeOf('removed the OAuth client', 'without a name'),
+    say(entry, 'The service key {who} was used at {name}', {
+      name: name(textOf(entry.after, 'endpoint'), t('an address')),
+    }),
+  'sso_provider.added': changeOf(t('added the SSO provider'), t('without a name')),
+  'sso_provider.updated': changeOf(t('changed the SSO provider'), t('without a name')),
+  'sso_provider.removed': changeOf(t('removed the SSO provider'), t('without a name')),
+  'oauth_client.registered': changeOf(t('registered the OAuth client'), t('without a name')),
+  'oauth_client.updated': changeOf(t('changed the OAuth client'), t('without a name')),
+  'oauth_client.secret_replaced': changeOf(t('replaced the secret of the OAuth client'), t('without a name')),
+  'oauth_client.removed': changeOf(t('removed the OAuth client'), t('without a name')),
   'access.refused': accessRefused,
-  'model.added': changeOf('added the model', 'without a title'),
-  'model.updated': changeOf('changed the model', 'without a title'),
-  'model.deleted': changeOf('moved the model', 'without a title', 'to the trash'),
-  'model.restored': changeOf('restored the model', 'without a title'),
+  'model.added': changeOf(t('added the model'), t('without a title')),
+  'model.updated': changeOf(t('changed the model'), t('without a title')),
+  'model.deleted': changeOf(t('moved the model'), t('without a title'), t('to the trash')),
+  'model.restored': changeOf(t('restored the model'), t('without a title')),
   'model.purged': (entry) =>
-    say`The model ${entityName(entry, 'without a title')} was removed from the trash for good`,
-  'model.version_added': changeOf('added a new version of the model', 'without a title'),
-  'model.version_chosen': changeOf('made another version current for the model', 'without a title'),
-  'model.slicing_started': changeOf('started slicing the model', 'without a title'),
-  'model.slicing_cancelled': changeOf('cancelled slicing the model', 'without a title'),
-  'slice.added': changeOf('added the sliced file', 'without a name'),
-  'slice.updated': changeOf('changed the sliced file', 'without a name'),
-  'slice.deleted': changeOf('moved the sliced file', 'without a name', 'to the trash'),
-  'slice.restored': changeOf('restored the sliced file', 'without a name'),
-  'slicer_profile.created': changeOf('added the slicer profile', 'without a name'),
-  'slicer_profile.updated': changeOf('changed the slicer profile', 'without a name'),
-  'slicer_profile.deleted': changeOf('moved the slicer profile', 'without a name', 'to the trash'),
-  'slicer_profile.restored': changeOf('restored the slicer profile', 'without a name'),
-  'item.created': changeOf('added the item', 'without a name'),
-  'item.updated': changeOf('changed the item', 'without a name'),
-  'item.deleted': changeOf('moved the item', 'without a name', 'to the trash'),
-  'item.restored': changeOf('restored the item', 'without a name'),
-  'items.imported': (entry) => say`${who(entry)} imported items from a table`,
-  'location.created': changeOf('added the location', 'without a name'),
-  'location.updated': changeOf('changed the location', 'without a name'),
-  'location.deleted': changeOf('moved the location', 'without a name', 'to the trash'),
-  'location.restored': changeOf('restored the location', 'without a name'),
-  'cost_settings.updated': (entry) => say`${who(entry)} changed the cost settings`,
-  'spool.added': changeOf('added the spool', 'without a number'),
-  'spool.updated': changeOf('changed the spool', 'without a number'),
-  'spool.deleted': changeOf('moved the spool', 'without a number', 'to the trash'),
-  'spool.restored': changeOf('restored the spool', 'without a number'),
-  'spool.archived': changeOf('archived the spool', 'without a number'),
-  'spool.unarchived': changeOf('took the spool', 'without a number', 'out of the archive'),
-  'vendor.added': changeOf('added the vendor', 'without a name'),
-  'vendor.updated': changeOf('changed the vendor', 'without a name'),
-  'vendor.deleted': changeOf('removed the vendor', 'without a name'),
-  'filament.added': changeOf('added the filament', 'without a name'),
-  'filament.updated': changeOf('changed the filament', 'without a name'),
-  'filament.deleted': changeOf('removed the filament', 'without a name'),
-  'extra_field.added': changeOf('added the extra field', 'without a name'),
-  'extra_field.updated': changeOf('changed the extra field', 'without a name'),
-  'extra_field.removed': changeOf('removed the extra field', 'without a name', 'with its values'),
-  'order.created': changeOf('sent the order', 'without a number'),
-  'order.updated': changeOf('changed the order', 'without a number'),
-  'order.deleted': changeOf('moved the order', 'without a number', 'to the trash'),
-  'order.restored': changeOf('restored the order', 'without a number'),
-  'order.reserved': changeOf('reserved pieces for the order', 'without a number'),
-  'order.released': changeOf('released pieces from the order', 'without a number'),
-  'order.shipped': changeOf('shipped pieces of the order', 'without a number'),
-  'order.tracking_changed': changeOf('changed the tracking of a shipment of the order', 'without a number'),
-  'order.shipment_undone': changeOf('undid a shipment of the order', 'without a number'),
-  'order.returned': changeOf('accepted returned pieces of the order', 'without a number'),
-  'order.held': changeOf('put the order', 'without a number', 'on hold'),
-  'order.resumed': changeOf('resumed the order', 'without a number'),
-  'order.cancelled': changeOf('cancelled the order', 'without a number'),
-  'order.completed': changeOf('completed the order', 'without a number'),
-  'sku.mapped': changeOf('mapped the SKU', 'without a name'),
-  'order.refusal_dismissed': changeOf('dismissed the refused order', 'without a number'),
-  'sku.ignored': changeOf('ignored the SKU', 'without a name'),
-  'sku.forgotten': changeOf('removed the mapping of the SKU', 'without a name'),
-  'print_job.created': changeOf('queued the print job', 'without a number'),
-  'print_job.updated': changeOf('changed the print job', 'without a number'),
-  'print_job.deleted': changeOf('moved the print job', 'without a number', 'to the trash'),
-  'print_job.restored': changeOf('restored the print job', 'without a number'),
-  'print_job.started': changeOf('started the print job', 'without a number'),
-  'print_job.claimed': changeOf('claimed the print job', 'without a number'),
-  'print_job.completed': changeOf('finished the print job', 'without a number'),
-  'print_job.completion_undone': changeOf('undid a completion of the print job', 'without a number'),
-  'print_job.failed': changeOf('reported a failure of the print job', 'without a number'),
-  'print_job.cancelled': changeOf('cancelled the print job', 'without a number'),
-  'print_job.paused': changeOf('paused the print job', 'without a number'),
-  'print_job.resumed': changeOf('resumed the print job', 'without a number'),
-  'print_job.held': changeOf('put the print job', 'without a number', 'on hold'),
-  'print_job.requeued': changeOf('queued the print job', 'without a number', 'again'),
-  'print_job.split': changeOf('split the print job', 'without a number'),
-  'print_job.merged': changeOf('merged the print job', 'without a number'),
-  'print_job.returned': changeOf('requeued the print job', 'without a number'),
+    say(entry, 'The model {entityName} was removed from the trash for good', {
+      entityName: entityName(entry, t('without a title')),
+    }),
+  'model.version_added': changeOf(t('added a new version of the model'), t('without a title')),
+  'model.version_chosen': changeOf(t('made another version current for the model'), t('without a title')),
+  'model.slicing_started': changeOf(t('started slicing the model'), t('without a title')),
+  'model.slicing_cancelled': changeOf(t('cancelled slicing the model'), t('without a title')),
+  'slice.added': changeOf(t('added the sliced file'), t('without a name')),
+  'slice.updated': changeOf(t('changed the sliced file'), t('without a name')),
+  'slice.deleted': changeOf(t('moved the sliced file'), t('without a name'), t('to the trash')),
+  'slice.restored': changeOf(t('restored the sliced file'), t('without a name')),
+  'slicer_profile.created': changeOf(t('added the slicer profile'), t('without a name')),
+  'slicer_profile.updated': changeOf(t('changed the slicer profile'), t('without a name')),
+  'slicer_profile.deleted': changeOf(t('moved the slicer profile'), t('without a name'), t('to the trash')),
+  'slicer_profile.restored': changeOf(t('restored the slicer profile'), t('without a name')),
+  'item.created': changeOf(t('added the item'), t('without a name')),
+  'item.updated': changeOf(t('changed the item'), t('without a name')),
+  'item.deleted': changeOf(t('moved the item'), t('without a name'), t('to the trash')),
+  'item.restored': changeOf(t('restored the item'), t('without a name')),
+  'items.imported': (entry) => say(entry, '{who} imported items from a table'),
+  'location.created': changeOf(t('added the location'), t('without a name')),
+  'location.updated': changeOf(t('changed the location'), t('without a name')),
+  'location.deleted': changeOf(t('moved the location'), t('without a name'), t('to the trash')),
+  'location.restored': changeOf(t('restored the location'), t('without a name')),
+  'cost_settings.updated': (entry) => say(entry, '{who} changed the cost settings'),
+  'spool.added': changeOf(t('added the spool'), t('without a number')),
+  'spool.updated': changeOf(t('changed the spool'), t('without a number')),
+  'spool.deleted': changeOf(t('moved the spool'), t('without a number'), t('to the trash')),
+  'spool.restored': changeOf(t('restored the spool'), t('without a number')),
+  'spool.archived': changeOf(t('archived the spool'), t('without a number')),
+  'spool.unarchived': changeOf(t('took the spool'), t('without a number'), t('out of the archive')),
+  'vendor.added': changeOf(t('added the vendor'), t('without a name')),
+  'vendor.updated': changeOf(t('changed the vendor'), t('without a name')),
+  'vendor.deleted': changeOf(t('removed the vendor'), t('without a name')),
+  'filament.added': changeOf(t('added the filament'), t('without a name')),
+  'filament.updated': changeOf(t('changed the filament'), t('without a name')),
+  'filament.deleted': changeOf(t('removed the filament'), t('without a name')),
+  'extra_field.added': changeOf(t('added the extra field'), t('without a name')),
+  'extra_field.updated': changeOf(t('changed the extra field'), t('without a name')),
+  'extra_field.removed': changeOf(t('removed the extra field'), t('without a name'), t('with its values')),
+  'order.created': changeOf(t('sent the order'), t('without a number')),
+  'order.updated': changeOf(t('changed the order'), t('without a number')),
+  'order.deleted': changeOf(t('moved the order'), t('without a number'), t('to the trash')),
+  'order.restored': changeOf(t('restored the order'), t('without a number')),
+  'order.reserved': changeOf(t('reserved pieces for the order'), t('without a number')),
+  'order.released': changeOf(t('released pieces from the order'), t('without a number')),
+  'order.shipped': changeOf(t('shipped pieces of the order'), t('without a number')),
+  'order.tracking_changed': changeOf(
+    t('changed the tracking of a shipment of the order'),
+    t('without a number'),
+  ),
+  'order.shipment_undone': changeOf(t('undid a shipment of the order'), t('without a number')),
+  'order.returned': changeOf(t('accepted returned pieces of the order'), t('without a number')),
+  'order.held': changeOf(t('put the order'), t('without a number'), t('on hold')),
+  'order.resumed': changeOf(t('resumed the order'), t('without a number')),
+  'order.cancelled': changeOf(t('cancelled the order'), t('without a number')),
+  'order.completed': changeOf(t('completed the order'), t('without a number')),
+  'sku.mapped': changeOf(t('mapped the SKU'), t('without a name')),
+  'order.refusal_dismissed': changeOf(t('dismissed the refused order'), t('without a number')),
+  'sku.ignored': changeOf(t('ignored the SKU'), t('without a name')),
+  'sku.forgotten': changeOf(t('removed the mapping of the SKU'), t('without a name')),
+  'print_job.created': changeOf(t('queued the print job'), t('without a number')),
+  'print_job.updated': changeOf(t('changed the print job'), t('without a number')),
+  'print_job.deleted': changeOf(t('moved the print job'), t('without a number'), t('to the trash')),
+  'print_job.restored': changeOf(t('restored the print job'), t('without a number')),
+  'print_job.started': changeOf(t('started the print job'), t('without a number')),
+  'print_job.claimed': changeOf(t('claimed the print job'), t('without a number')),
+  'print_job.completed': changeOf(t('finished the print job'), t('without a number')),
+  'print_job.completion_undone': changeOf(t('undid a completion of the print job'), t('without a number')),
+  'print_job.failed': changeOf(t('reported a failure of the print job'), t('without a number')),
+  'print_job.cancelled': changeOf(t('cancelled the print job'), t('without a number')),
+  'print_job.paused': changeOf(t('paused the print job'), t('without a number')),
+  'print_job.resumed': changeOf(t('resumed the print job'), t('without a number')),
+  'print_job.held': changeOf(t('put the print job'), t('without a number'), t('on hold')),
+  'print_job.requeued': changeOf(t('queued the print job'), t('without a number'), t('again')),
+  'print_job.split': changeOf(t('split the print job'), t('without a number')),
+  'print_job.merged': changeOf(t('merged the print job'), t('without a number')),
+  'print_job.returned': changeOf(t('requeued the print job'), t('without a number')),
   'print_job.assigned': (entry) =>
-    say`${who(entry)} assigned the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'any printer')}`,
+    say(entry, '{who} assigned the print job {entityName} to {name}', {
+      entityName: entityName(entry, t('without a number')),
+      name: name(textOf(entry.after, 'printer'), t('any printer')),
+    }),
   'print_job.assigned_anyway': (entry) =>
-    say`${who(entry)} assigned the print job ${entityName(entry, 'without a number')} to ${name(textOf(entry.after, 'printer'), 'a printer')}, which does not fit${reasonSuffix(entry)}`,
+    say(entry, '{who} assigned the print job {entityName} to {name}, which does not fit{reasonSuffix}', {
+      entityName: entityName(entry, t('without a number')),
+      name: name(textOf(entry.after, 'printer'), t('a printer')),
+      reasonSuffix: reasonSuffix(entry),
+    }),
   'replenishment.dismissed': (entry) =>
-    say`${who(entry)} dismissed the proposal to print ${entityName(entry, 'an item')}`,
+    say(entry, '{who} dismissed the proposal to print {entityName}', {
+      entityName: entityName(entry, t('an item')),
+    }),
   'replenishment.restored': (entry) =>
-    say`${who(entry)} restored the proposal to print ${entityName(entry, 'an item')}`,
-  'replenishment_schedule.updated': (entry) => say`${who(entry)} changed the time of the nightly proposals`,
-  'printer.added': changeOf('added the printer', 'without a name'),
-  'printer.updated': changeOf('changed the printer', 'without a name'),
-  'printer.deleted': changeOf('moved the printer', 'without a name', 'to the trash'),
-  'printer.restored': changeOf('restored the printer', 'without a name'),
-  'printer.cleared': changeOf('cleared the plate of', 'a printer'),
+    say(entry, '{who} restored the proposal to print {entityName}', {
+      entityName: entityName(entry, t('an item')),
+    }),
+  'replenishment_schedule.updated': (entry) => say(entry, '{who} changed the time of the nightly proposals'),
+  'printer.added': changeOf(t('added the printer'), t('without a name')),
+  'printer.updated': changeOf(t('changed the printer'), t('without a name')),
+  'printer.deleted': changeOf(t('moved the printer'), t('without a name'), t('to the trash')),
+  'printer.restored': changeOf(t('restored the printer'), t('without a name')),
+  'printer.cleared': changeOf(t('cleared the plate of'), t('a printer')),
   'printer.maintenance_started': (entry) =>
-    say`${who(entry)} took ${entityName(entry, 'a printer')} out of use for maintenance${reasonSuffix(entry)}`,
-  'printer.resumed': changeOf('put the printer', 'without a name', 'back into use'),
-  'printer.maintenance_planned': changeOf('planned maintenance of the printer', 'without a name'),
-  'printer.maintenance_unplanned': changeOf('ended a maintenance plan of the printer', 'without a name'),
+    say(entry, '{who} took {entityName} out of use for maintenance{reasonSuffix}', {
+      entityName: entityName(entry, t('a printer')),
+      reasonSuffix: reasonSuffix(entry),
+    }),
+  'printer.resumed': changeOf(t('put the printer'), t('without a name'), t('back into use')),
+  'printer.maintenance_planned': changeOf(t('planned maintenance of the printer'), t('without a name')),
+  'printer.maintenance_unplanned': changeOf(
+    t('ended a maintenance plan of the printer'),
+    t('without a name'),
+  ),
   'printer.serviced': (entry) =>
-    say`${who(entry)} serviced ${entityName(entry, 'a printer')}${reasonSuffix(entry)}`,
-  'printer.photo_added': changeOf('added a photo of the printer', 'without a name'),
-  'printer.photo_removed': changeOf('removed the photo of the printer', 'without a name'),
-  'printer.loaded': changeOf('changed the loaded filament of', 'a printer'),
-  'product.added': changeOf('added the product', 'without a name'),
-  'product.updated': changeOf('changed the product', 'without a name'),
-  'product.deleted': changeOf('moved the product', 'without a name', 'to the trash'),
-  'product.restored': changeOf('restored the product', 'without a name'),
-  'product.published': changeOf('published the product', 'without a name'),
+    say(entry, '{who} serviced {entityName}{reasonSuffix}', {
+      entityName: entityName(entry, t('a printer')),
+      reasonSuffix: reasonSuffix(entry),
+    }),
+  'printer.photo_added': changeOf(t('added a photo of the printer'), t('without a name')),
+  'printer.photo_removed': changeOf(t('removed the photo of the printer'), t('without a name')),
+  'printer.loaded': changeOf(t('changed the loaded filament of'), t('a printer')),
+  'product.added': changeOf(t('added the product'), t('without a name')),
+  'product.updated': changeOf(t('changed the product'), t('without a name')),
+  'product.deleted': changeOf(t('moved the product'), t('without a name'), t('to the trash')),
+  'product.restored': changeOf(t('restored the product'), t('without a name')),
+  'product.published': changeOf(t('published the product'), t('without a name')),
   'product.publication_failed': (entry) =>
-    say`${who(entry)} could not publish the product ${entityName(entry, 'without a name')}${reasonSuffix(entry)}`,
+    say(entry, '{who} could not publish the product {entityName}{reasonSuffix}', {
+      entityName: entityName(entry, t('without a name')),
+      reasonSuffix: reasonSuffix(entry),
+    }),
   'product.license_overridden': (entry) =>
-    say`${who(entry)} allowed selling ${entityName(entry, 'a product')} against its license${reasonSuffix(entry)}`,
-  'media.stored': changeOf('stored the media file', 'without a name'),
+    say(entry, '{who} allowed selling {entityName} against its license{reasonSuffix}', {
+      entityName: entityName(entry, t('a product')),
+      reasonSuffix: reasonSuffix(entry),
+    }),
+  'media.stored': changeOf(t('stored the media file'), t('without a name')),
   'media.moved': (entry) =>
-    say`${who(entry)} moved the media file ${name(textOf(entry.before, 'name')?.split('/').at(-1), 'without a name')} to ${entityName(entry, 'another name')}`,
-  'media.deleted': changeOf('removed the media file', 'without a name'),
-  'bucket.created': changeOf('created the bucket', 'without a name'),
-  'bucket.updated': changeOf('changed the bucket', 'without a name'),
-  'bucket.emptied': changeOf('emptied the bucket', 'without a name'),
-  'bucket.deleted': changeOf('deleted the bucket', 'without a name'),
-  'audit.exported': (entry) => say`${who(entry)} exported the audit`,
-  'outbox.read': (entry) => say`${who(entry)} read emails in the outbox`,
+    say(entry, '{who} moved the media file {name} to {entityName}', {
+      name: name(textOf(entry.before, 'name')?.split('/').at(-1), t('without a name')),
+      entityName: entityName(entry, t('another name')),
+    }),
+  'media.deleted': changeOf(t('removed the media file'), t('without a name')),
+  'bucket.created': changeOf(t('created the bucket'), t('without a name')),
+  'bucket.updated': changeOf(t('changed the bucket'), t('without a name')),
+  'bucket.emptied': changeOf(t('emptied the bucket'), t('without a name')),
+  'bucket.deleted': changeOf(t('deleted the bucket'), t('without a name')),
+  'audit.exported': (entry) => say(entry, '{who} exported the audit'),
+  'outbox.read': (entry) => say(entry, '{who} read emails in the outbox'),
 }
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, action)
@@ -344,5 +393,8 @@ const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, 
  */
 export function describeEntry(entry: AuditedChange): Sentence {
   if (isKnown(entry.action)) return WORDS[entry.action](entry)
-  return say`${who(entry)}: ${entry.action.replaceAll(/[._]/g, ' ')}, ${entityName(entry, 'an unnamed object')}`
+  return say(entry, '{who}: {action}, {entityName}', {
+    action: entry.action.replaceAll(/[._]/g, ' '),
+    entityName: entityName(entry, t('an unnamed object')),
+  })
 }

@@ -10,13 +10,13 @@ import { AuditFields, AuditSearch, auditFilters } from './audit-fields.tsx'
 import { actorName, thingName } from './audit-names.ts'
 import { EntryList, EntryListSkeleton } from './entry-list.tsx'
 import { ExportButton } from './export-button.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const TEXTS = {
-  name: 'The audit',
-  one: 'entry',
-  many: 'entries',
-  loading: 'Loading the audit log',
-  noMatches: 'No entries found',
+  name: t('The audit'),
+  one: 'entry' as const,
+  loading: t('Loading the audit log'),
+  noMatches: t('No entries found'),
 }
 
 /**
@@ -33,13 +33,12 @@ export function AuditPage() {
   const fields = auditFilters(actor, thing)
   return (
     <>
-      <h1 className="sr-only">Audit</h1>
+      <h1 className="sr-only">{t('Audit')}</h1>
       <FilterBar
         appliedKey={JSON.stringify(filters)}
         onApply={(field) => onApply(readControls(fields, field))}
         count={count}
         one={TEXTS.one}
-        many={TEXTS.many}
         search={<AuditSearch search={filters.search} />}
         applied={[filters.group, filters.actor, filters.from, filters.to].filter(Boolean).length}
         onClear={() => onApply({ ...NO_FILTERS, search: filters.search, about: filters.about })}
@@ -51,13 +50,11 @@ export function AuditPage() {
         <p className="-mt-1 mb-3">
           <button
             type="button"
-            aria-label={`About ${thing}: show all entries`}
+            aria-label={t('About {thing}: show all entries', { thing })}
             onClick={() => onApply({ about: '' })}
             className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-label font-medium text-accent-ink phone:min-h-11 touch:min-h-11"
           >
-            <span className="truncate">
-              About <bdi>{thing}</bdi>
-            </span>
+            <span className="truncate">{rich('About {thing}', { thing: <bdi>{thing}</bdi> })}</span>
             <X size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
           </button>
         </p>
@@ -80,8 +77,10 @@ export function AuditPage() {
         }}
         empty={{
           icon: ScrollText,
-          title: 'No activity yet',
-          text: 'Sign-ins, refusals, and changes of people, roles and keys are listed here, each with who did it, when and from where.',
+          title: t('No activity yet'),
+          text: t(
+            'Sign-ins, refusals, and changes of people, roles and keys are listed here, each with who did it, when and from where.',
+          ),
         }}
         applied={appliedFilters(fields, filters, onApply)}
         onClearAll={() => onApply(NO_FILTERS)}

@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@pegasus/contracts/audit'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export interface ChangedField {
   /** Readable name of the field: `System access`. */
@@ -11,12 +12,12 @@ export interface ChangedField {
 
 const LABELS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    aal: 'Assurance',
-    allowed_addresses: 'Works from',
-    entity_id: 'Id',
-    ip: 'Address',
-    is_active: 'Active',
-    scope: 'Scope',
+    aal: t('Assurance'),
+    allowed_addresses: t('Works from'),
+    entity_id: t('Id'),
+    ip: t('Address'),
+    is_active: t('Active'),
+    scope: t('Scope'),
   }),
 )
 
@@ -29,12 +30,12 @@ function labelOf(field: string): string {
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 function valueOf(value: unknown): string {
-  if (value === null || value === '') return 'none'
+  if (value === null || value === '') return t('none')
   if (value === true) return 'yes'
   if (value === false) return 'no'
   if (typeof value === 'number') return formatCount(value)
   if (typeof value === 'string') return MOMENT.test(value) ? formatDateTime(value) : value
-  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(valueOf).join(', ')
+  if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map(valueOf).join(', ')
   return Object.entries(value as object)
     .map(([field, held]) => `${labelOf(field)}: ${valueOf(held)}`)
     .join(', ')

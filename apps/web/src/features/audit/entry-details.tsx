@@ -4,8 +4,9 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { formatExactTime } from '@/lib/format/format.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { changedFields } from './audit-values.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
-const KINDS = { user: 'person', api_key: 'API key', system: 'the product itself' } as const
+const KINDS = { user: t('person'), api_key: t('API key'), system: t('the product itself') } as const
 
 interface EntryDetailsProps {
   id: string
@@ -22,22 +23,22 @@ export function EntryDetails({ id, entry, onFilter }: EntryDetailsProps) {
       className="grid gap-x-8 gap-y-4 border-t border-line bg-bg px-4 py-3.5 lg:grid-cols-2 sm:pl-31"
     >
       <dl className="grid grid-cols-[76px_minmax(0,1fr)] content-start gap-x-3 gap-y-1.5 text-label [&>dt]:text-ink-3 [&>dd]:wrap-anywhere">
-        <Fact label="When">
+        <Fact label={t('When')}>
           <time dateTime={entry.at}>{formatExactTime(entry.at)}</time>
         </Fact>
-        <Fact label="Who">
+        <Fact label={t('Who')}>
           <bdi>{actor.name}</bdi>
           <span className="text-ink-3">
             {' '}
             · {actor.id === null && actor.kind === 'user' ? 'unknown' : KINDS[actor.kind]}
           </span>
         </Fact>
-        <Fact label="From">{entry.ip}</Fact>
-        <Fact label="Request">{entry.request_id ? <Code>{entry.request_id}</Code> : null}</Fact>
-        <Fact label="Action">
+        <Fact label={t('From')}>{entry.ip}</Fact>
+        <Fact label={t('Request')}>{entry.request_id ? <Code>{entry.request_id}</Code> : null}</Fact>
+        <Fact label={t('Action')}>
           <Code>{entry.action}</Code>
         </Fact>
-        <Fact label="About">
+        <Fact label={t('About')}>
           {entityName ? <bdi className="block">{entityName}</bdi> : null}
           <Code>{[entry.entity, entityId].filter(Boolean).join(' ')}</Code>
         </Fact>
@@ -47,15 +48,13 @@ export function EntryDetails({ id, entry, onFilter }: EntryDetailsProps) {
         <div className="mt-3 flex flex-wrap gap-2 empty:hidden">
           {actor.id ? (
             <Button size="sm" onClick={() => onFilter({ actor: actor.id ?? '' })} className="max-w-full">
-              <span className="truncate">
-                All by <bdi>{actor.name}</bdi>
-              </span>
+              <span className="truncate">{rich('All by {name}', { name: <bdi>{actor.name}</bdi> })}</span>
             </Button>
           ) : null}
           {entityId && entityId !== actor.id ? (
             <Button size="sm" onClick={() => onFilter({ about: entityId })} className="max-w-full">
               <span className="truncate">
-                All about <bdi>{entityName ?? entityId}</bdi>
+                {rich('All about {entityName}', { entityName: <bdi>{entityName ?? entityId}</bdi> })}
               </span>
             </Button>
           ) : null}
@@ -68,7 +67,7 @@ export function EntryDetails({ id, entry, onFilter }: EntryDetailsProps) {
 const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   <>
     <dt>{label}</dt>
-    <dd>{children ?? <span className="text-ink-3">not known</span>}</dd>
+    <dd>{children ?? <span className="text-ink-3">{t('not known')}</span>}</dd>
   </>
 )
 
@@ -78,15 +77,16 @@ const Code = ({ children }: { children: string }) => (
 
 function Changes({ entry }: { entry: AuditEntry }) {
   const fields = changedFields(entry)
-  if (fields.length === 0) return <p className="text-label text-ink-3">No changed fields were recorded.</p>
+  if (fields.length === 0)
+    return <p className="text-label text-ink-3">{t('No changed fields were recorded.')}</p>
   const hasBefore = entry.before !== null
   return (
     <table className="w-full table-fixed text-left text-label">
       <thead className="text-caption text-ink-3">
         <tr className="[&>th]:pr-3 [&>th]:pb-1 [&>th]:font-medium">
-          <th scope="col">Field</th>
-          {hasBefore ? <th scope="col">Before</th> : null}
-          <th scope="col">{hasBefore ? 'After' : 'Value'}</th>
+          <th scope="col">{t('Field')}</th>
+          {hasBefore ? <th scope="col">{t('Before')}</th> : null}
+          <th scope="col">{hasBefore ? t('After') : t('Value')}</th>
         </tr>
       </thead>
       <tbody>

@@ -4,12 +4,13 @@ import type { ShownRows } from '@/components/kit/list-page.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { VirtualList } from '@/components/virtual-rows.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatDayName, formatNumberOf } from '@/lib/format/format.ts'
+import { formatDayName } from '@/lib/format/format.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { EntryRow } from './entry-row.tsx'
 import { groupEntries } from './group-entries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ROW_HEIGHT = 45
 const PHONE_ROW_HEIGHT = 77
@@ -44,7 +45,7 @@ export function EntryList(props: EntryListProps) {
     <VirtualList
       ref={ref}
       box={box}
-      label="Audit entries"
+      label={t('Audit entries')}
       isStale={isStale}
       rowCount={groups.length}
       estimatedHeight={box.isPhone ? PHONE_ROW_HEIGHT : ROW_HEIGHT}
@@ -116,7 +117,8 @@ function OtherEntries({ count, isOpen, onToggle, children }: OtherEntriesProps) 
           onClick={onToggle}
           className="link min-h-6 text-label phone:min-h-11 touch:min-h-11"
         >
-          {isOpen ? 'Hide' : 'Show'} {formatNumberOf(count, 'related change')}
+          {isOpen ? t('Hide') : t('Show')}{' '}
+          {t('{count, plural, one {# related change} other {# related changes}}', { count })}
         </button>
       </p>
       {isOpen ? <ul id={listId}>{children}</ul> : null}
@@ -129,7 +131,7 @@ const withToggled = (ids: ReadonlySet<string>, id: string): ReadonlySet<string> 
 
 /** Placeholder for a list that is loading. */
 export const EntryListSkeleton = () => (
-  <SkeletonGroup label="Loading the audit log">
+  <SkeletonGroup label={t('Loading the audit log')}>
     <Skeleton className="mb-3 h-3 w-24" />
     <div className="overflow-hidden border-line bg-surface phone:-mx-4 phone:border-y sm:rounded-card sm:border">
       {Array.from({ length: 14 }, (_, index) => (

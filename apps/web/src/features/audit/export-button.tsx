@@ -10,6 +10,7 @@ import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface AuditExport {
   start: () => void
@@ -34,8 +35,8 @@ function useAuditExport(filters: AuditFilters): AuditExport {
     onError: (error) => {
       if (leave.current?.signal.aborted) return
       toast({
-        title: errorMessage(error, 'Failed to export. Please try again.'),
-        action: { label: 'Retry', onSelect: () => exporting.mutate() },
+        title: errorMessage(error, t('Failed to export. Please try again.')),
+        action: { label: t('Retry'), onSelect: () => exporting.mutate() },
       })
     },
   })
@@ -68,12 +69,14 @@ export function ExportButton({ filters, isDisabled }: { filters: AuditFilters; i
   if (receivedBytes === null)
     return (
       <Button onClick={start} disabled={isDisabled} icon={<Download {...ICON} />}>
-        Export
+        {t('Export')}
       </Button>
     )
   return (
     <Button onClick={cancel} icon={<X {...ICON} />}>
-      Cancel export <span className="text-ink-3">{formatKb(receivedBytes)}</span>
+      {rich('Cancel export {receivedBytes}', {
+        receivedBytes: <span className="text-ink-3">{formatKb(receivedBytes)}</span>,
+      })}
     </Button>
   )
 }

@@ -7,6 +7,7 @@ import { refreshUser } from '@/lib/session/session.ts'
 import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credential-fields.tsx'
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /**
  * Error codes after which the session can no longer set a password, so that the person needs another link.
@@ -49,7 +50,7 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
       if (NEEDS_NEW_LINK.includes(providerCode(error))) return onLinkExpired()
       // The role now requires a second factor. Load the account again, so that the page shows the setup.
       if (providerCode(error) === 'insufficient_aal') await refreshUser()
-      setFailure(providerMessage(error, 'Failed to change password'))
+      setFailure(providerMessage(error, t('Failed to change password')))
       const advice = weakPasswordAdvice(error)
       if (advice) setError('new_password', { message: advice })
       setFocus('new_password', { shouldSelect: true })
@@ -58,23 +59,26 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
 
   return (
     <SignInCard
-      title={isInvited ? welcome(fullName) : 'Choose a new password'}
+      title={isInvited ? welcome(fullName) : t('Choose a new password')}
       intro={
         isInvited ? (
           <>
-            You have been invited as <bdi className="font-medium text-ink">{email}</bdi>. Choose your password
-            to begin.
+            {rich('You have been invited as {email}. Choose your password to begin.', {
+              email: <bdi className="font-medium text-ink">{email}</bdi>,
+            })}
           </>
         ) : (
           <>
-            For <bdi className="font-medium text-ink">{email}</bdi>. You will be signed out everywhere else.
+            {rich('For {email}. You will be signed out everywhere else.', {
+              email: <bdi className="font-medium text-ink">{email}</bdi>,
+            })}
           </>
         )
       }
       failure={failure}
       isPending={formState.isSubmitting}
       isDisabled={!isSamePassword(...passwords)}
-      submitText={formState.isSubmitting ? 'Saving...' : 'Save password'}
+      submitText={formState.isSubmitting ? t('Saving...') : t('Save password')}
       onSubmit={onSubmit}
     >
       {/* Password managers read this field to know whose password it is. */}
@@ -91,4 +95,4 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
 }
 
 const welcome = (fullName: string): string =>
-  fullName ? `Welcome to Pegasus Ops, ${fullName}` : 'Welcome to Pegasus Ops'
+  fullName ? t('Welcome to Pegasus Ops, {fullName}', { fullName }) : t('Welcome to Pegasus Ops')

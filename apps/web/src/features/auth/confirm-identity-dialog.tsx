@@ -18,6 +18,7 @@ import { proveBySecurityKey } from '@/lib/session/security-keys.ts'
 import { factorsQuery } from './profile/security.queries.ts'
 import { describeKeyError } from './second-factor/code-message.ts'
 import { useCode } from './second-factor/use-code.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * Asks for a code if the account has an authenticator app, otherwise for the password. A security key is accepted too.
@@ -46,8 +47,8 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
       await callApi(reauthenticate, { body: isByCode ? { code: given } : { password: given } })
       onAnswer(true)
     },
-    describeError: (error) => errorMessage(error, 'This could not be checked. Please try again.'),
-    incomplete: isByCode ? 'Enter all six digits of the code.' : 'Password is required',
+    describeError: (error) => errorMessage(error, t('This could not be checked. Please try again.')),
+    incomplete: isByCode ? t('Enter all six digits of the code.') : t('Password is required'),
     minLength: isByCode ? 6 : 1,
   })
   const { onChange, onComplete, ...field } = secret.field
@@ -61,20 +62,20 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
     <Dialog
       isOpen
       onClose={() => onAnswer(false)}
-      title="Confirm it's you"
-      description="You signed in a while ago, and this is a sensitive change."
+      title={t("Confirm it's you")}
+      description={t('You signed in a while ago, and this is a sensitive change.')}
       size="sm"
       {...(hasSecret && { onSubmit: secret.submit })}
       footer={
         <>
-          <Button onClick={() => onAnswer(false)}>Cancel</Button>
+          <Button onClick={() => onAnswer(false)}>{t('Cancel')}</Button>
           {hasSecret ? (
             <Button type="submit" variant="primary" isPending={secret.isPending}>
-              {secret.isPending ? 'Checking...' : 'Confirm'}
+              {secret.isPending ? t('Checking...') : t('Confirm')}
             </Button>
           ) : (
             <Button variant="primary" onClick={() => void signOutAfterAsking()}>
-              Sign out
+              {t('Sign out')}
             </Button>
           )}
         </>
@@ -87,15 +88,17 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
         <input type="text" autoComplete="username" value={username} readOnly hidden />
         {hasSecret ? null : (
           <p>
-            Your account has no password. Sign out and sign in again. Then make the change within 15 minutes.
+            {t(
+              'Your account has no password. Sign out and sign in again. Then make the change within 15 minutes.',
+            )}
           </p>
         )}
         {isByCode ? (
-          <Field key="code" label="Code" isRequired hint="From your authenticator app">
+          <Field key="code" label={t('Code')} isRequired hint={t('From your authenticator app')}>
             <CodeInput {...field} onChange={onChange} onComplete={onComplete} autoFocus />
           </Field>
         ) : hasPassword ? (
-          <Field key="password" label="Password" isRequired>
+          <Field key="password" label={t('Password')} isRequired>
             <PasswordInput
               {...field}
               onChange={(event) => onChange(event.target.value)}
@@ -106,7 +109,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
         ) : null}
         {key && canUseKeys(rpId) ? (
           <Button isPending={proveByKey.isPending} onClick={() => proveByKey.mutate()}>
-            Use your passkey or security key
+            {t('Use your passkey or security key')}
           </Button>
         ) : null}
         {hasApp && hasPassword ? (
@@ -117,7 +120,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
             disabled={secret.isPending}
             onClick={switchWay}
           >
-            {isByCode ? 'Use your password instead' : 'Use a code instead'}
+            {isByCode ? t('Use your password instead') : t('Use a code instead')}
           </Button>
         ) : null}
       </div>

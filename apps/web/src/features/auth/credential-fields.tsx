@@ -4,6 +4,7 @@ import type { FieldErrors, UseFormRegisterReturn } from 'react-hook-form'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface Credentials {
   email: string
@@ -25,12 +26,12 @@ interface EmailFieldProps {
 
 /** The email field, shared by all forms of the email screen. */
 export const EmailField = ({ register, error, onEmailChange, autoComplete, autoFocus }: EmailFieldProps) => (
-  <Field label="Email" isRequired error={error}>
+  <Field label={t('Email')} isRequired error={error}>
     <Input
       {...register('email', { onChange: (event) => onEmailChange?.(event.target.value) })}
       controlSize="lg"
       type="email"
-      placeholder="Enter your email"
+      placeholder={t('Enter your email')}
       autoComplete={autoComplete}
       autoFocus={autoFocus}
     />
@@ -67,7 +68,7 @@ export const CredentialFields = ({
       autoFocus={isFocused && email === ''}
     />
     <Field
-      label="Password"
+      label={t('Password')}
       isRequired
       hint={isNew ? PASSWORD_HINT : undefined}
       error={errors.password?.message}
@@ -75,7 +76,7 @@ export const CredentialFields = ({
       <PasswordInput
         {...register('password')}
         controlSize="lg"
-        placeholder={isNew ? 'Choose a password' : 'Enter your password'}
+        placeholder={isNew ? t('Choose a password') : t('Enter your password')}
         autoComplete={isNew ? 'new-password' : 'current-password'}
         autoFocus={isFocused && email !== ''}
       />
@@ -83,7 +84,7 @@ export const CredentialFields = ({
   </>
 )
 
-const PASSWORD_HINT = `At least ${PASSWORD_MIN_LENGTH} characters`
+const PASSWORD_HINT = t('At least {PASSWORD_MIN_LENGTH} characters', { PASSWORD_MIN_LENGTH })
 
 /** The names of the two fields, for `watch` of react-hook-form. */
 export const NEW_PASSWORD_FIELDS = ['new_password', 'confirm_password'] as const
@@ -111,19 +112,19 @@ export const NewPasswordFields = ({
   autoFocus = false,
 }: NewPasswordFieldsProps) => (
   <>
-    <Field label="New Password" isRequired hint={PASSWORD_HINT} error={error}>
+    <Field label={t('New Password')} isRequired hint={PASSWORD_HINT} error={error}>
       <PasswordInput
         {...register('new_password')}
         controlSize={controlSize}
-        toggleName="new password"
+        toggleName={t('new password')}
         autoComplete="new-password"
         autoFocus={autoFocus}
       />
     </Field>
     <Field
-      label="Confirm New Password"
+      label={t('Confirm New Password')}
       isRequired
-      error={passwords[1] !== '' && !isSamePassword(...passwords) ? 'Passwords do not match' : null}
+      error={passwords[1] !== '' && !isSamePassword(...passwords) ? t('Passwords do not match') : null}
     >
       <PasswordInput
         {...register('confirm_password')}

@@ -10,6 +10,7 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { requestConfirmationLink } from '@/lib/session/own-account.ts'
 import { useLinkMessage } from './mail-links/link-messages.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface UnconfirmedAlertProps {
   /** The provider's message about the unconfirmed address. */
@@ -29,7 +30,7 @@ function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
       await requestConfirmationLink(email)
       setAnswer(again)
     } catch (error) {
-      setAnswer(providerMessage(error, 'The link could not be requested.'))
+      setAnswer(providerMessage(error, t('The link could not be requested.')))
     }
   }
 
@@ -40,7 +41,7 @@ function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
       title={message}
       action={
         <Button size="sm" isPending={isPending} onClick={() => void handleResend()}>
-          {isPending ? 'Requesting...' : 'Request another link'}
+          {isPending ? t('Requesting...') : t('Request another link')}
         </Button>
       }
     />
@@ -50,14 +51,14 @@ function UnconfirmedAlert({ message, email }: UnconfirmedAlertProps) {
 const emailCredentials = z.object({
   email: z.string().check(
     z.trim(),
-    z.minLength(1, 'Email is required'),
+    z.minLength(1, t('Email is required')),
     // Owners may type their username here. "Invalid credentials" would not explain the mistake.
     z.refine(
       (email) => email.includes('@'),
-      'This is a username, not an email address: sign in with username below',
+      t('This is a username, not an email address: sign in with username below'),
     ),
   ),
-  password: z.string().check(z.minLength(1, 'Password is required')),
+  password: z.string().check(z.minLength(1, t('Password is required'))),
 })
 
 type EmailCredentials = z.output<typeof emailCredentials>
@@ -92,7 +93,7 @@ export function EmailForm({ email, onEmailChange, isFocused, ways, notice, onTry
     try {
       await signInWithEmail(credentials)
     } catch (error) {
-      const message = providerMessage(error, 'Login failed')
+      const message = providerMessage(error, t('Login failed'))
       const isUnconfirmed = providerCode(error) === 'email_not_confirmed'
       setFailure(isUnconfirmed ? <UnconfirmedAlert message={message} email={credentials.email} /> : message)
       setFocus('password', { shouldSelect: true })
@@ -101,11 +102,11 @@ export function EmailForm({ email, onEmailChange, isFocused, ways, notice, onTry
 
   return (
     <SignInCard
-      title="Ops Login"
+      title={t('Ops Login')}
       notice={notice}
       failure={failure}
       isPending={isSubmitting}
-      submitText={isSubmitting ? 'Signing in...' : 'Sign In'}
+      submitText={isSubmitting ? t('Signing in...') : t('Sign In')}
       onSubmit={onSubmit}
       ways={ways}
     >

@@ -9,6 +9,7 @@ import { useLinkMessage } from './mail-links/link-messages.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { SignUpForm } from './sign-up-form.tsx'
 import { Way, Ways } from './auth-footer-links.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ProviderRefused = onDemand(async () => (await import('./provider-refused.tsx')).ProviderRefused)
 
@@ -48,7 +49,7 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
           }}
           ways={
             <Ways>
-              <Way onSelect={() => switchTo('sign-in')}>Already have an account? Sign in</Way>
+              <Way onSelect={() => switchTo('sign-in')}>{t('Already have an account? Sign in')}</Way>
             </Ways>
           }
         />
@@ -58,10 +59,10 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
         <AskForLinkForm
           {...form}
           link="password"
-          title="Forgot password"
+          title={t('Forgot password')}
           ways={
             <Ways>
-              <Way onSelect={() => switchTo('sign-in')}>Back to sign in</Way>
+              <Way onSelect={() => switchTo('sign-in')}>{t('Back to sign in')}</Way>
             </Ways>
           }
         />
@@ -89,10 +90,10 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
             <Ways>
               {isClosed ? null : (
                 <Way isHidden={signUpMode === null} onSelect={() => switchTo('sign-up')}>
-                  Need an account? Sign up
+                  {t('Need an account? Sign up')}
                 </Way>
               )}
-              <Way onSelect={() => switchTo('forgot-password')}>Forgot password?</Way>
+              <Way onSelect={() => switchTo('forgot-password')}>{t('Forgot password?')}</Way>
             </Ways>
           }
         />
@@ -105,16 +106,18 @@ function AccountCreated({ needsApproval }: { needsApproval: boolean }) {
   return (
     <AlertBox
       tone="success"
-      title="Account created! Please check your email to verify your account, or try logging in."
+      title={t('Account created! Please check your email to verify your account, or try logging in.')}
     >
       {created ? <p>{created}</p> : null}
-      {needsApproval ? <p>An administrator has to approve the account before you can sign in.</p> : null}
+      {needsApproval ? (
+        <p>{t('An administrator has to approve the account before you can sign in.')}</p>
+      ) : null}
     </AlertBox>
   )
 }
 
 const SignUpsClosed = () => (
-  <AlertBox tone="note" title="Sign-ups are closed">
-    Ask an administrator for an account.
+  <AlertBox tone="note" title={t('Sign-ups are closed')}>
+    {t('Ask an administrator for an account.')}
   </AlertBox>
 )

@@ -5,6 +5,7 @@ import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { PasskeyButton } from './passkeys/passkey-button.tsx'
 import { SsoForm } from './sso-form.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface OtherWaysProps {
   /** True if this browser supports passkeys. */
@@ -23,14 +24,14 @@ const addressOf = (provider: string, backTo: string): string =>
 
 /** Buttons for the sign-in methods that need no password of this product. */
 export const OtherWays = ({ hasPasskeys, hasSso, onPhone, providers, backTo }: OtherWaysProps) => (
-  <nav aria-label="Other ways to sign in" className="flex flex-col gap-2.5">
+  <nav aria-label={t('Other ways to sign in')} className="flex flex-col gap-2.5">
     <p className="flex items-center gap-3 text-label text-ink-2 before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">
-      or
+      {t('or')}
     </p>
     {hasPasskeys ? <PasskeyButton /> : null}
     {onPhone ? (
       <Button size="lg" icon={<MessageSquareText {...ICON} />} onClick={onPhone}>
-        Sign in with a text message
+        {t('Sign in with a text message')}
       </Button>
     ) : null}
     {providers.map(({ name, label }) => (
@@ -40,7 +41,7 @@ export const OtherWays = ({ hasPasskeys, hasSso, onPhone, providers, backTo }: O
         onClick={rememberProviderVisit}
         className={buttonClass({ size: 'lg' })}
       >
-        Continue with {label}
+        {t('Continue with {label}', { label })}
       </a>
     ))}
     {hasSso ? <SsoForm backTo={backTo} /> : null}

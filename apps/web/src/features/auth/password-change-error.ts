@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-const PREFIX = 'Password Change Error: '
+const PREFIX = t('Password Change Error: ')
 
 /** Returns the message that the specification (section 8) gives for a failed change on the Password tab. */
 export function describePasswordChangeError(error: unknown): string {
@@ -8,13 +9,13 @@ export function describePasswordChangeError(error: unknown): string {
 }
 
 function sentence(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Failed to change password'
+  if (!(error instanceof ApiError)) return t('Failed to change password')
   const { status, code, detail } = error
-  if (status === 400) return detail || 'Invalid password data'
+  if (status === 400) return detail || t('Invalid password data')
   // A 401 with another code is about the session, not about the current password.
   if (status === 401 && (!code || code === 'current_password_wrong'))
-    return 'Current password is incorrect. Please check your current password and try again.'
-  if (status === 404) return 'User not found. Please logout and login again.'
-  if (status >= 500) return 'Server error. Please try again or contact support.'
-  return detail || 'Failed to change password'
+    return t('Current password is incorrect. Please check your current password and try again.')
+  if (status === 404) return t('User not found. Please logout and login again.')
+  if (status >= 500) return t('Server error. Please try again or contact support.')
+  return detail || t('Failed to change password')
 }

@@ -12,6 +12,7 @@ import { ApiError } from '@/lib/http/api-error.ts'
 import { signOut, useCurrentUser } from '@/lib/session/session.ts'
 import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credential-fields.tsx'
 import { describePasswordChangeError } from './password-change-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const LOGOUT_NOTICE_AFTER_MS = 3000
 const LOGOUT_AFTER_NOTICE_MS = 1500
@@ -74,11 +75,11 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   if (step.name !== 'form') {
     return (
       <div className="flex flex-col gap-3">
-        <AlertBox tone="success" title="Password changed successfully!">
-          Sign in with the new password from now on.
+        <AlertBox tone="success" title={t('Password changed successfully!')}>
+          {t('Sign in with the new password from now on.')}
         </AlertBox>
         <p role="status" className="text-ink-2">
-          {step.name === 'leaving' ? 'Logging out to apply password change...' : null}
+          {step.name === 'leaving' ? t('Logging out to apply password change...') : null}
         </p>
       </div>
     )
@@ -88,11 +89,11 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
       {step.failure ? <AlertBox title={step.failure} /> : null}
       {/* Password managers read this field to know whose password it is. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />
-      <Field label="Current Password" isRequired>
+      <Field label={t('Current Password')} isRequired>
         <PasswordInput
           {...register('current_password')}
           autoFocus={isFocused}
-          toggleName="current password"
+          toggleName={t('current password')}
           autoComplete="current-password"
         />
       </Field>
@@ -104,7 +105,7 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
         isPending={formState.isSubmitting}
         className="mt-1 self-start phone:self-stretch"
       >
-        {formState.isSubmitting ? 'Changing Password...' : 'Change Password'}
+        {formState.isSubmitting ? t('Changing Password...') : t('Change Password')}
       </Button>
     </form>
   )
@@ -119,4 +120,4 @@ const fieldOf = (broken: ErrorCode): keyof typeof EMPTY =>
       : 'new_password'
 
 /** A rule that is checked before sending has the same message as the server's error. */
-const describeRule = (message: string): string => `Password Change Error: ${message}`
+const describeRule = (message: string): string => t('Password Change Error: {message}', { message })

@@ -9,50 +9,51 @@ import { AdminTab } from './profile/admin-tab.tsx'
 import { ProfileForm } from './profile/profile-form.tsx'
 import { ProfileHead } from './profile/profile-head.tsx'
 import { SecurityTab } from './profile/security-tab.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 export function ProfileDialog({ onClose }: { onClose: () => void }) {
   const user = useCurrentUser()
   const mayReset = isAdmin(user.role)
-  const [tab, setTab] = useState('Profile')
+  const [tab, setTab] = useState(t('Profile'))
   // After a password change the session is about to end. The dialog stays open to explain that.
   const [step, setStep] = useState<PasswordStep>('typing')
   const isLeaving = step === 'changed'
-  const open = isLeaving ? 'Password' : tab
+  const open = isLeaving ? t('Password') : tab
 
   function close(): void {
     if (step === 'typing') onClose()
   }
 
   return (
-    <Dialog isOpen onClose={close} isDismissible={!isLeaving} isFlush title="User Profile">
+    <Dialog isOpen onClose={close} isDismissible={!isLeaving} isFlush title={t('User Profile')}>
       <ProfileHead user={user} />
       <Tabs.Root value={open} onValueChange={setTab}>
         <Tabs.List
-          aria-label="Profile"
+          aria-label={t('Profile')}
           className="flex gap-0.5 overflow-x-auto border-y border-line px-4 [scrollbar-width:none] phone:px-2"
         >
-          <TabTrigger label="Profile" isDisabled={isLeaving} />
-          {user.sso_managed ? null : <TabTrigger label="Password" isDisabled={false} />}
-          <TabTrigger label="Security" isDisabled={isLeaving} />
-          <TabTrigger label="Notifications" isDisabled={isLeaving} />
-          {mayReset ? <TabTrigger label="Admin" isDisabled={isLeaving} /> : null}
+          <TabTrigger label={t('Profile')} isDisabled={isLeaving} />
+          {user.sso_managed ? null : <TabTrigger label={t('Password')} isDisabled={false} />}
+          <TabTrigger label={t('Security')} isDisabled={isLeaving} />
+          <TabTrigger label={t('Notifications')} isDisabled={isLeaving} />
+          {mayReset ? <TabTrigger label={t('Admin')} isDisabled={isLeaving} /> : null}
         </Tabs.List>
-        <TabPanel label="Profile" open={open}>
+        <TabPanel label={t('Profile')} open={open}>
           <ProfileForm user={user} />
         </TabPanel>
         {user.sso_managed ? null : (
-          <TabPanel label="Password" open={open}>
+          <TabPanel label={t('Password')} open={open}>
             <PasswordForm isFocused={false} onStep={setStep} />
           </TabPanel>
         )}
-        <TabPanel label="Security" open={open}>
+        <TabPanel label={t('Security')} open={open}>
           <SecurityTab />
         </TabPanel>
-        <TabPanel label="Notifications" open={open}>
+        <TabPanel label={t('Notifications')} open={open}>
           <NotificationsTab />
         </TabPanel>
         {mayReset ? (
-          <TabPanel label="Admin" open={open}>
+          <TabPanel label={t('Admin')} open={open}>
             <AdminTab user={user} />
           </TabPanel>
         ) : null}

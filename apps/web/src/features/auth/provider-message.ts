@@ -1,4 +1,5 @@
 import type { AuthError, AuthWeakPasswordError } from '@supabase/auth-js'
+import { t } from '@/lib/i18n/messages.ts'
 
 // The auth client is loaded only at its first use, so its error classes may be missing here. Its errors are
 // recognized by their marker properties instead, as in the client itself.
@@ -17,14 +18,14 @@ export const providerMessage = (error: unknown, otherwise: string): string =>
 export const providerCode = (error: unknown): string | null => (isAuthError(error) && error.code) || null
 
 const ADVICE: ReadonlyMap<string, string> = new Map([
-  ['length', 'Use between 6 and 128 characters.'],
-  ['characters', 'Mix lower-case and capital letters, digits and symbols.'],
-  ['pwned', 'Attackers try common passwords first. A few unrelated words are safer.'],
+  ['length', t('Use between 6 and 128 characters.')],
+  ['characters', t('Mix lower-case and capital letters, digits and symbols.')],
+  ['pwned', t('Attackers try common passwords first. A few unrelated words are safer.')],
 ])
 
 /** Returns advice for a weak password; null for other errors. */
 export function weakPasswordAdvice(error: unknown): string | null {
   if (!isAuthWeakPasswordError(error)) return null
   const advice = error.reasons.flatMap((reason) => ADVICE.get(reason) ?? [])
-  return advice.join(' ') || 'Choose another password.'
+  return advice.join(' ') || t('Choose another password.')
 }

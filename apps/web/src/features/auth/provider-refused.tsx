@@ -1,23 +1,30 @@
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
-const AGAIN = 'The sign-in through the provider did not work. Please try again.'
-const WAITING = 'An administrator must approve your account before you can sign in.'
+const AGAIN = t('The sign-in through the provider did not work. Please try again.')
+const WAITING = t('An administrator must approve your account before you can sign in.')
 
 /** Our own messages for refusals. A message in the URL is never shown, because anybody can write a URL. */
 const SENTENCES: ReadonlyMap<string, string> = new Map([
-  ['signup_disabled', 'You have no account here. Ask an administrator for one.'],
-  ['user_banned', 'This account has been deactivated.'],
-  ['provider_email_needs_verification', 'Verify your email address with the provider, then sign in again.'],
-  ['email_address_not_provided', 'The provider sent no email address, so no account could be found.'],
-  ['email_exists', 'Sign in with your password, then link the provider in your profile.'],
-  ['identity_already_exists', 'This sign-in already belongs to an account.'],
-  ['insufficient_aal', 'Sign in with your second factor first, then link the provider again.'],
-  ['validation_failed', 'The response of your company was not accepted. Ask an administrator.'],
-  ['saml_relay_state_expired', 'The sign-in took too long. Please try again.'],
-  ['saml_assertion_no_email', 'Your company sent no email address. Ask an administrator.'],
-  ['saml_assertion_no_user_id', 'The response of your company does not identify you. Ask an administrator.'],
-  ['sso_provider_disabled', 'The sign-in of this company is switched off.'],
-  ['bad_oauth_callback', 'The provider did not let you sign in.'],
+  ['signup_disabled', t('You have no account here. Ask an administrator for one.')],
+  ['user_banned', t('This account has been deactivated.')],
+  [
+    'provider_email_needs_verification',
+    t('Verify your email address with the provider, then sign in again.'),
+  ],
+  ['email_address_not_provided', t('The provider sent no email address, so no account could be found.')],
+  ['email_exists', t('Sign in with your password, then link the provider in your profile.')],
+  ['identity_already_exists', t('This sign-in already belongs to an account.')],
+  ['insufficient_aal', t('Sign in with your second factor first, then link the provider again.')],
+  ['validation_failed', t('The response of your company was not accepted. Ask an administrator.')],
+  ['saml_relay_state_expired', t('The sign-in took too long. Please try again.')],
+  ['saml_assertion_no_email', t('Your company sent no email address. Ask an administrator.')],
+  [
+    'saml_assertion_no_user_id',
+    t('The response of your company does not identify you. Ask an administrator.'),
+  ],
+  ['sso_provider_disabled', t('The sign-in of this company is switched off.')],
+  ['bad_oauth_callback', t('The provider did not let you sign in.')],
 ])
 
 interface ProviderRefusedProps {

@@ -1,5 +1,6 @@
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { useSession } from '@/lib/session/session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Says why the sign-in screen is shown: the session was ended elsewhere, or by an administrator. */
 export function SessionEnded() {
@@ -7,7 +8,7 @@ export function SessionEnded() {
   if (session.status !== 'signed-out' || !session.hasEnded) return null
   return (
     <div role="status">
-      <AlertBox tone="note" title="Your session has ended. Please sign in again." />
+      <AlertBox tone="note" title={t('Your session has ended. Please sign in again.')} />
     </div>
   )
 }

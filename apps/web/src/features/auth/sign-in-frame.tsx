@@ -2,13 +2,14 @@ import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { LogoMark } from '@/components/ui/display/logo.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * The part in the picture, which scripts/web/sign-in-picture.ts draws. The percentages are the part's highest and
  * lowest point in the square picture.
  */
 const PART = {
-  name: 'Planetary gearbox',
+  name: t('Planetary gearbox'),
   facts: '112.0 × 116.0 × 98.0 mm · 8,032 triangles',
   height: '98.0 mm',
   topPercent: 10.9,
@@ -24,7 +25,7 @@ function PartHero() {
           src="/sign-in-part.webp"
           width={960}
           height={960}
-          alt="A printed part, rendered from its model"
+          alt={t('A printed part, rendered from its model')}
           fetchPriority="high"
           className="size-full object-contain"
         />

@@ -8,12 +8,13 @@ import { CredentialFields } from './credential-fields.tsx'
 import type { EmailFormProps } from './email-form.tsx'
 import { providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const newAccount = z.object({
-  email: z.string().check(z.trim(), z.minLength(1, 'Email is required')),
+  email: z.string().check(z.trim(), z.minLength(1, t('Email is required'))),
   password: z.string().check(
     z.superRefine((password, context) => {
-      const message = password === '' ? 'Password is required' : passwordLengthError(password)
+      const message = password === '' ? t('Password is required') : passwordLengthError(password)
       if (message) context.addIssue({ code: 'custom', message })
     }),
   ),
@@ -38,7 +39,7 @@ export function SignUpForm({ email, onEmailChange, isFocused, ways, onCreated }:
       const outcome = await signUp(credentials)
       if (outcome === 'waiting') onCreated()
     } catch (error) {
-      setFailure(providerMessage(error, 'Sign-up failed'))
+      setFailure(providerMessage(error, t('Sign-up failed')))
       const advice = weakPasswordAdvice(error)
       if (advice) setError('password', { message: advice })
       setFocus(advice ? 'password' : 'email', { shouldSelect: true })
@@ -47,10 +48,10 @@ export function SignUpForm({ email, onEmailChange, isFocused, ways, onCreated }:
 
   return (
     <SignInCard
-      title="Create Ops Account"
+      title={t('Create Ops Account')}
       failure={failure}
       isPending={isSubmitting}
-      submitText={isSubmitting ? 'Creating Account...' : 'Create Account'}
+      submitText={isSubmitting ? t('Creating Account...') : t('Create Account')}
       onSubmit={onSubmit}
       ways={ways}
     >

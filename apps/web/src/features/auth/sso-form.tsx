@@ -5,14 +5,16 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { providerCode, providerMessage } from './provider-message.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SENTENCES: ReadonlyMap<string, string> = new Map([
-  ['sso_provider_not_found', 'No company with this address signs in here.'],
-  ['sso_provider_disabled', 'The sign-in of this company is switched off.'],
+  ['sso_provider_not_found', t('No company with this address signs in here.')],
+  ['sso_provider_disabled', t('The sign-in of this company is switched off.')],
 ])
 
 const describe = (error: unknown): string =>
-  SENTENCES.get(providerCode(error) ?? '') ?? providerMessage(error, 'This did not work. Please try again.')
+  SENTENCES.get(providerCode(error) ?? '') ??
+  providerMessage(error, t('This did not work. Please try again.'))
 
 /** Asks for a work email or domain, and sends the browser to the company's SAML provider. */
 export function SsoForm({ backTo }: { backTo: string }) {
@@ -24,13 +26,13 @@ export function SsoForm({ backTo }: { backTo: string }) {
   if (!isOpen)
     return (
       <Button size="lg" icon={<Building2 {...ICON} />} onClick={() => setIsOpen(true)}>
-        Sign in with SSO
+        {t('Sign in with SSO')}
       </Button>
     )
 
   async function handleSubmit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    if (address.trim() === '') return setFailure('Enter your work address or the domain of your company')
+    if (address.trim() === '') return setFailure(t('Enter your work address or the domain of your company'))
     setFailure(null)
     setIsPending(true)
     try {
@@ -45,14 +47,14 @@ export function SsoForm({ backTo }: { backTo: string }) {
   return (
     <form
       noValidate
-      aria-label="Sign in with SSO"
+      aria-label={t('Sign in with SSO')}
       onSubmit={(event) => void handleSubmit(event)}
       className="flex flex-col gap-2.5"
     >
       <Field
-        label="Work email or domain"
+        label={t('Work email or domain')}
         error={failure ?? undefined}
-        hint="Your company asks you to sign in there."
+        hint={t('Your company asks you to sign in there.')}
       >
         <Input
           value={address}
@@ -68,7 +70,7 @@ export function SsoForm({ backTo }: { backTo: string }) {
         />
       </Field>
       <Button type="submit" size="lg" icon={<Building2 {...ICON} />} isPending={isPending}>
-        Continue with SSO
+        {t('Continue with SSO')}
       </Button>
     </form>
   )

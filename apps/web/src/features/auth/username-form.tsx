@@ -14,6 +14,7 @@ import { signInWithUsername } from '@/lib/session/session.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import { WayLink, Ways } from './auth-footer-links.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 export function UsernameForm() {
   const { register, handleSubmit, formState, setFocus } = useForm<z.output<typeof loginBody>>({
@@ -29,7 +30,7 @@ export function UsernameForm() {
     try {
       await signInWithUsername(credentials)
     } catch (error) {
-      const message = errorDetail(error, 'Login failed')
+      const message = errorDetail(error, t('Login failed'))
       const isUnconfirmed = error instanceof ApiError && error.code === 'email_not_confirmed'
       setFailure(isUnconfirmed ? <AskForLink message={message} /> : message)
       setFocus('password', { shouldSelect: true })
@@ -38,33 +39,33 @@ export function UsernameForm() {
 
   return (
     <SignInCard
-      title="Sign In"
+      title={t('Sign In')}
       notice={<SessionEnded />}
       failure={failure}
       isPending={isSubmitting}
-      submitText={isSubmitting ? 'Signing In...' : 'Sign In'}
+      submitText={isSubmitting ? t('Signing In...') : t('Sign In')}
       onSubmit={onSubmit}
       ways={
         <Ways>
-          <WayLink to={forgotPasswordAddress(search)}>Forgot password?</WayLink>
+          <WayLink to={forgotPasswordAddress(search)}>{t('Forgot password?')}</WayLink>
         </Ways>
       }
     >
-      <Field label="Username" isRequired error={errors.username?.message}>
+      <Field label={t('Username')} isRequired error={errors.username?.message}>
         <Input
           {...register('username')}
           controlSize="lg"
-          placeholder="Enter your username"
+          placeholder={t('Enter your username')}
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
         />
       </Field>
-      <Field label="Password" isRequired error={errors.password?.message}>
+      <Field label={t('Password')} isRequired error={errors.password?.message}>
         <PasswordInput
           {...register('password')}
           controlSize="lg"
-          placeholder="Enter your password"
+          placeholder={t('Enter your password')}
           autoComplete="current-password"
         />
       </Field>
@@ -89,7 +90,7 @@ function forgotPasswordAddress(search: URLSearchParams): string {
 const AskForLink = ({ message }: { message: string }) => (
   <AlertBox title={message}>
     <Link to={CONFIRM_EMAIL_PATH} className="underline underline-offset-3">
-      Request another link
+      {t('Request another link')}
     </Link>
   </AlertBox>
 )

@@ -5,14 +5,15 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import type { DashboardCard, useArrangement } from './arrangement.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const NAMES: Readonly<Record<DashboardCard, string>> = {
-  today: 'Needs you today',
-  figures: 'Figures',
-  orders: 'Recent Orders',
-  queue: 'Print Queue Status',
-  totals: 'Totals',
-  charts: 'Charts',
+  today: t('Needs you today'),
+  figures: t('Figures'),
+  orders: t('Recent Orders'),
+  queue: t('Print Queue Status'),
+  totals: t('Totals'),
+  charts: t('Charts'),
 }
 
 interface ArrangeDialogProps {
@@ -25,20 +26,20 @@ export const ArrangeDialog = ({ arrangement, onClose }: ArrangeDialogProps) => (
   <Dialog
     isOpen
     onClose={onClose}
-    title="Arrange the dashboard"
-    description="Only you see this arrangement, in this browser."
+    title={t('Arrange the dashboard')}
+    description={t('Only you see this arrangement, in this browser.')}
     footer={
       <>
         <Button disabled={arrangement.isUsual} onClick={arrangement.reset}>
-          Reset
+          {t('Reset')}
         </Button>
         <Button variant="primary" onClick={onClose}>
-          Done
+          {t('Done')}
         </Button>
       </>
     }
   >
-    <ol aria-label="Cards" className="divide-y divide-line border-y border-line">
+    <ol aria-label={t('Cards')} className="divide-y divide-line border-y border-line">
       {arrangement.cards.map((card, index) => (
         <li key={card} className="flex min-h-11 items-center gap-1">
           <Checkbox
@@ -48,7 +49,7 @@ export const ArrangeDialog = ({ arrangement, onClose }: ArrangeDialogProps) => (
             onChange={() => arrangement.toggle(card)}
           />
           <IconButton
-            label={`Move ${NAMES[card]} up`}
+            label={t('Move {card} up', { card: NAMES[card] })}
             size="sm"
             // A `disabled` button would lose the focus when the card reaches the top or the bottom.
             aria-disabled={index === 0}
@@ -58,7 +59,7 @@ export const ArrangeDialog = ({ arrangement, onClose }: ArrangeDialogProps) => (
             <ArrowUp {...ICON} />
           </IconButton>
           <IconButton
-            label={`Move ${NAMES[card]} down`}
+            label={t('Move {card} down', { card: NAMES[card] })}
             size="sm"
             aria-disabled={index === arrangement.cards.length - 1}
             className="aria-disabled:opacity-55"

@@ -1,4 +1,5 @@
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Height of each chart with its axis, in pixels. */
 export const CHARTS_HEIGHT = 196
@@ -7,7 +8,7 @@ export const CHARTS_GRID =
   'grid gap-4 phone:gap-3 md:grid-cols-2 min-[77.5rem]:grid-cols-[minmax(0,1.4fr)_minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)]'
 
 export const ChartsSkeleton = () => (
-  <SkeletonGroup label="Loading the charts" className={CHARTS_GRID}>
+  <SkeletonGroup label={t('Loading the charts')} className={CHARTS_GRID}>
     {Array.from({ length: 4 }, (_, index) => (
       <div key={index} className="rounded-card border border-line bg-surface">
         <div className="flex h-[45px] items-center border-b border-line px-4">

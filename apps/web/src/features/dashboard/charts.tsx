@@ -13,6 +13,7 @@ import {
 } from '@/lib/format/format.ts'
 import { CHARTS_GRID, CHARTS_HEIGHT, ChartsSkeleton } from './charts-skeleton.tsx'
 import { FilamentChart } from './filament-chart.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const PRINT_DAYS = 14
 const FAILURES_LABELLED_FROM = 4
@@ -22,7 +23,7 @@ export function Charts({ query }: { query: UseQueryResult<StatsHistory> }) {
   const { data, isError, error, refetch, isFetching } = query
   const failure = isError ? (
     <ErrorState
-      message={data ? 'The charts could not be refreshed.' : 'The charts could not be loaded.'}
+      message={data ? t('The charts could not be refreshed.') : t('The charts could not be loaded.')}
       detail={error.message}
       onRetry={() => void refetch()}
       isRetrying={isFetching}
@@ -56,7 +57,7 @@ interface DaysCardProps {
 function DaysCard({ title, label, aside, days, panels, emptyText }: DaysCardProps) {
   const series = panels.flatMap((panel) => panel.series)
   const table: ChartTable = {
-    head: ['Day', ...series.map(({ name }) => name)],
+    head: [t('Day'), ...series.map(({ name }) => name)],
     rows: days
       .map(({ date }, day) => [
         formatDay(date, { withWeekday: true }),
@@ -79,7 +80,7 @@ function RevenueChart({ days }: { days: Days }) {
       formatTick: formatShortMoney,
       series: [
         {
-          name: 'Revenue',
+          name: t('Revenue'),
           values: days.map(({ revenue }) => revenue),
           fill: 'fill-data',
           swatch: 'bg-data',
@@ -95,7 +96,7 @@ function RevenueChart({ days }: { days: Days }) {
       intervals: 1,
       series: [
         {
-          name: 'Orders',
+          name: t('Orders'),
           values: days.map(({ orders }) => orders),
           fill: 'fill-ink-3/75',
           swatch: 'bg-ink-3',
@@ -106,17 +107,17 @@ function RevenueChart({ days }: { days: Days }) {
   ]
   return (
     <DaysCard
-      title="Revenue and orders per day"
-      label={`Revenue and orders per day, ${days.length} days`}
+      title={t('Revenue and orders per day')}
+      label={t('Revenue and orders per day, {days} days', { days: days.length })}
       aside={
         <span className="flex items-center gap-3 phone:hidden">
-          <ChartKey swatch="bg-data">Revenue</ChartKey>
-          <ChartKey swatch="bg-ink-3">Orders</ChartKey>
+          <ChartKey swatch="bg-data">{t('Revenue')}</ChartKey>
+          <ChartKey swatch="bg-ink-3">{t('Orders')}</ChartKey>
         </span>
       }
       days={days}
       panels={panels}
-      emptyText={`Nothing sold in the last ${days.length} days`}
+      emptyText={t('Nothing sold in the last {days} days', { days: days.length })}
     />
   )
 }
@@ -132,9 +133,9 @@ function PrintsChart({ days }: { days: Days }) {
     formatTick: formatCount,
     isWhole: true,
     series: [
-      { name: 'Finished', values: finished, fill: 'fill-green', swatch: 'bg-green', format: formatCount },
+      { name: t('Finished'), values: finished, fill: 'fill-green', swatch: 'bg-green', format: formatCount },
       {
-        name: 'Failed',
+        name: t('Failed'),
         values: failed,
         fill: 'fill-red',
         swatch: 'bg-red',
@@ -146,17 +147,20 @@ function PrintsChart({ days }: { days: Days }) {
   }
   return (
     <DaysCard
-      title="Prints finished and failed"
-      label={`Prints finished and failed, ${days.length} days`}
+      title={t('Prints finished and failed')}
+      label={t('Prints finished and failed, {days} days', { days: days.length })}
       aside={
         // If the heading has no room for these numbers, the table still contains them.
         <span className="hidden whitespace-nowrap @min-[340px]:inline">
-          {formatCount(sumOf(finished))} · {formatCount(sumOf(failed))} failed
+          {t('{sumOf} · {sumOf2} failed', {
+            sumOf: formatCount(sumOf(finished)),
+            sumOf2: formatCount(sumOf(failed)),
+          })}
         </span>
       }
       days={days}
       panels={[panel]}
-      emptyText={`No prints in the last ${days.length} days`}
+      emptyText={t('No prints in the last {days} days', { days: days.length })}
     />
   )
 }
@@ -167,16 +171,18 @@ function StockValueChart({ days }: { days: Days }) {
     height: CHARTS_HEIGHT - 30,
     kind: 'line',
     formatTick: formatShortMoney,
-    series: [{ name: 'Stock value', values, fill: 'fill-data', swatch: 'bg-data', format: formatWholeMoney }],
+    series: [
+      { name: t('Stock value'), values, fill: 'fill-data', swatch: 'bg-data', format: formatWholeMoney },
+    ],
   }
   return (
     <DaysCard
-      title="Stock value"
-      label={`Stock value, ${days.length} days`}
+      title={t('Stock value')}
+      label={t('Stock value, {days} days', { days: days.length })}
       aside={formatWholeMoney(values.at(-1) ?? 0)}
       days={days}
       panels={[panel]}
-      emptyText="No item in stock has a price"
+      emptyText={t('No item in stock has a price')}
     />
   )
 }

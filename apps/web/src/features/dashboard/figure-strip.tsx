@@ -9,6 +9,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { FIGURES, type Figure, type FigureId } from './figures.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Selects the figures to show. A phone shows the figures of open work first. */
 export type FigureGroup = 'all' | 'work' | 'totals'
@@ -55,9 +56,14 @@ export function FigureStrip({ group, query, history, addressOf, lowParts }: Figu
   const { figures, grid, cell } = GROUPS[group]
   const failure = isError ? (
     <ErrorState
-      message={data ? 'The figures could not be refreshed.' : 'The figures could not be loaded.'}
+      message={data ? t('The figures could not be refreshed.') : t('The figures could not be loaded.')}
       detail={
-        data ? `${error.message} The figures below are from ${formatTime(dataUpdatedAt)}.` : error.message
+        data
+          ? t('{message} The figures below are from {dataUpdatedAt}.', {
+              message: error.message,
+              dataUpdatedAt: formatTime(dataUpdatedAt),
+            })
+          : error.message
       }
       onRetry={() => void refetch()}
       isRetrying={isFetching}
@@ -69,7 +75,7 @@ export function FigureStrip({ group, query, history, addressOf, lowParts }: Figu
       {failure}
       <ul
         aria-busy={!data || undefined}
-        aria-label="Figures"
+        aria-label={t('Figures')}
         className={cx('grid gap-px overflow-hidden rounded-card border border-line bg-line', grid)}
       >
         {figures.map((figure) => (

@@ -2,6 +2,7 @@ import type { Stats, StatsHistory } from '@pegasus/contracts/stats'
 import type { ReactNode } from 'react'
 import { bucketSums, runningTotal } from '@/components/ui/charts/chart-scale.ts'
 import { formatChange, formatCount, formatTime, formatWholeMoney } from '@/lib/format/format.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 export type FigureId = 'files' | 'inventory' | 'orders' | 'revenue' | 'low-stock' | 'pending' | 'queue'
 
@@ -31,17 +32,15 @@ const Strong = ({ children }: { children: ReactNode }) => (
 
 const thisWeek = (count: number): ReactNode =>
   count === 0 ? (
-    'none this week'
+    t('none this week')
   ) : (
-    <>
-      <Strong>+{formatCount(count)}</Strong> this week
-    </>
+    <>{rich('{count} this week', { count: <Strong>+{formatCount(count)}</Strong> })}</>
   )
 
 export const FIGURES: readonly Figure[] = [
   {
     id: 'files',
-    label: 'STL Files',
+    label: t('STL Files'),
     value: ({ total_files }) => formatCount(total_files),
     note: ({ files_this_week }) => thisWeek(files_this_week),
     spark: ({ days }, { total_files }) =>
@@ -52,27 +51,29 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     id: 'inventory',
-    label: 'Inventory',
+    label: t('Inventory'),
     value: ({ total_inventory }) => formatCount(total_inventory),
-    note: ({ stock_value }) => `stock value ${formatWholeMoney(stock_value)}`,
+    note: ({ stock_value }) => t('stock value {stock_value}', { stock_value: formatWholeMoney(stock_value) }),
     spark: ({ days }) => days.map((day) => day.stock_value),
   },
   {
     id: 'orders',
-    label: 'Orders',
+    label: t('Orders'),
     value: ({ total_orders }) => formatCount(total_orders),
     note: ({ orders_this_week }) => thisWeek(orders_this_week),
     spark: sumsOf('orders'),
   },
   {
     id: 'revenue',
-    label: 'Revenue',
+    label: t('Revenue'),
     value: ({ total_revenue }) => formatWholeMoney(total_revenue),
     note: ({ revenue_30_days, revenue_previous_30_days }) => {
       const change = formatChange(revenue_30_days, revenue_previous_30_days)
       return (
         <>
-          30 days · <Strong>{change ?? formatWholeMoney(revenue_30_days)}</Strong>
+          {rich('30 days · {change}', {
+            change: <Strong>{change ?? formatWholeMoney(revenue_30_days)}</Strong>,
+          })}
         </>
       )
     },
@@ -80,20 +81,28 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     id: 'low-stock',
-    label: 'Low Stock Items',
+    label: t('Low Stock Items'),
     value: ({ low_stock_items }) => formatCount(low_stock_items),
     note: ({ low_stock_items, out_of_stock_items, low_stock_not_queued }) => {
-      if (low_stock_items === 0) return 'nothing to reorder'
+      if (low_stock_items === 0) return t('nothing to reorder')
       return (
         <>
           {out_of_stock_items > 0 ? (
             <>
-              <span className="font-medium text-red-ink">{formatCount(out_of_stock_items)} out of stock</span>
+              <span className="font-medium text-red-ink">
+                {t('{out_of_stock_items} out of stock', {
+                  out_of_stock_items: formatCount(out_of_stock_items),
+                })}
+              </span>
               <span className="phone:hidden"> · </span>
             </>
           ) : null}
           <span className={out_of_stock_items > 0 ? 'phone:hidden' : undefined}>
-            {low_stock_not_queued > 0 ? `${formatCount(low_stock_not_queued)} not queued` : 'all queued'}
+            {low_stock_not_queued > 0
+              ? t('{low_stock_not_queued} not queued', {
+                  low_stock_not_queued: formatCount(low_stock_not_queued),
+                })
+              : t('all queued')}
           </span>
         </>
       )
@@ -101,27 +110,38 @@ export const FIGURES: readonly Figure[] = [
   },
   {
     id: 'pending',
-    label: 'Pending Orders',
+    label: t('Pending Orders'),
     value: ({ pending_orders }) => formatCount(pending_orders),
     note: ({ pending_orders, orders_ready_to_pack }) => {
       // An order in progress is not pending, but may also be ready to pack.
-      if (orders_ready_to_pack > 0) return <Strong>{formatCount(orders_ready_to_pack)} ready to pack</Strong>
-      return pending_orders === 0 ? 'none waiting' : 'none ready to pack'
+      if (orders_ready_to_pack > 0)
+        return (
+          <Strong>
+            {t('{orders_ready_to_pack} ready to pack', {
+              orders_ready_to_pack: formatCount(orders_ready_to_pack),
+            })}
+          </Strong>
+        )
+      return pending_orders === 0 ? t('none waiting') : t('none ready to pack')
     },
   },
   {
     id: 'queue',
-    label: 'Print Queue',
+    label: t('Print Queue'),
     value: ({ print_queue_count }) => formatCount(print_queue_count),
     note: ({ print_jobs_in_progress, next_print_done_at }, nowMs) => {
-      if (print_jobs_in_progress === 0) return 'none printing'
+      if (print_jobs_in_progress === 0) return t('none printing')
       if (next_print_done_at && Date.parse(next_print_done_at) > nowMs)
         return (
           <>
-            next bed free <Strong>{formatTime(next_print_done_at)}</Strong>
+            {rich('next bed free {next_print_done_at}', {
+              next_print_done_at: <Strong>{formatTime(next_print_done_at)}</Strong>,
+            })}
           </>
         )
-      return `${formatCount(print_jobs_in_progress)} printing`
+      return t('{print_jobs_in_progress} printing', {
+        print_jobs_in_progress: formatCount(print_jobs_in_progress),
+      })
     },
   },
 ]

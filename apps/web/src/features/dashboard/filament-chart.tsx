@@ -3,10 +3,11 @@ import { ChartCard } from '@/components/ui/charts/chart-card.tsx'
 import { formatGrams, formatKg } from '@/lib/format/format.ts'
 import { CHARTS_HEIGHT } from './charts-skeleton.tsx'
 import { fullScaleGrams, type MaterialBalance, missingGrams, pickMaterials } from './filament-rows.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ROOM = 5
 
-const nameOf = ({ material }: MaterialBalance): string => material ?? 'Any material'
+const nameOf = ({ material }: MaterialBalance): string => material ?? t('Any material')
 
 /** Charts the remaining filament by material, with a tick at the amount that the queue needs. */
 export function FilamentChart({ filament }: { filament: readonly MaterialBalance[] }) {
@@ -15,11 +16,11 @@ export function FilamentChart({ filament }: { filament: readonly MaterialBalance
   const total = filament.reduce((sum, { remaining_grams }) => sum + remaining_grams, 0)
   return (
     <ChartCard
-      title="Filament left by material"
+      title={t('Filament left by material')}
       aside={formatKg(total)}
       height={CHARTS_HEIGHT}
       table={{
-        head: ['Material', 'Left', 'Needed', 'Spools'],
+        head: [t('Material'), t('Left'), t('Needed'), t('Spools')],
         rows: filament.map((balance) => [
           nameOf(balance),
           formatGrams(balance.remaining_grams),
@@ -30,7 +31,7 @@ export function FilamentChart({ filament }: { filament: readonly MaterialBalance
     >
       <div className="flex flex-col" style={{ height: CHARTS_HEIGHT }}>
         {shown.length === 0 ? (
-          <p className="m-auto text-label text-ink-3">No spools yet</p>
+          <p className="m-auto text-label text-ink-3">{t('No spools yet')}</p>
         ) : (
           <>
             <ul className="min-h-0 flex-1 overflow-hidden">
@@ -40,9 +41,11 @@ export function FilamentChart({ filament }: { filament: readonly MaterialBalance
             </ul>
             <p className="flex items-center gap-2 text-caption text-ink-3">
               <i className="h-3 w-0.5 bg-ink" aria-hidden />
-              needed by the queue
+              {t('needed by the queue')}
               {filament.length > shown.length ? (
-                <span className="ml-auto">{filament.length - shown.length} more in the table</span>
+                <span className="ml-auto">
+                  {t('{filament} more in the table', { filament: filament.length - shown.length })}
+                </span>
               ) : null}
             </p>
           </>
@@ -74,12 +77,14 @@ function MaterialRow({ balance, full }: { balance: MaterialBalance; full: number
       </span>
       <span className="text-right whitespace-nowrap">
         {formatKg(balance.remaining_grams)}
-        <span className="sr-only">, the queue needs {formatKg(balance.needed_grams)}</span>
+        <span className="sr-only">
+          {t(', the queue needs {needed_grams}', { needed_grams: formatKg(balance.needed_grams) })}
+        </span>
       </span>
       {missing > 0 ? (
         <span className="col-span-2 col-start-2 -mt-0.5 mb-0.5 flex items-center gap-1.5 text-caption font-medium text-yellow-ink">
           <TriangleAlert size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
-          {missing < 1000 ? formatGrams(missing) : formatKg(missing)} short
+          {t('{missing} short', { missing: missing < 1000 ? formatGrams(missing) : formatKg(missing) })}
         </span>
       ) : null}
     </li>

@@ -6,6 +6,7 @@ import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { cx } from '@/lib/class-names.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface FirstRunProps {
   stats: Stats
@@ -31,7 +32,7 @@ export function FirstRun({ uploadAddress, ...rest }: FirstRunProps) {
   const steps = stepsOf({ uploadAddress, ...rest })
   const current = steps.findIndex(({ isDone }) => !isDone)
   return (
-    <Card title="Set up your shop">
+    <Card title={t('Set up your shop')}>
       <ol
         className={cx(
           'grid divide-line max-lg:divide-y lg:divide-x',
@@ -62,45 +63,47 @@ function stepsOf({
 }: FirstRunProps & { uploadAddress: string }): Step[] {
   const hasModels = stats.total_files > 0
   const upload: Step = {
-    title: 'Upload a model',
-    text: 'The library measures it, draws its picture and warns about problems for printing.',
+    title: t('Upload a model'),
+    text: t('The library measures it, draws its picture and warns about problems for printing.'),
     isDone: hasModels,
     action: hasModels ? (
-      <StepLink to={libraryAddress}>Open library</StepLink>
+      <StepLink to={libraryAddress}>{t('Open library')}</StepLink>
     ) : (
       <Link to={uploadAddress} className={buttonClass({ variant: 'primary' })}>
         <Upload size={16} strokeWidth={1.75} aria-hidden />
-        Upload STL
+        {t('Upload STL')}
       </Link>
     ),
   }
   const stock: Step[] = stockAddresses
     ? [
         {
-          title: 'Add a spool',
-          text: 'Weigh it once. Each print then reduces the weight, and a warning appears before the spool runs out.',
+          title: t('Add a spool'),
+          text: t(
+            'Weigh it once. Each print then reduces the weight, and a warning appears before the spool runs out.',
+          ),
           isDone: stats.total_filaments > 0,
-          action: <StepLink to={stockAddresses.filament}>Open filament</StepLink>,
+          action: <StepLink to={stockAddresses.filament}>{t('Open filament')}</StepLink>,
         },
         {
-          title: 'Add an item',
-          text: 'A part that you keep in stock, with its location, its price and its reorder point.',
+          title: t('Add an item'),
+          text: t('A part that you keep in stock, with its location, its price and its reorder point.'),
           isDone: stats.total_inventory > 0,
-          action: <StepLink to={stockAddresses.item}>Add an item</StepLink>,
+          action: <StepLink to={stockAddresses.item}>{t('Add an item')}</StepLink>,
         },
       ]
     : []
   const shop: Step[] = adminAddresses
     ? [
         {
-          title: 'Connect your shop',
-          text: 'It connects with an API key that can only send orders, and read stock and products.',
+          title: t('Connect your shop'),
+          text: t('It connects with an API key that can only send orders, and read stock and products.'),
           isDone: stats.total_orders > 0,
           action: (
             <>
-              <StepLink to={adminAddresses.keys}>Create an API key</StepLink>
+              <StepLink to={adminAddresses.keys}>{t('Create an API key')}</StepLink>
               <span className="text-label text-ink-3"> · </span>
-              <StepLink to={adminAddresses.people}>Add people</StepLink>
+              <StepLink to={adminAddresses.people}>{t('Add people')}</StepLink>
             </>
           ),
         },
@@ -113,11 +116,12 @@ const NothingYet = () => (
   <Card className="p-4">
     <EmptyState
       icon={<PackageOpen size={28} strokeWidth={1.4} aria-hidden />}
-      title="Nothing here yet"
+      title={t('Nothing here yet')}
       titleLevel={2}
     >
-      Once there are models, stock and orders, this page shows their state. Your account can view everything,
-      but cannot add anything.
+      {t(
+        'Once there are models, stock and orders, this page shows their state. Your account can view everything, but cannot add anything.',
+      )}
     </EmptyState>
   </Card>
 )
@@ -137,6 +141,6 @@ const StepMark = ({ number, isDone, isCurrent }: { number: number; isDone: boole
       !isDone && !isCurrent && 'text-ink-2 shadow-[inset_0_0_0_1.5px_var(--line-2)]',
     )}
   >
-    {isDone ? <Check size={13} strokeWidth={2.5} role="img" aria-label="Done" /> : number}
+    {isDone ? <Check size={13} strokeWidth={2.5} role="img" aria-label={t('Done')} /> : number}
   </span>
 )

@@ -6,6 +6,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { formatAgo, formatDateTime, formatKb } from '@/lib/format/format.ts'
 import { modelsQuery } from '@/lib/http/models.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The number of shown models. It fills rows of 6, 4, 3 and 2. */
 const SHOWN = 12
@@ -19,10 +20,10 @@ interface NewestModelsProps {
 /** Shows the newest models, as long as the shop has only a few models. */
 export const NewestModels = ({ modelAddress, libraryAddress }: NewestModelsProps) => (
   <SummaryCard
-    title="Newest models"
-    link={{ to: libraryAddress, label: 'Open library' }}
+    title={t('Newest models')}
+    link={{ to: libraryAddress, label: t('Open library') }}
     query={useQuery(modelsQuery({ limit: SHOWN }))}
-    name="newest models"
+    name={t('newest models')}
     count={SHOWN}
     layoutClass={GRID}
     skeletonRow={

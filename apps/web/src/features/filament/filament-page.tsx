@@ -8,6 +8,7 @@ import { SpoolTrash } from './spools/spool-trash.tsx'
 import { SpoolList } from './spools/spool-list.tsx'
 import { SpoolPage } from './spools/spool-page.tsx'
 import { StockByColor } from './stock/stock-by-color.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface FilamentPageProps {
   queueAddress: string
@@ -32,8 +33,8 @@ function StockView({ params }: { params: URLSearchParams }) {
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-2">
-        <BackLink to={`?${withView(params, null)}`}>Spools</BackLink>
-        <h1 className="text-page font-[620]">Filament by material and color</h1>
+        <BackLink to={`?${withView(params, null)}`}>{t('Spools')}</BackLink>
+        <h1 className="text-page font-[620]">{t('Filament by material and color')}</h1>
         <span className="ml-auto">
           <RefreshButton queries={[stock, forecast]} />
         </span>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { materialsQuery } from './filament.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Selects a material. The current filter is listed even if no spool of that material is left. */
 export function MaterialSelect({ material }: { material: string }) {
@@ -13,11 +14,11 @@ export function MaterialSelect({ material }: { material: string }) {
     <Select
       key={data.length}
       name="material"
-      aria-label="Material"
+      aria-label={t('Material')}
       defaultValue={selected}
       className="w-36 phone:min-w-[40%] phone:flex-1"
     >
-      <option value="">Any material</option>
+      <option value="">{t('Any material')}</option>
       <Options of={options} />
     </Select>
   )

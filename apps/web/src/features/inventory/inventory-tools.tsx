@@ -15,13 +15,13 @@ import { Link } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { dueLabelsQuery, printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { CostSettingsDialog } from './costs/cost-settings-dialog.tsx'
 import { readFilters, readSort, withView } from './inventory-address.ts'
 import { useCsvExport } from './csv/use-csv-export.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface InventoryToolsProps {
   params: URLSearchParams
@@ -40,21 +40,21 @@ export function InventoryTools({ params, onImport }: InventoryToolsProps) {
       {canChange ? <DueLabels /> : null}
       <DropdownMenu
         trigger={
-          <IconButton label="Inventory tools">
+          <IconButton label={t('Inventory tools')}>
             <Ellipsis {...ICON} />
           </IconButton>
         }
       >
         <MenuLink to={`?${withView(params, 'locations')}`} Icon={MapPin}>
-          Locations
+          {t('Locations')}
         </MenuLink>
         <MenuLink to={`?${withView(params, 'bin')}`} Icon={Trash2}>
-          Trash
+          {t('Trash')}
         </MenuLink>
         <MenuSeparator />
         {canChange ? (
           <MenuItem icon={<FileUp {...ICON} />} onSelect={onImport}>
-            Import CSV
+            {t('Import CSV')}
           </MenuItem>
         ) : null}
         <MenuItem
@@ -62,13 +62,13 @@ export function InventoryTools({ params, onImport }: InventoryToolsProps) {
           disabled={exporting.isPending}
           onSelect={() => exporting.mutate()}
         >
-          Export CSV
+          {t('Export CSV')}
         </MenuItem>
         {isAdmin ? (
           <>
             <MenuSeparator />
             <MenuItem icon={<Calculator {...ICON} />} onSelect={() => setIsPricing(true)}>
-              Cost settings
+              {t('Cost settings')}
             </MenuItem>
           </>
         ) : null}
@@ -104,7 +104,7 @@ function DueLabels() {
       className="phone:hidden"
       onClick={() => printLabels(due.map(({ kind, id }) => ({ kind, id })))}
     >
-      Print {formatNumberOf(due.length, 'due label')}
+      {t('Print {due, plural, one {# due label} other {# due labels}}', { due: due.length })}
     </Button>
   )
 }

@@ -1,15 +1,16 @@
 import type { Label } from '@pegasus/contracts/labels/labels'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { formatCount } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const GROUPS: Readonly<Record<Label['kind'], string>> = {
-  item: 'Items',
-  location: 'Locations',
-  spool: 'Spools',
-  print_job: 'Print jobs',
-  order: 'Orders',
-  model: 'Models',
-  printer: 'Printers',
+  item: t('Items'),
+  location: t('Locations'),
+  spool: t('Spools'),
+  print_job: t('Print jobs'),
+  order: t('Orders'),
+  model: t('Models'),
+  printer: t('Printers'),
 }
 
 interface LabelChoicesProps {
@@ -34,7 +35,7 @@ export function LabelChoices({ labels, excluded, onChange }: LabelChoicesProps) 
     onChange(next)
   }
   return (
-    <div className="mt-4 flex flex-col gap-3" role="group" aria-label="Labels to print">
+    <div className="mt-4 flex flex-col gap-3" role="group" aria-label={t('Labels to print')}>
       {kinds.map((kind) => {
         const group = labels.filter((label) => label.kind === kind)
         const ids = group.map(({ id }) => id)
@@ -49,7 +50,7 @@ export function LabelChoices({ labels, excluded, onChange }: LabelChoicesProps) 
                 onChange={() => set(ids, chosen < group.length)}
               />
               <span className="ml-auto text-caption text-ink-3">
-                {formatCount(chosen)} of {formatCount(group.length)}
+                {t('{chosen} of {group}', { chosen: formatCount(chosen), group: formatCount(group.length) })}
               </span>
             </div>
             <ul className="grid max-h-40 grid-cols-[minmax(0,1fr)] overflow-y-auto px-3 py-1 sm:grid-cols-2">

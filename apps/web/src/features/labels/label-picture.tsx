@@ -2,6 +2,7 @@ import { type Label, type LabelField, labelLines } from '@pegasus/contracts/labe
 import { type MeasureText, layOutLabel } from '@pegasus/contracts/labels/label-layout'
 import type { LabelPaper } from '@pegasus/contracts/labels/label-papers'
 import { useMemo } from 'react'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Font size, in pixels, at which text is measured. At small sizes, browsers round the widths. */
 const MEASURED_AT_PX = 100
@@ -40,7 +41,7 @@ export function LabelPicture({ label, paper, fields, className }: LabelPicturePr
   return (
     <svg
       role="img"
-      aria-label={`Label ${label.code}`}
+      aria-label={t('Label {code}', { code: label.code })}
       width={`${width}mm`}
       height={`${height}mm`}
       viewBox={`0 0 ${width} ${height}`}

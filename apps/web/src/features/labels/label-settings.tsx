@@ -5,12 +5,13 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { type LabelChoice, CUSTOM_SIZE } from './label-selection.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const FIELD_NAMES: Readonly<Record<LabelField, string>> = {
-  name: 'Name',
-  sku: 'SKU',
-  location: 'Location',
-  price: 'Price',
+  name: t('Name'),
+  sku: t('SKU'),
+  location: t('Location'),
+  price: t('Price'),
 }
 
 interface LabelSettingsProps {
@@ -35,7 +36,7 @@ export function LabelSettings(props: LabelSettingsProps) {
   }
   return (
     <div className="flex flex-col gap-4">
-      <Field label="Paper">
+      <Field label={t('Paper')}>
         <Select
           value={choice.paperId}
           onChange={({ target }) => {
@@ -43,37 +44,37 @@ export function LabelSettings(props: LabelSettingsProps) {
             onChoice({ ...choice, paperId: target.value })
           }}
         >
-          <optgroup label="Rolls">
+          <optgroup label={t('Rolls')}>
             <Options of={LABEL_ROLLS.map(({ id, name }) => ({ value: id, label: name }))} />
-            <option value={CUSTOM_SIZE}>Another size…</option>
+            <option value={CUSTOM_SIZE}>{t('Another size…')}</option>
           </optgroup>
-          <optgroup label="Sheets">
+          <optgroup label={t('Sheets')}>
             <Options of={LABEL_SHEETS.map(({ id, name }) => ({ value: id, label: name }))} />
           </optgroup>
         </Select>
       </Field>
       {choice.paperId === CUSTOM_SIZE ? (
         <div className="grid grid-cols-2 gap-3">
-          <Field label="Width" error={paper ? null : 'From 10 to 300 mm.'}>
+          <Field label={t('Width')} error={paper ? null : t('From 10 to 300 mm.')}>
             <SizeInput value={choice.widthMm} onChange={(widthMm) => onChoice({ ...choice, widthMm })} />
           </Field>
-          <Field label="Height">
+          <Field label={t('Height')}>
             <SizeInput value={choice.heightMm} onChange={(heightMm) => onChoice({ ...choice, heightMm })} />
           </Field>
         </div>
       ) : null}
       <div className="grid grid-cols-2 gap-3">
-        <Field label="Copies of each">
+        <Field label={t('Copies of each')}>
           <CountInput value={copies} max={MAX_LABEL_COPIES} onChange={onCopies} />
         </Field>
         {cells > 1 ? (
-          <Field label="Start at cell" hint={`1 to ${cells}`}>
+          <Field label={t('Start at cell')} hint={t('1 to {cells}', { cells })}>
             <CountInput value={startCell} max={cells} onChange={onStart} />
           </Field>
         ) : null}
       </div>
       <fieldset className="flex flex-wrap gap-x-4 gap-y-1">
-        <legend className="mb-1 text-label font-medium">On the label</legend>
+        <legend className="mb-1 text-label font-medium">{t('On the label')}</legend>
         {LABEL_FIELDS.map((field) => (
           <Checkbox
             key={field}
@@ -84,7 +85,9 @@ export function LabelSettings(props: LabelSettingsProps) {
         ))}
       </fieldset>
       <p className="text-caption text-ink-3">
-        In the print dialog choose this paper, no margins and 100 % scale. The PDF sets this automatically.
+        {t(
+          'In the print dialog choose this paper, no margins and 100 % scale. The PDF sets this automatically.',
+        )}
       </p>
     </div>
   )
@@ -114,7 +117,7 @@ const CountInput = ({ value, max, onChange }: CountInputProps) => (
 const SizeInput = ({ value, onChange }: { value: number; onChange: (mm: number) => void }) => (
   <Input
     defaultValue={value}
-    unit="mm"
+    unit={t('mm')}
     inputMode="decimal"
     onChange={({ target }) => onChange(Number(target.value.replace(',', '.')))}
   />

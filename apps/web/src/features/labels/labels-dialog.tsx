@@ -15,7 +15,6 @@ import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { type LabelChoice, saveChoice, paperOf, readChoice } from './label-selection.ts'
@@ -25,6 +24,7 @@ import { LabelSettings } from './label-settings.tsx'
 import { canBeMarked, fetchSheet, labelsQuery, markPrinted } from './labels.queries.ts'
 import { SheetPreview } from './sheet-preview.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** Maximum number of missing characters that the message lists. */
 const MAX_MISSING_SHOWN = 12
@@ -81,7 +81,7 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
       )
       setHasOutput(true)
     } catch (failure) {
-      setError(errorMessage(failure, 'The labels could not be drawn. Please try again.'))
+      setError(errorMessage(failure, t('The labels could not be drawn. Please try again.')))
     } finally {
       setIsSaving(false)
     }
@@ -94,22 +94,35 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
       isOpen
       onClose={onClose}
       size="lg"
-      title="Print labels"
-      description={`${formatNumberOf(run.length, 'label')}${missingCount > 0 && query.data ? `; ${missingCount} of the selected objects no longer exist` : ''}${all.length > subjects.length ? `; the first ${MAX_LABEL_SUBJECTS} of ${all.length}` : ''}`}
-      error={error ?? (tooMany ? `At most ${MAX_LABELS_PER_RUN} labels at a time.` : null)}
+      title={t('Print labels')}
+      description={t('{run, plural, one {# label} other {# labels}}{missingCount}{MAX_LABEL_SUBJECTS}', {
+        run: run.length,
+        missingCount:
+          missingCount > 0 && query.data
+            ? t('; {missingCount} of the selected objects no longer exist', { missingCount })
+            : '',
+        MAX_LABEL_SUBJECTS:
+          all.length > subjects.length
+            ? t('; the first {MAX_LABEL_SUBJECTS} of {all}', { MAX_LABEL_SUBJECTS, all: all.length })
+            : '',
+      })}
+      error={
+        error ??
+        (tooMany ? t('At most {MAX_LABELS_PER_RUN} labels at a time.', { MAX_LABELS_PER_RUN }) : null)
+      }
       footer={
         <>
-          <Button onClick={onClose}>{hasOutput ? 'Close' : 'Cancel'}</Button>
+          <Button onClick={onClose}>{hasOutput ? t('Close') : t('Cancel')}</Button>
           <Button
             icon={<FileDown {...ICON} />}
             isPending={isSaving}
             disabled={!canPrint}
             onClick={() => void savePdf()}
           >
-            Save as PDF
+            {t('Save as PDF')}
           </Button>
           <Button variant="primary" icon={<Printer {...ICON} />} disabled={!canPrint} onClick={print}>
-            Print
+            {t('Print')}
           </Button>
         </>
       }
@@ -131,10 +144,12 @@ export function LabelsDialog({ subjects: all, onClose }: LabelsDialogProps) {
           ) : null}
           {missing.length > 0 ? (
             <p className="mt-3 text-label text-ink-2">
-              A PDF shows boxes in place of <bdi>{missing.join(' ')}</bdi>. Print shows these characters.
+              {rich('A PDF shows boxes in place of {missing}. Print shows these characters.', {
+                missing: <bdi>{missing.join(' ')}</bdi>,
+              })}
             </p>
           ) : null}
-          {query.data?.length === 0 ? <p>The selected objects no longer exist.</p> : null}
+          {query.data?.length === 0 ? <p>{t('The selected objects no longer exist.')}</p> : null}
         </div>
         <LabelSettings
           choice={choice}
@@ -183,10 +198,14 @@ function MarkPrinted({ labels, choice, onDone, onError }: MarkPrintedProps) {
     try {
       await markPrinted(labels, choice.fields)
       void queryClient.invalidateQueries({ queryKey: ['labels'] })
-      toast({ title: `${formatNumberOf(labels.length, 'label')} marked as printed` })
+      toast({
+        title: t('{labels, plural, one {# label} other {# labels}} marked as printed', {
+          labels: labels.length,
+        }),
+      })
       onDone()
     } catch (failure) {
-      onError(errorMessage(failure, 'The labels could not be marked as printed. Please try again.'))
+      onError(errorMessage(failure, t('The labels could not be marked as printed. Please try again.')))
       setIsPending(false)
     }
   }
@@ -195,9 +214,9 @@ function MarkPrinted({ labels, choice, onDone, onError }: MarkPrintedProps) {
       role="status"
       className="mt-4 flex flex-wrap items-center gap-3 rounded-control bg-accent-soft px-3 py-2 text-accent-ink"
     >
-      <span className="flex-1">Were the labels printed correctly?</span>
+      <span className="flex-1">{t('Were the labels printed correctly?')}</span>
       <Button size="sm" isPending={isPending} onClick={() => void mark()}>
-        Yes, mark them as printed
+        {t('Yes, mark them as printed')}
       </Button>
     </div>
   )

@@ -1,8 +1,8 @@
 import type { Label, LabelField } from '@pegasus/contracts/labels/labels'
 import { type LabelPaper, cellsOf } from '@pegasus/contracts/labels/label-papers'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { LabelPicture } from './label-picture.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface SheetPreviewProps {
   labels: readonly Label[]
@@ -54,8 +54,8 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
                 // part of the button's name.
                 <button
                   type="button"
-                  aria-label={`Start at cell ${cell}`}
-                  title={`Start at cell ${cell}`}
+                  aria-label={t('Start at cell {cell}', { cell })}
+                  title={t('Start at cell {cell}', { cell })}
                   aria-pressed={cell === startCell}
                   // Tab reaches only one of the buttons. The number field next to the sheet sets the same
                   // value.
@@ -74,8 +74,10 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
       </div>
       {perPage > 1 ? (
         <p className="text-center text-caption text-ink-2">
-          {pages > 1 ? `The first of ${formatNumberOf(pages, 'sheet')}. ` : ''}
-          Select the first label to use. The labels before it count as used.
+          {t('{pages}Select the first label to use. The labels before it count as used.', {
+            pages:
+              pages > 1 ? t('The first of {pages, plural, one {# sheet} other {# sheets}}. ', { pages }) : '',
+          })}
         </p>
       ) : null}
     </div>

@@ -1,5 +1,6 @@
 import { isPictureName, MEDIA_EXTENSIONS, nameMedia } from '@pegasus/contracts/media/media-files'
 import { newIdempotencyKey } from '@/lib/http/upload.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** A file in the form, before it is sent. */
 export interface ChosenFile {
@@ -50,7 +51,11 @@ export function nameFiles(slug: string, files: readonly ChosenFile[], marks: Mar
   return files.map((chosen) => ({
     ...chosen,
     name: nameOf.get(chosen.id) ?? null,
-    problem: nameOf.has(chosen.id) ? null : `Only ${MEDIA_EXTENSIONS.join(', ')} files can be uploaded here.`,
+    problem: nameOf.has(chosen.id)
+      ? null
+      : t('Only {MEDIA_EXTENSIONS} files can be uploaded here.', {
+          MEDIA_EXTENSIONS: MEDIA_EXTENSIONS.join(', '),
+        }),
     isPoster: chosen.id === posterId,
   }))
 }

@@ -7,6 +7,7 @@ import { formatKb } from '@/lib/format/format.ts'
 import type { KnownMedia } from '@/lib/http/media-storage.ts'
 import type { NamedFile } from './chosen-files.ts'
 import { isVideo, storedAddress } from './stored-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ChosenListProps {
   files: readonly NamedFile[]
@@ -23,7 +24,7 @@ interface ChosenListProps {
 export function ChosenList({ files, ...rest }: ChosenListProps) {
   if (files.length === 0) return null
   return (
-    <ul aria-label="To upload" className="divide-y divide-line rounded-control border border-line">
+    <ul aria-label={t('To upload')} className="divide-y divide-line rounded-control border border-line">
       {files.map((file) => (
         <ChosenRow key={file.id} chosen={file} {...rest} />
       ))}
@@ -47,7 +48,7 @@ function ChosenRow({ chosen, existing, isNamed, onRemove, onPoster }: ChosenRowP
             <ArrowRight size={14} className="text-ink-3" aria-hidden />
           </>
         ) : null}
-        <Preview file={file} caption={known ? 'New' : null} />
+        <Preview file={file} caption={known ? t('New') : null} />
       </div>
       <div className="min-w-0 flex-1">
         <p className="truncate font-medium" title={file.name}>
@@ -63,19 +64,19 @@ function ChosenRow({ chosen, existing, isNamed, onRemove, onPoster }: ChosenRowP
           ) : null}
         </p>
         {problem ? <p className="text-label text-red-ink">{problem}</p> : null}
-        {known ? <p className="text-label text-yellow-ink">Replaces the existing file</p> : null}
+        {known ? <p className="text-label text-yellow-ink">{t('Replaces the existing file')}</p> : null}
         {onPoster && isPictureName(file.name) && !isPoster && !problem ? (
           <Button
             size="sm"
             className="mt-1"
             onClick={() => onPoster(id)}
-            aria-label={`Make ${file.name} the poster`}
+            aria-label={t('Make {name} the poster', { name: file.name })}
           >
-            Make it the poster
+            {t('Make it the poster')}
           </Button>
         ) : null}
       </div>
-      <IconButton size="sm" label={`Remove ${file.name}`} onClick={() => onRemove(id)}>
+      <IconButton size="sm" label={t('Remove {name}', { name: file.name })} onClick={() => onRemove(id)}>
         <X size={14} strokeWidth={1.75} aria-hidden />
       </IconButton>
     </li>
@@ -88,10 +89,10 @@ const Stored = ({ media }: { media: KnownMedia }) => (
     <MediaPicture
       src={storedAddress(media)}
       isVideo={isVideo(media.name)}
-      alt={`The stored ${media.name}`}
+      alt={t('The stored {name}', { name: media.name })}
       className="size-18"
     />
-    <figcaption className="mt-0.5 text-center text-caption text-ink-3">Now</figcaption>
+    <figcaption className="mt-0.5 text-center text-caption text-ink-3">{t('Now')}</figcaption>
   </figure>
 )
 

@@ -10,7 +10,6 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
 import { type ChosenFile, type Marks, nameFiles, toChosen } from './chosen-files.ts'
@@ -18,8 +17,9 @@ import { ChosenList } from './chosen-list.tsx'
 import { isSlug, MEDIA_KEY, productSlugsQuery, useStoredMedia } from './media.queries.ts'
 import { ResultList } from './result-list.tsx'
 import { StoredMediaCard } from './stored-media-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
-const NOTHING_TO_UPLOAD = 'Please enter a slug and select files'
+const NOTHING_TO_UPLOAD = t('Please enter a slug and select files')
 const NO_MARKS: Marks = { isPoster: false, posterId: null, isVideo: false }
 
 /** The page for pictures and videos of products. They are stored under the names that the shop expects. */
@@ -49,7 +49,7 @@ export function MediaPage() {
     const ready = named.flatMap(({ file, name }) => (name === null ? [] : [{ file, name }]))
     if (slug.trim() === '' || ready.length === 0) return setAlert(NOTHING_TO_UPLOAD)
     if (!isSlug(slug.trim()))
-      return setSlugError('Slug must contain only lowercase letters, numbers, and hyphens')
+      return setSlugError(t('Slug must contain only lowercase letters, numbers, and hyphens'))
     // Remove the results of the previous upload.
     media.clear()
     media.start(ready)
@@ -57,15 +57,15 @@ export function MediaPage() {
   }
   return (
     <>
-      <PageHead backTo="/admin" backLabel="Back to Admin" title="Product media" />
+      <PageHead backTo="/admin" backLabel={t('Back to Admin')} title={t('Product media')} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
-        <Card title="Upload files">
+        <Card title={t('Upload files')}>
           <form noValidate onSubmit={submit} className="flex flex-col gap-4 p-4">
             <Field
-              label="Product slug"
+              label={t('Product slug')}
               isRequired
               error={slugError}
-              hint="The address of the product in the shop. The files are named after it."
+              hint={t('The address of the product in the shop. The files are named after it.')}
             >
               <FieldSuggestions options={slugs}>
                 {(list) => (
@@ -85,7 +85,7 @@ export function MediaPage() {
                 )}
               </FieldSuggestions>
             </Field>
-            <Field label="Files" isRequired>
+            <Field label={t('Files')} isRequired>
               <DropArea accept={MEDIA_EXTENSIONS.join(',')} onFiles={add}>
                 {MEDIA_EXTENSIONS.join(', ')}
               </DropArea>
@@ -103,12 +103,12 @@ export function MediaPage() {
             />
             <div className="flex flex-col gap-1">
               <Checkbox
-                label="Mark a single image as poster"
+                label={t('Mark a single image as poster')}
                 checked={marks.isPoster}
                 onChange={(event) => setMarks({ ...marks, isPoster: event.target.checked })}
               />
               <Checkbox
-                label="Mark .webm as video"
+                label={t('Mark .webm as video')}
                 checked={marks.isVideo}
                 onChange={(event) => setMarks({ ...marks, isVideo: event.target.checked })}
               />
@@ -116,22 +116,29 @@ export function MediaPage() {
             {alert ? <AlertBox>{alert}</AlertBox> : null}
             {replaced.length > 0 ? (
               <AlertBox tone="warning">
-                {replaced.length === 1
-                  ? 'One file will replace'
-                  : `${formatNumberOf(replaced.length, 'file')} will replace`}{' '}
-                files that are already stored under the same names. Products will show the new files.
+                {t(
+                  '{replaced} files that are already stored under the same names. Products will show the new files.',
+                  {
+                    replaced:
+                      replaced.length === 1
+                        ? t('One file will replace')
+                        : t('{replaced, plural, one {# file} other {# files}} will replace', {
+                            replaced: replaced.length,
+                          }),
+                  },
+                )}
               </AlertBox>
             ) : null}
             <div>
               <Button type="submit" variant="primary">
-                Upload Files
+                {t('Upload Files')}
               </Button>
             </div>
           </form>
         </Card>
         <div className="flex min-w-0 flex-col gap-4">
           {media.uploads.length > 0 ? (
-            <Card title="Results" aside={resultLine(media.uploads)}>
+            <Card title={t('Results')} aside={resultLine(media.uploads)}>
               <ResultList uploads={media.uploads} onRetry={media.retry} onRemove={media.remove} />
             </Card>
           ) : null}
@@ -153,5 +160,5 @@ export function MediaPage() {
 
 function resultLine(uploads: ReturnType<typeof useMediaUploads>['uploads']): string {
   const done = uploads.filter(({ state }) => state === 'done').length
-  return `${done} of ${uploads.length} uploaded`
+  return t('{done} of {uploads} uploaded', { done, uploads: uploads.length })
 }

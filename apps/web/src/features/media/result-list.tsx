@@ -5,6 +5,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
 import type { MediaUpload } from '@/lib/http/use-media-uploads.ts'
 import { UploadProgress } from '@/components/upload-progress.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ResultListProps {
   uploads: readonly MediaUpload[]
@@ -14,7 +15,7 @@ interface ResultListProps {
 
 /** Lists the result of each file: its progress, its URL, or the reason why it failed. */
 export const ResultList = ({ uploads, ...rest }: ResultListProps) => (
-  <ul aria-label="Results" className="divide-y divide-line">
+  <ul aria-label={t('Results')} className="divide-y divide-line">
     {uploads.map((upload) => (
       <li key={upload.id} className="px-4 py-3">
         <Result upload={upload} {...rest} />
@@ -30,7 +31,7 @@ function Result({ upload, onRetry, onRemove }: { upload: MediaUpload } & Omit<Re
       <div className="flex items-start gap-2.5">
         <CircleCheck size={16} className="mt-0.5 shrink-0 text-green-ink" aria-hidden />
         <div className="min-w-0 flex-1" role="status">
-          <Names file={file} name={name} /> <span className="text-green-ink">uploaded</span>
+          <Names file={file} name={name} /> <span className="text-green-ink">{t('uploaded')}</span>
           <a
             href={stored.publicUrl}
             target="_blank"
@@ -53,8 +54,8 @@ function Result({ upload, onRetry, onRemove }: { upload: MediaUpload } & Omit<Re
             {error}
           </p>
         </div>
-        <Button size="sm" onClick={() => onRetry(id)} aria-label={`Retry ${file.name}`}>
-          Retry
+        <Button size="sm" onClick={() => onRetry(id)} aria-label={t('Retry {name}', { name: file.name })}>
+          {t('Retry')}
         </Button>
       </div>
     )
@@ -64,7 +65,7 @@ function Result({ upload, onRetry, onRemove }: { upload: MediaUpload } & Omit<Re
         <Names file={file} name={name} />
         <UploadProgress upload={upload} />
       </div>
-      <IconButton size="sm" label={`Cancel ${file.name}`} onClick={() => onRemove(id)}>
+      <IconButton size="sm" label={t('Cancel {name}', { name: file.name })} onClick={() => onRemove(id)}>
         <X size={14} strokeWidth={1.75} aria-hidden />
       </IconButton>
     </div>
@@ -74,17 +75,17 @@ function Result({ upload, onRetry, onRemove }: { upload: MediaUpload } & Omit<Re
 const Names = ({ file, name }: { file: File; name: string }) => (
   <span className="wrap-anywhere">
     <bdi className="font-medium">{file.name}</bdi>
-    {file.name === name ? null : <span className="text-ink-3"> as {name}</span>}
+    {file.name === name ? null : <span className="text-ink-3"> {t('as {name}', { name })}</span>}
   </span>
 )
 
 const CopyButton = ({ text, name }: { text: string; name: string }) => (
   <IconButton
     size="sm"
-    label={`Copy the address of ${name}`}
+    label={t('Copy the address of {name}', { name })}
     onClick={() =>
       void copyText(text).then((isCopied) =>
-        toast({ title: isCopied ? 'Address copied' : 'The address could not be copied.' }),
+        toast({ title: isCopied ? t('Address copied') : t('The address could not be copied.') }),
       )
     }
   >

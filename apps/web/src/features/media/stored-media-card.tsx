@@ -4,9 +4,9 @@ import { MediaPicture } from '@/components/media-picture.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import type { KnownMedia } from '@/lib/http/media-storage.ts'
 import { isVideo, storedAddress } from './stored-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface StoredMediaCardProps {
   /** The slug in the form; empty if the text is not a valid slug. */
@@ -21,12 +21,17 @@ const SLUGS_SHOWN = 12
 
 /** Shows the product's current files, so that people see which of them a new file would replace. */
 export const StoredMediaCard = ({ slug, media, slugs, onSlug }: StoredMediaCardProps) => (
-  <Card title="Stored files" {...(media.length > 0 && { aside: formatNumberOf(media.length, 'file') })}>
+  <Card
+    title={t('Stored files')}
+    {...(media.length > 0 && {
+      aside: t('{media, plural, one {# file} other {# files}}', { media: media.length }),
+    })}
+  >
     {media.length === 0 ? (
       <EmptyState
         className="p-4"
         icon={<Images size={28} strokeWidth={1.4} aria-hidden />}
-        title={slug === '' ? 'Choose a product' : `No files for ${slug} yet`}
+        title={slug === '' ? t('Choose a product') : t('No files for {slug} yet', { slug })}
         actions={
           slug === ''
             ? slugs.slice(0, SLUGS_SHOWN).map((each) => (
@@ -38,12 +43,14 @@ export const StoredMediaCard = ({ slug, media, slugs, onSlug }: StoredMediaCardP
         }
       >
         {slug === ''
-          ? 'The stored pictures and videos of the product appear here. Enter its slug, or choose one of the newest products.'
-          : 'Uploaded pictures and videos appear here, under the names that the shop uses.'}
+          ? t(
+              'The stored pictures and videos of the product appear here. Enter its slug, or choose one of the newest products.',
+            )
+          : t('Uploaded pictures and videos appear here, under the names that the shop uses.')}
       </EmptyState>
     ) : (
       <ul
-        aria-label={`Stored files of ${slug}`}
+        aria-label={t('Stored files of {slug}', { slug })}
         className="grid grid-cols-[repeat(auto-fill,minmax(136px,1fr))] gap-3 p-4"
       >
         {media.map((each) => (

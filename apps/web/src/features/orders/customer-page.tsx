@@ -4,16 +4,17 @@ import { ReceiptText } from 'lucide-react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
-import { ListStates } from '@/components/kit/list-page.tsx'
+import { ListStates, type ListTexts } from '@/components/kit/list-page.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
-import { formatCount, formatDate, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatDate, formatMoney } from '@/lib/format/format.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { OrderRow, orderColumns } from './list/order-row.tsx'
 import { Address } from './order-page/address.tsx'
 import { type OrderAddresses, withOrder } from './orders-address.ts'
 import { customerOrderListQuery, customerQuery } from './orders.queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const LIST_ADDRESS = '?tab=orders'
 
@@ -29,11 +30,11 @@ export function CustomerPage({ name, addresses }: CustomerPageProps) {
   return (
     <EntityPage
       query={useQuery(customerQuery(name))}
-      list={{ to: LIST_ADDRESS, name: 'Orders', one: 'customer' }}
+      list={{ to: LIST_ADDRESS, name: t('Orders'), one: 'customer' }}
       name={(customer) => customer.name}
       notFound={{
-        title: 'Customer not found',
-        text: 'No order has this customer. The name may have been changed.',
+        title: t('Customer not found'),
+        text: t('No order has this customer. The name may have been changed.'),
       }}
       skeleton={
         <EntityColumns>
@@ -64,16 +65,24 @@ function Figures({ customer }: { customer: Customer }) {
   const counted = orders - cancelled
   const figures = [
     {
-      label: 'Orders',
+      label: t('Orders'),
       value: formatCount(orders),
-      note: cancelled > 0 ? `${formatCount(cancelled)} cancelled` : '',
+      note: cancelled > 0 ? t('{cancelled} cancelled', { cancelled: formatCount(cancelled) }) : '',
     },
-    { label: 'Open', value: formatCount(open), note: open === 0 ? 'Nothing to ship' : 'To be shipped' },
-    { label: 'Revenue', value: formatMoney(total), note: cancelled > 0 ? 'Without cancelled orders' : '' },
     {
-      label: 'Average order',
+      label: t('Open'),
+      value: formatCount(open),
+      note: open === 0 ? t('Nothing to ship') : t('To be shipped'),
+    },
+    {
+      label: t('Revenue'),
+      value: formatMoney(total),
+      note: cancelled > 0 ? t('Without cancelled orders') : '',
+    },
+    {
+      label: t('Average order'),
       value: counted > 0 ? formatMoney(total / counted) : '–',
-      note: counted > 0 ? `of ${formatNumberOf(counted, 'order')}` : '',
+      note: counted > 0 ? t('of {counted, plural, one {# order} other {# orders}}', { counted }) : '',
     },
   ]
   return (
@@ -93,11 +102,11 @@ function Figures({ customer }: { customer: Customer }) {
   )
 }
 
-const TEXTS = {
-  name: 'The orders of this customer',
+const TEXTS: ListTexts = {
+  name: t('The orders of this customer'),
   one: 'order',
-  loading: 'Loading the orders',
-  noMatches: 'No orders found',
+  loading: t('Loading the orders'),
+  noMatches: t('No orders found'),
 }
 
 function Orders({ name }: { name: string }) {
@@ -107,15 +116,19 @@ function Orders({ name }: { name: string }) {
   // The customer stays in the URL, so that the back link on an order's page leads to this page.
   const addressOf = (id: string) => `?${withOrder(params, id)}`
   return (
-    <section aria-label="Orders of this customer" className="min-w-0">
+    <section aria-label={t('Orders of this customer')} className="min-w-0">
       <ListStates
         data={data}
         texts={TEXTS}
         applied={[]}
         onClearAll={() => undefined}
-        empty={{ icon: ReceiptText, title: 'No orders', text: 'The orders of this customer were deleted.' }}
+        empty={{
+          icon: ReceiptText,
+          title: t('No orders'),
+          text: t('The orders of this customer were deleted.'),
+        }}
         rows={{
-          label: 'Orders of this customer',
+          label: t('Orders of this customer'),
           columns: orderColumns(addressOf, nowMs).filter(({ id }) => id !== 'customer'),
           rowHeight: 68,
           phoneRow: (order) => <OrderRow order={order} to={addressOf(order.id)} nowMs={nowMs} />,
@@ -127,7 +140,7 @@ function Orders({ name }: { name: string }) {
 }
 
 const Facts = ({ customer }: { customer: Customer }) => (
-  <Card title="Customer">
+  <Card title={t('Customer')}>
     <DetailList>
       <Detail name="Email">
         {customer.emails.length > 0 && (
@@ -155,7 +168,7 @@ function OrderedItems({
 }: { customer: Customer } & Pick<CustomerPageProps, 'addresses'>) {
   if (items.length === 0) return null
   return (
-    <Card title="Most ordered">
+    <Card title={t('Most ordered')}>
       <ul className="divide-y divide-line">
         {items.map(({ inventory_item_id: itemId, sku, name, quantity, orders }) => (
           <li key={`${itemId} ${sku}`} className="relative flex min-h-11 items-center gap-3 px-4 py-1.5">
@@ -172,7 +185,10 @@ function OrderedItems({
                 <bdi className="block truncate text-left font-medium">{name || sku}</bdi>
               )}
               <p className="truncate text-caption text-ink-3">
-                <span className="code">{sku}</span> · {formatNumberOf(orders, 'order')}
+                {rich('{sku} · {orders, plural, one {# order} other {# orders}}', {
+                  sku: <span className="code">{sku}</span>,
+                  orders,
+                })}
               </p>
             </div>
             <strong className="font-semibold">{formatCount(quantity)}</strong>

@@ -11,6 +11,7 @@ import {
 } from './orders-address.ts'
 import { SalesPage } from './sales/sales-page.tsx'
 import { SkuInbox } from './skus/sku-inbox.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The orders tab: the list, the SKU inbox, the sales report, or the order or the customer in the URL. */
 export function OrdersPage({ addresses }: { addresses: OrderAddresses }) {
@@ -27,7 +28,7 @@ export function OrdersPage({ addresses }: { addresses: OrderAddresses }) {
     <OrderPage
       key={id}
       id={id}
-      back={{ to: `?${withOrder(params, null)}`, name: customer || 'Orders' }}
+      back={{ to: `?${withOrder(params, null)}`, name: customer || t('Orders') }}
       addresses={addresses}
     />
   )

@@ -35,6 +35,7 @@ import { SplitDialog } from './steps/split-dialog.tsx'
 import { StartDialog } from './steps/start-dialog.tsx'
 import { useJobSteps } from './steps/use-job-steps.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type JobDialog = Exclude<PrintJobAction, 'start'> | 'start_on' | 'edit' | 'split' | 'merge'
 
@@ -78,54 +79,61 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   return (
     <span className="relative flex items-center justify-end gap-1.5">
       {can('start') ? (
-        <Button size={size} variant={variant} aria-label={`Start ${name}`} onClick={() => steps.start(job)}>
-          Start
+        <Button
+          size={size}
+          variant={variant}
+          aria-label={t('Start {name}', { name })}
+          onClick={() => steps.start(job)}
+        >
+          {t('Start')}
         </Button>
       ) : job.status === 'in_progress' && job.can_complete ? (
         <Button
           size={size}
           variant={variant}
-          aria-label={`Complete ${name}`}
+          aria-label={t('Complete {name}', { name })}
           onClick={() => setOpen('complete')}
         >
-          Complete
+          {t('Complete')}
         </Button>
       ) : requeue && job.status !== 'in_progress' ? (
         <Button
           size={size}
           variant={variant}
-          aria-label={`Requeue ${name}`}
+          aria-label={t('Requeue {name}', { name })}
           onClick={() => steps.requeue(job)}
         >
-          Requeue
+          {t('Requeue')}
         </Button>
       ) : null}
       <DropdownMenu
         trigger={
-          <IconButton size={size} label={`More for ${name}`}>
+          <IconButton size={size} label={t('More for {name}', { name })}>
             <Ellipsis {...ICON} />
           </IconButton>
         }
       >
-        {moves.up ? item('Move up', ArrowUp, moves.up) : null}
-        {moves.down ? item('Move down', ArrowDown, moves.down) : null}
+        {moves.up ? item(t('Move up'), ArrowUp, moves.up) : null}
+        {moves.down ? item(t('Move down'), ArrowDown, moves.down) : null}
         {moves.up || moves.down ? <MenuSeparator /> : null}
-        {can('start') ? item('Start on a printer', Printer, () => setOpen('start_on')) : null}
+        {can('start') ? item(t('Start on a printer'), Printer, () => setOpen('start_on')) : null}
         {can('complete') && job.status !== 'in_progress'
-          ? item('Complete', Check, () => setOpen('complete'))
+          ? item(t('Complete'), Check, () => setOpen('complete'))
           : null}
-        {can('fail') ? item('Failed', CircleX, () => setOpen('fail')) : null}
-        {can('hold') ? item('Hold', Pause, () => setOpen('hold')) : null}
-        {requeue && job.status === 'in_progress' ? item('Requeue', RotateCw, () => steps.requeue(job)) : null}
+        {can('fail') ? item(t('Failed'), CircleX, () => setOpen('fail')) : null}
+        {can('hold') ? item(t('Hold'), Pause, () => setOpen('hold')) : null}
+        {requeue && job.status === 'in_progress'
+          ? item(t('Requeue'), RotateCw, () => steps.requeue(job))
+          : null}
         {job.status === 'completed' && job.next_job_id === null
-          ? item('Undo completion', Undo2, () => steps.undo(job))
+          ? item(t('Undo completion'), Undo2, () => steps.undo(job))
           : null}
-        {mostToSplitOff(job) > 0 ? item('Split', Split, () => setOpen('split')) : null}
-        {canTakePieces(job) ? item('Merge', Merge, () => setOpen('merge')) : null}
-        {item('Edit', Pencil, () => setOpen('edit'))}
-        {item('Print label', QrCode, () => printLabels([{ kind: 'print_job', id: job.id }]))}
+        {mostToSplitOff(job) > 0 ? item(t('Split'), Split, () => setOpen('split')) : null}
+        {canTakePieces(job) ? item(t('Merge'), Merge, () => setOpen('merge')) : null}
+        {item(t('Edit'), Pencil, () => setOpen('edit'))}
+        {item(t('Print label'), QrCode, () => printLabels([{ kind: 'print_job', id: job.id }]))}
         <MenuSeparator />
-        {can('cancel') ? item('Cancel job', Ban, () => setOpen('cancel'), true) : null}
+        {can('cancel') ? item(t('Cancel job'), Ban, () => setOpen('cancel'), true) : null}
         {job.status === 'in_progress'
           ? null
           : item(

@@ -7,6 +7,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { jobHistoryQuery } from './print-queue.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface JobHistoryProps {
   job: PrintJob
@@ -18,10 +19,10 @@ export function JobHistory({ job, jobAddress }: JobHistoryProps) {
   const history = useQuery(jobHistoryQuery(job.id))
   const { data, isPending } = history
   return (
-    <Card title="History">
-      {isPending ? <SkeletonLines label="Loading the history" /> : null}
-      <QueryError message="The history could not be loaded." query={history} className="m-3" />
-      <ol className="divide-y divide-line" aria-label="History">
+    <Card title={t('History')}>
+      {isPending ? <SkeletonLines label={t('Loading the history')} /> : null}
+      <QueryError message={t('The history could not be loaded.')} query={history} className="m-3" />
+      <ol className="divide-y divide-line" aria-label={t('History')}>
         {data?.map((step) => (
           <Step key={step.id} step={step} jobAddress={jobAddress} />
         ))}
@@ -32,7 +33,10 @@ export function JobHistory({ job, jobAddress }: JobHistoryProps) {
 
 const countsOf = ({ good_quantity: good, rejected_quantity: rejected }: PrintJobStep): string | null => {
   if (good === null && !rejected) return null
-  const parts = [`${formatCount(good ?? 0)} good`, rejected ? `${formatCount(rejected)} rejected` : null]
+  const parts = [
+    t('{good} good', { good: formatCount(good ?? 0) }),
+    rejected ? t('{rejected} rejected', { rejected: formatCount(rejected) }) : null,
+  ]
   return parts.filter(Boolean).join(', ')
 }
 
@@ -45,11 +49,11 @@ function Step({ step, jobAddress }: Pick<JobHistoryProps, 'jobAddress'> & { step
       </span>
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere" dir="auto">
-          {[step.from_status === null ? 'Queued' : null, counts, step.reason].filter(Boolean).join(' · ')}
+          {[step.from_status === null ? t('Queued') : null, counts, step.reason].filter(Boolean).join(' · ')}
         </p>
         {step.other_job_id ? (
           <Link to={jobAddress(step.other_job_id)} className="link text-caption">
-            {`See ${step.other_job_code ?? 'the other job'}`}
+            {t('See {other_job_code}', { other_job_code: step.other_job_code ?? t('the other job') })}
           </Link>
         ) : null}
         <p className="text-caption text-ink-3">

@@ -10,7 +10,7 @@ import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { currentParams } from '@/lib/browser/address-state.ts'
-import { formatCount, formatNumberOf, formatTime, formatTotal } from '@/lib/format/format.ts'
+import { formatCount, formatTime, formatTotal } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
@@ -35,10 +35,11 @@ import { ProposalsNote } from './replenishment/replenishment-page.tsx'
 import { QueueHead } from './queue-head.tsx'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './optimistic-queue.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SEARCHES = {
   list: 'print-queue',
-  listName: 'the queue',
+  listName: t('the queue'),
   queryOf: searchQueryOf,
   withSaved: withSavedSearch,
 } as const
@@ -70,7 +71,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
   const heldCount = status === null ? (held.data?.total ?? 0) : 0
   const waiting = total && { ...total, total: total.total - heldCount }
   const applied = status
-    ? [{ name: STATUS_DISPLAY[status].label, clearLabel: 'Show unfinished', onClear: () => apply(null) }]
+    ? [{ name: STATUS_DISPLAY[status].label, clearLabel: t('Show unfinished'), onClear: () => apply(null) }]
     : []
   const addRequest = canChange ? readAddRequest(params) : null
   const openAdd = () => setParams(withAdd(params, true))
@@ -90,15 +91,15 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
                 nowMs={nowMs}
               />
             ) : (
-              `${count.isTotalCapped ? `${formatTotal(count)} jobs` : formatNumberOf(count.total, 'job')}`
+              `${count.isTotalCapped ? t('{count} jobs', { count: formatTotal(count) }) : t('{total, plural, one {# job} other {# jobs}}', { total: count.total })}`
             )
           ) : null
         }
         saved={<SavedSearches address={{ ...SEARCHES, params }} isIconOnly />}
         links={[
-          { to: `?${withSchedule(params, true)}`, label: 'Schedule', Icon: CalendarClock },
-          { to: printersAddress, label: 'Printers', Icon: LayoutGrid },
-          { to: `?${withTrash(params, true)}`, label: 'Trash', Icon: Trash2 },
+          { to: `?${withSchedule(params, true)}`, label: t('Schedule'), Icon: CalendarClock },
+          { to: printersAddress, label: t('Printers'), Icon: LayoutGrid },
+          { to: `?${withTrash(params, true)}`, label: t('Trash'), Icon: Trash2 },
         ]}
         queries={status === null ? [list, running, held] : [list]}
         onAdd={canChange ? openAdd : null}
@@ -111,9 +112,11 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
         onClearAll={() => apply(null)}
         empty={{
           icon: Printer,
-          title: 'The print queue is empty',
-          text: 'Print jobs are listed here by priority, each with its part, quantity, filament and status. Completed pieces go into stock.',
-          actions: canChange ? <Button onClick={openAdd}>Add your first job</Button> : null,
+          title: t('The print queue is empty'),
+          text: t(
+            'Print jobs are listed here by priority, each with its part, quantity, filament and status. Completed pieces go into stock.',
+          ),
+          actions: canChange ? <Button onClick={openAdd}>{t('Add your first job')}</Button> : null,
         }}
         rows={{
           skeleton: (
@@ -137,7 +140,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
               />
               {rows.length === 0 ? (
                 <Card className="p-4">
-                  <p className="text-ink-2">No jobs are waiting. Every job is on a printer.</p>
+                  <p className="text-ink-2">{t('No jobs are waiting. Every job is on a printer.')}</p>
                 </Card>
               ) : (
                 <JobQueue
@@ -148,11 +151,13 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
                   isQueue={isUnfinished(status) && status !== 'in_progress'}
                   heading={
                     <>
-                      {status === null ? 'Waiting' : STATUS_DISPLAY[status].label}
+                      {status === null ? t('Waiting') : STATUS_DISPLAY[status].label}
                       {waiting ? (
                         <span className="ml-1.5 font-normal text-ink-3">
                           {formatTotal(waiting)}
-                          {heldCount > 0 ? `, and ${formatCount(heldCount)} on hold` : null}
+                          {heldCount > 0
+                            ? t(', and {heldCount} on hold', { heldCount: formatCount(heldCount) })
+                            : null}
                         </span>
                       ) : null}
                     </>
@@ -179,10 +184,10 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
 }
 
 const TEXTS: ListTexts = {
-  name: 'The print queue',
+  name: t('The print queue'),
   one: 'print job',
-  loading: 'Loading the print queue',
-  noMatches: 'No print jobs found',
+  loading: t('Loading the print queue'),
+  noMatches: t('No print jobs found'),
 }
 
 interface SummaryProps {
@@ -202,12 +207,14 @@ function Summary({ printing, doneAt, waiting, held, nowMs }: SummaryProps) {
   const upcoming = doneAt.filter((each): each is number => each !== null && each > nowMs)
   return (
     <>
-      {formatCount(printing)} printing
-      {waiting ? ` · ${formatTotal(waiting)} waiting` : null}
-      {held > 0 ? ` · ${formatCount(held)} on hold` : null}
+      {t('{printing} printing{waiting}{held}', {
+        printing: formatCount(printing),
+        waiting: waiting ? t(' · {waiting} waiting', { waiting: formatTotal(waiting) }) : null,
+        held: held > 0 ? t(' · {held} on hold', { held: formatCount(held) }) : null,
+      })}
       {upcoming.length > 0 ? (
         <>
-          {' · next bed free '}
+          {t(' · next bed free ')}
           <span className="font-medium text-ink-2">{formatTime(Math.min(...upcoming))}</span>
         </>
       ) : null}

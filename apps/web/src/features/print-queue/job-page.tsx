@@ -27,6 +27,7 @@ import { JobProgress } from './job-progress.tsx'
 import { filamentOf, jobNote } from './job-state.ts'
 import type { JobAddresses } from './print-queue-address.ts'
 import { jobQuery } from './print-queue.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface JobPageProps {
   id: string
@@ -41,7 +42,7 @@ export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
   return (
     <EntityPage
       query={useQuery(jobQuery(id))}
-      list={{ to: backTo, name: 'Print Queue', one: 'print job' }}
+      list={{ to: backTo, name: t('Print Queue'), one: 'print job' }}
       name={({ label_code }) => label_code}
       title={(job) => <bdi>{job.inventory_item_name}</bdi>}
       badges={(job) => (
@@ -99,7 +100,7 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
           {job.stl_file_id && (
             <>
               <DetailLink to={addresses.model(job.stl_file_id)}>
-                {job.stl_file_title ?? 'The model'}
+                {job.stl_file_title ?? t('The model')}
               </DetailLink>
               <VersionNote job={job} />
             </>
@@ -131,14 +132,16 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
             : null}
         </Detail>
         <Detail name="Good">
-          {good + rejected > 0 ? `${formatCount(good)} of ${formatCount(quantity)}` : null}
+          {good + rejected > 0
+            ? t('{good} of {quantity}', { good: formatCount(good), quantity: formatCount(quantity) })
+            : null}
         </Detail>
         <Detail name="Rejected">{rejected > 0 ? formatCount(rejected) : null}</Detail>
         <Detail name="Cost">{renderCost(job)}</Detail>
         <Detail name="Printer">{job.printer ?? job.agent}</Detail>
         <Detail name="Order">
           {job.order_id && (
-            <DetailLink to={addresses.order(job.order_id)}>{job.order_number ?? 'Order'}</DetailLink>
+            <DetailLink to={addresses.order(job.order_id)}>{job.order_number ?? t('Order')}</DetailLink>
           )}
         </Detail>
         <Detail name="Due">{job.due_at && formatDate(job.due_at)}</Detail>
@@ -155,7 +158,8 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
 /** Compares the actual with the planned cost. Before the job's completion, only the planned one is known. */
 function renderCost(job: PrintJob): ReactNode {
   const { cost, planned_cost: planned, cost_is_measured } = job
-  if (cost === null) return planned === null ? null : `planned ${formatMoney(planned)}`
+  if (cost === null)
+    return planned === null ? null : t('planned {planned}', { planned: formatMoney(planned) })
   const hasPlan = planned !== null
   const compared = {
     compared_jobs: hasPlan ? 1 : 0,
@@ -166,7 +170,7 @@ function renderCost(job: PrintJob): ReactNode {
 }
 
 const describeRemaining = ({ filament_remaining_grams: left }: PrintJob): string | null =>
-  left === null ? null : `${formatGrams(left)} left`
+  left === null ? null : t('{left} left', { left: formatGrams(left) })
 
 function describeNeeds({ estimated_grams: grams, estimated_minutes: minutes }: PrintJob): string | null {
   const parts = [grams === null ? null : formatGrams(grams), minutes === null ? null : formatMinutes(minutes)]
@@ -179,8 +183,14 @@ function renderAttempts(job: PrintJob, jobAddress: (id: string) => string): Reac
   return (
     <span className="flex flex-wrap gap-x-3">
       {attempt}
-      {previous ? <DetailLink to={jobAddress(previous)}>{`See attempt ${attempt - 1}`}</DetailLink> : null}
-      {next ? <DetailLink to={jobAddress(next)}>{`See attempt ${attempt + 1}`}</DetailLink> : null}
+      {previous ? (
+        <DetailLink to={jobAddress(previous)}>
+          {t('See attempt {attempt}', { attempt: attempt - 1 })}
+        </DetailLink>
+      ) : null}
+      {next ? (
+        <DetailLink to={jobAddress(next)}>{t('See attempt {attempt}', { attempt: attempt + 1 })}</DetailLink>
+      ) : null}
     </span>
   )
 }
@@ -192,8 +202,8 @@ function VersionNote({ job }: { job: PrintJob }) {
   return (
     <span className="block text-caption text-ink-3">
       {own < current
-        ? `Version ${own}; a newer version exists`
-        : `Version ${own}; the current version of the model is ${current}`}
+        ? t('Version {own}; a newer version exists', { own })
+        : t('Version {own}; the current version of the model is {current}', { own, current })}
     </span>
   )
 }

@@ -7,25 +7,20 @@ import { Fragment } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import {
-  formatCount,
-  formatDateTime,
-  formatGrams,
-  formatMinutes,
-  formatNumberOf,
-} from '@/lib/format/format.ts'
+import { formatCount, formatDateTime, formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { jobPlatesQuery } from './print-queue.queries.ts'
 import { useJobSteps } from './steps/use-job-steps.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const STATES: Readonly<Record<PlateState, { label: string; tone: StatusTone }>> = {
-  sending: { label: 'Sending', tone: 'blue' },
-  printing: { label: 'Printing', tone: 'blue' },
-  paused: { label: 'Paused', tone: 'yellow' },
-  printed: { label: 'To be cleared', tone: 'purple' },
-  done: { label: 'Done', tone: 'green' },
-  failed: { label: 'Failed', tone: 'red' },
-  cancelled: { label: 'Cancelled', tone: 'grey' },
+  sending: { label: t('Sending'), tone: 'blue' },
+  printing: { label: t('Printing'), tone: 'blue' },
+  paused: { label: t('Paused'), tone: 'yellow' },
+  printed: { label: t('To be cleared'), tone: 'purple' },
+  done: { label: t('Done'), tone: 'green' },
+  failed: { label: t('Failed'), tone: 'red' },
+  cancelled: { label: t('Cancelled'), tone: 'grey' },
 }
 
 /**
@@ -40,9 +35,12 @@ export function JobPlates({ job }: { job: PrintJob }) {
   const running = data.filter(({ state }) => isRunningPlate(state)).length
   const isOver = job.finished_at !== null
   const coming = isOver ? 0 : Math.max(0, job.plates - job.plates_done - running)
-  const size = job.pieces_per_plate === null ? '' : ` of ${formatCount(job.pieces_per_plate)}`
+  const size =
+    job.pieces_per_plate === null
+      ? ''
+      : t(' of {pieces_per_plate}', { pieces_per_plate: formatCount(job.pieces_per_plate) })
   return (
-    <Card title="Plates">
+    <Card title={t('Plates')}>
       <ol className="divide-y divide-line">
         {data.map((plate) => (
           <PlateLine
@@ -53,8 +51,7 @@ export function JobPlates({ job }: { job: PrintJob }) {
         ))}
         {coming > 0 ? (
           <li className="px-4 py-2.5 text-ink-2">
-            {formatNumberOf(coming, 'plate')}
-            {size} not started yet
+            {t('{coming, plural, one {# plate} other {# plates}}{size} not started yet', { coming, size })}
           </li>
         ) : null}
       </ol>
@@ -74,13 +71,22 @@ function stepOf(
   { id, number, state, can_undo: canUndo }: Plate,
   { job, undo, pause }: Pick<ReturnType<typeof useJobSteps>, 'undo' | 'pause'> & { job: PrintJob },
 ): PlateStep | null {
-  if (canUndo) return { label: 'Undo', name: `Undo the completion of plate ${number}`, run: () => undo(job) }
+  if (canUndo)
+    return {
+      label: t('Undo'),
+      name: t('Undo the completion of plate {number}', { number }),
+      run: () => undo(job),
+    }
   if (state === 'printing')
-    return { label: 'Pause', name: `Pause plate ${number}`, run: () => pause(job, { id, number }, 'pause') }
+    return {
+      label: t('Pause'),
+      name: t('Pause plate {number}', { number }),
+      run: () => pause(job, { id, number }, 'pause'),
+    }
   if (state === 'paused')
     return {
-      label: 'Resume',
-      name: `Resume plate ${number}`,
+      label: t('Resume'),
+      name: t('Resume plate {number}', { number }),
       run: () => pause(job, { id, number }, 'resume'),
     }
   return null
@@ -90,8 +96,14 @@ function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
   const { label, tone } = STATES[plate.state]
   const isDone = plate.state === 'done'
   const counts = isDone
-    ? `${formatCount(plate.good_quantity)} good${plate.rejected_quantity > 0 ? `, ${formatCount(plate.rejected_quantity)} rejected` : ''}`
-    : formatNumberOf(plate.pieces, 'piece')
+    ? t('{good_quantity} good{rejected_quantity}', {
+        good_quantity: formatCount(plate.good_quantity),
+        rejected_quantity:
+          plate.rejected_quantity > 0
+            ? t(', {rejected_quantity} rejected', { rejected_quantity: formatCount(plate.rejected_quantity) })
+            : '',
+      })
+    : t('{pieces, plural, one {# piece} other {# pieces}}', { pieces: plate.pieces })
   const details = [
     plate.used_grams === null ? null : formatGrams(plate.used_grams),
     plate.print_minutes === null ? null : formatMinutes(plate.print_minutes),
@@ -107,8 +119,10 @@ function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere" dir="auto">
-          Plate {plate.number} ·{' '}
-          {[plate.printer ?? plate.agent, counts, plate.reason].filter(Boolean).join(' · ')}
+          {t('Plate {number} · {Boolean}', {
+            number: plate.number,
+            Boolean: [plate.printer ?? plate.agent, counts, plate.reason].filter(Boolean).join(' · '),
+          })}
         </p>
         <p className="text-caption text-ink-3">
           {/* There must be no line break within a code such as S-0001. */}

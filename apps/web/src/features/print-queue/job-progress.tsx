@@ -2,6 +2,7 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { shareDone } from './job-state.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface JobProgressProps {
   job: PrintJob
@@ -15,7 +16,7 @@ export function JobProgress({ job, nowMs, className }: JobProgressProps) {
   if (share === null) return null
   return (
     <Progress
-      label={`${job.inventory_item_name}, printed`}
+      label={t('{inventory_item_name}, printed', { inventory_item_name: job.inventory_item_name })}
       value={share}
       className={cx('[&>div]:bg-blue', className)}
     />

@@ -11,6 +11,7 @@ import { PositionCell } from './ordering/position-cell.tsx'
 import { stepTarget } from './ordering/queue-order.ts'
 import { useJobDrag } from './ordering/use-job-drag.ts'
 import { useReorder } from './ordering/use-reorder.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 export const ROW_HEIGHT = 72
 export const PHONE_ROW_HEIGHT = 168
@@ -65,13 +66,13 @@ export function JobQueue(props: JobQueueProps) {
         <h2 className="font-semibold">{heading}</h2>
         {canMove && rows.length > 1 ? (
           <p className="ml-auto text-label text-ink-3 phone:hidden">
-            drag, or <Kbd>↑ ↓</Kbd> on the handle to reorder
+            {rich('drag, or {kbd} on the handle to reorder', { kbd: <Kbd>↑ ↓</Kbd> })}
           </p>
         ) : null}
       </div>
       <DataTable
         {...paging}
-        label={isQueue ? 'Waiting print jobs' : 'Print jobs'}
+        label={isQueue ? t('Waiting print jobs') : t('Print jobs')}
         columns={jobColumns({
           nowMs,
           isQueue,

@@ -12,6 +12,7 @@ import { isUnfinished } from './optimistic-queue.ts'
 import { JobProgress } from './job-progress.tsx'
 import { filamentOf, type JobNoteKind, jobNote } from './job-state.ts'
 import { PriorityCell } from './priority-cell.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const NOTE_ICONS: Record<JobNoteKind, LucideIcon> = {
   running: Printer,
@@ -57,7 +58,7 @@ export const jobColumns = ({
     : []),
   {
     id: 'job',
-    head: 'Job',
+    head: t('Job'),
     track: 'minmax(180px,2fr)',
     cell: (job) => (
       <div className="flex items-center gap-3">
@@ -73,14 +74,14 @@ export const jobColumns = ({
   },
   {
     id: 'quantity',
-    head: 'Qty',
+    head: t('Qty'),
     track: '56px',
     isNumber: true,
     cell: (job) => <span className="font-semibold">{formatCount(job.quantity)}</span>,
   },
   {
     id: 'priority',
-    head: 'Priority',
+    head: t('Priority'),
     track: '52px',
     // `actions` is undefined if the user cannot change jobs.
     cell: (job) =>
@@ -92,7 +93,7 @@ export const jobColumns = ({
   },
   {
     id: 'filament',
-    head: 'Filament',
+    head: t('Filament'),
     track: 'minmax(0,1fr)',
     from: 1100,
     cell: (job) => (
@@ -105,14 +106,14 @@ export const jobColumns = ({
             </bdi>
           </>
         ) : (
-          <span className="text-ink-3">any</span>
+          <span className="text-ink-3">{t('any')}</span>
         )}
       </span>
     ),
   },
   {
     id: 'needs',
-    head: 'Needs',
+    head: t('Needs'),
     track: '88px',
     isNumber: true,
     from: 860,
@@ -129,19 +130,19 @@ export const jobColumns = ({
   },
   {
     id: 'due',
-    head: 'Due',
+    head: t('Due'),
     track: '92px',
     from: 960,
     cell: (job) => <Due job={job} nowMs={nowMs} />,
   },
   {
     id: 'why',
-    head: isQueue ? 'Why it waits' : 'Result',
+    head: isQueue ? t('Why it waits') : t('Result'),
     track: 'minmax(0,1.5fr)',
     from: 700,
     cell: (job) => <Why job={job} nowMs={nowMs} />,
   },
-  ...(actions ? [{ id: 'actions', head: 'Actions', track: '132px', isNumber: true, cell: actions }] : []),
+  ...(actions ? [{ id: 'actions', head: t('Actions'), track: '132px', isNumber: true, cell: actions }] : []),
 ]
 
 export const JobName = ({ job, to }: { job: PrintJob; to: string }) => (
@@ -151,7 +152,7 @@ export const JobName = ({ job, to }: { job: PrintJob; to: string }) => (
 )
 
 function Due({ job: { due_at, finished_at }, nowMs }: { job: PrintJob; nowMs: number }) {
-  if (!due_at) return <span className="text-caption text-ink-3">none</span>
+  if (!due_at) return <span className="text-caption text-ink-3">{t('none')}</span>
   const isLate = !finished_at && Date.parse(due_at) < nowMs
   return (
     <span
@@ -161,7 +162,7 @@ function Due({ job: { due_at, finished_at }, nowMs }: { job: PrintJob; nowMs: nu
       )}
     >
       {formatDue(due_at, nowMs)}
-      {isLate ? <span className="sr-only">, overdue</span> : null}
+      {isLate ? <span className="sr-only">{t(', overdue')}</span> : null}
     </span>
   )
 }
@@ -169,7 +170,7 @@ function Due({ job: { due_at, finished_at }, nowMs }: { job: PrintJob; nowMs: nu
 function Why({ job, nowMs }: { job: PrintJob; nowMs: number }) {
   const { kind, text, detail } = jobNote(job, nowMs)
   const Icon = NOTE_ICONS[kind]
-  const order = job.order_number ? `Order ${job.order_number}` : null
+  const order = job.order_number ? t('Order {order_number}', { order_number: job.order_number }) : null
   return (
     <div className="flex items-start gap-2.5">
       <Icon size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-ink-3" aria-hidden />
@@ -205,7 +206,7 @@ export function JobRow({ job, nowMs, to, actions }: JobRowProps) {
           <StatusBadge status={job.status} />
           <span className="flex min-w-0 items-center gap-1.5">
             <ColorDot hex={job.color_hex} />
-            <bdi className="truncate">{filamentOf(job) || 'any filament'}</bdi>
+            <bdi className="truncate">{filamentOf(job) || t('any filament')}</bdi>
           </span>
           {job.due_at ? <Due job={job} nowMs={nowMs} /> : null}
         </div>

@@ -1,6 +1,7 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import { formatAgo, formatGrams, formatMinutes, formatNumberOf } from '@/lib/format/format.ts'
+import { formatAgo, formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the estimated end of a running job, in ms since 1970; null without an estimate. */
 export function doneAtMs({ status, started_at, estimated_minutes }: PrintJob): number | null {
@@ -13,7 +14,7 @@ export function timeLeft(job: PrintJob, nowMs: number): string | null {
   const doneAt = doneAtMs(job)
   if (doneAt === null) return null
   const minutes = (doneAt - nowMs) / MINUTE_MS
-  return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
+  return minutes < 0.5 ? t('should be done') : t('{minutes} left', { minutes: formatMinutes(minutes) })
 }
 
 /**
@@ -31,12 +32,12 @@ export function shareDone(job: PrintJob, nowMs: number): number | null {
 /** Formats the elapsed time, for jobs without an estimate: `Printing for 12 min`. */
 export function timeElapsed({ started_at: startedAt }: PrintJob, nowMs: number): string {
   const minutes = startedAt ? (nowMs - Date.parse(startedAt)) / MINUTE_MS : 0
-  return minutes < 1 ? 'Just started' : `Printing for ${formatMinutes(minutes)}`
+  return minutes < 1 ? t('Just started') : t('Printing for {minutes}', { minutes: formatMinutes(minutes) })
 }
 
 /** Describes a running job: the remaining or elapsed time, or that its plates are printed and wait for a person. */
 export const runningText = (job: PrintJob, nowMs: number): string =>
-  job.is_printed ? 'To be cleared' : (timeLeft(job, nowMs) ?? timeElapsed(job, nowMs))
+  job.is_printed ? t('To be cleared') : (timeLeft(job, nowMs) ?? timeElapsed(job, nowMs))
 
 export type JobNoteKind = 'running' | 'hold' | 'spool' | 'retry' | 'waiting' | 'done' | 'failed' | 'cancelled'
 
@@ -54,21 +55,25 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
     case 'in_progress':
       return { kind: 'running', text: runningText(job, nowMs), detail: printer }
     case 'on_hold':
-      return { kind: 'hold', text: job.hold_reason ? `On hold: ${job.hold_reason}` : 'On hold', detail: null }
+      return {
+        kind: 'hold',
+        text: job.hold_reason ? t('On hold: {hold_reason}', { hold_reason: job.hold_reason }) : t('On hold'),
+        detail: null,
+      }
     case 'pending':
       return waitNote(job) ?? retryNote(job) ?? { kind: 'waiting', text: waitText(job), detail: null }
     case 'failed':
-      return { kind: 'failed', text: job.failure_reason ?? 'Failed', detail: finishedText(job, nowMs) }
+      return { kind: 'failed', text: job.failure_reason ?? t('Failed'), detail: finishedText(job, nowMs) }
     case 'completed':
       return { kind: 'done', text: goodText(job), detail: finishedText(job, nowMs) }
     case 'cancelled':
-      return { kind: 'cancelled', text: 'Cancelled', detail: finishedText(job, nowMs) }
+      return { kind: 'cancelled', text: t('Cancelled'), detail: finishedText(job, nowMs) }
   }
 }
 
 const waitText = ({ printer, waits_for: waits }: PrintJob): string => {
-  if (printer) return `Waiting for ${printer}`
-  return waits.length === 0 ? 'Ready to print' : 'Waiting for a printer'
+  if (printer) return t('Waiting for {printer}', { printer })
+  return waits.length === 0 ? t('Ready to print') : t('Waiting for a printer')
 }
 
 /** Explains why no printer can start the job. In a shop without printers, only the selected spool matters. */
@@ -79,7 +84,11 @@ function waitNote(job: PrintJob): JobNote | null {
   return {
     kind: isFilament ? 'spool' : 'waiting',
     text: first.message,
-    detail: first.action?.label ?? (others.length > 0 ? formatNumberOf(others.length, 'more reason') : null),
+    detail:
+      first.action?.label ??
+      (others.length > 0
+        ? t('{others, plural, one {# more reason} other {# more reasons}}', { others: others.length })
+        : null),
   }
 }
 
@@ -88,16 +97,24 @@ function spoolNote(job: PrintJob): JobNote | null {
   if (!filament_id || left === null || need === null || left >= need) return null
   return {
     kind: 'spool',
-    text: `Needs ${formatGrams(need)}, ${formatGrams(left)} left${filament_label ? ` on ${filament_label}` : ''}`,
-    detail: `${formatGrams(need - left)} short`,
+    text: t('Needs {need}, {left} left{filament_label}', {
+      need: formatGrams(need),
+      left: formatGrams(left),
+      filament_label: filament_label ? t(' on {filament_label}', { filament_label }) : '',
+    }),
+    detail: t('{need} short', { need: formatGrams(need - left) }),
   }
 }
 
 const retryNote = ({ attempt }: PrintJob): JobNote | null =>
-  attempt > 1 ? { kind: 'retry', text: `Attempt ${attempt} after a failure`, detail: null } : null
+  attempt > 1
+    ? { kind: 'retry', text: t('Attempt {attempt} after a failure', { attempt }), detail: null }
+    : null
 
 const goodText = ({ good_quantity, rejected_quantity }: PrintJob): string =>
-  rejected_quantity > 0 ? `${good_quantity} good, ${rejected_quantity} rejected` : `${good_quantity} good`
+  rejected_quantity > 0
+    ? t('{good_quantity} good, {rejected_quantity} rejected', { good_quantity, rejected_quantity })
+    : t('{good_quantity} good', { good_quantity })
 
 const finishedText = ({ finished_at }: PrintJob, nowMs: number): string | null =>
   finished_at && formatAgo(finished_at, nowMs)

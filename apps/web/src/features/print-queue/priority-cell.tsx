@@ -7,6 +7,7 @@ import { PriorityBadge } from '@/components/ui/display/badge.tsx'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { QUEUE_MUTATION, refreshQueue, showOptimisticJob } from './optimistic-queue.ts'
 import { formOf, readJobEdit } from './job-forms/job-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The priority of an unfinished job, editable in the row. Another priority moves the job in the queue. */
 export function PriorityCell({ job }: { job: PrintJob }) {
@@ -21,7 +22,7 @@ export function PriorityCell({ job }: { job: PrintJob }) {
   const read = (text: string) => readJobEdit({ ...formOf(job), priority: text }, ['priority'])
   return (
     <InlineEdit
-      label={`Priority of ${job.inventory_item_name}`}
+      label={t('Priority of {inventory_item_name}', { inventory_item_name: job.inventory_item_name })}
       value={String(job.priority)}
       check={(text) => read(text).errors?.priority ?? null}
       onSave={async (text) => {
@@ -31,7 +32,11 @@ export function PriorityCell({ job }: { job: PrintJob }) {
           revision: job.revision,
           body: { priority },
           before: { priority: job.priority },
-          title: `Priority of “${job.inventory_item_name}” saved, P${job.priority} → P${priority}`,
+          title: t('Priority of “{inventory_item_name}” saved, P{priority} → P{priority2}', {
+            inventory_item_name: job.inventory_item_name,
+            priority: job.priority,
+            priority2: priority,
+          }),
         })
       }}
       input={{ inputMode: 'numeric', maxLength: 2 }}

@@ -19,22 +19,31 @@ import { useSorting } from '@/components/table-view/use-sorting.ts'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
-import { formatCount, formatGrams, formatMinutes, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatGrams, formatMinutes, formatMoney } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ROW_HEIGHT = 68
 const PHONE_ROW_HEIGHT = 144
 
 /** Heads of the first column. */
-const HEADS: Readonly<Record<ProductionGroup, string>> = { item: 'Item', order: 'Order', month: 'Month' }
+const HEADS: Readonly<Record<ProductionGroup, string>> = {
+  item: t('Item'),
+  order: t('Order'),
+  month: t('Month'),
+}
 
-const LABELS: Readonly<Record<ProductionGroup, string>> = { item: 'Items', order: 'Orders', month: 'Months' }
+const LABELS: Readonly<Record<ProductionGroup, string>> = {
+  item: t('Items'),
+  order: t('Orders'),
+  month: t('Months'),
+}
 
 /** Compares the planned and the actual values of all prints in the last twelve months. */
 export function ProductionPage({ backTo }: { backTo: string }) {
   const canSee = hasRole(useCurrentUser().role, 'staff')
-  usePageTitle('Planned and actual')
+  usePageTitle(t('Planned and actual'))
   return canSee ? <Report backTo={backTo} /> : <AccessDenied />
 }
 
@@ -44,20 +53,20 @@ function Report({ backTo }: { backTo: string }) {
   const rows = query.data?.map((row) => ({ ...row, id: row.key }))
   return (
     <>
-      <ReportHead backTo={backTo} backLabel="Schedule" title="Planned and actual">
+      <ReportHead backTo={backTo} backLabel={t('Schedule')} title={t('Planned and actual')}>
         <SegmentedControl
           className="phone:w-full phone:*:flex-1 phone:*:justify-center"
-          label="Rows"
+          label={t('Rows')}
           value={by}
           options={LABELS}
           onChange={setBy}
         />
       </ReportHead>
-      <ListError name="The report" list={query} />
+      <ListError name={t('The report')} list={query} />
       {rows === undefined ? (
         query.isError ? null : (
           <TableSkeleton
-            label="Loading the report"
+            label={t('Loading the report')}
             rowHeight={ROW_HEIGHT}
             phoneRowHeight={PHONE_ROW_HEIGHT}
             hasPictures={false}
@@ -67,10 +76,10 @@ function Report({ backTo }: { backTo: string }) {
         <Card className="p-4">
           <EmptyState
             icon={<ChartColumn size={28} strokeWidth={1.4} aria-hidden />}
-            title="Nothing was printed yet"
+            title={t('Nothing was printed yet')}
             titleLevel={2}
           >
-            This page compares the plates of the last twelve months with their estimates.
+            {t('This page compares the plates of the last twelve months with their estimates.')}
           </EmptyState>
         </Card>
       ) : (
@@ -112,12 +121,17 @@ const columnsOf = (by: ProductionGroup): readonly Column<ReportRow>[] => [
   },
   {
     id: 'good',
-    head: 'Good pieces',
+    head: t('Good pieces'),
     track: 'minmax(0,1fr)',
     isNumber: true,
     from: 760,
     value: ({ good }) => good,
-    cell: (row) => <Compared value={`${formatCount(row.good)} of ${piecesOf(row)}`} note={yieldText(row)} />,
+    cell: (row) => (
+      <Compared
+        value={t('{good} of {piecesOf}', { good: formatCount(row.good), piecesOf: piecesOf(row) })}
+        note={yieldText(row)}
+      />
+    ),
   },
   ...COST_COLUMNS,
   ...valueColumns('filament', 'planned_grams', 'used_grams', formatGrams),
@@ -135,7 +149,7 @@ const valueColumns = (
 ): readonly Column<ReportRow>[] => [
   {
     id: planned,
-    head: `Planned ${name}`,
+    head: t('Planned {name}', { name }),
     track: 'minmax(0,1fr)',
     isNumber: true,
     from: 1000,
@@ -144,7 +158,7 @@ const valueColumns = (
   },
   {
     id: actual,
-    head: `Actual ${name}`,
+    head: t('Actual {name}', { name }),
     track: 'minmax(0,1fr)',
     isNumber: true,
     value: (row) => row[actual],
@@ -161,20 +175,24 @@ const valueColumns = (
 const COST_COLUMNS: readonly Column<ReportRow>[] = [
   {
     id: 'planned_cost',
-    head: 'Planned cost',
+    head: t('Planned cost'),
     track: 'minmax(0,1fr)',
     isNumber: true,
     value: ({ planned_cost: cost }) => cost,
     cell: ({ planned_cost: cost, jobs, compared_jobs: compared }) => (
       <Compared
         value={cost === null ? null : formatMoney(cost)}
-        note={compared > 0 && compared < jobs ? `${compared} of ${formatNumberOf(jobs, 'job')}` : null}
+        note={
+          compared > 0 && compared < jobs
+            ? t('{compared} of {jobs, plural, one {# job} other {# jobs}}', { compared, jobs })
+            : null
+        }
       />
     ),
   },
   {
     id: 'cost',
-    head: 'Actual cost',
+    head: t('Actual cost'),
     track: 'minmax(0,1.4fr)',
     isNumber: true,
     value: ({ compared_cost: compared, cost }) => compared ?? cost,
@@ -185,7 +203,7 @@ const COST_COLUMNS: readonly Column<ReportRow>[] = [
           <Compared value={actual === null ? null : formatMoney(actual)} />
           <CostDifference planned={planned} actual={compared} className="text-caption" />
           {isMeasured === false ? (
-            <span className="block text-caption text-ink-3">partly estimated</span>
+            <span className="block text-caption text-ink-3">{t('partly estimated')}</span>
           ) : null}
         </>
       )
@@ -206,21 +224,26 @@ const PhoneRow = ({ row }: { row: ReportRow }) => (
   <div className="flex flex-col gap-0.5 px-4 py-2.5 text-label text-ink-2">
     <bdi className="text-left text-body font-medium text-ink wrap-anywhere">{row.label}</bdi>
     <span>
-      {formatCount(row.good)} of {formatNumberOf(row.good + row.bad, 'piece')} good
-      {yieldText(row) ? `, ${yieldText(row)}` : null}
+      {t('{good} of {good2, plural, one {# piece} other {# pieces}} good{yieldText}', {
+        good: formatCount(row.good),
+        good2: row.good + row.bad,
+        yieldText: yieldText(row) ? `, ${yieldText(row)}` : null,
+      })}
     </span>
     <span>
       {row.cost === null ? (
-        'No job completed'
+        t('No job completed')
       ) : (
         <>
-          {formatMoney(row.compared_cost ?? row.cost)}, planned{' '}
-          {row.planned_cost === null ? '—' : formatMoney(row.planned_cost)}
+          {t('{compared_cost}, planned {planned_cost}', {
+            compared_cost: formatMoney(row.compared_cost ?? row.cost),
+            planned_cost: row.planned_cost === null ? '—' : formatMoney(row.planned_cost),
+          })}
         </>
       )}
     </span>
     <CostDifference planned={row.planned_cost} actual={row.compared_cost} />
-    <span>{gramsText(row) ?? 'No filament reported'}</span>
-    <span>{minutesText(row) ?? 'No time reported'}</span>
+    <span>{gramsText(row) ?? t('No filament reported')}</span>
+    <span>{minutesText(row) ?? t('No time reported')}</span>
   </div>
 )

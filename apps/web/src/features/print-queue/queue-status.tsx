@@ -9,6 +9,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { JobProgress } from './job-progress.tsx'
 import { jobNote, shareDone } from './job-state.ts'
 import { firstJobsQuery } from './print-queue.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN = 5
 const ROW =
@@ -18,16 +19,16 @@ export function QueueStatus({ queueAddress }: { queueAddress: string }) {
   const nowMs = useNow()
   return (
     <SummaryCard
-      title="Print Queue Status"
-      link={{ to: queueAddress, label: 'Open queue' }}
+      title={t('Print Queue Status')}
+      link={{ to: queueAddress, label: t('Open queue') }}
       query={useQuery(firstJobsQuery(SHOWN))}
-      name="print queue"
+      name={t('print queue')}
       count={SHOWN}
       heightClass="min-h-[274px] phone:min-h-[384px]"
       skeletonRow={SKELETON_ROW}
       empty={{
-        title: 'The print queue is empty',
-        text: 'The next print jobs are listed here by priority, with their status.',
+        title: t('The print queue is empty'),
+        text: t('The next print jobs are listed here by priority, with their status.'),
       }}
     >
       {(job) => <JobLine key={job.id} job={job} nowMs={nowMs} />}

@@ -8,6 +8,7 @@ import { formatCount, formatPercent, formatTime } from '@/lib/format/format.ts'
 import { JobProgress } from './job-progress.tsx'
 import { JobName } from './job-row.tsx'
 import { doneAtMs, filamentOf, runningText, shareDone } from './job-state.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const GRID = 'mb-4 grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 phone:gap-3'
 
@@ -21,7 +22,7 @@ interface RunningJobsProps {
 /** Shows the running jobs as cards. */
 export const RunningJobs = ({ jobs, nowMs, addressOf, actions }: RunningJobsProps) =>
   jobs.length === 0 ? null : (
-    <ul className={GRID} aria-label="Printing now">
+    <ul className={GRID} aria-label={t('Printing now')}>
       {jobs.map((job) => (
         <RunningJob
           key={job.id}
@@ -51,7 +52,7 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
         <div className="min-w-0 flex-1">
           <div className="flex items-start gap-2">
             <bdi className="min-w-0 flex-1 truncate text-left text-caption text-ink-3">
-              {job.printer ?? 'No printer given'}
+              {job.printer ?? t('No printer given')}
             </bdi>
             <PriorityBadge priority={job.priority} />
           </div>
@@ -59,8 +60,11 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
           <span className="mt-1 flex items-center gap-1.5 text-caption text-ink-2">
             <ColorDot hex={job.color_hex} />
             <bdi className="truncate">
-              {formatCount(job.good_quantity)} of {formatCount(job.quantity)} good
-              {filamentOf(job) ? ` · ${filamentOf(job)}` : ''}
+              {t('{good_quantity} of {quantity} good{filamentOf}', {
+                good_quantity: formatCount(job.good_quantity),
+                quantity: formatCount(job.quantity),
+                filamentOf: filamentOf(job) ? ` · ${filamentOf(job)}` : '',
+              })}
             </bdi>
           </span>
         </div>
@@ -71,7 +75,7 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
         <span className="min-w-0 flex-1 truncate text-label text-ink-3">
           {runningText(job, nowMs)}
           {doneAt !== null && doneAt > nowMs && !job.is_printed ? (
-            <span className="block text-caption">until {formatTime(doneAt)}</span>
+            <span className="block text-caption">{t('until {doneAt}', { doneAt: formatTime(doneAt) })}</span>
           ) : null}
         </span>
         {actions}
@@ -81,7 +85,7 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
 }
 
 export const RunningJobsSkeleton = () => (
-  <SkeletonGroup label="Loading the running jobs" className={GRID}>
+  <SkeletonGroup label={t('Loading the running jobs')} className={GRID}>
     {Array.from({ length: 4 }, (_, index) => (
       <div key={index} className="rounded-card border border-line bg-surface p-3 pb-2.5">
         <div className="flex gap-3">

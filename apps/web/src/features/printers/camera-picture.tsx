@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The pause between two pictures. Each picture is a call to the printer. */
 const PAUSE_MS = 10_000
@@ -34,7 +35,11 @@ export function CameraPicture({ src, name, className }: CameraPictureProps) {
     <img
       // The number makes each address differ. The browser keeps the last picture until the next one has loaded.
       src={`${src}&picture=${number}`}
-      alt={state === 'failed' ? `The camera of ${name} sends no picture` : `Camera of ${name}`}
+      alt={
+        state === 'failed'
+          ? t('The camera of {name} sends no picture', { name })
+          : t('Camera of {name}', { name })
+      }
       onLoad={() => setState('shown')}
       onError={() => setState('failed')}
       className={cx('rounded-control bg-sunken text-caption text-ink-3', className)}

@@ -2,25 +2,26 @@ import type { Printer, PrinterKind, PrinterState } from '@pegasus/contracts/prin
 import type { StatusTone } from '@pegasus/contracts/statuses'
 import { formatAgo, formatDate, formatMinutes, formatPercent } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Color and label of each state. */
 export const STATE_DISPLAY: Readonly<Record<PrinterState, { tone: StatusTone; label: string }>> = {
-  available: { tone: 'green', label: 'Available' },
-  printing: { tone: 'blue', label: 'Printing' },
-  paused: { tone: 'yellow', label: 'Paused' },
-  needs_clearing: { tone: 'yellow', label: 'Needs clearing' },
-  maintenance: { tone: 'purple', label: 'Maintenance' },
-  offline: { tone: 'grey', label: 'Offline' },
-  error: { tone: 'red', label: 'Error' },
+  available: { tone: 'green', label: t('Available') },
+  printing: { tone: 'blue', label: t('Printing') },
+  paused: { tone: 'yellow', label: t('Paused') },
+  needs_clearing: { tone: 'yellow', label: t('Needs clearing') },
+  maintenance: { tone: 'purple', label: t('Maintenance') },
+  offline: { tone: 'grey', label: t('Offline') },
+  error: { tone: 'red', label: t('Error') },
 }
 
 export const KIND_LABELS: Readonly<Record<PrinterKind, string>> = {
-  manual: 'By hand',
-  agent: 'Agent with an API key',
+  manual: t('By hand'),
+  agent: t('Agent with an API key'),
   moonraker: 'Klipper (Moonraker)',
   octoprint: 'OctoPrint',
   prusalink: 'PrusaLink',
-  bambu: 'Bambu Lab (LAN mode)',
+  bambu: t('Bambu Lab (LAN mode)'),
 }
 
 /**
@@ -49,7 +50,7 @@ export function timeLeft(printer: Printer, nowMs: number): string | null {
   const end = told === null ? estimatedEndMs(printer) : Date.parse(told)
   if (end === null || (state !== 'printing' && state !== 'paused')) return null
   const minutes = (end - nowMs) / MINUTE_MS
-  return minutes < 0.5 ? 'should be done' : `${formatMinutes(minutes)} left`
+  return minutes < 0.5 ? t('should be done') : t('{minutes} left', { minutes: formatMinutes(minutes) })
 }
 
 /**
@@ -61,27 +62,31 @@ export function printerNote(printer: Printer, nowMs: number): string {
   switch (state) {
     case 'available':
       return printer.maintenance_due.length > 0
-        ? `Due: ${printer.maintenance_due.join(', ')}`
-        : 'Ready for the next job'
+        ? t('Due: {maintenance_due}', { maintenance_due: printer.maintenance_due.join(', ') })
+        : t('Ready for the next job')
     case 'printing':
     case 'paused':
       return (
         timeLeft(printer, nowMs) ??
-        (printer.current_job ? startedAgo(printer, nowMs) : 'Started at the machine')
+        (printer.current_job ? startedAgo(printer, nowMs) : t('Started at the machine'))
       )
     case 'needs_clearing':
-      return 'Take the plate off, then press Done'
+      return t('Take the plate off, then press Done')
     case 'maintenance':
-      return [reason ?? 'Out of use', until && `until ${formatDate(until)}`].filter(Boolean).join(', ')
+      return [reason ?? t('Out of use'), until && t('until {until}', { until: formatDate(until) })]
+        .filter(Boolean)
+        .join(', ')
     case 'offline':
-      return reason ?? (seenAt ? `Last seen ${formatAgo(seenAt, nowMs)}` : 'Never seen')
+      return (
+        reason ?? (seenAt ? t('Last seen {seenAt}', { seenAt: formatAgo(seenAt, nowMs) }) : t('Never seen'))
+      )
     case 'error':
-      return reason ?? 'The printer reports an error'
+      return reason ?? t('The printer reports an error')
   }
 }
 
 const startedAgo = ({ current_job: job }: Printer, nowMs: number): string =>
-  job ? `Started ${formatAgo(job.started_at, nowMs)}` : ''
+  job ? t('Started {started_at}', { started_at: formatAgo(job.started_at, nowMs) }) : ''
 
 /** Formats the filament in a slot: `PLA Black`. Null for an empty slot. */
 export const filamentName = ({ material, color }: Printer['slots'][number]): string | null =>
@@ -89,7 +94,10 @@ export const filamentName = ({ material, color }: Printer['slots'][number]): str
 
 /** Formats the sizes of a printer: `250 × 210 × 220 mm, 0.4 mm nozzle`. */
 export function sizeText({ bed_mm: bed, nozzle_mm: nozzle }: Printer): string | null {
-  const parts = [bed && `${bed.join(' × ')} mm`, nozzle && `${nozzle} mm nozzle`]
+  const parts = [
+    bed && t('{bed} mm', { bed: bed.join(' × ') }),
+    nozzle && t('{nozzle} mm nozzle', { nozzle }),
+  ]
   return parts.filter(Boolean).join(', ') || null
 }
 

@@ -18,6 +18,7 @@ import { ProfilesCard } from './profiles-card.tsx'
 import { PrinterStateBadge } from './printer-state-badge.tsx'
 import type { PrinterAddresses } from './printers-address.ts'
 import { printerQuery } from './printers.queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface PrinterPageProps {
   id: string
@@ -31,7 +32,7 @@ export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
   return (
     <EntityPage
       query={useQuery(printerQuery(id))}
-      list={{ to: backTo, name: 'Printers', one: 'printer' }}
+      list={{ to: backTo, name: t('Printers'), one: 'printer' }}
       name={({ name }) => name}
       badges={(printer) => <PrinterStateBadge printer={printer} />}
       actions={(printer, leave) => <PrinterActions printer={printer} size="md" onRemove={leave} />}
@@ -58,7 +59,7 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
   const progress = progressOf(printer, nowMs)
   return (
     <Card className="p-4">
-      <h2 className="mb-3 font-semibold">Now</h2>
+      <h2 className="mb-3 font-semibold">{t('Now')}</h2>
       {camera ? (
         <CameraPicture src={camera} name={printer.name} className="mb-3 aspect-video w-full object-contain" />
       ) : null}
@@ -72,7 +73,10 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
               </Link>
               <p className="text-caption text-ink-3">
                 <span className="code">{job.label_code}</span>
-                {` · plate ${job.plate_number} of ${job.plates} · ${job.pieces} ${job.pieces === 1 ? 'piece' : 'pieces'}`}
+                {t(
+                  ' · plate {plate_number} of {plates} · {pieces} {pieces, plural, one {piece} other {pieces}}',
+                  { plate_number: job.plate_number, plates: job.plates, pieces: job.pieces },
+                )}
               </p>
             </>
           ) : null}
@@ -81,21 +85,24 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
             {printerNote(printer, nowMs)}
           </p>
           {progress !== null ? (
-            <Progress label="Progress of the print" value={progress} className="mt-2" />
+            <Progress label={t('Progress of the print')} value={progress} className="mt-2" />
           ) : null}
         </div>
       </div>
       <p className="mt-3 border-t border-line pt-3 text-label text-ink-2">
         {next ? (
           <>
-            Next:{' '}
-            <Link to={addresses.job(next.id)} className="link">
-              <bdi>{next.name}</bdi>
-            </Link>{' '}
+            {rich('Next: {link}', {
+              link: (
+                <Link to={addresses.job(next.id)} className="link">
+                  <bdi>{next.name}</bdi>
+                </Link>
+              ),
+            })}{' '}
             <span className="code text-caption text-ink-3">{next.label_code}</span>
           </>
         ) : (
-          'No job waits for this printer.'
+          t('No job waits for this printer.')
         )}
       </p>
     </Card>
@@ -107,7 +114,7 @@ const PrinterDetails = ({ printer }: { printer: Printer }) => (
     {printer.photo_path ? (
       <MediaPicture
         src={printer.photo_path}
-        alt={`Photo of ${printer.name}`}
+        alt={t('Photo of {name}', { name: printer.name })}
         fit="cover"
         className="aspect-video w-full rounded-b-none!"
       />
@@ -116,12 +123,12 @@ const PrinterDetails = ({ printer }: { printer: Printer }) => (
       <p className="text-caption text-ink-3 code">{printer.label_code}</p>
       <p className="text-figure font-[580]">
         {formatCount(printer.print_hours)}
-        <span className="text-body font-normal tracking-normal text-ink-2"> hours printed</span>
+        <span className="text-body font-normal tracking-normal text-ink-2"> {t('hours printed')}</span>
       </p>
       <p className="text-label text-ink-2">
         {successText(printer) === null
-          ? 'No plate finished yet'
-          : `${successText(printer)} of plates succeeded`}
+          ? t('No plate finished yet')
+          : t('{successText} of plates succeeded', { successText: successText(printer) })}
       </p>
     </div>
     <DetailList>
@@ -129,7 +136,7 @@ const PrinterDetails = ({ printer }: { printer: Printer }) => (
       <Detail name="Prints">{sizeText(printer)}</Detail>
       <Detail name="Started by">{KIND_LABELS[printer.kind]}</Detail>
       <Detail name="Address">{printer.address}</Detail>
-      <Detail name="Key">{printer.has_api_key ? 'Stored' : null}</Detail>
+      <Detail name="Key">{printer.has_api_key ? t('Stored') : null}</Detail>
       <Detail name="Location">{printer.location}</Detail>
       <Detail name="Hourly rate">
         {printer.hourly_rate === null ? null : formatMoney(printer.hourly_rate)}

@@ -11,6 +11,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * Normalizes the name of a printer model for comparison, because slicers write the same model in several
@@ -33,7 +34,7 @@ export function ProfilesCard({ printer }: { printer: Printer }) {
   )
   if (own.length === 0 && !canChange) return null
   return (
-    <Card title="Slicer profiles" aside={own.length > 0 ? own.length : null}>
+    <Card title={t('Slicer profiles')} aside={own.length > 0 ? own.length : null}>
       <ul className="divide-y divide-line">
         {own.map((profile) => (
           <li key={profile.id} className="flex items-center gap-3 px-4 py-2">
@@ -44,7 +45,7 @@ export function ProfilesCard({ printer }: { printer: Printer }) {
             {canChange ? (
               <IconButton
                 size="sm"
-                label={`Delete the profile ${profile.name}`}
+                label={t('Delete the profile {name}', { name: profile.name })}
                 onClick={() => remove.mutate(profile)}
               >
                 <Trash2 size={14} strokeWidth={1.75} aria-hidden />
@@ -60,8 +61,8 @@ export function ProfilesCard({ printer }: { printer: Printer }) {
 
 const factsOf = ({ nozzle_mm, layer_height_mm, material }: SlicerProfile): string =>
   [
-    nozzle_mm === null ? null : `${nozzle_mm} mm nozzle`,
-    layer_height_mm === null ? null : `${layer_height_mm} mm layers`,
+    nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm }),
+    layer_height_mm === null ? null : t('{layer_height_mm} mm layers', { layer_height_mm }),
     material,
   ]
     .filter(Boolean)
@@ -79,8 +80,8 @@ function useRemoveProfile() {
     mutationFn: ({ id }: SlicerProfile) => callApi(deleteSlicerProfile, { params: { id } }),
     onSuccess: (_, profile) =>
       toast({
-        title: `“${profile.name}” is deleted`,
-        action: { label: 'Undo', onSelect: () => restore.mutate(profile) },
+        title: t('“{name}” is deleted', { name: profile.name }),
+        action: { label: t('Undo'), onSelect: () => restore.mutate(profile) },
       }),
     ...settle,
   })

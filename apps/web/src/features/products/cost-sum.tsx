@@ -1,14 +1,15 @@
 import type { ProductCost } from '@pegasus/contracts/products/setup'
 import { formatMoney } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows the calculation of a cost: its lines with formulas, and the inputs. */
 export const CostSum = ({ cost }: { cost: ProductCost }) => (
   <details className="text-label">
     <summary className="w-fit cursor-pointer py-0.5 text-ink-2 hover:text-ink">
-      {cost.basis === 'item' ? 'How the cost adds up' : 'How the cost is estimated'}
+      {cost.basis === 'item' ? t('How the cost adds up') : t('How the cost is estimated')}
     </summary>
     <table className="mt-2 w-full">
-      <caption className="sr-only">The cost of one piece, line by line</caption>
+      <caption className="sr-only">{t('The cost of one piece, line by line')}</caption>
       <tbody>
         {cost.lines.map(({ kind, label, amount, formula }) => (
           <tr key={kind} className="align-top">
@@ -23,14 +24,17 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
       <tfoot>
         <tr className="border-t border-line font-semibold">
           <th scope="row" className="py-1.5 pr-3 text-left">
-            One piece
+            {t('One piece')}
           </th>
           <td className="py-1.5 text-right whitespace-nowrap tabular-nums">{formatMoney(cost.unit_cost)}</td>
         </tr>
       </tfoot>
     </table>
     {cost.assumptions.length > 0 ? (
-      <ul aria-label="What the cost is based on" className="mt-1 flex flex-col gap-1 text-caption text-ink-2">
+      <ul
+        aria-label={t('What the cost is based on')}
+        className="mt-1 flex flex-col gap-1 text-caption text-ink-2"
+      >
         {cost.assumptions.map((sentence) => (
           <li key={sentence} className="wrap-anywhere">
             {sentence}

@@ -1,6 +1,7 @@
 import type { ProductReview } from '@pegasus/contracts/products/setup'
 import { Ban, Check, CircleAlert, Info } from 'lucide-react'
 import { isField, type ProductField } from './product-form/product-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type Finding = ProductReview['findings'][number]
 
@@ -21,10 +22,10 @@ export function FindingsList({ review, onField }: FindingsListProps) {
   const has = (kind: Finding['kind'], ...fields: string[]) =>
     findings.some((each) => each.kind === kind && (fields.length === 0 || fields.includes(each.field)))
   return (
-    <ul aria-label="Findings" className="flex flex-col gap-2 border-t border-line p-4 text-label">
-      {has('fault') ? null : <Good>Every required field is filled</Good>}
-      {verdict === 'blocked' ? null : <Good>License allows the sale</Good>}
-      {has('notice', 'images', 'posterUrl') ? null : <Good>It has pictures and a poster</Good>}
+    <ul aria-label={t('Findings')} className="flex flex-col gap-2 border-t border-line p-4 text-label">
+      {has('fault') ? null : <Good>{t('Every required field is filled')}</Good>}
+      {verdict === 'blocked' ? null : <Good>{t('License allows the sale')}</Good>}
+      {has('notice', 'images', 'posterUrl') ? null : <Good>{t('It has pictures and a poster')}</Good>}
       {findings.map(({ kind, field, message }) => {
         const { Icon, className } = LOOKS[kind]
         return (
@@ -35,10 +36,10 @@ export function FindingsList({ review, onField }: FindingsListProps) {
               <button
                 type="button"
                 className="link shrink-0"
-                aria-label={`Edit: ${message}`}
+                aria-label={t('Edit: {message}', { message })}
                 onClick={() => onField(field)}
               >
-                Edit
+                {t('Edit')}
               </button>
             ) : null}
           </li>

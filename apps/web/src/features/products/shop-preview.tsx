@@ -11,6 +11,7 @@ import type { ProductForm } from './product-form/product-form.ts'
 import { marginQuery } from './products.queries.ts'
 import { parseTags } from '@pegasus/contracts/products/product-rules'
 import { Tag } from '@/components/ui/display/badge.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ShopPreviewProps {
   form: ProductForm
@@ -33,31 +34,35 @@ export function ShopPreview({ form, review, onPrice, children }: ShopPreviewProp
   const picture = posterUrl || images[0]
   const tags = parseTags(form.tags)
   return (
-    <Card title="In the shop" aside="preview" className="lg:sticky lg:top-28">
+    <Card title={t('In the shop')} aside="preview" className="lg:sticky lg:top-28">
       {picture ? (
         <MediaPicture
           src={picture}
-          alt={`Picture of ${name || 'the product'}`}
+          alt={t('Picture of {name}', { name: name || t('the product') })}
           className="aspect-[5/4] w-full rounded-none!"
         />
       ) : (
-        <div className="grid aspect-[5/2] w-full place-items-center plinth text-ink-2">No picture yet</div>
+        <div className="grid aspect-[5/2] w-full place-items-center plinth text-ink-2">
+          {t('No picture yet')}
+        </div>
       )}
       <div className="flex flex-col gap-1 p-4">
         <h3 className="text-[1rem] leading-5 font-semibold wrap-anywhere">
-          {name.trim() ? <bdi>{name}</bdi> : <span className="text-ink-3">Name missing</span>}
+          {name.trim() ? <bdi>{name}</bdi> : <span className="text-ink-3">{t('Name missing')}</span>}
         </h3>
         <p className="text-label text-ink-3 wrap-anywhere">
-          {slug ? `/products/${slug}` : 'Address missing'}
+          {slug ? `/products/${slug}` : t('Address missing')}
         </p>
         <p className="mt-1">
           {price === null ? (
-            <span className="text-ink-3">Price missing</span>
+            <span className="text-ink-3">{t('Price missing')}</span>
           ) : (
             <span className="text-[1.125rem] font-semibold">{formatMoney(price)}</span>
           )}{' '}
           {stock === null ? null : (
-            <span className="text-label text-ink-3">{formatCount(stock)} in stock</span>
+            <span className="text-label text-ink-3">
+              {t('{stock} in stock', { stock: formatCount(stock) })}
+            </span>
           )}
         </p>
         {tags.length > 0 ? (
@@ -92,33 +97,37 @@ function Facts({ form, price, review, onPrice }: FactsProps) {
         <Fact name="License">
           {review.license_verdict === 'blocked' ? (
             <span className="inline-flex items-center gap-1 text-red-ink">
-              <Ban size={14} aria-hidden /> {form.license ? licenseLabel(form.license) : 'Models'}, not for
-              sale
+              <Ban size={14} aria-hidden />{' '}
+              {t('{licenseLabel}, not for sale', {
+                licenseLabel: form.license ? licenseLabel(form.license) : t('Models'),
+              })}
             </span>
           ) : form.license === '' && form.stl_file_ids.length === 0 ? (
-            <span className="text-ink-3">None chosen: own design</span>
+            <span className="text-ink-3">{t('None chosen: own design')}</span>
           ) : (
             <span className="inline-flex items-center gap-1 text-green-ink">
               <Check size={14} aria-hidden />{' '}
-              {form.license ? `${licenseLabel(form.license)}, may be sold` : 'May be sold'}
+              {form.license
+                ? t('{licenseLabel}, may be sold', { licenseLabel: licenseLabel(form.license) })
+                : t('May be sold')}
             </span>
           )}
         </Fact>
         {cost === null ? null : (
-          <Fact name={sheet?.basis === 'models' ? 'Unit cost, estimated' : 'Unit cost'}>
+          <Fact name={sheet?.basis === 'models' ? t('Unit cost, estimated') : t('Unit cost')}>
             <strong className="font-semibold">{formatMoney(cost)}</strong>
             {price !== null && price > 0 ? (
               <span className={price < cost ? 'text-red-ink' : 'text-ink-3'}>
                 {' '}
-                · margin {marginLabel(price, cost)}
+                {t('· margin {marginLabel}', { marginLabel: marginLabel(price, cost) })}
               </span>
             ) : null}
           </Fact>
         )}
         {suggested !== null && margin !== null && onPrice && suggested !== price ? (
-          <Fact name={`Price at ${margin}\u00A0% margin`}>
+          <Fact name={t('Price at {margin} % margin', { margin })}>
             <button type="button" className="link" onClick={() => onPrice(suggested.toFixed(2))}>
-              Use {formatMoney(suggested)}
+              {t('Use {suggested}', { suggested: formatMoney(suggested) })}
             </button>
           </Fact>
         ) : null}

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface AmountFormProps {
   label: string
@@ -33,7 +34,10 @@ export function AmountForm({
   const send = () => {
     const amount = Number(text.replace(',', '.'))
     const isGood = text.trim() !== '' && amount >= min && (!isWhole || Number.isInteger(amount))
-    if (!isGood) return setError(isWhole ? `A whole number, ${min} or more.` : `A number, ${min} or more.`)
+    if (!isGood)
+      return setError(
+        isWhole ? t('A whole number, {min} or more.', { min }) : t('A number, {min} or more.', { min }),
+      )
     setError(null)
     onSubmit(amount)
   }

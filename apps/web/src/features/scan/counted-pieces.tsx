@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const isWhole = (text: string): boolean => /^\d+$/.test(text)
 
@@ -34,10 +35,10 @@ export function CountedPieces({ pieces, verb, isBusy, onCount }: CountedPiecesPr
   })
   return (
     <div className="flex items-end gap-2">
-      <Field label="Good" className="flex-1">
+      <Field label={t('Good')} className="flex-1">
         <Input {...bindCount('good', 'rejected')} />
       </Field>
-      <Field label="Rejected" className="flex-1">
+      <Field label={t('Rejected')} className="flex-1">
         <Input {...bindCount('rejected', 'good')} />
       </Field>
       <Button

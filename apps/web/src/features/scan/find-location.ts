@@ -1,4 +1,5 @@
 import { type Location, PATH_SEPARATOR } from '@pegasus/contracts/inventory/locations'
+import { t } from '@/lib/i18n/messages.ts'
 
 type Candidate = Pick<Location, 'path'>
 
@@ -26,7 +27,14 @@ export function findLocation<Found extends Candidate>(
   const exact = locations.find(({ path }) => normalize(path) === normalized)
   if (exact) return exact
   const [match, ...others] = locations.filter(({ path }) => normalize(nameOf(path)) === normalized)
-  if (!match) return `There is no location named “${text.trim()}”. Scan its label or type its full name.`
+  if (!match)
+    return t('There is no location named “{text}”. Scan its label or type its full name.', {
+      text: text.trim(),
+    })
   if (others.length === 0) return match
-  return `${others.length + 1} locations are named “${text.trim()}”. Type the full path, such as “${match.path}”.`
+  return t('{others} locations are named “{text}”. Type the full path, such as “{path}”.', {
+    others: others.length + 1,
+    text: text.trim(),
+    path: match.path,
+  })
 }

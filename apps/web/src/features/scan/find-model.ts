@@ -1,5 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ListPage } from '@/lib/http/api.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type Candidate = Pick<Model, 'id' | 'title' | 'file_name'>
 
@@ -23,7 +24,7 @@ export function findModel<Model extends Candidate>(
     ({ title, file_name }) => names.has(normalize(title)) || names.has(normalize(file_name)),
   )
   const [hit] = exact.length > 0 ? exact : items
-  if (!hit) return `No model in the library is named “${code}”.`
+  if (!hit) return t('No model in the library is named “{code}”.', { code })
   if (exact.length > 0 || total === 1) return hit
-  return `${total} models match “${code}”. Type the full title.`
+  return t('{total} models match “{code}”. Type the full title.', { total, code })
 }

@@ -4,7 +4,7 @@ import { ArrowUpRight, MapPin, Printer, QrCode, Spool } from 'lucide-react'
 import { Link } from 'react-router'
 import { Button, buttonClass } from '@/components/ui/actions/button.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { cx } from '@/lib/class-names.ts'
 import { printLabels } from '@/lib/print-labels.ts'
 import { CountedPieces } from './counted-pieces.tsx'
@@ -15,6 +15,7 @@ import { SpoolActions } from './spool-actions.tsx'
 import type { Scan } from './use-scan.ts'
 import { PRINTER_STEPS, type PrinterStep, clearCounted, stepPrinter } from './scan-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const STEPS = Object.keys(PRINTER_STEPS) as PrinterStep[]
 
@@ -40,7 +41,7 @@ function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan
       <p className="text-label text-ink-2">
         {[facts.state.replace('_', ' '), facts.job_code, facts.state_reason].filter(Boolean).join(' · ')}
         <span className="block text-ink-3">
-          {facts.loaded ? `Loaded: ${facts.loaded}` : 'No filament loaded'}
+          {facts.loaded ? t('Loaded: {loaded}', { loaded: facts.loaded }) : t('No filament loaded')}
         </span>
       </p>
       {plate ? (
@@ -68,7 +69,7 @@ function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan
             icon={<Spool size={16} strokeWidth={1.75} aria-hidden />}
             {...toggleProps(printer, scan.loading, scan.setLoading)}
           >
-            Load a spool
+            {t('Load a spool')}
           </Button>
         ) : null}
       </div>
@@ -121,7 +122,7 @@ export function FoundCard({ found, scan, address, printAddress, orderStepAddress
   const printMore = findPrintMore(found, printAddress)
   const [first, second] = linesOf(found)
   return (
-    <section aria-label="Found" className="flex flex-col gap-3">
+    <section aria-label={t('Found')} className="flex flex-col gap-3">
       <div className="flex items-start gap-4">
         {found.kind === 'location' || found.kind === 'order' || found.kind === 'printer' ? null : (
           <PartPicture src={found.thumbnail_path} tint={found.color_hex} className="size-20 phone:size-24" />
@@ -154,27 +155,27 @@ export function FoundCard({ found, scan, address, printAddress, orderStepAddress
         {printMore ? (
           <Link to={printMore.address} className={cx(buttonClass(), 'phone:col-span-2')} onClick={onLeave}>
             <Printer {...ICON} />
-            Print {formatCount(printMore.pieces)} more
+            {t('Print {pieces} more', { pieces: formatCount(printMore.pieces) })}
           </Link>
         ) : null}
         {found.kind === 'item' || found.kind === 'spool' ? (
           found.actions.includes('move') ? (
             <Button icon={<MapPin {...ICON} />} {...toggleProps(found, scan.moving, scan.setMoving)}>
-              Move
+              {t('Move')}
             </Button>
           ) : null
         ) : null}
         {found.kind === 'spool' && found.actions.includes('load') ? (
           <Button icon={<Spool {...ICON} />} {...toggleProps(found, scan.loading, scan.setLoading)}>
-            Load
+            {t('Load')}
           </Button>
         ) : null}
         <Button icon={<QrCode {...ICON} />} onClick={() => printLabels([{ kind: found.kind, id: found.id }])}>
-          Label
+          {t('Label')}
         </Button>
         <Link to={address} className={buttonClass()} onClick={onLeave}>
           <ArrowUpRight {...ICON} />
-          Open
+          {t('Open')}
         </Link>
       </div>
     </section>
@@ -207,7 +208,10 @@ function Actions({
       return (
         <div className="flex flex-wrap items-center gap-3">
           <p className="flex-1 text-label text-ink-2">
-            {formatNumberOf(found.facts.items, 'item')} · {formatNumberOf(found.facts.spools, 'spool')}
+            {t(
+              '{items, plural, one {# item} other {# items}} · {spools, plural, one {# spool} other {# spools}}',
+              { items: found.facts.items, spools: found.facts.spools },
+            )}
           </p>
           {found.actions.includes('move_here') ? (
             <Button
@@ -216,7 +220,7 @@ function Actions({
               aria-pressed={scan.target?.id === found.id}
               onClick={() => scan.setTarget(scan.target?.id === found.id ? null : found)}
             >
-              Move here
+              {t('Move here')}
             </Button>
           ) : null}
         </div>

@@ -9,6 +9,7 @@ import { formatCount } from '@/lib/format/format.ts'
 import { AmountForm } from './amount-form.tsx'
 import { changeStock, countItem } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const STEP = 'h-16! w-16 px-0!'
 
@@ -26,7 +27,7 @@ export function ItemActions({ item, scan }: { item: ScannedOf<'item'>; scan: Sca
         {mayChange ? (
           <Button
             className={STEP}
-            aria-label={`Take ${formatCount(amount)}`}
+            aria-label={t('Take {amount}', { amount: formatCount(amount) })}
             disabled={scan.isBusy || !actions.includes('take')}
             onClick={() => change(-amount)}
           >
@@ -38,13 +39,20 @@ export function ItemActions({ item, scan }: { item: ScannedOf<'item'>; scan: Sca
             {formatCount(facts.quantity)}
           </strong>
           <span className="text-label text-ink-3">
-            in stock{facts.reserved_quantity > 0 ? ` · ${formatCount(facts.reserved_quantity)} reserved` : ''}
+            {t('in stock{reserved_quantity}', {
+              reserved_quantity:
+                facts.reserved_quantity > 0
+                  ? t(' · {reserved_quantity} reserved', {
+                      reserved_quantity: formatCount(facts.reserved_quantity),
+                    })
+                  : '',
+            })}
           </span>
         </p>
         {mayChange ? (
           <Button
             className={STEP}
-            aria-label={`Add ${formatCount(amount)}`}
+            aria-label={t('Add {amount}', { amount: formatCount(amount) })}
             disabled={scan.isBusy}
             onClick={() => change(amount)}
           >
@@ -57,14 +65,17 @@ export function ItemActions({ item, scan }: { item: ScannedOf<'item'>; scan: Sca
         <p className="mt-1 flex items-center justify-between gap-2 text-label text-ink-3">
           <StatusBadge status={facts.status} />
           <span>
-            reorder {formatCount(facts.reorder_point)} · max {formatCount(facts.max_stock)}
+            {t('reorder {reorder_point} · max {max_stock}', {
+              reorder_point: formatCount(facts.reorder_point),
+              max_stock: formatCount(facts.max_stock),
+            })}
           </span>
         </p>
       </div>
       {mayChange ? (
         <div className="flex items-center gap-2">
           <label className="flex flex-1 items-center gap-2 text-label font-medium">
-            Pieces at a time
+            {t('Pieces at a time')}
             <Input
               className="w-24"
               value={pieces}
@@ -77,15 +88,15 @@ export function ItemActions({ item, scan }: { item: ScannedOf<'item'>; scan: Sca
             aria-expanded={isCounting}
             onClick={() => setIsCounting(!isCounting)}
           >
-            Count
+            {t('Count')}
           </Button>
         </div>
       ) : null}
       {isCounting ? (
         <AmountForm
-          label="Counted"
-          unit="pcs"
-          verb="Save count"
+          label={t('Counted')}
+          unit={t('pcs')}
+          verb={t('Save count')}
           isWhole
           min={0}
           isBusy={scan.isBusy}

@@ -5,7 +5,7 @@ import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { CountedPieces } from './counted-pieces.tsx'
 import {
   PLAIN_STEPS,
@@ -16,16 +16,24 @@ import {
   stepJob,
 } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const isPlain = (action: string): action is PlainStep => action in PLAIN_STEPS
 
 type Job = ScannedOf<'print_job'>
 
 const labelOf = ({ number, printer, pieces }: NonNullable<ScannedPlate>): string =>
-  [`Plate ${number}`, printer, formatNumberOf(pieces, 'piece')].filter(Boolean).join(' · ')
+  [
+    t('Plate {number}', { number }),
+    printer,
+    t('{pieces, plural, one {# piece} other {# pieces}}', { pieces }),
+  ]
+    .filter(Boolean)
+    .join(' · ')
 
-const STILL_PRINTING =
-  'The printer is still printing this plate. Wait until it has finished, or cancel the print.'
+const STILL_PRINTING = t(
+  'The printer is still printing this plate. Wait until it has finished, or cancel the print.',
+)
 
 /**
  * The possible steps of a print job. Completing asks for the number of good pieces. If several plates are printing, the
@@ -41,11 +49,16 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
     <>
       <p className="flex flex-wrap items-center gap-2 text-label text-ink-2">
         <StatusBadge status={facts.status} />
-        {formatCount(facts.quantity)} to print · P{facts.priority}
-        {facts.order_number ? <bdi> · order {facts.order_number}</bdi> : null}
+        {t('{quantity} to print · P{priority}', {
+          quantity: formatCount(facts.quantity),
+          priority: facts.priority,
+        })}
+        {facts.order_number ? (
+          <bdi> {t('· order {order_number}', { order_number: facts.order_number })}</bdi>
+        ) : null}
       </p>
       {canCount && plate && facts.plates.length > 1 ? (
-        <Field label="Plate">
+        <Field label={t('Plate')}>
           <Select value={plate.id} onChange={(event) => setChosenId(event.target.value)}>
             {facts.plates.map((running) => (
               <option key={running.id} value={running.id}>
@@ -61,20 +74,20 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
         <CountedPieces
           key={plate?.id}
           pieces={plate?.pieces ?? Math.max(1, facts.quantity - facts.good_quantity)}
-          verb="Complete"
+          verb={t('Complete')}
           isBusy={scan.isBusy}
           onCount={(counts) => void scan.act(() => completePlate(job, { plate, ...counts }))}
         />
       ) : null}
       {actions.includes('fail') ? (
         <div className="flex items-end gap-2">
-          <Field label="Why it failed" className="flex-1">
+          <Field label={t('Why it failed')} className="flex-1">
             <Select value={reason} onChange={(event) => setReason(event.target.value)}>
               <Options of={COMMON_FAILURE_REASONS} />
             </Select>
           </Field>
           <Button disabled={scan.isBusy} onClick={() => void scan.act(() => failPlate(job, plate, reason))}>
-            Failed
+            {t('Failed')}
           </Button>
         </div>
       ) : null}

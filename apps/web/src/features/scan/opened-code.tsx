@@ -7,6 +7,7 @@ import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { lookUp } from './scan-mutations.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** The page that a label's address opens. It redirects to the object, or says that the code is unknown. */
 export function OpenedCode({ code, addressOf }: { code: string; addressOf: (found: Scanned) => string }) {
@@ -16,7 +17,7 @@ export function OpenedCode({ code, addressOf }: { code: string; addressOf: (foun
   if (found.isError)
     return (
       <ErrorState
-        message={errorMessage(found.error, 'The code could not be looked up.')}
+        message={errorMessage(found.error, t('The code could not be looked up.'))}
         onRetry={() => void found.refetch()}
         isRetrying={found.isFetching}
       />
@@ -25,15 +26,16 @@ export function OpenedCode({ code, addressOf }: { code: string; addressOf: (foun
     <EmptyState
       titleLevel={1}
       icon={<ScanQrCode size={24} strokeWidth={1.6} aria-hidden />}
-      title="No match for this code"
+      title={t('No match for this code')}
       actions={
         <Link to="/" className={buttonClass()}>
-          Go to the dashboard
+          {t('Go to the dashboard')}
         </Link>
       }
     >
-      No match for <span className="code">{code}</span>. It may have been deleted, or the label belongs to
-      another shop.
+      {rich('No match for {code}. It may have been deleted, or the label belongs to another shop.', {
+        code: <span className="code">{code}</span>,
+      })}
     </EmptyState>
   )
 }

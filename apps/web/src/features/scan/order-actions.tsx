@@ -6,12 +6,13 @@ import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { resumeScannedOrder } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The steps that the order's page asks about in a dialog. Picking comes first, because people scan at the shelves. */
 const DIALOG_STEPS = {
-  pick: { label: 'Pick', Icon: ScanQrCode },
-  ship: { label: 'Ship', Icon: Truck },
-  reserve: { label: 'Reserve', Icon: PackageCheck },
+  pick: { label: t('Pick'), Icon: ScanQrCode },
+  ship: { label: t('Ship'), Icon: Truck },
+  reserve: { label: t('Reserve'), Icon: PackageCheck },
 } as const satisfies Partial<Record<ScanAction, { label: string; Icon: LucideIcon }>>
 export type OrderDialogStep = keyof typeof DIALOG_STEPS
 
@@ -58,7 +59,7 @@ export function OrderActions({ order, scan, addressOf, onLeave }: OrderActionsPr
           disabled={scan.isBusy}
           onClick={() => void scan.act(() => resumeScannedOrder(order))}
         >
-          Resume
+          {t('Resume')}
         </Button>
       ) : null}
     </>

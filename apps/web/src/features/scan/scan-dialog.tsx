@@ -16,6 +16,7 @@ import { FoundCard } from './found-card.tsx'
 import type { OrderDialogStep } from './order-actions.tsx'
 import { type EachScan, type RecentAction, type Scan, useScan } from './use-scan.ts'
 import { useWedge } from '../../components/code-scanner/use-wedge.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ScanDialogProps {
   onClose: () => void
@@ -30,9 +31,9 @@ interface ScanDialogProps {
 }
 
 const EACH_SCAN: Readonly<Record<EachScan, string>> = {
-  show: 'Shows it',
-  take: 'Takes 1',
-  put: 'Adds 1',
+  show: t('Shows it'),
+  take: t('Takes 1'),
+  put: t('Adds 1'),
 }
 
 /** Looks up codes from the camera, a scanner or the keyboard. Offers the possible actions for the found object. */
@@ -65,7 +66,7 @@ export function ScanDialog({
 
   const submit = async () => {
     const typed = code.trim()
-    if (typed === '') return setError('Scan or type a code first.')
+    if (typed === '') return setError(t('Scan or type a code first.'))
     setError(null)
     // The field is cleared immediately, because a scanner may type the next code right away.
     setCode('')
@@ -81,8 +82,10 @@ export function ScanDialog({
       isOpen
       onClose={onClose}
       size="md"
-      title="Scan"
-      description="Point the camera at a label, use a handheld scanner, or type a code, a SKU, an order number or the title of a model."
+      title={t('Scan')}
+      description={t(
+        'Point the camera at a label, use a handheld scanner, or type a code, a SKU, an order number or the title of a model.',
+      )}
     >
       <div className="flex flex-col gap-4">
         <Camera isSmall={scan.found !== null} onCode={scanCode} onProblem={scan.reportProblem} />
@@ -94,7 +97,7 @@ export function ScanDialog({
             void submit()
           }}
         >
-          <Field label="Code" error={error ?? scan.problem} className="flex-1">
+          <Field label={t('Code')} error={error ?? scan.problem} className="flex-1">
             <Input
               ref={input}
               value={code}
@@ -108,12 +111,12 @@ export function ScanDialog({
               autoCapitalize="none"
               spellCheck={false}
               enterKeyHint="go"
-              placeholder="Scan or type a code"
+              placeholder={t('Scan or type a code')}
               icon={<ScanQrCode size={16} strokeWidth={1.75} aria-hidden />}
             />
           </Field>
           <Button type="submit" variant="primary" isPending={scan.isBusy} className="mt-[23px]">
-            Find
+            {t('Find')}
           </Button>
         </form>
         <NextScanNote scan={scan} />
@@ -129,9 +132,9 @@ export function ScanDialog({
         ) : null}
         {canChange ? (
           <div className="flex flex-wrap items-center justify-between gap-2 border-t border-line pt-3">
-            <span className="text-label font-medium">Each scan of an item</span>
+            <span className="text-label font-medium">{t('Each scan of an item')}</span>
             <SegmentedControl
-              label="Each scan of an item"
+              label={t('Each scan of an item')}
               value={scan.eachScan}
               options={EACH_SCAN}
               onChange={scan.setEachScan}
@@ -147,13 +150,13 @@ export function ScanDialog({
 /** A note about the effect of the next scan. */
 function NextScanNote({ scan }: { scan: Scan }) {
   const text = scan.moving
-    ? `Scan the location to which “${scan.moving.title}” is moved, or type its name.`
+    ? t('Scan the location to which “{title}” is moved, or type its name.', { title: scan.moving.title })
     : scan.target
-      ? `Everything you scan now is moved to “${scan.target.title}”.`
+      ? t('Everything you scan now is moved to “{title}”.', { title: scan.target.title })
       : scan.loading
         ? scan.loading.kind === 'spool'
-          ? `Scan the printer that gets ${scan.loading.code}.`
-          : `Scan the spool to load on “${scan.loading.title}”.`
+          ? t('Scan the printer that gets {code}.', { code: scan.loading.code })
+          : t('Scan the spool to load on “{title}”.', { title: scan.loading.title })
         : null
   if (!text) return null
   return (
@@ -170,15 +173,15 @@ function NextScanNote({ scan }: { scan: Scan }) {
           scan.setLoading(null)
         }}
       >
-        Stop
+        {t('Stop')}
       </Button>
     </p>
   )
 }
 
 const LastScans = ({ scan }: { scan: Scan }) => (
-  <section aria-label="Last scans" className="border-t border-line pt-3">
-    <h3 className="mb-1 text-label text-ink-3">Last scans</h3>
+  <section aria-label={t('Last scans')} className="border-t border-line pt-3">
+    <h3 className="mb-1 text-label text-ink-3">{t('Last scans')}</h3>
     <ul>
       {scan.actions.map((action) => (
         <LastScan
@@ -206,7 +209,7 @@ const LastScan = ({
     <span className="min-w-0 flex-1">
       <bdi className="block truncate">{action.found.title}</bdi>
       <span className="block text-label text-ink-3">
-        {action.isUndone ? `${action.what}, undone` : action.what}
+        {action.isUndone ? t('{what}, undone', { what: action.what }) : action.what}
       </span>
     </span>
     {action.undo && !action.isUndone ? (
@@ -214,10 +217,10 @@ const LastScan = ({
         variant="ghost"
         size="sm"
         disabled={isBusy}
-        aria-label={`Undo: ${action.found.title}, ${action.what}`}
+        aria-label={t('Undo: {title}, {what}', { title: action.found.title, what: action.what })}
         onClick={onUndo}
       >
-        Undo
+        {t('Undo')}
       </Button>
     ) : null}
   </li>

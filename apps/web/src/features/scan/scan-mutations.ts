@@ -25,6 +25,7 @@ import {
 } from '@pegasus/contracts/inventory/stock-movements'
 import { callApi } from '@/lib/http/api.ts'
 import { formatCount, formatGrams } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** An action that a scan has performed, with its undo. */
 export interface PerformedAction {
@@ -60,7 +61,11 @@ export async function changeStock(found: Item, delta: number): Promise<Performed
 
 export async function countItem(found: Item, quantity: number): Promise<PerformedAction> {
   const { movement } = await callApi(countItemStock, { params: { id: found.id }, body: { quantity } })
-  return { found, what: `counted ${formatCount(quantity)}`, undo: undoOfMovement(movement.id) }
+  return {
+    found,
+    what: t('counted {quantity}', { quantity: formatCount(quantity) }),
+    undo: undoOfMovement(movement.id),
+  }
 }
 
 /**
@@ -72,7 +77,7 @@ const moveSpool = (id: string, location: string | null) =>
   callApi(updateSpool, { params: { id }, body: { location }, headers: LAST_WRITE_WINS })
 
 export async function moveTo(found: Item | Spool, location: ScannedOf<'location'>): Promise<PerformedAction> {
-  const what = `moved to ${location.title}`
+  const what = t('moved to {title}', { title: location.title })
   if (found.kind === 'spool') {
     const { location: previous } = found.facts
     await moveSpool(found.id, location.facts.path)
@@ -100,7 +105,11 @@ export async function weigh(
     params: { id: found.id },
     body: { gross_grams: grossGrams, ...(emptyGrams !== null && { spool_weight_grams: emptyGrams }) },
   })
-  return { found, what: `weighed, ${formatGrams(remaining_grams)} left`, undo: undoOfEntry(entry.id) }
+  return {
+    found,
+    what: t('weighed, {remaining_grams} left', { remaining_grams: formatGrams(remaining_grams) }),
+    undo: undoOfEntry(entry.id),
+  }
 }
 
 /** Loads a spool into a printer's first empty slot, or into its first slot if none is empty. Undo unloads the spool. */
@@ -108,7 +117,11 @@ export async function loadSpool(printer: Printer, spool: Spool): Promise<Perform
   const after = await callApi(loadPrinter, { params: { id: printer.id }, body: { filament_id: spool.id } })
   const slot = after.slots.find(({ filament_id: id }) => id === spool.id)?.slot
   const undo = () => callApi(loadPrinter, { params: { id: printer.id }, body: { slot, filament_id: null } })
-  return { found: printer, what: `loaded ${spool.code}`, ...(slot !== undefined && { undo }) }
+  return {
+    found: printer,
+    what: t('loaded {code}', { code: spool.code }),
+    ...(slot !== undefined && { undo }),
+  }
 }
 
 type Step = (typeof PRINTER_STEPS)[PrinterStep] | (typeof PLAIN_STEPS)[PlainStep]
@@ -120,9 +133,9 @@ async function performStep(found: Printer | Job, { endpoint, done }: Step): Prom
 
 /** Steps of a printer that need no input. */
 export const PRINTER_STEPS = {
-  clear: { endpoint: clearPrinter, label: 'Clear the plate', done: 'plate cleared' },
-  maintenance: { endpoint: startPrinterMaintenance, label: 'Maintenance', done: 'in maintenance' },
-  resume: { endpoint: resumePrinter, label: 'Resume', done: 'back in use' },
+  clear: { endpoint: clearPrinter, label: t('Clear the plate'), done: t('plate cleared') },
+  maintenance: { endpoint: startPrinterMaintenance, label: t('Maintenance'), done: t('in maintenance') },
+  resume: { endpoint: resumePrinter, label: t('Resume'), done: t('back in use') },
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PrinterStep = keyof typeof PRINTER_STEPS
 
@@ -135,14 +148,18 @@ export async function clearCounted(
 ): Promise<PerformedAction> {
   const body = { good_quantity: good, rejected_quantity: rejected }
   await callApi(clearPrinter, { params: { id: found.id }, body })
-  return { found, what: `${PRINTER_STEPS.clear.done}, ${formatCount(good)} good` }
+  return {
+    found,
+    what: t('{done}, {good} good', { done: PRINTER_STEPS.clear.done, good: formatCount(good) }),
+  }
 }
 
 /** A running plate of a job. Null means a job that was printed although nobody has pressed Start. */
 export type ScannedPlate = Job['facts']['plates'][number] | null
 
 const plateId = (plate: ScannedPlate) => plate && { plate_id: plate.id }
-const plateName = (plate: ScannedPlate): string => (plate ? `plate ${plate.number} ` : '')
+const plateName = (plate: ScannedPlate): string =>
+  plate ? t('plate {number} ', { number: plate.number }) : ''
 
 interface CountedPlate {
   plate: ScannedPlate
@@ -156,7 +173,10 @@ export async function completePlate(
 ): Promise<PerformedAction> {
   const body = { good_quantity: good, rejected_quantity: rejected, ...plateId(plate) }
   await callApi(completeQueuedJob, { params: { id: found.id }, body })
-  return { found, what: `${plateName(plate)}completed, ${formatCount(good)} good` }
+  return {
+    found,
+    what: t('{plateName}completed, {good} good', { plateName: plateName(plate), good: formatCount(good) }),
+  }
 }
 
 export async function failPlate(found: Job, plate: ScannedPlate, reason: string): Promise<PerformedAction> {
@@ -167,15 +187,15 @@ export async function failPlate(found: Job, plate: ScannedPlate, reason: string)
 export async function resumeScannedOrder(found: ScannedOf<'order'>): Promise<PerformedAction> {
   const params = { id: found.id }
   await callApi(resumeOrder, { params })
-  return { found, what: 'no longer on hold', undo: () => callApi(holdOrder, { params }) }
+  return { found, what: t('no longer on hold'), undo: () => callApi(holdOrder, { params }) }
 }
 
 /** Steps of a print job that need no input. */
 export const PLAIN_STEPS = {
-  start: { endpoint: startPrintJob, label: 'Start', done: 'started' },
-  hold: { endpoint: holdPrintJob, label: 'Hold', done: 'on hold' },
-  requeue: { endpoint: requeuePrintJob, label: 'Requeue', done: 'back in the queue' },
-  cancel: { endpoint: cancelPrintJob, label: 'Cancel job', done: 'cancelled' },
+  start: { endpoint: startPrintJob, label: t('Start'), done: 'started' },
+  hold: { endpoint: holdPrintJob, label: t('Hold'), done: t('on hold') },
+  requeue: { endpoint: requeuePrintJob, label: t('Requeue'), done: t('back in the queue') },
+  cancel: { endpoint: cancelPrintJob, label: t('Cancel job'), done: 'cancelled' },
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PlainStep = keyof typeof PLAIN_STEPS
 

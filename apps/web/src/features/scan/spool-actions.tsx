@@ -7,6 +7,7 @@ import { formatGrams } from '@/lib/format/format.ts'
 import { AmountForm } from './amount-form.tsx'
 import { takeGrams, weigh } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The actions of a spool: use a number of grams, or enter the weight on the scale. */
 export function SpoolActions({ spool, scan }: { spool: ScannedOf<'spool'>; scan: Scan }) {
@@ -26,14 +27,16 @@ export function SpoolActions({ spool, scan }: { spool: ScannedOf<'spool'>; scan:
         />
         <p>
           <strong className="block text-figure font-[580]">{formatGrams(facts.remaining_grams)}</strong>
-          <span className="text-label text-ink-3">of {formatGrams(facts.weight_grams)} left</span>
+          <span className="text-label text-ink-3">
+            {t('of {weight_grams} left', { weight_grams: formatGrams(facts.weight_grams) })}
+          </span>
         </p>
       </div>
       {actions.includes('use') ? (
         <AmountForm
-          label="Used"
+          label={t('Used')}
           unit="g"
-          verb="Use"
+          verb={t('Use')}
           min={0.01}
           isBusy={scan.isBusy}
           onSubmit={(grams) => void scan.act(() => takeGrams(spool, grams))}
@@ -42,7 +45,10 @@ export function SpoolActions({ spool, scan }: { spool: ScannedOf<'spool'>; scan:
       {actions.includes('weigh') ? (
         <>
           {knowsEmpty ? null : (
-            <Field label="Empty spool" hint="Weight of the roll without filament. You enter it only once.">
+            <Field
+              label={t('Empty spool')}
+              hint={t('Weight of the roll without filament. You enter it only once.')}
+            >
               <Input
                 value={empty}
                 unit="g"
@@ -52,9 +58,9 @@ export function SpoolActions({ spool, scan }: { spool: ScannedOf<'spool'>; scan:
             </Field>
           )}
           <AmountForm
-            label="Weight on the scale"
+            label={t('Weight on the scale')}
             unit="g"
-            verb="Weigh"
+            verb={t('Weigh')}
             min={0}
             isBusy={scan.isBusy}
             onSubmit={(gross) => void scan.act(() => weigh(spool, gross, emptyGrams))}

@@ -10,6 +10,7 @@ import { beep } from '../../components/code-scanner/beep.ts'
 import { findModel, searchTermOf } from './find-model.ts'
 import { findLocation, locationSearchOf } from './find-location.ts'
 import { type PerformedAction, changeStock, loadSpool, lookUp, moveTo } from './scan-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const MAX_ACTIONS = 10
 const MODEL_CANDIDATES = 100
@@ -76,7 +77,7 @@ export function useScan() {
     )
     const model = findModel(text, list)
     const found = typeof model === 'string' ? null : await lookUp(modelCode(model.id))
-    return found ?? throwNotFound(typeof model === 'string' ? model : 'This model has just been deleted.')
+    return found ?? throwNotFound(typeof model === 'string' ? model : t('This model has just been deleted.'))
   }
 
   /** Finds a location by its typed name, because its label may be out of reach. */
@@ -86,7 +87,9 @@ export function useScan() {
     })
     const match = findLocation(text, items)
     const found = typeof match === 'string' ? null : await lookUp(match.label_code)
-    return found ?? throwNotFound(typeof match === 'string' ? match : 'This location has just been deleted.')
+    return (
+      found ?? throwNotFound(typeof match === 'string' ? match : t('This location has just been deleted.'))
+    )
   }
 
   const identify = async (code: string): Promise<Scanned> =>
@@ -104,7 +107,7 @@ export function useScan() {
     // Parallel actions could overwrite each other, so refuse this scan with the low tone.
     if (isRunning.current) {
       beep('refused')
-      setProblem('The previous scan is still being processed. Please scan this one again.')
+      setProblem(t('The previous scan is still being processed. Please scan this one again.'))
       return false
     }
     isRunning.current = true
@@ -143,7 +146,7 @@ export function useScan() {
       if (!action) return setFound(scanned)
       record(action)
       setFound(await lookUp(action.found.code))
-    }, 'The code could not be looked up. Please try again.')
+    }, t('The code could not be looked up. Please try again.'))
 
   /** Performs an action on the shown object, and shows the result. */
   const act = (work: () => Promise<PerformedAction>): Promise<boolean> =>
@@ -151,7 +154,7 @@ export function useScan() {
       const action = await work()
       record(action)
       setFound(await lookUp(action.found.code))
-    }, 'That could not be done. Please try again.')
+    }, t('That could not be done. Please try again.'))
 
   const undo = (action: RecentAction): Promise<boolean> =>
     attempt(async () => {
@@ -159,7 +162,7 @@ export function useScan() {
       setActions((all) => all.map((each) => (each.id === action.id ? { ...each, isUndone: true } : each)))
       void queryClient.invalidateQueries()
       if (found?.id === action.found.id) setFound(await lookUp(found.code))
-    }, 'That could not be undone. Please try again.')
+    }, t('That could not be undone. Please try again.'))
 
   return {
     found,

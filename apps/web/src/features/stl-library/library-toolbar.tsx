@@ -12,6 +12,7 @@ import { onDemand } from '@/lib/browser/loadable.tsx'
 import { formatTotal } from '@/lib/format/format.ts'
 import { countMoreFilters, SORT_WORDS } from './search/filter-labels.ts'
 import type { LibraryFilters } from './library-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const MoreFiltersDialog = onDemand(
   async () => (await import('./search/more-filters-dialog.tsx')).MoreFiltersDialog,
@@ -42,7 +43,7 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
   const isPhone = useIsPhone()
   const sorts = (
     <Select
-      aria-label="Sort by"
+      aria-label={t('Sort by')}
       value={sort}
       onChange={(event) => onSort(MODEL_SORTS.find((each) => each === event.target.value) ?? 'newest')}
       className="w-36 phone:min-w-0 phone:flex-1"
@@ -57,8 +58,8 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
   const trash = (
     <Link
       to={trashAddress}
-      aria-label="Trash"
-      title="Trash"
+      aria-label={t('Trash')}
+      title={t('Trash')}
       className={`${buttonClass({ variant: 'ghost' })} w-8 px-0! phone:min-w-11 touch:min-w-11`}
     >
       <Trash2 size={16} strokeWidth={1.75} aria-hidden />
@@ -98,9 +99,9 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
               icon={<Upload size={16} strokeWidth={1.75} aria-hidden />}
               onClick={onUpload}
             >
-              Upload STL
+              {t('Upload STL')}
             </Button>
-            <IconButton label="Upload STL" variant="primary" className="sm:hidden" onClick={onUpload}>
+            <IconButton label={t('Upload STL')} variant="primary" className="sm:hidden" onClick={onUpload}>
               <Upload size={16} strokeWidth={1.75} aria-hidden />
             </IconButton>
           </>
@@ -141,9 +142,9 @@ function SearchForm({ applied, onApply, isPhone }: FilterProps) {
         <Input
           type="search"
           name="search"
-          aria-label="Search title or description"
+          aria-label={t('Search title or description')}
           aria-describedby={HINT_ID}
-          placeholder="Search title or description"
+          placeholder={t('Search title or description')}
           defaultValue={applied.search}
           maxLength={200}
           icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
@@ -152,13 +153,13 @@ function SearchForm({ applied, onApply, isPhone }: FilterProps) {
           id={HINT_ID}
           className="pointer-events-none absolute top-full left-0 z-10 mt-1 hidden w-full rounded-control bg-ink px-2.5 py-1.5 text-caption text-bg shadow-float group-focus-within:block"
         >
-          Tags, file names and notes are searched too, in any order of words. Typos are fine.
+          {t('Tags, file names and notes are searched too, in any order of words. Typos are fine.')}
         </span>
       </span>
       {isPhone ? null : (
         <>
           <LicenseFilter license={applied.license} />
-          <Button type="submit">Apply Filters</Button>
+          <Button type="submit">{t('Apply Filters')}</Button>
         </>
       )}
     </form>
@@ -177,11 +178,11 @@ function MoreFilters({ applied, onApply, isPhone, extra }: FilterProps & { extra
         onClick={() => setIsOpen(true)}
         icon={<SlidersHorizontal size={16} strokeWidth={1.75} aria-hidden />}
       >
-        <span className="phone:sr-only">More filters</span>
+        <span className="phone:sr-only">{t('More filters')}</span>
         {count > 0 ? (
           <span className="grid h-5 min-w-5 place-items-center rounded-badge bg-accent-soft px-1 text-caption font-[550] text-accent-ink">
             {count}
-            <span className="sr-only"> applied</span>
+            <span className="sr-only"> {t('applied')}</span>
           </span>
         ) : null}
       </Button>
@@ -201,11 +202,11 @@ function MoreFilters({ applied, onApply, isPhone, extra }: FilterProps & { extra
 const LicenseFilter = ({ license }: { license: LicenseType | null }) => (
   <Select
     name="license"
-    aria-label="License"
+    aria-label={t('License')}
     defaultValue={license ?? ALL_LICENSES}
     className="w-40 phone:w-auto phone:flex-1"
   >
-    <option value={ALL_LICENSES}>All Licenses</option>
+    <option value={ALL_LICENSES}>{t('All Licenses')}</option>
     <Options of={LICENSE_TYPES} />
   </Select>
 )

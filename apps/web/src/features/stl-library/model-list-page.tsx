@@ -35,6 +35,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { filterLabels } from './search/filter-labels.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ModelSelectionBar = onDemand(
   async () => (await import('./model-forms/model-selection-bar.tsx')).ModelSelectionBar,
@@ -63,7 +64,7 @@ export function LibraryPage() {
   const applyFilters = (next: LibraryFilters) => setParams(withFilters(params, next))
   return (
     <>
-      <h1 className="sr-only">STL Library</h1>
+      <h1 className="sr-only">{t('STL Library')}</h1>
       <LibraryToolbar
         applied={filters}
         onApply={applyFilters}
@@ -74,7 +75,7 @@ export function LibraryPage() {
           <SavedSearches
             address={{
               list: 'library',
-              listName: 'the library',
+              listName: t('the library'),
               params,
               queryOf: searchQueryOf,
               withSaved: withSavedSearch,
@@ -86,7 +87,7 @@ export function LibraryPage() {
         onUpload={isEmpty && !hasFilters(filters) ? null : onUpload}
       />
       <FilterChips filters={filters} onApply={applyFilters} />
-      <ListError name="The STL library" list={first} />
+      <ListError name={t('The STL library')} list={first} />
       {isKnown || first.isError ? null : <LibrarySkeleton />}
       {isEmpty && hasFilters(filters) ? <NoModelsFound filters={filters} onApply={applyFilters} /> : null}
       {isEmpty && !hasFilters(filters) ? <EmptyLibrary onUpload={onUpload} /> : null}
@@ -116,7 +117,7 @@ function EmptyLibrary({ onUpload }: { onUpload: (() => void) | null }) {
       <EmptyState
         icon={<Box size={40} strokeWidth={1} aria-hidden />}
         titleLevel={2}
-        title="No STL files found"
+        title={t('No STL files found')}
         actions={
           onUpload ? (
             <>
@@ -125,14 +126,16 @@ function EmptyLibrary({ onUpload }: { onUpload: (() => void) | null }) {
                 onClick={onUpload}
                 icon={<Upload size={16} strokeWidth={1.75} aria-hidden />}
               >
-                Upload STL
+                {t('Upload STL')}
               </Button>
-              <span className="text-label text-ink-3 touch:hidden">or drop files anywhere on this page</span>
+              <span className="text-label text-ink-3 touch:hidden">
+                {t('or drop files anywhere on this page')}
+              </span>
             </>
           ) : null
         }
       >
-        The library keeps every model with its picture, its size, its license and any print warnings.
+        {t('The library keeps every model with its picture, its size, its license and any print warnings.')}
       </EmptyState>
     </Card>
   )
@@ -146,7 +149,7 @@ interface NoModelsFoundProps {
 /** Shown if the filters match nothing. It names the filters, and offers to remove one or all of them. */
 const NoModelsFound = ({ filters, onApply }: NoModelsFoundProps) => (
   <NoMatches
-    title="No STL files found"
+    title={t('No STL files found')}
     filters={filterLabels(filters).map(({ without, ...word }) => ({
       ...word,
       onClear: () => onApply(without),

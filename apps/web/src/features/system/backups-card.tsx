@@ -17,21 +17,22 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { formatBytes } from '@/lib/format/bytes.ts'
-import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { backupsQuery } from './system.queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const RUNNING_REFETCH_MS = 1_000
 const REFETCH_MS = 30_000
 
 const PAUSES = [
-  { hours: null, label: 'Off' },
-  { hours: 1, label: 'Every hour' },
-  { hours: 6, label: 'Every 6 hours' },
-  { hours: 12, label: 'Every 12 hours' },
-  { hours: 24, label: 'Every day' },
-  { hours: 168, label: 'Every week' },
+  { hours: null, label: t('Off') },
+  { hours: 1, label: t('Every hour') },
+  { hours: 6, label: t('Every 6 hours') },
+  { hours: 12, label: t('Every 12 hours') },
+  { hours: 24, label: t('Every day') },
+  { hours: 168, label: t('Every week') },
 ] as const
 const KEPT = [3, 7, 14, 30, 60, 90]
 
@@ -47,13 +48,13 @@ export function BackupsCard() {
   })
   const starting = useMutation({
     mutationFn: () => callApi(startBackup),
-    onError: (error) => toast({ title: errorDetail(error, 'The backup could not be started.') }),
+    onError: (error) => toast({ title: errorDetail(error, t('The backup could not be started.')) }),
     onSettled: () => client.invalidateQueries(backupsQuery),
   })
   const status = backups.data
   return (
     <Card
-      title="Backups"
+      title={t('Backups')}
       aside={
         <Button
           size="sm"
@@ -61,13 +62,13 @@ export function BackupsCard() {
           isPending={starting.isPending || isRunning(status)}
           onClick={() => starting.mutate()}
         >
-          {isRunning(status) ? 'Backing up...' : 'Back up now'}
+          {isRunning(status) ? t('Backing up...') : t('Back up now')}
         </Button>
       }
     >
-      <QueryError query={backups} message="The backups could not be loaded." />
+      <QueryError query={backups} message={t('The backups could not be loaded.')} />
       {backups.isPending ? (
-        <SkeletonLines label="Loading the backups" count={4} className="flex flex-col gap-3 p-4" />
+        <SkeletonLines label={t('Loading the backups')} count={4} className="flex flex-col gap-3 p-4" />
       ) : null}
       {status ? (
         <>
@@ -75,15 +76,19 @@ export function BackupsCard() {
             <LastGood status={status} />
             <ScheduleForm status={status} />
             <p className="text-label text-ink-2">
-              Written to <code className="wrap-anywhere">{status.folder}</code>,{' '}
-              {status.is_encrypted
-                ? 'encrypted with BACKUP_KEY.'
-                : 'not encrypted, and do not contain the root secret: keep a copy of it elsewhere.'}{' '}
-              A backup on the same disk is lost together with the disk: set BACKUP_DIR to another disk.
+              {rich(
+                'Written to {folder}, {is_encrypted} A backup on the same disk is lost together with the disk: set BACKUP_DIR to another disk.',
+                {
+                  folder: <code className="wrap-anywhere">{status.folder}</code>,
+                  is_encrypted: status.is_encrypted
+                    ? 'encrypted with BACKUP_KEY.'
+                    : t('not encrypted, and do not contain the root secret: keep a copy of it elsewhere.'),
+                },
+              )}
             </p>
           </div>
           {status.runs.length > 0 ? (
-            <ul aria-label="Backups" className="divide-y divide-line border-t border-line">
+            <ul aria-label={t('Backups')} className="divide-y divide-line border-t border-line">
               {status.runs.map((run) => (
                 <Run key={run.id} run={run} />
               ))}
@@ -100,19 +105,26 @@ function LastGood({ status }: { status: BackupStatus }) {
   const { last_good: last, is_late: isLate, next_at: nextAt } = status
   if (last === null)
     return (
-      <AlertBox tone="warning" title="There is no backup yet.">
-        Make one now, or choose a schedule.
+      <AlertBox tone="warning" title={t('There is no backup yet.')}>
+        {t('Make one now, or choose a schedule.')}
       </AlertBox>
     )
   const size = last.size_bytes === null ? '' : `, ${formatBytes(last.size_bytes)}`
-  const sentence = `The last good backup is from ${formatDateTime(last.began_at)} (${formatAgo(last.began_at, nowMs)}${size}).`
+  const sentence = t('The last good backup is from {began_at} ({began_at2}{size}).', {
+    began_at: formatDateTime(last.began_at),
+    began_at2: formatAgo(last.began_at, nowMs),
+    size,
+  })
   return isLate ? (
-    <AlertBox tone="warning" title="The last good backup is too old.">
+    <AlertBox tone="warning" title={t('The last good backup is too old.')}>
       {sentence}
     </AlertBox>
   ) : (
     <p>
-      {sentence} {nextAt ? `The next one is due ${formatDateTime(nextAt)}.` : 'No further backup is planned.'}
+      {sentence}{' '}
+      {nextAt
+        ? t('The next one is due {nextAt}.', { nextAt: formatDateTime(nextAt) })
+        : t('No further backup is planned.')}
     </p>
   )
 }
@@ -124,17 +136,17 @@ function ScheduleForm({ status }: { status: BackupStatus }) {
   const saving = useMutation({
     mutationFn: (change: Partial<BackupStatus['schedule']>) =>
       callApi(updateBackupSchedule, { body: { ...status.schedule, ...change } }),
-    onSuccess: () => toast({ title: 'The schedule is saved.' }),
-    onError: (error) => toast({ title: errorDetail(error, 'The schedule could not be saved.') }),
+    onSuccess: () => toast({ title: t('The schedule is saved.') }),
+    onError: (error) => toast({ title: errorDetail(error, t('The schedule could not be saved.')) }),
     onSettled: () => client.invalidateQueries(backupsQuery),
   })
   const pauses = PAUSES.some(({ hours }) => hours === everyHours)
     ? PAUSES
-    : [...PAUSES, { hours: everyHours, label: `Every ${everyHours} hours` }]
+    : [...PAUSES, { hours: everyHours, label: t('Every {everyHours} hours', { everyHours }) }]
   const kept = KEPT.includes(keep) ? KEPT : [...KEPT, keep]
   return (
     <div className="flex flex-wrap gap-4">
-      <Field label="Back up" className="w-44 phone:w-full">
+      <Field label={t('Back up')} className="w-44 phone:w-full">
         <Select
           value={String(everyHours ?? '')}
           disabled={saving.isPending}
@@ -145,13 +157,15 @@ function ScheduleForm({ status }: { status: BackupStatus }) {
           <Options of={pauses.map(({ hours, label }) => ({ value: String(hours ?? ''), label }))} />
         </Select>
       </Field>
-      <Field label="Keep" className="w-44 phone:w-full">
+      <Field label={t('Keep')} className="w-44 phone:w-full">
         <Select
           value={String(keep)}
           disabled={saving.isPending}
           onChange={({ target: { value } }) => saving.mutate({ keep: Number(value) })}
         >
-          <Options of={kept.map((count) => ({ value: String(count), label: `The newest ${count}` }))} />
+          <Options
+            of={kept.map((count) => ({ value: String(count), label: t('The newest {count}', { count }) }))}
+          />
         </Select>
       </Field>
     </div>
@@ -159,14 +173,14 @@ function ScheduleForm({ status }: { status: BackupStatus }) {
 }
 
 const STATES = {
-  running: { tone: 'blue', label: 'Running' },
-  done: { tone: 'green', label: 'Done' },
-  failed: { tone: 'red', label: 'Failed' },
+  running: { tone: 'blue', label: t('Running') },
+  done: { tone: 'green', label: t('Done') },
+  failed: { tone: 'red', label: t('Failed') },
 } as const
 
 function Run({ run }: { run: BackupRun }) {
   const { tone, label } = STATES[run.state]
-  const cause = run.cause === 'schedule' ? 'by the schedule' : 'by hand'
+  const cause = run.cause === 'schedule' ? t('by the schedule') : t('by hand')
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
       <div className="min-w-0 flex-1">
@@ -174,8 +188,12 @@ function Run({ run }: { run: BackupRun }) {
         <p className="mt-0.5 text-caption text-ink-3">
           {[
             cause,
-            ...(run.rows === null ? [] : [formatNumberOf(run.rows, 'row')]),
-            ...(run.files === null ? [] : [formatNumberOf(run.files, 'file')]),
+            ...(run.rows === null
+              ? []
+              : [t('{rows, plural, one {# row} other {# rows}}', { rows: run.rows })]),
+            ...(run.files === null
+              ? []
+              : [t('{files, plural, one {# file} other {# files}}', { files: run.files })]),
             ...(run.size_bytes === null ? [] : [formatBytes(run.size_bytes)]),
           ].join(' · ')}
         </p>

@@ -11,15 +11,20 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { signInRulesQuery } from './system.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows which roles need a second factor. Owners can change it; each tick is saved immediately. */
 export function SignInRulesCard() {
   const rules = useQuery(signInRulesQuery)
   return (
-    <Card title="Two-factor authentication by role">
-      <QueryError query={rules} message="The rules for sign-ins could not be loaded." />
+    <Card title={t('Two-factor authentication by role')}>
+      <QueryError query={rules} message={t('The rules for sign-ins could not be loaded.')} />
       {rules.isPending ? (
-        <SkeletonLines label="Loading the rules for sign-ins" count={4} className="flex flex-col gap-3 p-4" />
+        <SkeletonLines
+          label={t('Loading the rules for sign-ins')}
+          count={4}
+          className="flex flex-col gap-3 p-4"
+        />
       ) : null}
       {rules.data ? <Roles rules={rules.data} /> : null}
     </Card>
@@ -37,33 +42,36 @@ function Roles({ rules }: { rules: SignInRules }) {
       }),
     onSuccess: (saved) => {
       client.setQueryData(signInRulesQuery.queryKey, saved)
-      toast({ title: 'The rule is saved.' })
+      toast({ title: t('The rule is saved.') })
     },
     onError: (error) => {
-      toast({ title: errorDetail(error, 'The rule could not be saved.') })
+      toast({ title: errorDetail(error, t('The rule could not be saved.')) })
       return client.invalidateQueries(signInRulesQuery)
     },
   })
   const { second_factor_roles: demanded, without_second_factor: without } = rules
   return (
     <fieldset className="flex flex-col gap-2 p-4" disabled={!isOwner || saving.isPending}>
-      <legend className="sr-only">Roles that need a second factor</legend>
+      <legend className="sr-only">{t('Roles that need a second factor')}</legend>
       <p className="text-ink-2">
-        People with a selected role must set up a second factor after they sign in, before they can do
-        anything else. API keys are not affected.
+        {t(
+          'People with a selected role must set up a second factor after they sign in, before they can do anything else. API keys are not affected.',
+        )}
       </p>
       {ROLES.map((role) => (
         <Checkbox
           key={role}
           label={<span className="capitalize">{role}</span>}
-          hint={without[role] ? `${formatCount(without[role])} without a second factor` : ''}
+          hint={
+            without[role] ? t('{role} without a second factor', { role: formatCount(without[role]) }) : ''
+          }
           checked={demanded.includes(role)}
           onChange={({ target: { checked } }) =>
             saving.mutate(checked ? [...demanded, role] : demanded.filter((each) => each !== role))
           }
         />
       ))}
-      {isOwner ? null : <p className="text-label text-ink-3">Only an owner can change this.</p>}
+      {isOwner ? null : <p className="text-label text-ink-3">{t('Only an owner can change this.')}</p>}
     </fieldset>
   )
 }

@@ -6,6 +6,7 @@ import { toast } from '@/components/ui/overlays/toast.tsx'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** A button that downloads a report about the installation, without secrets, for support. */
 export function SupportBundleButton() {
@@ -15,7 +16,7 @@ export function SupportBundleButton() {
       saveFile(await response.blob(), 'pegasus-ops-support.json')
     },
     onError: (error) =>
-      toast({ title: errorMessage(error, 'The report could not be created. Please try again.') }),
+      toast({ title: errorMessage(error, t('The report could not be created. Please try again.')) }),
   })
   return (
     <Button
@@ -24,7 +25,7 @@ export function SupportBundleButton() {
       isPending={making.isPending}
       onClick={() => making.mutate()}
     >
-      Support bundle
+      {t('Support bundle')}
     </Button>
   )
 }

@@ -8,12 +8,13 @@ import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { formatBytes } from '@/lib/format/bytes.ts'
-import { formatCount, formatDateTime, formatNumberOf, formatPercent } from '@/lib/format/format.ts'
+import { formatCount, formatDateTime, formatPercent } from '@/lib/format/format.ts'
 import { BackupsCard } from './backups-card.tsx'
 import { ChannelsCard } from './channels/channels-card.tsx'
 import { SignInRulesCard } from './sign-in-rules-card.tsx'
 import { SupportBundleButton } from './support-bundle-button.tsx'
 import { systemQuery } from './system.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const REFETCH_MS = 10_000
 /** Free share of the volume below which the page warns. */
@@ -24,17 +25,21 @@ export function SystemPage() {
   const system = useQuery({ ...systemQuery, refetchInterval: REFETCH_MS })
   return (
     <>
-      <h1 className="sr-only">System</h1>
+      <h1 className="sr-only">{t('System')}</h1>
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <BackupsCard />
           <ChannelsCard />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <QueryError query={system} message="The state of the system could not be loaded." />
+          <QueryError query={system} message={t('The state of the system could not be loaded.')} />
           {system.isPending ? (
             <Card className="p-4">
-              <SkeletonLines label="Loading the system status" count={6} className="flex flex-col gap-3" />
+              <SkeletonLines
+                label={t('Loading the system status')}
+                count={6}
+                className="flex flex-col gap-3"
+              />
             </Card>
           ) : null}
           {system.data ? <Facts system={system.data} /> : null}
@@ -49,29 +54,29 @@ export function SystemPage() {
 function Facts({ system }: { system: SystemStatus }) {
   const { database, storage, mail } = system
   return (
-    <Card title="Server" aside={<SupportBundleButton />}>
+    <Card title={t('Server')} aside={<SupportBundleButton />}>
       <PropertyList>
         <Property name="Version">{system.version}</Property>
         <Property name="Node">{system.node_version}</Property>
         <Property name="Running since">{formatDateTime(system.started_at)}</Property>
         <Property name="Memory">{formatBytes(system.memory_bytes)}</Property>
         <Property name="Database" unit={database.is_embedded ? 'embedded' : 'external'}>
-          PostgreSQL {database.version}
+          {t('PostgreSQL {version}', { version: database.version })}
         </Property>
         <Property name="Size of the database">{formatBytes(database.size_bytes)}</Property>
         <Property name="Connections">{formatCount(database.connections)}</Property>
         <Property name="Newest migration">{database.migration.replace(/\.sql$/, '')}</Property>
-        <Property name="Files">{storage.kind === 'bucket' ? 'in a bucket' : 'in a folder'}</Property>
+        <Property name="Files">{storage.kind === 'bucket' ? t('in a bucket') : t('in a folder')}</Property>
         <Property name="Free space">
           <Room {...storage} />
         </Property>
         <Property name="Email">
-          {mail.delivery === 'smtp' ? 'sent by a mail server' : 'kept in the outbox'}
+          {mail.delivery === 'smtp' ? t('sent by a mail server') : t('kept in the outbox')}
           {mail.unsent > 0 ? (
             <>
               {', '}
               <Link to="/?tab=people&view=outbox" className="link">
-                {formatNumberOf(mail.unsent, 'email')} unsent
+                {t('{unsent, plural, one {# email} other {# emails}} unsent', { unsent: mail.unsent })}
               </Link>
             </>
           ) : null}
@@ -86,10 +91,10 @@ function Room({ free_bytes: free, total_bytes: total }: SystemStatus['storage'])
   const share = free / total
   return (
     <>
-      {formatBytes(free)} of {formatBytes(total)}{' '}
+      {t('{free} of {total}', { free: formatBytes(free), total: formatBytes(total) })}{' '}
       {share < LITTLE_ROOM ? (
         <StatusBadge status="low" tone="yellow">
-          {formatPercent(share)} free
+          {t('{share} free', { share: formatPercent(share) })}
         </StatusBadge>
       ) : null}
     </>
@@ -101,21 +106,25 @@ function Queues({ queues }: { queues: readonly TaskQueue[] }) {
   const busy = queues.filter(({ waiting, running, failed }) => waiting + running + failed > 0)
   const idle = queues.length - busy.length
   return (
-    <Card title="Background work">
+    <Card title={t('Background work')}>
       {busy.length > 0 ? (
-        <ul aria-label="Background work" className="divide-y divide-line">
+        <ul aria-label={t('Background work')} className="divide-y divide-line">
           {busy.map(({ name, waiting, running, failed }) => (
             <li key={name} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5">
               <code className="min-w-0 flex-1 truncate">{name}</code>
-              {waiting > 0 ? <span className="text-ink-2">{formatCount(waiting)} waiting</span> : null}
+              {waiting > 0 ? (
+                <span className="text-ink-2">
+                  {t('{waiting} waiting', { waiting: formatCount(waiting) })}
+                </span>
+              ) : null}
               {running > 0 ? (
                 <StatusBadge status="running" tone="blue">
-                  {formatCount(running)} running
+                  {t('{running} running', { running: formatCount(running) })}
                 </StatusBadge>
               ) : null}
               {failed > 0 ? (
                 <StatusBadge status="failed" tone="red">
-                  {formatCount(failed)} failed
+                  {t('{failed} failed', { failed: formatCount(failed) })}
                 </StatusBadge>
               ) : null}
             </li>
@@ -124,8 +133,8 @@ function Queues({ queues }: { queues: readonly TaskQueue[] }) {
       ) : null}
       <p className="px-4 py-3 text-label text-ink-3">
         {busy.length === 0
-          ? 'No task is waiting or running, and none failed today.'
-          : `${formatNumberOf(idle, 'kind')} idle.`}
+          ? t('No task is waiting or running, and none failed today.')
+          : t('{idle, plural, one {# kind} other {# kinds}} idle.', { idle })}
       </p>
     </Card>
   )

@@ -1,3 +1,5 @@
+import { t } from '@/lib/i18n/messages.ts'
+
 const BYTES_PER_KB = 1024
 const BYTES_PER_MB = 1024 ** 2
 const BYTES_PER_GB = 1024 ** 3
@@ -21,5 +23,5 @@ export function formatBytesOf(sentBytes: number, totalBytes: number): string {
   const [sent, total] = [Math.min(sentBytes, totalBytes), totalBytes].map((bytes) =>
     ONE_DECIMAL.format(bytes / unit),
   )
-  return `${sent} of ${total} ${name}`
+  return t('{sent} of {total} {name}', { sent, total, name })
 }

@@ -9,7 +9,6 @@ import {
   formatKb,
   formatMinutes,
   formatMoney,
-  formatNumberOf,
   formatPercent,
   formatSizeMm,
   formatTotal,
@@ -29,8 +28,6 @@ describe('formatting of numbers', () => {
   it('sizes and counts are formatted with units and separators', () => {
     expect(formatSizeMm([127, 63.49, 34.949])).toBe('127.0 × 63.5 × 34.9 mm')
     expect(formatCount(12_480)).toBe('12,480')
-    expect(formatNumberOf(1, 'file')).toBe('1 file')
-    expect(formatNumberOf(1284, 'file')).toBe('1,284 files')
   })
 
   it('a total is shown with a plus sign if the server stopped counting at a limit', () => {

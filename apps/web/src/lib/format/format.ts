@@ -1,3 +1,5 @@
+import { t } from '@/lib/i18n/messages.ts'
+
 /** Formats numbers, measures, money and times. A space separates a unit from its number. */
 
 let locale: string | undefined
@@ -27,11 +29,7 @@ export const formatKb = (bytes: number): string => `${decimals(bytes / 1024, 1)}
 
 /** Formats a size in mm: `127.0 × 63.5 × 34.9 mm`. */
 export const formatSizeMm = (sizeMm: readonly number[]): string =>
-  `${sizeMm.map((length) => decimals(length, 1)).join(' × ')} mm`
-
-/** Formats a count with its noun: `1,284 files`, `1 file`. */
-export const formatNumberOf = (count: number, one: string, many = `${one}s`): string =>
-  `${formatCount(count)} ${count === 1 ? one : many}`
+  t('{sizeMm} mm', { sizeMm: sizeMm.map((length) => decimals(length, 1)).join(' × ') })
 
 /** Formats an amount in the configured currency, with decimals. */
 export const formatMoney = (amount: number): string =>
@@ -62,7 +60,7 @@ const STEPS = [
 /** Formats how long ago a time was: `12 min ago`, `yesterday`; after more than a week, the date. */
 export function formatAgo(moment: string, nowMs: number): string {
   const agoMs = nowMs - Date.parse(moment)
-  if (agoMs < 60_000) return 'just now'
+  if (agoMs < 60_000) return t('just now')
   const step = STEPS.find(({ until }) => agoMs < until)
   if (!step) return formatDate(moment)
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
@@ -107,8 +105,8 @@ export function formatExpected(
 ): string | null {
   if (end === null) return null
   return hasStarted || start === null
-    ? `Done ${formatDateTime(end)}`
-    : `${formatDateTime(start)} to ${formatDateTime(end)}`
+    ? t('Done {end}', { end: formatDateTime(end) })
+    : t('{start} to {end}', { start: formatDateTime(start), end: formatDateTime(end) })
 }
 
 /** Formats a time within the next few days, short enough for a column: `Wed 6:04 PM`. */
@@ -120,8 +118,8 @@ export function formatDayName(moment: string, nowMs: number): string {
   const day = new Date(moment).toDateString()
   const yesterday = new Date(nowMs)
   yesterday.setDate(yesterday.getDate() - 1)
-  if (day === new Date(nowMs).toDateString()) return 'Today'
-  if (day === yesterday.toDateString()) return 'Yesterday'
+  if (day === new Date(nowMs).toDateString()) return t('Today')
+  if (day === yesterday.toDateString()) return t('Yesterday')
   return new Date(moment).toLocaleDateString(locale, { dateStyle: 'full' })
 }
 
@@ -142,9 +140,9 @@ export const formatShortMoney = (amount: number): string =>
 export function formatMinutes(minutes: number): string {
   const whole = Math.max(0, Math.round(minutes))
   const hours = Math.floor(whole / 60)
-  if (hours === 0) return `${whole} min`
+  if (hours === 0) return t('{whole} min', { whole })
   if (hours >= 100) return `${formatCount(Math.round(whole / 60))} h`
-  return `${hours} h ${String(whole % 60).padStart(2, '0')} min`
+  return t('{hours} h {padStart} min', { hours, padStart: String(whole % 60).padStart(2, '0') })
 }
 
 const NO_BREAK = '\u00A0'

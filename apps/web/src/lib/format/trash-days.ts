@@ -1,6 +1,6 @@
 import { TRASH_DAYS } from '@pegasus/contracts/fields'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { DAY_MS } from './durations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the time at which an object that was deleted at `deletedAt` is purged. */
 export const removalOf = (deletedAt: string): string =>
@@ -14,5 +14,5 @@ export function daysLeft(removal: string, nowMs: number): string {
   const leftMs = Date.parse(removal) - nowMs
   if (leftMs <= 0) return 'due'
   const days = Math.round(leftMs / DAY_MS)
-  return days === 0 ? 'within a day' : `in ${formatNumberOf(days, 'day')}`
+  return days === 0 ? t('within a day') : t('in {days, plural, one {# day} other {# days}}', { days })
 }

@@ -1,10 +1,11 @@
 import { isTimeZone, type QuietHours } from '@pegasus/contracts/channels/channels'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The form fields of quiet hours. */
 export const QUIET_LABELS = {
-  quiet_from: 'Quiet from',
-  quiet_until: 'Quiet until',
-  time_zone: 'Time zone',
+  quiet_from: t('Quiet from'),
+  quiet_until: t('Quiet until'),
+  time_zone: t('Time zone'),
 } as const
 export type QuietField = keyof typeof QUIET_LABELS
 type QuietForm = Record<QuietField, string>
@@ -26,7 +27,7 @@ export const quietForm = (quiet: QuietHours | null): QuietForm => ({
 export const quietHoursOf = ({ quiet_from: from, quiet_until: until, time_zone }: QuietForm) =>
   from === '' && until === '' ? null : { from, until, time_zone }
 
-const QUIET_ERROR = 'Enter both times, or neither.'
+const QUIET_ERROR = t('Enter both times, or neither.')
 
 /** Returns an error if only one time of the quiet hours is filled in; otherwise null. */
 export function quietError({ quiet_from: from, quiet_until: until }: QuietForm) {

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { ApiError, errorMessage } from '../http/api-error.ts'
 import { useRetryKey } from '../http/use-retry-key.ts'
 import { differing, errorsAtFields, type FieldErrors, type FormText, type ReadResult } from './form-merge.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ErrorOptions<Field extends string> {
   /** Returns the message for a failed call. By default this is the server's own message. */
@@ -10,7 +11,8 @@ interface ErrorOptions<Field extends string> {
   fieldOf?: (error: ApiError) => Field | undefined
 }
 
-const defaultMessage = (error: unknown): string => errorMessage(error, 'That did not work. Please try again.')
+const defaultMessage = (error: unknown): string =>
+  errorMessage(error, t('That did not work. Please try again.'))
 
 /**
  * The state of a form with text fields: its values, the errors of fields, and the error of the whole form. `Extra`

@@ -1,4 +1,5 @@
 import type { ErrorBody } from '@pegasus/contracts/fields'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ApiErrorInit {
   /** HTTP status; 0 if there was no response. */
@@ -17,11 +18,12 @@ interface ApiErrorInit {
   cause?: unknown
 }
 
-export const NETWORK_FAILURE = 'The server cannot be reached. Check the connection and try again.'
+export const NETWORK_FAILURE = t('The server cannot be reached. Check the connection and try again.')
 
 /** Shown if the response is a web page instead of data. Proxies and the sign-in of guest networks send such pages. */
-export const STRANGE_ANSWER =
-  'The response did not come from this server. Check whether your network requires a sign-in, and try again.'
+export const STRANGE_ANSWER = t(
+  'The response did not come from this server. Check whether your network requires a sign-in, and try again.',
+)
 
 /**
  * The error of a failed call. `message` can always be shown. `detail` is null if the server sent no message of its own,
@@ -71,7 +73,7 @@ export function readApiError(
   return new ApiError({
     status,
     detail: body?.detail || null,
-    otherwise: `The server responded with ${status}. Please try again.`,
+    otherwise: t('The server responded with {status}. Please try again.', { status }),
     code: body?.code,
     errors: body?.errors,
     body: body?.body,

@@ -10,6 +10,7 @@ import {
 import { NETWORK_FAILURE } from './api-error.ts'
 import { logWarning } from '../browser/log.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The result of an upload. The names come from the specification. */
 export interface StoredMedia {
@@ -78,8 +79,8 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
 /** Returns the reason why a file cannot be uploaded; null if it can. */
 function sizeProblem({ name, size }: File): string | null {
   const limit = isPictureName(name) ? MAX_PICTURE_BYTES : MAX_VIDEO_BYTES
-  if (size === 0) return 'This file is empty.'
-  return size > limit ? `This file is larger than ${limit / 1024 / 1024} MB.` : null
+  if (size === 0) return t('This file is empty.')
+  return size > limit ? t('This file is larger than {limit} MB.', { limit: limit / 1024 / 1024 }) : null
 }
 
 /** A stored file. `version` is the time of its last change. */

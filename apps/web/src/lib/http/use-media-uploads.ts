@@ -3,6 +3,7 @@ import { errorMessage } from './api-error.ts'
 import { logWarning } from '../browser/log.ts'
 import { type StoredMedia, uploadMedia } from './media-storage.ts'
 import { newIdempotencyKey } from './upload.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** A waiting, running, finished or refused upload of product media. */
 export interface MediaUpload {
@@ -105,7 +106,7 @@ const toUpload = ({ file, name }: { file: File; name: string }): MediaUpload => 
 const messageOf = (error: unknown): string =>
   error instanceof Error && error.message !== ''
     ? error.message
-    : errorMessage(error, 'The upload failed. Please try again.')
+    : errorMessage(error, t('The upload failed. Please try again.'))
 
 /** The result of `useMediaUploads`, for components that show uploads. */
 export type MediaUploads = ReturnType<typeof useMediaUploads>

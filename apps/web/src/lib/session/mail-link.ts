@@ -1,3 +1,5 @@
+import { t } from '@/lib/i18n/messages.ts'
+
 /** The paths of the pages to which mailed links lead. */
 export const CHOOSE_PASSWORD_PATH = '/reset-password'
 export const CONFIRM_EMAIL_PATH = '/verify-email'
@@ -45,11 +47,11 @@ const VIEWS: readonly string[] = [CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH]
  * anybody can write a URL.
  */
 const SENTENCES = new Map([
-  ['otp_expired', 'Email link is invalid or has expired'],
-  ['user_banned', 'This account has been deactivated.'],
-  ['email_exists', 'Another account has this email address.'],
+  ['otp_expired', t('Email link is invalid or has expired')],
+  ['user_banned', t('This account has been deactivated.')],
+  ['email_exists', t('Another account has this email address.')],
 ])
-export const LINK_UNUSABLE = 'This link could not be used.'
+export const LINK_UNUSABLE = t('This link could not be used.')
 
 const refused = (code: string | null): MailLink => ({
   kind: 'refused',

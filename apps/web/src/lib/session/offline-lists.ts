@@ -6,6 +6,7 @@ import type { Spool } from '@pegasus/contracts/filament/spools'
 import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { readClaims } from './access-token.ts'
 import { OFFLINE_LISTS_KEY, readFreshSession } from './stored-session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 // Stores the lists that were shown last as texts, for `public/offline.js`. They belong to one session of one
 // account; `forgetLastView` deletes them when the session ends.
@@ -31,8 +32,8 @@ interface KeptList<Row> {
 
 const INVENTORY: KeptList<InventoryItem> = {
   key: 'inventory',
-  title: 'Inventory',
-  head: ['Item', 'SKU', 'Quantity', 'Status', 'Location'],
+  title: t('Inventory'),
+  head: [t('Item'), t('SKU'), t('Quantity'), t('Status'), t('Location')],
   cells: ({ name, sku, quantity, status, location, bin_location: bin }) => [
     name,
     sku,
@@ -44,8 +45,8 @@ const INVENTORY: KeptList<InventoryItem> = {
 
 const QUEUE: KeptList<PrintJob> = {
   key: 'print-queue',
-  title: 'Print Queue',
-  head: ['Part', 'Pieces', 'Status', 'Priority'],
+  title: t('Print Queue'),
+  head: [t('Part'), t('Pieces'), t('Status'), t('Priority')],
   cells: ({ inventory_item_name: name, quantity, status, priority }) => [
     name,
     String(quantity),
@@ -56,8 +57,8 @@ const QUEUE: KeptList<PrintJob> = {
 
 const ORDERS: KeptList<Order> = {
   key: 'orders',
-  title: 'Orders',
-  head: ['Order', 'Customer', 'Status', 'Lines'],
+  title: t('Orders'),
+  head: [t('Order'), t('Customer'), t('Status'), t('Lines')],
   cells: ({ order_number: number, customer_name: customer, status, items }) => [
     number,
     customer,
@@ -68,8 +69,8 @@ const ORDERS: KeptList<Order> = {
 
 const FILAMENT: KeptList<Spool> = {
   key: 'filament',
-  title: 'Filament',
-  head: ['Spool', 'Filament', 'Left', 'Location'],
+  title: t('Filament'),
+  head: [t('Spool'), t('Filament'), t('Left'), t('Location')],
   cells: ({ label_code: code, material, brand, color, remaining_grams: grams, location }) => [
     code,
     [brand, material, color].filter(Boolean).join(' '),

@@ -1,6 +1,7 @@
 import { withRecentSignIn } from './reauthentication.ts'
 import { findFreeName, removeEnrollment } from './second-factor.ts'
 import { authClient, followSession, refreshUser, throwProviderError } from './session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 // Codes that are sent to a phone, for signing in and as a second factor. The functions throw the auth
 // provider's error.
@@ -35,7 +36,7 @@ export async function sendFactorCode(factorId: string): Promise<PhoneChallenge> 
 
 /** Adds a phone as a second factor and sends it a code, which must be entered within five minutes. */
 export async function startPhoneEnrollment(phone: string): Promise<PhoneChallenge> {
-  const friendlyName = await findFreeName(`Phone ending in ${phone.slice(-4)}`)
+  const friendlyName = await findFreeName(t('Phone ending in {phone}', { phone: phone.slice(-4) }))
   const factorId = await withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).mfa.enroll({
       factorType: 'phone',

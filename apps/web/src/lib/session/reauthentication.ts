@@ -1,11 +1,12 @@
 import { ApiError } from '../http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Asks the signed-in person to confirm their identity. Resolves to true if they have done so. */
 type IdentityCheck = () => Promise<boolean>
 
 const RECENT_SIGN_IN_WANTED = 'reauthentication_required'
 /** The message that is shown if the person cancels the confirmation. */
-export const NOT_PROVEN = 'Nothing was changed, because you did not confirm your identity.'
+export const NOT_PROVEN = t('Nothing was changed, because you did not confirm your identity.')
 
 let checkIdentity: IdentityCheck | null = null
 /** The running question. Other calls that need a confirmation wait for the same question. */

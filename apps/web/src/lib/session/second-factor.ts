@@ -2,6 +2,7 @@ import type { Factor } from '@supabase/auth-js'
 import { logWarning } from '../browser/log.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 import { authClient, refreshUser, throwProviderError } from './session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 // The second factor of the signed-in account. All functions throw the auth provider's error.
 
@@ -52,7 +53,7 @@ export interface Enrollment {
 
 /** Starts the enrollment of an authenticator. A code must verify it within five minutes. */
 export async function startEnrollment(): Promise<Enrollment> {
-  const friendlyName = await findFreeName('Authenticator app')
+  const friendlyName = await findFreeName(t('Authenticator app'))
   return withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'totp', friendlyName })
     throwProviderError(error)

@@ -2,6 +2,7 @@ import type { MFAVerifyWebauthnParamFields } from '@supabase/auth-js'
 import { removeEnrollment, findFreeName } from './second-factor.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 import { authClient, refreshUser, throwProviderError } from './session.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type RegistrationCredential = MFAVerifyWebauthnParamFields<'create'>['webauthn']['credential_response']
 type AuthenticationCredential = MFAVerifyWebauthnParamFields<'request'>['webauthn']['credential_response']
@@ -10,7 +11,7 @@ type AuthenticationCredential = MFAVerifyWebauthnParamFields<'request'>['webauth
 
 /** Registers a key or a device, and proves the second factor with it immediately. */
 export async function addSecurityKey(rpId: string): Promise<void> {
-  const friendlyName = await findFreeName('Security key')
+  const friendlyName = await findFreeName(t('Security key'))
   const factorId = await withRecentSignIn(async () => {
     const { data, error } = await (await authClient()).mfa.enroll({ factorType: 'webauthn', friendlyName })
     throwProviderError(error)

@@ -15,6 +15,7 @@ import {
 } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { loadable } from '@/lib/browser/loadable.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface DropdownMenuProps {
   /** The button that opens the menu. Its component must pass its props on to its element. */
@@ -121,7 +122,7 @@ export const DeleteMenuItem = ({ onSelect }: { onSelect: () => void }) => (
   <>
     <MenuSeparator />
     <MenuItem icon={<Trash2 size={16} strokeWidth={1.75} aria-hidden />} isDanger onSelect={onSelect}>
-      Delete
+      {t('Delete')}
     </MenuItem>
   </>
 )

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { Card } from '../display/card.tsx'
 import { IconButton } from '../actions/icon-button.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 export interface ChartTable {
   head: readonly string[]
@@ -24,7 +25,7 @@ interface ChartCardProps {
 /** A chart, with a button that shows its numbers as a table. */
 export function ChartCard({ title, aside, table, height, className, children }: ChartCardProps) {
   const [isTable, setIsTable] = useState(false)
-  const label = isTable ? `Show ${title} as a chart` : `Show ${title} as a table`
+  const label = isTable ? t('Show {title} as a chart', { title }) : t('Show {title} as a table', { title })
   const Icon = isTable ? ChartColumn : Table2
   return (
     <Card

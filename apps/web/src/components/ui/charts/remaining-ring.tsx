@@ -1,5 +1,6 @@
 import { filamentColor } from '@/lib/format/filament-color.ts'
 import { formatPercent } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ARC_RADIUS = 43
 const ARC_LENGTH = 2 * Math.PI * ARC_RADIUS
@@ -27,7 +28,12 @@ export function RemainingRing({ share, colorHex, isLow, className }: RemainingRi
   const windings = Math.max(0, Math.floor((radius - HUB_RADIUS) / WINDING_STEP))
   const [number, unit] = formatPercent(left).split('\u00A0')
   return (
-    <svg viewBox="0 0 96 96" role="img" aria-label={`${formatPercent(left)} left`} className={className}>
+    <svg
+      viewBox="0 0 96 96"
+      role="img"
+      aria-label={t('{left} left', { left: formatPercent(left) })}
+      className={className}
+    >
       <circle cx="48" cy="48" r={ARC_RADIUS} className="fill-transparent stroke-line" strokeWidth="4" />
       {left > 0 ? (
         <circle

@@ -1,6 +1,7 @@
 import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The stock of an item, with the field names of the API. */
 interface Stock {
@@ -45,7 +46,12 @@ export function StockGauge({ stock, className }: StockGaugeProps) {
   return (
     <div
       role="img"
-      aria-label={`${formatCount(quantity)} of at most ${formatCount(end)}, ${formatCount(reserved)} reserved, reorder at ${formatCount(reorderPoint)}`}
+      aria-label={t('{quantity} of at most {end}, {reserved} reserved, reorder at {reorderPoint}', {
+        quantity: formatCount(quantity),
+        end: formatCount(end),
+        reserved: formatCount(reserved),
+        reorderPoint: formatCount(reorderPoint),
+      })}
       className={cx('relative h-5', className)}
     >
       <div className="absolute inset-x-0 top-[7px] h-1.5 overflow-hidden rounded-[2px] bg-line">

@@ -1,6 +1,7 @@
 import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
 import type { ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Each color has its own shape, so that a status can be recognized without color. */
 const TONES: Record<StatusTone, { box: string; shape: string }> = {
@@ -86,7 +87,7 @@ export function ProductBadge({ isOnSurface = false, className }: ProductBadgePro
         className,
       )}
     >
-      Product
+      {t('Product')}
     </span>
   )
 }
@@ -95,7 +96,7 @@ export function ProductBadge({ isOnSurface = false, className }: ProductBadgePro
 export function PriorityBadge({ priority }: { priority: number }) {
   return (
     <span
-      title={`Priority ${priority}`}
+      title={t('Priority {priority}', { priority })}
       className={cx(
         'inline-grid h-5 min-w-[26px] place-items-center rounded-badge px-1 text-caption font-[650]',
         priority === 1 ? 'bg-ink text-surface' : 'text-ink-2 shadow-[inset_0_0_0_1px_var(--line-2)]',

@@ -1,5 +1,6 @@
 import { AlertBox } from './alert-box.tsx'
 import { Button } from '../actions/button.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ErrorStateProps {
   /** A sentence that says what failed. */
@@ -25,7 +26,7 @@ export function ErrorState({
       className={className}
       action={
         <Button size="sm" onClick={onRetry} isPending={isRetrying}>
-          Retry
+          {t('Retry')}
         </Button>
       }
     >

@@ -3,6 +3,7 @@ import { type ComponentProps, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { type ControlSize, controlClass, controlHeight } from './control-class.ts'
 import { useFieldControl } from './field-context.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
   controlSize?: ControlSize
@@ -18,7 +19,7 @@ export function PasswordInput({
 }: PasswordInputProps) {
   const field = useFieldControl()
   const [isShown, setIsShown] = useState(false)
-  const label = `${isShown ? 'Hide' : 'Show'} ${toggleName}`
+  const label = `${isShown ? t('Hide') : t('Show')} ${toggleName}`
   return (
     <span className={cx('relative block min-w-0', className)}>
       <input

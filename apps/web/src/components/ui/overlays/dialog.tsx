@@ -8,6 +8,7 @@ import { AlertBox } from '../feedback/alert-box.tsx'
 import { Button } from '../actions/button.tsx'
 import { IconButton } from '../actions/icon-button.tsx'
 import { hostToasts } from './toast-store.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const WIDTHS = {
   sm: 'sm:max-w-[440px]',
@@ -118,13 +119,13 @@ function DiscardQuestion({ onStay, onDiscard }: { onStay: () => void; onDiscard:
   return (
     <div role="alertdialog" aria-labelledby={id} className="flex w-full flex-wrap items-center gap-2">
       <p id={id} className="min-w-40 flex-1 font-medium">
-        Discard what you typed?
+        {t('Discard what you typed?')}
       </p>
       <Button autoFocus onClick={onStay}>
-        Keep editing
+        {t('Keep editing')}
       </Button>
       <Button variant="danger" onClick={onDiscard}>
-        Discard
+        {t('Discard')}
       </Button>
     </div>
   )
@@ -180,7 +181,7 @@ function findOpener(): HTMLElement | null {
 }
 
 const CloseButton = ({ onClose }: { onClose: () => void }) => (
-  <IconButton label="Close" size="sm" onClick={onClose} className="-mt-0.5 phone:-mt-2.5 touch:-mt-2.5">
+  <IconButton label={t('Close')} size="sm" onClick={onClose} className="-mt-0.5 phone:-mt-2.5 touch:-mt-2.5">
     <X size={16} strokeWidth={1.75} aria-hidden />
   </IconButton>
 )

@@ -3,6 +3,7 @@ import { Toast as RadixToast } from 'radix-ui'
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { createPortal, flushSync } from 'react-dom'
 import { dismissToast, getShownToast, getToastHost, subscribeToToasts } from './toast-store.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export { toast } from './toast-store.ts'
 
@@ -37,7 +38,7 @@ export function Toaster() {
   return (
     // Each toast gets a new provider. A toast that closes while it has the focus leaves its provider paused, and the
     // next toast would never close.
-    <RadixToast.Provider key={shown?.id} swipeDirection="down" swipeThreshold={50} label="Notification">
+    <RadixToast.Provider key={shown?.id} swipeDirection="down" swipeThreshold={50} label={t('Notification')}>
       {shown && !isYielding ? (
         <RadixToast.Root
           key={shown.id}
@@ -59,7 +60,7 @@ export function Toaster() {
             ) : null,
           )}
           <RadixToast.Close
-            aria-label="Dismiss"
+            aria-label={t('Dismiss')}
             className="grid size-9 shrink-0 place-items-center rounded-control focus-visible:outline-current phone:size-11"
           >
             <X size={16} strokeWidth={1.75} aria-hidden />
@@ -71,7 +72,7 @@ export function Toaster() {
         <RadixToast.Viewport
           ref={viewport}
           hotkey={['F8']}
-          label="Notifications ({hotkey})"
+          label={t("Notifications ('{hotkey}')")}
           className="fixed bottom-6 left-1/2 z-50 w-max max-w-[min(560px,calc(100vw-32px))] -translate-x-1/2 outline-none phone:bottom-[calc(100px+env(safe-area-inset-bottom))] phone:[body:has([role=dialog])_&]:top-3 phone:[body:has([role=dialog])_&]:bottom-auto"
         />,
         host ?? document.body,

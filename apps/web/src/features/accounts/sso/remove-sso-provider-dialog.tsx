@@ -1,9 +1,9 @@
 import { type SsoProvider, deleteSsoProvider } from '@pegasus/contracts/auth/sso-providers'
 import { useMutation } from '@tanstack/react-query'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface RemoveSsoProviderDialogProps {
   provider: SsoProvider
@@ -18,7 +18,7 @@ export function RemoveSsoProviderDialog({ provider, onClose, onRemoved }: Remove
     onSuccess: onRemoved,
   })
   const failure = removing.error
-    ? errorDetail(removing.error, 'The provider was not removed. Please try again.')
+    ? errorDetail(removing.error, t('The provider was not removed. Please try again.'))
     : null
   return (
     <FormDialog
@@ -28,17 +28,23 @@ export function RemoveSsoProviderDialog({ provider, onClose, onRemoved }: Remove
         hasChanges: false,
         submit: () => removing.mutateAsync().catch(() => undefined),
       }}
-      submitLabel="Remove provider"
+      submitLabel={t('Remove provider')}
       submitButton={{ variant: 'danger' }}
       onClose={onClose}
       size="sm"
-      title="Remove SAML provider"
+      title={t('Remove SAML provider')}
     >
       <p className="text-ink-2 wrap-anywhere">
-        Nobody will be able to sign in through <strong className="font-semibold text-ink">{name}</strong>.{' '}
-        {accounts > 0
-          ? `The sessions and API keys of ${formatNumberOf(accounts, 'account')} will end. The accounts will remain, but nobody can sign in to them.`
-          : 'It has no accounts.'}
+        {rich('Nobody will be able to sign in through {name}. {accounts}', {
+          name: <strong className="font-semibold text-ink">{name}</strong>,
+          accounts:
+            accounts > 0
+              ? t(
+                  'The sessions and API keys of {accounts, plural, one {# account} other {# accounts}} will end. The accounts will remain, but nobody can sign in to them.',
+                  { accounts },
+                )
+              : t('It has no accounts.'),
+        })}
       </p>
     </FormDialog>
   )

@@ -12,6 +12,7 @@ import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import type { ApiError } from '@/lib/http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const EMPTY = {
   metadata_url: '',
@@ -78,20 +79,20 @@ export function SsoProviderDialog({ provider, onClose, onSaved }: SsoProviderDia
     fieldOf,
   })
   const { bind, errors, change } = state
-  const verb = provider === null ? 'Add provider' : 'Save provider'
+  const verb = provider === null ? t('Add provider') : t('Save provider')
   return (
     <FormDialog
       state={state}
-      submitLabel={state.isPending ? 'Saving...' : verb}
+      submitLabel={state.isPending ? t('Saving...') : verb}
       onClose={onClose}
-      title={provider === null ? 'Add SAML provider' : 'Edit SAML provider'}
-      description={provider?.entity_id ?? 'The provider of a company, such as Entra ID, Okta or Keycloak.'}
+      title={provider === null ? t('Add SAML provider') : t('Edit SAML provider')}
+      description={provider?.entity_id ?? t('The provider of a company, such as Entra ID, Okta or Keycloak.')}
     >
       <div className="flex flex-col gap-4">
         <Field
-          label="Address of the metadata"
+          label={t('Address of the metadata')}
           error={errors.metadata_url}
-          hint="The server reads the metadata now, and then every day."
+          hint={t('The server reads the metadata now, and then every day.')}
         >
           <Input
             {...bind('metadata_url')}
@@ -102,9 +103,9 @@ export function SsoProviderDialog({ provider, onClose, onSaved }: SsoProviderDia
           />
         </Field>
         <Field
-          label="Or the metadata file"
+          label={t('Or the metadata file')}
           error={errors.metadata_xml}
-          hint={provider && !provider.metadata_url ? 'Choose a file to replace the metadata.' : undefined}
+          hint={provider && !provider.metadata_url ? t('Choose a file to replace the metadata.') : undefined}
         >
           <Input
             type="file"
@@ -118,32 +119,32 @@ export function SsoProviderDialog({ provider, onClose, onSaved }: SsoProviderDia
           />
         </Field>
         <Field
-          label="Domains"
+          label={t('Domains')}
           error={errors.domains}
-          hint="The domains of the work email addresses, separated by commas."
+          hint={t('The domains of the work email addresses, separated by commas.')}
         >
-          <Input {...bind('domains')} placeholder="example.com, example.org" />
+          <Input {...bind('domains')} placeholder={t('example.com, example.org')} />
         </Field>
         <div className="grid gap-4 sm:grid-cols-2">
           <Field
-            label="Attribute of the email"
+            label={t('Attribute of the email')}
             error={errors.email_attribute}
-            hint="Usually detected automatically."
+            hint={t('Usually detected automatically.')}
           >
             <Input {...bind('email_attribute')} />
           </Field>
           <Field
-            label="Attribute of the name"
+            label={t('Attribute of the name')}
             error={errors.name_attribute}
-            hint="Usually detected automatically."
+            hint={t('Usually detected automatically.')}
           >
             <Input {...bind('name_attribute')} />
           </Field>
         </div>
-        <Field label="Sign-in" error={errors.sign_in}>
+        <Field label={t('Sign-in')} error={errors.sign_in}>
           <Select {...bind('sign_in')}>
-            <option value="on">allowed</option>
-            <option value="off">switched off</option>
+            <option value="on">{t('allowed')}</option>
+            <option value="off">{t('switched off')}</option>
           </Select>
         </Field>
       </div>

@@ -11,13 +11,14 @@ import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { copyText } from '@/lib/browser/clipboard.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { formatAgo, formatDate, formatNumberOf } from '@/lib/format/format.ts'
+import { formatAgo, formatDate } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { RemoveSsoProviderDialog } from './remove-sso-provider-dialog.tsx'
 import { SSO_KEY, ssoProvidersQuery } from './sso.queries.ts'
 import { SsoProviderDialog } from './sso-provider-dialog.tsx'
 import { sayTest } from './sso-test-result.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type Opened = { kind: 'add' } | { kind: 'edit' | 'remove'; provider: SsoProvider }
 
@@ -29,7 +30,7 @@ export function SsoView() {
   const testing = useMutation({
     mutationFn: ({ id }: SsoProvider) => callApi(testSsoProvider, { params: { id } }),
     onSuccess: ({ url }) => location.assign(url),
-    onError: (error) => toast({ title: errorDetail(error, 'The test could not start.') }),
+    onError: (error) => toast({ title: errorDetail(error, t('The test could not start.')) }),
   })
   const close = () => setOpened(null)
   const closeAfter = (title: string) => {
@@ -40,29 +41,30 @@ export function SsoView() {
   const data = query.data
   return (
     <div className="flex flex-col gap-4">
-      <QueryError query={query} message="The SAML providers could not be loaded." />
+      <QueryError query={query} message={t('The SAML providers could not be loaded.')} />
       {query.isPending ? <Skeleton className="h-40 rounded-card!" /> : null}
       {data ? <OwnAddresses metadataUrl={data.metadata_url} acsUrl={data.acs_url} /> : null}
       {data ? (
         <Card
-          title="SAML providers"
+          title={t('SAML providers')}
           aside={
             <Button
               size="sm"
               icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
               onClick={() => setOpened({ kind: 'add' })}
             >
-              Add provider
+              {t('Add provider')}
             </Button>
           }
         >
           {data.providers.length === 0 ? (
             <p className="px-4 py-3 text-ink-3">
-              There are no providers yet. Give the addresses above to the administrator of a provider, then
-              add its metadata.
+              {t(
+                'There are no providers yet. Give the addresses above to the administrator of a provider, then add its metadata.',
+              )}
             </p>
           ) : null}
-          <ul aria-label="SAML providers" className="divide-y divide-line">
+          <ul aria-label={t('SAML providers')} className="divide-y divide-line">
             {data.providers.map((provider) => (
               <ProviderRow
                 key={provider.id}
@@ -80,14 +82,16 @@ export function SsoView() {
         <RemoveSsoProviderDialog
           provider={opened.provider}
           onClose={close}
-          onRemoved={() => closeAfter('SAML provider removed')}
+          onRemoved={() => closeAfter(t('SAML provider removed'))}
         />
       ) : null}
       {opened && opened.kind !== 'remove' ? (
         <SsoProviderDialog
           provider={opened.kind === 'edit' ? opened.provider : null}
           onClose={close}
-          onSaved={() => closeAfter(opened.kind === 'edit' ? 'SAML provider saved' : 'SAML provider added')}
+          onSaved={() =>
+            closeAfter(opened.kind === 'edit' ? t('SAML provider saved') : t('SAML provider added'))
+          }
         />
       ) : null}
     </div>
@@ -96,15 +100,15 @@ export function SsoView() {
 
 const OwnAddresses = ({ metadataUrl, acsUrl }: { metadataUrl: string; acsUrl: string }) => (
   <Card
-    title="Addresses for the provider"
+    title={t('Addresses for the provider')}
     aside={
       <a href="/auth/v1/sso/saml/metadata?download=true" download className={buttonClass({ size: 'sm' })}>
         <Download size={14} strokeWidth={1.75} aria-hidden />
-        Metadata file
+        {t('Metadata file')}
       </a>
     }
   >
-    <ul aria-label="Our addresses" className="flex flex-col gap-2 px-4 py-3">
+    <ul aria-label={t('Our addresses')} className="flex flex-col gap-2 px-4 py-3">
       <Address name="Metadata address (entity id)" value={metadataUrl} />
       <Address name="ACS address" value={acsUrl} />
     </ul>
@@ -118,11 +122,11 @@ const Address = ({ name, value }: { name: string; value: string }) => (
       <code className="wrap-anywhere">{value}</code>
     </div>
     <IconButton
-      label={`Copy ${name}`}
+      label={t('Copy {name}', { name })}
       size="sm"
       onClick={() =>
         void copyText(value).then((isCopied) =>
-          toast({ title: isCopied ? 'Copied' : 'The browser did not allow copying.' }),
+          toast({ title: isCopied ? t('Copied') : t('The browser did not allow copying.') }),
         )
       }
     >
@@ -150,7 +154,7 @@ function ProviderRow({ provider, isTesting, onTest, onEdit, onRemove }: Provider
           <bdi className="font-medium wrap-anywhere">{name}</bdi>
           {provider.is_disabled ? (
             <StatusBadge status="disabled" tone="grey">
-              Switched off
+              {t('Switched off')}
             </StatusBadge>
           ) : null}
           {domains.map((domain) => (
@@ -158,14 +162,21 @@ function ProviderRow({ provider, isTesting, onTest, onEdit, onRemove }: Provider
           ))}
         </div>
         <p className="mt-0.5 text-caption text-ink-3 wrap-anywhere">
-          {formatNumberOf(accounts, 'account')} · added {formatDate(provider.created_at)} · certificate until{' '}
-          {formatDate(provider.certificate_ends_at)} · metadata read{' '}
-          {formatAgo(provider.metadata_read_at, nowMs)}
+          {t(
+            '{accounts, plural, one {# account} other {# accounts}} · added {created_at} · certificate until {certificate_ends_at} · metadata read {metadata_read_at}',
+            {
+              accounts,
+              created_at: formatDate(provider.created_at),
+              certificate_ends_at: formatDate(provider.certificate_ends_at),
+              metadata_read_at: formatAgo(provider.metadata_read_at, nowMs),
+            },
+          )}
         </p>
         {isOutdated ? (
           <p className="mt-1 text-label font-medium text-red-ink">
-            The metadata expired on {formatDate(end)}, so nobody can sign in. Ask the provider for new
-            metadata.
+            {t('The metadata expired on {end}, so nobody can sign in. Ask the provider for new metadata.', {
+              end: formatDate(end),
+            })}
           </p>
         ) : null}
         {test ? (
@@ -177,13 +188,13 @@ function ProviderRow({ provider, isTesting, onTest, onEdit, onRemove }: Provider
         ) : null}
       </div>
       <div className="flex items-center gap-1">
-        <Button size="sm" isPending={isTesting} onClick={onTest} aria-label={`Test ${name}`}>
-          Test
+        <Button size="sm" isPending={isTesting} onClick={onTest} aria-label={t('Test {name}', { name })}>
+          {t('Test')}
         </Button>
-        <IconButton label={`Edit ${name}`} size="sm" onClick={onEdit}>
+        <IconButton label={t('Edit {name}', { name })} size="sm" onClick={onEdit}>
           <Pencil size={16} strokeWidth={1.75} aria-hidden />
         </IconButton>
-        <IconButton label={`Remove ${name}`} size="sm" onClick={onRemove}>
+        <IconButton label={t('Remove {name}', { name })} size="sm" onClick={onRemove}>
           <Trash2 size={16} strokeWidth={1.75} aria-hidden />
         </IconButton>
       </div>

@@ -14,6 +14,7 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { SERVICE_KEY_HINTS } from './service-key-labels.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const EMPTY = { kind: 'secret', label: '' }
 type KeyField = keyof typeof EMPTY
@@ -30,29 +31,29 @@ export function CreateServiceKeyDialog({ onClose, onIssued }: CreateServiceKeyDi
     start: EMPTY,
     read: (form: FormText<KeyField>) => readResult(createServiceKeyBody.safeParse(form), isKeyField),
     create: async (body, headers) => onIssued(await callApi(createServiceKey, { body, headers })),
-    describeError: (error) => errorDetail(error, 'The service key could not be created.'),
+    describeError: (error) => errorDetail(error, t('The service key could not be created.')),
   })
   const { bind, errors } = state
   return (
     <FormDialog
       state={state}
-      submitLabel={state.isPending ? 'Creating...' : 'Create service key'}
+      submitLabel={state.isPending ? t('Creating...') : t('Create service key')}
       onClose={onClose}
       size="sm"
-      title="Create service key"
-      description="The full key is shown once, when it is created."
+      title={t('Create service key')}
+      description={t('The full key is shown once, when it is created.')}
     >
       <div className="flex flex-col gap-4">
-        <Field label="Kind" error={errors.kind} hint={<KindHints />}>
+        <Field label={t('Kind')} error={errors.kind} hint={<KindHints />}>
           <Select {...bind('kind')}>
             <Options of={SERVICE_KEY_KINDS} />
           </Select>
         </Field>
         <Field
-          label="Label"
+          label={t('Label')}
           isRequired
           error={errors.label}
-          hint="For example, the site, script or app that uses the key."
+          hint={t('For example, the site, script or app that uses the key.')}
         >
           <Input {...bind('label')} maxLength={KEY_LABEL_MAX_LENGTH} autoFocus />
         </Field>

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { EndKeyDialog } from '../end-key-dialog.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface RevokeServiceKeyDialogProps {
   serviceKey: ServiceKey
@@ -17,12 +18,12 @@ export function RevokeServiceKeyDialog({ serviceKey, onClose, onRevoked }: Revok
     onSuccess: onRevoked,
   })
   const failure = revoking.error
-    ? errorDetail(revoking.error, 'The key was not revoked, and still works. Please try again.')
+    ? errorDetail(revoking.error, t('The key was not revoked, and still works. Please try again.'))
     : null
   return (
     <EndKeyDialog
-      title="Revoke service key"
-      submitLabel="Revoke for good"
+      title={t('Revoke service key')}
+      submitLabel={t('Revoke for good')}
       label={label}
       hint={hint}
       failure={failure}

@@ -11,7 +11,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { formatAgo, formatDate, formatNumberOf } from '@/lib/format/format.ts'
+import { formatAgo, formatDate } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { NewKeyDialog } from '../issued-key-dialog.tsx'
@@ -19,6 +19,7 @@ import { CreateServiceKeyDialog } from './create-service-key-dialog.tsx'
 import { RevokeServiceKeyDialog } from './revoke-service-key-dialog.tsx'
 import { SERVICE_KEY_HINTS } from './service-key-labels.ts'
 import { SERVICE_KEYS_KEY, serviceKeysQuery } from './service-keys.queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** The keys for the protocol of the hosted service. They belong to the instance, and only the owner sees them. */
 export function ServiceKeysCard() {
@@ -31,13 +32,13 @@ export function ServiceKeysCard() {
   const rotating = useMutation({
     mutationFn: ({ id }: ServiceKey) => callApi(rotateServiceKey, { params: { id } }),
     onSuccess: setIssued,
-    onError: (error) => toast({ title: errorDetail(error, 'The service key could not be rotated.') }),
+    onError: (error) => toast({ title: errorDetail(error, t('The service key could not be rotated.')) }),
     onSettled: refresh,
   })
   const shown = keys.data ?? []
   return (
     <Card
-      title="Hosted service keys"
+      title={t('Hosted service keys')}
       className="mt-4"
       aside={
         <Button
@@ -45,20 +46,21 @@ export function ServiceKeysCard() {
           icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
           onClick={() => setIsCreating(true)}
         >
-          Create service key
+          {t('Create service key')}
         </Button>
       }
     >
       <p className="px-4 pt-3 text-label text-ink-2">
-        Programs that use the protocol of the hosted service send one of these keys. A secret key can manage
-        accounts, so keep it on a server.
+        {t(
+          'Programs that use the protocol of the hosted service send one of these keys. A secret key can manage accounts, so keep it on a server.',
+        )}
       </p>
-      <QueryError query={keys} message="The service keys could not be loaded." />
+      <QueryError query={keys} message={t('The service keys could not be loaded.')} />
       {keys.isPending ? <Skeleton className="m-4 h-10" /> : null}
       {keys.isSuccess && shown.length === 0 ? (
-        <p className="px-4 py-3 text-ink-3">There are no service keys.</p>
+        <p className="px-4 py-3 text-ink-3">{t('There are no service keys.')}</p>
       ) : null}
-      <ul aria-label="Service keys" className="divide-y divide-line">
+      <ul aria-label={t('Service keys')} className="divide-y divide-line">
         {shown.map((key) => (
           <ServiceKeyRow
             key={key.id}
@@ -97,11 +99,11 @@ export function ServiceKeysCard() {
           description={issued.label}
           onClose={() => setIssued(null)}
         >
-          <dt className="text-ink-2">Kind</dt>
+          <dt className="text-ink-2">{t('Kind')}</dt>
           <dd>
             <Tag>{issued.kind}</Tag>
           </dd>
-          <dt className="text-ink-2">Use</dt>
+          <dt className="text-ink-2">{t('Use')}</dt>
           <dd>{SERVICE_KEY_HINTS[issued.kind]}</dd>
         </NewKeyDialog>
       ) : null}
@@ -119,7 +121,12 @@ interface ServiceKeyRowProps {
 function ServiceKeyRow({ serviceKey, isRotating, onRotate, onRevoke }: ServiceKeyRowProps) {
   const nowMs = useNow()
   const { label, kind, key_hint: hint, usage_count: uses, last_used: lastUsed } = serviceKey
-  const use = lastUsed ? `${formatNumberOf(uses, 'use')}, last ${formatAgo(lastUsed, nowMs)}` : 'never used'
+  const use = lastUsed
+    ? t('{uses, plural, one {# use} other {# uses}}, last {lastUsed}', {
+        uses,
+        lastUsed: formatAgo(lastUsed, nowMs),
+      })
+    : t('never used')
   return (
     <li className="flex items-center gap-3 px-4 py-2.5">
       <div className="min-w-0 flex-1">
@@ -128,13 +135,17 @@ function ServiceKeyRow({ serviceKey, isRotating, onRotate, onRevoke }: ServiceKe
           <Tag>{kind}</Tag>
         </div>
         <p className="mt-0.5 text-caption text-ink-3">
-          <code>{hint}</code> · created {formatDate(serviceKey.created_at)} · {use}
+          {rich('{hint} · created {created_at} · {use}', {
+            hint: <code>{hint}</code>,
+            created_at: formatDate(serviceKey.created_at),
+            use,
+          })}
         </p>
       </div>
-      <IconButton label={`Rotate ${label}`} size="sm" disabled={isRotating} onClick={onRotate}>
+      <IconButton label={t('Rotate {label}', { label })} size="sm" disabled={isRotating} onClick={onRotate}>
         <RotateCw size={16} strokeWidth={1.75} aria-hidden />
       </IconButton>
-      <IconButton label={`Revoke ${label}`} size="sm" onClick={onRevoke}>
+      <IconButton label={t('Revoke {label}', { label })} size="sm" onClick={onRevoke}>
         <Trash2 size={16} strokeWidth={1.75} aria-hidden />
       </IconButton>
     </li>

@@ -1,6 +1,7 @@
 import { AskForLinkForm } from './ask-for-link-form.tsx'
 import { SignInFrame } from '../sign-in-frame.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface AskForLinkAgainProps {
   link: 'password' | 'confirmation'
@@ -11,7 +12,7 @@ interface AskForLinkAgainProps {
 
 /** The screen for a link that does not work, with a form that requests a new one. */
 export const AskForLinkAgain = ({ link, title, sentence }: AskForLinkAgainProps) => (
-  <SignInFrame otherWay={{ path: '/login', label: 'Back to sign in' }}>
+  <SignInFrame otherWay={{ path: '/login', label: t('Back to sign in') }}>
     <AskForLinkForm
       link={link}
       title={title}
@@ -22,5 +23,7 @@ export const AskForLinkAgain = ({ link, title, sentence }: AskForLinkAgainProps)
 
 /** Explains why a mailed link was refused. The form below requests another link. */
 const LinkRefused = ({ sentence }: { sentence: string }) => (
-  <AlertBox title={sentence}>Each link works once, and only for a while. Request a new one below.</AlertBox>
+  <AlertBox title={sentence}>
+    {t('Each link works once, and only for a while. Request a new one below.')}
+  </AlertBox>
 )

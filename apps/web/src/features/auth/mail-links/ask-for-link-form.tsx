@@ -8,8 +8,9 @@ import { EmailField } from '../credential-fields.tsx'
 import { useLinkMessage } from './link-messages.ts'
 import { providerMessage } from '../provider-message.ts'
 import { SignInCard } from '../sign-in-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
-const request = z.object({ email: z.string().check(z.trim(), z.minLength(1, 'Email is required')) })
+const request = z.object({ email: z.string().check(z.trim(), z.minLength(1, t('Email is required'))) })
 
 /**
  * Functions that request a link. They need no sign-in. The response never reveals whether the account exists.
@@ -45,7 +46,7 @@ export function AskForLinkForm(props: AskForLinkFormProps) {
       await REQUESTS[link](asked.email)
       setIsSent(true)
     } catch (error) {
-      setFailure(providerMessage(error, 'The link could not be requested.'))
+      setFailure(providerMessage(error, t('The link could not be requested.')))
       setFocus('email', { shouldSelect: true })
     }
   })
@@ -57,7 +58,7 @@ export function AskForLinkForm(props: AskForLinkFormProps) {
       failure={failure}
       notice={isSent ? <AlertBox tone="success" title={answer} /> : notice}
       isPending={isSubmitting}
-      submitText={isSubmitting ? 'Requesting...' : isSent ? 'Request another link' : 'Request link'}
+      submitText={isSubmitting ? t('Requesting...') : isSent ? t('Request another link') : t('Request link')}
       onSubmit={onSubmit}
       ways={ways}
     >

@@ -2,6 +2,7 @@ import { Link } from 'react-router'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { CardTitle, cardClass } from '../sign-in-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 export interface EmailConfirmedProps {
   /**
@@ -13,21 +14,23 @@ export interface EmailConfirmedProps {
 
 const WORDS = {
   waiting: {
-    title: 'Email confirmed',
-    done: 'Your email address is confirmed.',
-    means: 'An administrator must approve your account before you can sign in.',
-    hint: 'Once that is done, sign in with the email address and password you signed up with. There is nothing else to do here.',
+    title: t('Email confirmed'),
+    done: t('Your email address is confirmed.'),
+    means: t('An administrator must approve your account before you can sign in.'),
+    hint: t(
+      'Once that is done, sign in with the email address and password you signed up with. There is nothing else to do here.',
+    ),
   },
   ready: {
-    title: 'Account ready',
-    done: 'Your account is ready.',
-    means: 'An administrator has approved it.',
-    hint: 'Sign in with the email address and password you signed up with.',
+    title: t('Account ready'),
+    done: t('Your account is ready.'),
+    means: t('An administrator has approved it.'),
+    hint: t('Sign in with the email address and password you signed up with.'),
   },
   'signed-in': {
-    title: 'Email confirmed',
-    done: 'Your email address is confirmed.',
-    means: 'You are signed in.',
+    title: t('Email confirmed'),
+    done: t('Your email address is confirmed.'),
+    means: t('You are signed in.'),
     hint: null,
   },
 } as const
@@ -45,12 +48,12 @@ export function EmailConfirmed({ next }: EmailConfirmedProps) {
         <>
           <p className="text-ink-2">{hint}</p>
           <Link to="/login" replace className={buttonClass({ size: 'lg' })}>
-            Go to sign in
+            {t('Go to sign in')}
           </Link>
         </>
       ) : (
         <Link to="/" replace className={buttonClass({ variant: 'primary', size: 'lg' })}>
-          Go to the dashboard
+          {t('Go to the dashboard')}
         </Link>
       )}
     </section>

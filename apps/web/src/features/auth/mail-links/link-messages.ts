@@ -1,5 +1,6 @@
 import type { ClientConfig } from '@pegasus/contracts/client-config'
 import { useMailDelivery } from '@/lib/http/config.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface LinkWords {
   /** Text that follows the specification's sentence about a new account. Null if that sentence is enough. */
@@ -17,30 +18,34 @@ const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   smtp: {
     created: null,
     password: {
-      intro: 'We will email you a link for choosing a new password. It works once, within an hour.',
-      answer: 'If an account with this address exists, an email is on its way.',
+      intro: t('We will email you a link for choosing a new password. It works once, within an hour.'),
+      answer: t('If an account with this address exists, an email is on its way.'),
     },
     confirmation: {
-      intro: 'We will email you a link that confirms your email address. It works once, within a day.',
-      answer: 'If an account with this address waits for confirmation, an email is on its way.',
+      intro: t('We will email you a link that confirms your email address. It works once, within a day.'),
+      answer: t('If an account with this address waits for confirmation, an email is on its way.'),
     },
-    again: 'A new email is on its way. Open its link, then sign in.',
+    again: t('A new email is on its way. Open its link, then sign in.'),
   },
   outbox: {
-    created: 'This server sends no emails. An administrator can give you the link.',
+    created: t('This server sends no emails. An administrator can give you the link.'),
     password: {
-      intro:
+      intro: t(
         'This server sends no emails. An administrator can give you a link for choosing a new password. It works once, within an hour.',
-      answer:
+      ),
+      answer: t(
         'If an account with this address exists, a link has been created. An administrator can give it to you.',
+      ),
     },
     confirmation: {
-      intro:
+      intro: t(
         'This server sends no emails. An administrator can give you a link that confirms your email address. It works once, within a day.',
-      answer:
+      ),
+      answer: t(
         'If an account with this address waits for confirmation, a link has been created. An administrator can give it to you.',
+      ),
     },
-    again: 'A new link has been created. An administrator can give it to you. Open it, then sign in.',
+    again: t('A new link has been created. An administrator can give it to you. Open it, then sign in.'),
   },
 }
 

@@ -22,6 +22,7 @@ import {
 } from '@/lib/forms/quiet-hours.ts'
 import { callApi, editCalls } from '@/lib/http/api.ts'
 import { deviceLogQuery, useDeviceRefresh } from './devices.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface DeviceDialogProps {
   device: PushDevice
@@ -31,7 +32,13 @@ interface DeviceDialogProps {
 /** Lists the notifications that were sent to a device, and sends single ones again. */
 export function DeviceLogDialog({ device: { id, device }, onClose }: DeviceDialogProps) {
   return (
-    <Dialog isOpen onClose={onClose} title={device} description="Notifications of the last 30 days" size="lg">
+    <Dialog
+      isOpen
+      onClose={onClose}
+      title={device}
+      description={t('Notifications of the last 30 days')}
+      size="lg"
+    >
       <DeliveryLog
         query={deviceLogQuery(id)}
         onReplay={(deliveryId) => callApi(replayPushDelivery, { params: { id, delivery_id: deliveryId } })}
@@ -51,13 +58,13 @@ function readChange(form: FormText<QuietField>): ReadResult<UpdatePushDeviceBody
 export function QuietHoursDialog({ device, onClose }: DeviceDialogProps) {
   return (
     <EditDialog
-      title={`Quiet hours of ${device.device}`}
+      title={t('Quiet hours of {device}', { device: device.device })}
       thing={device}
       labels={QUIET_LABELS}
       formOf={({ quiet_hours: quiet }) => quietForm(quiet)}
       read={readChange}
       {...editCalls(getPushDevice, updatePushDevice, { id: device.id })}
-      savedText={() => 'Quiet hours saved'}
+      savedText={() => t('Quiet hours saved')}
       onSaved={useDeviceRefresh()}
       onClose={onClose}
     >
@@ -65,7 +72,7 @@ export function QuietHoursDialog({ device, onClose }: DeviceDialogProps) {
         const { field, input } = formFields({ form, change, errors, hintOf, labels: QUIET_LABELS })
         return (
           <div className="grid grid-cols-2 items-start gap-4">
-            <Field {...field('quiet_from', 'Notifications wait until the quiet hours end.')}>
+            <Field {...field('quiet_from', t('Notifications wait until the quiet hours end.'))}>
               <Input {...input('quiet_from')} type="time" />
             </Field>
             <Field {...field('quiet_until')}>

@@ -19,6 +19,7 @@ import { Section, SectionList, SectionListSkeleton } from '../profile/section.ts
 import { DeviceLogDialog, QuietHoursDialog } from './device-dialogs.tsx'
 import { devicesQuery, useDeviceRefresh } from './devices.queries.ts'
 import { OBSTACLES, REFUSALS } from './push-messages.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Turns on notifications in this browser, and lists the devices of the account that get them. */
 export function NotificationsTab() {
@@ -28,25 +29,30 @@ export function NotificationsTab() {
   return (
     <div className="flex flex-col gap-6">
       <Section
-        title="Notifications on this device"
-        intro="You see alerts even when Pegasus Ops is closed. Choose which ones under Alerts, Alert settings."
+        title={t('Notifications on this device')}
+        intro={t(
+          'You see alerts even when Pegasus Ops is closed. Choose which ones under Alerts, Alert settings.',
+        )}
       >
         {devices.data ? <ThisDevice isOn={isOn} /> : null}
       </Section>
-      <Section title="Your devices" intro="A device gets no more notifications once you sign out on it.">
+      <Section
+        title={t('Your devices')}
+        intro={t('A device gets no more notifications once you sign out on it.')}
+      >
         {devices.isPending ? (
           <SectionListSkeleton
-            label="Loading your devices"
+            label={t('Loading your devices')}
             count={1}
             bars={['h-3.5 w-44', 'h-3 w-56', 'h-7 w-full']}
           />
         ) : null}
-        <QueryError query={devices} message="Your devices could not be loaded." />
+        <QueryError query={devices} message={t('Your devices could not be loaded.')} />
         {devices.data && items.length === 0 ? (
-          <p className="text-ink-2">None of your devices gets notifications.</p>
+          <p className="text-ink-2">{t('None of your devices gets notifications.')}</p>
         ) : null}
         {items.length > 0 ? (
-          <SectionList label="Devices">
+          <SectionList label={t('Devices')}>
             {items.map((device) => (
               <DeviceRow key={device.id} device={device} />
             ))}
@@ -62,12 +68,12 @@ function ThisDevice({ isOn }: { isOn: boolean }) {
   const refresh = useDeviceRefresh()
   const turnOn = useMutation({
     mutationFn: () => turnOnPush(id),
-    onSuccess: () => toast({ title: 'Notifications are on' }),
+    onSuccess: () => toast({ title: t('Notifications are on') }),
     onSettled: refresh,
   })
   const obstacle = pushObstacle()
   if (obstacle) return <AlertBox tone="note" title={OBSTACLES[obstacle]} />
-  if (isOn) return <p className="text-ink-2">Notifications are on.</p>
+  if (isOn) return <p className="text-ink-2">{t('Notifications are on.')}</p>
   return (
     <>
       {turnOn.isError ? <AlertBox title={describeRefusal(turnOn.error)} /> : null}
@@ -77,7 +83,7 @@ function ThisDevice({ isOn }: { isOn: boolean }) {
         onClick={() => turnOn.mutate()}
         className="self-start phone:self-stretch"
       >
-        Notify me on this device
+        {t('Notify me on this device')}
       </Button>
     </>
   )
@@ -86,9 +92,9 @@ function ThisDevice({ isOn }: { isOn: boolean }) {
 const describeRefusal = (error: Error): string =>
   error instanceof PushRefusedError
     ? REFUSALS[error.reason]
-    : errorMessage(error, 'Notifications could not be turned on. Please try again.')
+    : errorMessage(error, t('Notifications could not be turned on. Please try again.'))
 
-const FAILED = 'That did not work. Please try again.'
+const FAILED = t('That did not work. Please try again.')
 
 function DeviceRow({ device }: { device: PushDevice }) {
   const { id, device: name, is_current: isCurrent, failed, quiet_hours: quiet } = device
@@ -99,7 +105,10 @@ function DeviceRow({ device }: { device: PushDevice }) {
     mutationFn: () => callApi(testPushDevice, { params: { id } }),
     onSuccess: ({ state, attempts }) =>
       toast({
-        title: state === 'delivered' ? 'The test was sent.' : `The test failed. ${attempts[0]?.note ?? ''}`,
+        title:
+          state === 'delivered'
+            ? t('The test was sent.')
+            : t('The test failed. {note}', { note: attempts[0]?.note ?? '' }),
       }),
     onSettled: refresh,
   })
@@ -108,7 +117,7 @@ function DeviceRow({ device }: { device: PushDevice }) {
       await callApi(removePushDevice, { params: { id } })
       if (isCurrent) await turnOffPush()
     },
-    onSuccess: () => toast({ title: `${name} gets no more notifications` }),
+    onSuccess: () => toast({ title: t('{name} gets no more notifications', { name }) }),
     onSettled: refresh,
   })
   const failure = [test, remove].find(({ isError }) => isError)
@@ -118,38 +127,40 @@ function DeviceRow({ device }: { device: PushDevice }) {
       <div>
         <p className="flex flex-wrap items-center gap-x-2">
           <span className="font-medium wrap-anywhere">{name}</span>
-          {isCurrent ? <Tag>This device</Tag> : null}
+          {isCurrent ? <Tag>{t('This device')}</Tag> : null}
         </p>
         <p className="text-label text-ink-2">
           {[
-            isCurrent ? 'in use now' : `last used ${formatAgo(device.last_used_at, nowMs)}`,
-            ...(quiet ? [`quiet from ${quiet.from} to ${quiet.until}`] : []),
-            ...(failed > 0 ? [`${failed} failed`] : []),
+            isCurrent
+              ? t('in use now')
+              : t('last used {last_used_at}', { last_used_at: formatAgo(device.last_used_at, nowMs) }),
+            ...(quiet ? [t('quiet from {from} to {until}', { from: quiet.from, until: quiet.until })] : []),
+            ...(failed > 0 ? [t('{failed} failed', { failed })] : []),
           ].join(' · ')}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">
         <Button
           size="sm"
-          aria-label={`Send a test to ${name}`}
+          aria-label={t('Send a test to {name}', { name })}
           isPending={test.isPending}
           onClick={() => test.mutate()}
         >
-          Send a test
+          {t('Send a test')}
         </Button>
-        <Button size="sm" aria-label={`Quiet hours of ${name}`} onClick={() => setOpen('quiet')}>
-          Quiet hours
+        <Button size="sm" aria-label={t('Quiet hours of {name}', { name })} onClick={() => setOpen('quiet')}>
+          {t('Quiet hours')}
         </Button>
-        <Button size="sm" aria-label={`Deliveries to ${name}`} onClick={() => setOpen('log')}>
-          Deliveries
+        <Button size="sm" aria-label={t('Deliveries to {name}', { name })} onClick={() => setOpen('log')}>
+          {t('Deliveries')}
         </Button>
         <Button
           size="sm"
-          aria-label={`Remove ${name}`}
+          aria-label={t('Remove {name}', { name })}
           isPending={remove.isPending}
           onClick={() => remove.mutate()}
         >
-          Remove
+          {t('Remove')}
         </Button>
       </div>
       {failure ? <AlertBox title={errorMessage(failure.error, FAILED)} /> : null}

@@ -4,6 +4,7 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { describeKeyError } from '../second-factor/code-message.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Signs in with a passkey. The code for passkeys is loaded when the button is clicked. */
 export function PasskeyButton() {
@@ -31,7 +32,7 @@ export function PasskeyButton() {
         isPending={isPending}
         onClick={() => void handlePress()}
       >
-        Sign in with a passkey
+        {t('Sign in with a passkey')}
       </Button>
     </>
   )

@@ -8,6 +8,7 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { type Passkey, removePasskey, renamePasskey } from '@/lib/session/passkeys.ts'
 import { describeKeyError } from '../second-factor/code-message.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PasskeyDialogProps {
   passkey: Passkey
@@ -36,19 +37,19 @@ export function RenamePasskeyDialog({ passkey, onClose, onChanged }: PasskeyDial
       isOpen
       onClose={onClose}
       size="sm"
-      title="Rename passkey"
+      title={t('Rename passkey')}
       error={rename.error && describeKeyError(rename.error)}
       onSubmit={submit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" isPending={rename.isPending}>
-            Rename
+            {t('Rename')}
           </Button>
         </>
       }
     >
-      <Field label="Name" isRequired error={isMissing ? 'Name is required' : undefined}>
+      <Field label={t('Name')} isRequired error={isMissing ? t('Name is required') : undefined}>
         <Input
           value={name}
           onChange={(event) => {
@@ -69,20 +70,20 @@ export function RemovePasskeyDialog({ passkey, onClose, onChanged }: PasskeyDial
     onSuccess: async () => {
       onClose()
       await onChanged()
-      toast({ title: `${passkey.friendly_name} removed` })
+      toast({ title: t('{friendly_name} removed', { friendly_name: passkey.friendly_name }) })
     },
   })
   return (
     <ConfirmDialog
-      title={`Remove “${passkey.friendly_name}”?`}
-      keepLabel="Keep it"
-      confirmLabel="Remove passkey"
+      title={t('Remove “{friendly_name}”?', { friendly_name: passkey.friendly_name })}
+      keepLabel={t('Keep it')}
+      confirmLabel={t('Remove passkey')}
       isPending={remove.isPending}
       error={remove.error && describeKeyError(remove.error)}
       onConfirm={remove.mutate}
       onClose={onClose}
     >
-      It will no longer sign you in. Your device may still list it; remove it there too.
+      {t('It will no longer sign you in. Your device may still list it; remove it there too.')}
     </ConfirmDialog>
   )
 }

@@ -14,6 +14,7 @@ import { Section, SectionList } from '../profile/section.tsx'
 import { passkeysQuery } from '../profile/security.queries.ts'
 import { describeKeyError } from '../second-factor/code-message.ts'
 import { RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface Change {
   passkey: Passkey
@@ -21,7 +22,7 @@ interface Change {
 }
 
 const lastUse = ({ last_used_at: at }: Passkey): string =>
-  at === undefined ? 'not used yet' : `last used ${formatDate(at)}`
+  at === undefined ? t('not used yet') : t('last used {at}', { at: formatDate(at) })
 
 /** Lists the passkeys of the signed-in person, and adds, renames and removes them. */
 export function PasskeysSection() {
@@ -34,18 +35,24 @@ export function PasskeysSection() {
   const items = passkeys.data ?? []
   const Dialog = change?.kind === 'rename' ? RenamePasskeyDialog : RemovePasskeyDialog
   return (
-    <Section title="Passkeys" intro="A passkey on your phone or computer signs you in without your password.">
+    <Section
+      title={t('Passkeys')}
+      intro={t('A passkey on your phone or computer signs you in without your password.')}
+    >
       {passkeys.isPending ? <PasskeysSkeleton /> : null}
-      <QueryError query={passkeys} message="Your passkeys could not be loaded." />
+      <QueryError query={passkeys} message={t('Your passkeys could not be loaded.')} />
       {add.error ? <AlertBox title={describeKeyError(add.error)} /> : null}
       {items.length > 0 ? (
-        <SectionList label="Passkeys">
+        <SectionList label={t('Passkeys')}>
           {items.map((passkey) => (
             <li key={passkey.id} className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
               <div className="min-w-0 flex-1">
                 <p className="truncate font-medium">{passkey.friendly_name}</p>
                 <p className="text-caption text-ink-3">
-                  Added {formatDate(passkey.created_at)}, {lastUse(passkey)}
+                  {t('Added {created_at}, {lastUse}', {
+                    created_at: formatDate(passkey.created_at),
+                    lastUse: lastUse(passkey),
+                  })}
                 </p>
               </div>
               {(['rename', 'remove'] as const).map((kind) => (
@@ -69,7 +76,7 @@ export function PasskeysSection() {
           onClick={() => add.mutate()}
           className="self-start phone:self-stretch"
         >
-          Add a passkey
+          {t('Add a passkey')}
         </Button>
       ) : null}
       {change ? (
@@ -79,10 +86,10 @@ export function PasskeysSection() {
   )
 }
 
-const VERBS = { rename: 'Rename', remove: 'Remove' } as const
+const VERBS = { rename: t('Rename'), remove: t('Remove') } as const
 
 const PasskeysSkeleton = () => (
-  <SkeletonGroup label="Loading your passkeys">
+  <SkeletonGroup label={t('Loading your passkeys')}>
     <Skeleton className="h-8 w-48 phone:h-11" />
   </SkeletonGroup>
 )

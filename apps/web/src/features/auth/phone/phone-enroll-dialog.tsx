@@ -6,6 +6,7 @@ import { type PhoneChallenge, proveByPhone, startPhoneEnrollment } from '@/lib/s
 import { removeEnrollment } from '@/lib/session/second-factor.ts'
 import { PhoneCodeField, PhoneField } from './phone-fields.tsx'
 import { usePhoneCode, usePhoneNumber } from './use-phone-code.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PhoneEnrollDialogProps {
   /** Called after a correct code, which has verified the phone. The dialog waits for the promise. */
@@ -38,15 +39,15 @@ export function PhoneEnrollDialog({ onProved, onClose }: PhoneEnrollDialogProps)
       isOpen
       onClose={cancel}
       size="sm"
-      title="Text messages as a second factor"
+      title={t('Text messages as a second factor')}
       onSubmit={step.submit}
       footer={
         <>
           <Button onClick={cancel} disabled={step.isPending}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="primary" isPending={step.isPending}>
-            {sent ? 'Verify and turn on' : 'Send code'}
+            {sent ? t('Verify and turn on') : t('Send code')}
           </Button>
         </>
       }
@@ -54,8 +55,8 @@ export function PhoneEnrollDialog({ onProved, onClose }: PhoneEnrollDialogProps)
       <div className="flex flex-col gap-4">
         <p className="text-ink-2">
           {sent
-            ? `We have sent a code to +${sent.phone}. It is valid for five minutes.`
-            : 'At each sign-in, after your password, you enter a code that we send to this phone.'}
+            ? t('We have sent a code to +{phone}. It is valid for five minutes.', { phone: sent.phone })
+            : t('At each sign-in, after your password, you enter a code that we send to this phone.')}
         </p>
         {step.failure ? <AlertBox title={step.failure} /> : null}
         {sent ? <PhoneCodeField field={code.field} /> : <PhoneField field={number.field} />}

@@ -1,6 +1,7 @@
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
 import { providerCode } from '../provider-message.ts'
 import { describeFactorError } from '../second-factor/code-message.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['validation_failed', 'PHONE_INVALID'],
@@ -13,7 +14,7 @@ const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
 /** Returns the reason why a phone number, or a code sent to it, was refused. */
 export function describePhoneError(error: unknown): string {
   const code = providerCode(error)
-  if (code === 'otp_disabled') return 'No account signs in with this number.'
+  if (code === 'otp_disabled') return t('No account signs in with this number.')
   const own = OWN_WORDS.get(code)
   return own ? errorEntry(own).message : describeFactorError(error)
 }

@@ -4,11 +4,12 @@ import { Way, Ways } from '../auth-footer-links.tsx'
 import { SignInCard } from '../sign-in-card.tsx'
 import { PhoneCodeField, PhoneField } from './phone-fields.tsx'
 import { usePhoneCode, usePhoneNumber } from './use-phone-code.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Signs in with a code that is sent to a phone. */
 export function PhoneSignIn({ onBack }: { onBack: () => void }) {
   const [phone, setPhone] = useState<string | null>(null)
-  const back = <Way onSelect={onBack}>Back to sign in</Way>
+  const back = <Way onSelect={onBack}>{t('Back to sign in')}</Way>
   return phone === null ? (
     <NumberForm onSent={setPhone} ways={<Ways>{back}</Ways>} />
   ) : (
@@ -16,7 +17,7 @@ export function PhoneSignIn({ onBack }: { onBack: () => void }) {
       phone={phone}
       ways={
         <Ways>
-          <Way onSelect={() => setPhone(null)}>Send another code</Way>
+          <Way onSelect={() => setPhone(null)}>{t('Send another code')}</Way>
           {back}
         </Ways>
       }
@@ -35,11 +36,11 @@ function NumberForm({ onSent, ways }: StepProps & { onSent: (phone: string) => v
   })
   return (
     <SignInCard
-      title="Sign in with a text message"
-      intro="We send a code to the phone number of your account."
+      title={t('Sign in with a text message')}
+      intro={t('We send a code to the phone number of your account.')}
       failure={number.failure}
       isPending={number.isPending}
-      submitText={number.isPending ? 'Sending...' : 'Send code'}
+      submitText={number.isPending ? t('Sending...') : t('Send code')}
       onSubmit={(event) => submit(event, number.submit)}
       ways={ways}
     >
@@ -52,11 +53,11 @@ function CodeForm({ phone, ways }: StepProps & { phone: string }) {
   const code = usePhoneCode((given) => signInWithPhoneCode({ phone, code: given }))
   return (
     <SignInCard
-      title="Enter the code from the message"
-      intro={`If an account has the number +${phone}, a code is on its way.`}
+      title={t('Enter the code from the message')}
+      intro={t('If an account has the number +{phone}, a code is on its way.', { phone })}
       failure={code.failure}
       isPending={code.isPending}
-      submitText={code.isPending ? 'Signing in...' : 'Sign In'}
+      submitText={code.isPending ? t('Signing in...') : t('Sign In')}
       onSubmit={(event) => submit(event, code.submit)}
       ways={ways}
     >

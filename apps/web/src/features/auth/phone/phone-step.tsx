@@ -4,6 +4,7 @@ import { SignInCard } from '../sign-in-card.tsx'
 import { PhoneCodeField } from './phone-fields.tsx'
 import { describePhoneError } from './phone-message.ts'
 import { usePhoneCode } from './use-phone-code.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PhoneStepProps {
   /** The phone that gets the code. */
@@ -41,12 +42,18 @@ export function PhoneStep({ factorId, intro, ways, children }: PhoneStepProps) {
   const isPending = isSending || code.isPending
   return (
     <SignInCard
-      title={challenge ? 'Enter the code from the message' : 'Get a code on your phone'}
+      title={challenge ? t('Enter the code from the message') : t('Get a code on your phone')}
       intro={intro}
       failure={challenge ? code.failure : failure}
       isPending={isPending}
       submitText={
-        challenge ? (isPending ? 'Verifying...' : 'Verify') : isPending ? 'Sending...' : 'Send code'
+        challenge
+          ? isPending
+            ? t('Verifying...')
+            : t('Verify')
+          : isPending
+            ? t('Sending...')
+            : t('Send code')
       }
       onSubmit={handleSubmit}
       ways={ways}

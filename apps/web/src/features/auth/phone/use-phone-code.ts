@@ -2,6 +2,7 @@ import { phoneDigits } from '@pegasus/contracts/auth/phone-number'
 import { errorEntry } from '@pegasus/contracts/errors'
 import { useCode } from '../second-factor/use-code.ts'
 import { describePhoneError } from './phone-message.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * The state of a field for a code that was sent to a phone. The number of digits varies, so the last digit
@@ -11,7 +12,7 @@ export function usePhoneCode(onCheck: (code: string) => Promise<void>) {
   const { field, ...state } = useCode({
     onCheck,
     describeError: describePhoneError,
-    incomplete: 'Enter all digits of the code.',
+    incomplete: t('Enter all digits of the code.'),
     minLength: 6,
   })
   const { onComplete: _, ...rest } = field
@@ -27,7 +28,7 @@ export function usePhoneNumber(onNumber: (digits: string) => Promise<void>) {
       await onNumber(digits)
     },
     describeError: describePhoneError,
-    incomplete: 'Enter your phone number.',
+    incomplete: t('Enter your phone number.'),
     minLength: 1,
   })
   const { onComplete: _, ...rest } = field

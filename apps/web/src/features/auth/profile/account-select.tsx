@@ -9,6 +9,7 @@ import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatTotal } from '@/lib/format/format.ts'
 import { accountsQuery } from './accounts.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PersonChoiceProps {
   label: string
@@ -33,8 +34,8 @@ export function AccountSelect({ label, value, onChange, reasonAgainst, isInvalid
       <div className="rounded-control border border-control has-aria-invalid:border-red has-aria-invalid:shadow-[0_0_0_1px_var(--red)]">
         <Input
           type="search"
-          aria-label="Search users"
-          placeholder="Search by name, username or email"
+          aria-label={t('Search users')}
+          placeholder={t('Search by name, username or email')}
           icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -51,7 +52,7 @@ export function AccountSelect({ label, value, onChange, reasonAgainst, isInvalid
           className="h-[212px] overflow-y-auto overscroll-contain p-1"
         >
           {people.isPending ? <PeopleSkeleton /> : null}
-          <QueryError query={people} message="Failed to load users" />
+          <QueryError query={people} message={t('Failed to load users')} />
           {people.data?.items.map((user) => (
             <PersonRow
               key={user.id}
@@ -121,18 +122,23 @@ interface ListEndProps {
 
 function ListEnd({ list, search }: ListEndProps) {
   if (list.items.length === 0)
-    return <p className="px-2 py-1.5 text-ink-2 wrap-anywhere">Nobody matches “{search}”.</p>
+    return (
+      <p className="px-2 py-1.5 text-ink-2 wrap-anywhere">{t('Nobody matches “{search}”.', { search })}</p>
+    )
   if (list.items.length < list.total)
     return (
       <p className="px-2 py-1.5 text-caption text-ink-3">
-        {list.items.length} of {formatTotal(list)} users. Search to find the others.
+        {t('{items} of {list} users. Search to find the others.', {
+          items: list.items.length,
+          list: formatTotal(list),
+        })}
       </p>
     )
   return null
 }
 
 const PeopleSkeleton = () => (
-  <SkeletonRows label="Loading users" count={4} rowClass="flex flex-col gap-1.5 px-2 py-2">
+  <SkeletonRows label={t('Loading users')} count={4} rowClass="flex flex-col gap-1.5 px-2 py-2">
     <Skeleton className="h-3.5 w-40" />
     <Skeleton className="h-3 w-56" />
   </SkeletonRows>

@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { lastLogin } from './profile-head.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { Section } from './section.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The tab with functions for other people's accounts, and data for support requests. */
 export function AdminTab({ user }: { user: CurrentUser }) {
@@ -12,18 +13,18 @@ export function AdminTab({ user }: { user: CurrentUser }) {
   return (
     <div className="flex flex-col gap-6">
       <Section
-        title="Admin Password Reset"
-        intro="Set a new password for somebody who cannot sign in. All their sessions end."
+        title={t('Admin Password Reset')}
+        intro={t('Set a new password for somebody who cannot sign in. All their sessions end.')}
       >
         <Button
           icon={<KeyRound size={16} strokeWidth={1.75} aria-hidden />}
           className="self-start phone:self-stretch"
           onClick={() => setIsResetting(true)}
         >
-          Reset User Password
+          {t('Reset User Password')}
         </Button>
       </Section>
-      <Section title="Debug Information">
+      <Section title={t('Debug Information')}>
         <DebugFacts user={user} />
       </Section>
       {isResetting ? <ResetPasswordDialog actor={user} onClose={() => setIsResetting(false)} /> : null}
@@ -33,10 +34,10 @@ export function AdminTab({ user }: { user: CurrentUser }) {
 
 function DebugFacts({ user }: { user: CurrentUser }) {
   const facts = [
-    ['User ID', user.id],
-    ['Role', user.role],
-    ['System Access', user.system_access ? 'Yes' : 'No'],
-    ['Last Login', lastLogin(user)],
+    [t('User ID'), user.id],
+    [t('Role'), user.role],
+    [t('System Access'), user.system_access ? t('Yes') : t('No')],
+    [t('Last Login'), lastLogin(user)],
   ]
   return (
     <dl className="grid grid-cols-[128px_1fr] gap-y-2">

@@ -4,6 +4,7 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { signOut, useCurrentUser } from '@/lib/session/session.ts'
 import { PasswordForm } from '../password-form.tsx'
 import { ProfileHead } from './profile-head.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const stay = () => {}
 
@@ -16,9 +17,11 @@ export function FirstPasswordDialog() {
       onClose={stay}
       isDismissible={false}
       isFlush
-      title="User Profile"
-      description="Somebody else chose the password that you signed in with, so others may know it. Choose a new password to continue."
-      footer={isChanged ? undefined : <Button onClick={() => void signOut()}>Sign out</Button>}
+      title={t('User Profile')}
+      description={t(
+        'Somebody else chose the password that you signed in with, so others may know it. Choose a new password to continue.',
+      )}
+      footer={isChanged ? undefined : <Button onClick={() => void signOut()}>{t('Sign out')}</Button>}
     >
       <div className="pt-1.5">
         <ProfileHead user={useCurrentUser()} />

@@ -14,11 +14,12 @@ import { linkProvider, unlinkIdentity } from '@/lib/session/identities.ts'
 import { providerMessage } from '../provider-message.ts'
 import { Section, SectionList, SectionListSkeleton } from './section.tsx'
 import { identitiesQuery } from './security.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The names of sign-in methods that are not configured providers. */
 const LABELS: ReadonlyMap<string, string> = new Map([
-  ['email', 'Email and password'],
-  ['web3', 'Wallet'],
+  ['email', t('Email and password')],
+  ['web3', t('Wallet')],
 ])
 
 /** Returns the name by which the provider knows the person: the email address, or the id of the identity. */
@@ -41,39 +42,41 @@ export function IdentitiesSection() {
   const labelOf = ({ provider }: UserIdentity): string =>
     providers.find(({ name }) => name === provider)?.label ??
     LABELS.get(provider) ??
-    (provider.startsWith('sso:') ? 'Single sign-on' : provider)
+    (provider.startsWith('sso:') ? t('Single sign-on') : provider)
   const free = providers.filter(({ name }) => items.every(({ provider }) => provider !== name))
   return (
-    <Section title="Ways to sign in" intro="You can sign in with each of them.">
+    <Section title={t('Ways to sign in')} intro={t('You can sign in with each of them.')}>
       {identities.isPending ? (
         <SectionListSkeleton
-          label="Loading your ways to sign in"
+          label={t('Loading your ways to sign in')}
           count={1}
           bars={['h-3.5 w-40', 'h-3 w-52']}
         />
       ) : null}
-      <QueryError query={identities} message="Your ways to sign in could not be loaded." />
+      <QueryError query={identities} message={t('Your ways to sign in could not be loaded.')} />
       {link.error ? (
-        <AlertBox title={providerMessage(link.error, 'This did not work. Please try again.')} />
+        <AlertBox title={providerMessage(link.error, t('This did not work. Please try again.'))} />
       ) : null}
       {items.length > 0 ? (
-        <SectionList label="Ways to sign in">
+        <SectionList label={t('Ways to sign in')}>
           {items.map((identity) => (
             <li key={identity.identity_id} className="flex items-center gap-3 px-3 py-2.5">
               <div className="min-w-0 flex-1">
                 <p className="font-medium">{labelOf(identity)}</p>
                 <p className="text-label text-ink-2 wrap-anywhere">{subjectOf(identity)}</p>
                 {identity.created_at ? (
-                  <p className="text-caption text-ink-3">Added {formatDate(identity.created_at)}</p>
+                  <p className="text-caption text-ink-3">
+                    {t('Added {created_at}', { created_at: formatDate(identity.created_at) })}
+                  </p>
                 ) : null}
               </div>
               {isAllowed && items.length > 1 ? (
                 <Button
                   size="sm"
-                  aria-label={`Unlink ${labelOf(identity)}`}
+                  aria-label={t('Unlink {identity}', { identity: labelOf(identity) })}
                   onClick={() => setLeaving(identity)}
                 >
-                  Unlink
+                  {t('Unlink')}
                 </Button>
               ) : null}
             </li>
@@ -90,7 +93,7 @@ export function IdentitiesSection() {
               onClick={() => link.mutate(name)}
               className="phone:grow"
             >
-              Link {label}
+              {t('Link {label}', { label })}
             </Button>
           ))}
         </div>
@@ -120,22 +123,22 @@ function UnlinkDialog({ identity, label, onClose, onUnlinked }: UnlinkDialogProp
     onSuccess: async () => {
       onClose()
       await onUnlinked()
-      toast({ title: `${label} unlinked` })
+      toast({ title: t('{label} unlinked', { label }) })
     },
   })
   return (
     <ConfirmDialog
-      title={`Unlink ${label}?`}
-      keepLabel="Keep it"
-      confirmLabel="Unlink"
+      title={t('Unlink {label}?', { label })}
+      keepLabel={t('Keep it')}
+      confirmLabel={t('Unlink')}
       isPending={unlink.isPending}
-      error={unlink.error && providerMessage(unlink.error, 'This did not work. Please try again.')}
+      error={unlink.error && providerMessage(unlink.error, t('This did not work. Please try again.'))}
       onConfirm={unlink.mutate}
       onClose={onClose}
     >
       {identity.provider === 'email'
-        ? 'This removes your password, and your account gets the email address of another way to sign in.'
-        : `${label} will no longer open your account. Your other ways to sign in will stay.`}
+        ? t('This removes your password, and your account gets the email address of another way to sign in.')
+        : t('{label} will no longer open your account. Your other ways to sign in will stay.', { label })}
     </ConfirmDialog>
   )
 }

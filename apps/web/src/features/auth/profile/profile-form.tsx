@@ -13,6 +13,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
 import { refreshUser } from '@/lib/session/session.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const profile = z.object({ full_name: fullNameField, email: emailField })
 type Profile = z.output<typeof profile>
@@ -41,9 +42,9 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
       const headers = ifMatch(user.revision)
       reset(pick(await callApi(updateProfile, { body, headers })))
       await refreshUser()
-      toast({ title: 'Profile updated successfully!' })
+      toast({ title: t('Profile updated successfully!') })
     } catch (error) {
-      setFailure(errorDetail(error, 'Failed to update profile'))
+      setFailure(errorDetail(error, t('Failed to update profile')))
       if (error instanceof ApiError) await repair(error)
     }
   })
@@ -60,23 +61,23 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3.5">
       {failure ? <AlertBox title={failure} /> : null}
-      <Field label="Full Name" error={errors.full_name?.message}>
+      <Field label={t('Full Name')} error={errors.full_name?.message}>
         <Input {...register('full_name')} dir="auto" autoComplete="name" />
       </Field>
       <Field
-        label="Email"
+        label={t('Email')}
         isRequired={hasEmail && !user.sso_managed}
         error={errors.email?.message}
-        hint={user.sso_managed ? 'Set by your company' : undefined}
+        hint={user.sso_managed ? t('Set by your company') : undefined}
       >
         <Input {...register('email')} type="email" autoComplete="email" readOnly={user.sso_managed} />
       </Field>
       {user.new_email ? <PendingEmail email={user.email} newEmail={user.new_email} /> : null}
       <div className="grid gap-3.5 sm:grid-cols-2">
-        <Field label="Username" hint="Cannot be changed">
+        <Field label={t('Username')} hint={t('Cannot be changed')}>
           <Input value={user.username} readOnly />
         </Field>
-        <Field label="Role" hint="Only administrators change roles">
+        <Field label={t('Role')} hint={t('Only administrators change roles')}>
           <Input value={user.role} readOnly />
         </Field>
       </div>
@@ -86,7 +87,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
         isPending={isSubmitting}
         className="mt-1 self-start phone:self-stretch"
       >
-        {isSubmitting ? 'Updating Profile...' : 'Update Profile'}
+        {isSubmitting ? t('Updating Profile...') : t('Update Profile')}
       </Button>
     </form>
   )
@@ -95,12 +96,10 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
 const PendingEmail = ({ email, newEmail }: { email: string; newEmail: string }) => (
   <AlertBox
     tone="note"
-    title={
-      <>
-        <bdi>{newEmail}</bdi> waits for confirmation
-      </>
-    }
+    title={<>{rich('{newEmail} waits for confirmation', { newEmail: <bdi>{newEmail}</bdi> })}</>}
   >
-    Open the link in the email that we sent there. Until then <bdi>{email}</bdi> stays your address.
+    {rich('Open the link in the email that we sent there. Until then {email} stays your address.', {
+      email: <bdi>{email}</bdi>,
+    })}
   </AlertBox>
 )

@@ -2,9 +2,10 @@ import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import { Avatar } from '@/components/ui/display/avatar.tsx'
 import { RoleBadge } from '@/components/ui/display/badge.tsx'
 import { formatDateTime } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const lastLogin = ({ last_login: moment }: CurrentUser): string =>
-  moment ? formatDateTime(moment) : 'Never'
+  moment ? formatDateTime(moment) : t('Never')
 
 /** Shows the account, above the tabs. */
 export function ProfileHead({ user }: { user: CurrentUser }) {
@@ -27,7 +28,9 @@ export function ProfileHead({ user }: { user: CurrentUser }) {
           ) : null}
           <bdi>{user.username}</bdi>
         </p>
-        <p className="text-caption text-ink-3">Last login: {lastLogin(user)}</p>
+        <p className="text-caption text-ink-3">
+          {t('Last login: {lastLogin}', { lastLogin: lastLogin(user) })}
+        </p>
       </div>
     </div>
   )

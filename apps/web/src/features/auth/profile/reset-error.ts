@@ -1,6 +1,7 @@
 import { ApiError } from '@/lib/http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-const PREFIX = 'Reset Error: '
+const PREFIX = t('Reset Error: ')
 
 /** A rule that is checked before sending has the same message as the server's error. */
 export const describeResetRule = (message: string): string => PREFIX + message
@@ -9,13 +10,13 @@ export const describeResetRule = (message: string): string => PREFIX + message
 export const describeResetError = (error: unknown): string => PREFIX + sentence(error)
 
 function sentence(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Failed to reset password'
+  if (!(error instanceof ApiError)) return t('Failed to reset password')
   const { status, code, detail } = error
-  if (status === 400) return detail || 'Invalid password data'
+  if (status === 400) return detail || t('Invalid password data')
   // A cancelled confirmation and a missing second factor have codes. A 403 without a code means missing
   // privileges.
-  if (status === 403) return (code && detail) || 'Access denied. Admin privileges required.'
-  if (status === 404) return 'User not found'
-  if (status >= 500) return 'Server error. Please try again later.'
-  return 'Failed to reset password'
+  if (status === 403) return (code && detail) || t('Access denied. Admin privileges required.')
+  if (status === 404) return t('User not found')
+  if (status >= 500) return t('Server error. Please try again later.')
+  return t('Failed to reset password')
 }

@@ -14,6 +14,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from '../credential-fields.tsx'
 import { AccountSelect } from './account-select.tsx'
 import { describeResetError, describeResetRule } from './reset-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Sets another person's password. The administrator then gives it to the person. */
 export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; onClose: () => void }) {
@@ -35,7 +36,9 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
       await callApi(adminResetPassword, { body })
       onClose()
       toast({
-        title: `Password reset successfully! Give the new password to ${person?.full_name || person?.username}.`,
+        title: t('Password reset successfully! Give the new password to {full_name}.', {
+          full_name: person?.full_name || person?.username,
+        }),
       })
     } catch (error) {
       setFailure(describeResetError(error))
@@ -47,19 +50,21 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
     <Dialog
       isOpen
       onClose={onClose}
-      title="Reset User Password"
-      description="For somebody who cannot sign in. All their sessions end at once, and their passkeys are removed. You have to tell them the new password."
+      title={t('Reset User Password')}
+      description={t(
+        'For somebody who cannot sign in. All their sessions end at once, and their passkeys are removed. You have to tell them the new password.',
+      )}
       onSubmit={() => void onSubmit()}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button
             type="submit"
             variant="primary"
             disabled={!isSamePassword(...passwords)}
             isPending={formState.isSubmitting}
           >
-            {formState.isSubmitting ? 'Resetting...' : 'Reset Password'}
+            {formState.isSubmitting ? t('Resetting...') : t('Reset Password')}
           </Button>
         </>
       }
@@ -67,7 +72,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
       <div className="flex flex-col gap-3.5">
         {failure ? <AlertBox title={failure} /> : null}
         <AccountSelect
-          label="User"
+          label={t('User')}
           value={person}
           onChange={(chosen) => {
             setPerson(chosen)
@@ -87,7 +92,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
  * such a reset, so the list shows the reason in advance.
  */
 function reasonAgainst(user: User, actor: CurrentUser): string | null {
-  if (user.id === actor.id) return 'You: use the Password tab'
-  if (isAdmin(user.role) && !hasRole(actor.role, 'owner')) return 'Only an owner can reset this account'
+  if (user.id === actor.id) return t('You: use the Password tab')
+  if (isAdmin(user.role) && !hasRole(actor.role, 'owner')) return t('Only an owner can reset this account')
   return null
 }

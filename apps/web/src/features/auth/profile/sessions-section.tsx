@@ -8,34 +8,35 @@ import { QueryError } from '@/components/query-error.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { signOutElsewhere } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { Section, SectionList, SectionListSkeleton } from './section.tsx'
 import { ownSessionsQuery } from './security.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN_AT_FIRST = 4
 
 /** Lists the sessions of the account, with buttons to end them. */
 export function SessionsSection() {
   const sessions = useQuery(ownSessionsQuery)
-  const everywhereElse = useEnding(signOutElsewhere, 'Signed out everywhere else')
+  const everywhereElse = useEnding(signOutElsewhere, t('Signed out everywhere else'))
   const [isAllShown, setIsAllShown] = useState(false)
   const items = sessions.data?.items ?? []
   const shown = isAllShown ? items : items.slice(0, SHOWN_AT_FIRST)
   return (
     <Section
-      title="Where you are signed in"
-      intro="Sign out every session that you do not recognize, then change your password."
+      title={t('Where you are signed in')}
+      intro={t('Sign out every session that you do not recognize, then change your password.')}
     >
       {sessions.isPending ? (
         <SectionListSkeleton
-          label="Loading your sessions"
+          label={t('Loading your sessions')}
           count={2}
           bars={['h-3.5 w-44', 'h-3 w-56', 'h-2.5 w-32']}
         />
       ) : null}
-      <QueryError query={sessions} message="Your sessions could not be loaded." />
+      <QueryError query={sessions} message={t('Your sessions could not be loaded.')} />
       {everywhereElse.isError ? <EndingFailed error={everywhereElse.error} /> : null}
       {items.length > 0 ? (
         <SectionList>
@@ -51,11 +52,11 @@ export function SessionsSection() {
             isPending={everywhereElse.isPending}
             className="phone:grow"
           >
-            Sign out everywhere else
+            {t('Sign out everywhere else')}
           </Button>
           {items.length > shown.length ? (
             <Button variant="ghost" onClick={() => setIsAllShown(true)} className="phone:grow">
-              Show all {formatNumberOf(items.length, 'session')}
+              {t('Show all {items, plural, one {# session} other {# sessions}}', { items: items.length })}
             </Button>
           ) : null}
         </div>
@@ -66,7 +67,10 @@ export function SessionsSection() {
 
 function SessionRow({ session }: { session: OwnSession }) {
   const { id, device, ip, created_at, last_used_at, is_current: isCurrent } = session
-  const end = useEnding(() => callApi(endOwnSession, { params: { id } }), `Signed out on ${device}`)
+  const end = useEnding(
+    () => callApi(endOwnSession, { params: { id } }),
+    t('Signed out on {device}', { device }),
+  )
   const nowMs = useNow()
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
@@ -75,22 +79,26 @@ function SessionRow({ session }: { session: OwnSession }) {
           <span className="font-medium wrap-anywhere" title={session.user_agent ?? undefined}>
             {device}
           </span>
-          {isCurrent ? <Tag>This session</Tag> : null}
+          {isCurrent ? <Tag>{t('This session')}</Tag> : null}
         </p>
         <p className="text-label text-ink-2 wrap-anywhere">
-          {ip ?? 'Address unknown'} ·{' '}
-          {isCurrent ? 'in use now' : `last used ${formatAgo(last_used_at, nowMs)}`}
+          {ip ?? t('Address unknown')} ·{' '}
+          {isCurrent
+            ? t('in use now')
+            : t('last used {last_used_at}', { last_used_at: formatAgo(last_used_at, nowMs) })}
         </p>
-        <p className="text-caption text-ink-3">Signed in {formatDateTime(created_at)}</p>
+        <p className="text-caption text-ink-3">
+          {t('Signed in {created_at}', { created_at: formatDateTime(created_at) })}
+        </p>
       </div>
       {isCurrent ? null : (
         <Button
           size="sm"
           onClick={() => end.mutate()}
           isPending={end.isPending}
-          aria-label={`Sign out ${device}, ${ip ?? 'address unknown'}`}
+          aria-label={t('Sign out {device}, {ip}', { device, ip: ip ?? t('address unknown') })}
         >
-          Sign out
+          {t('Sign out')}
         </Button>
       )}
       {end.isError ? (
@@ -113,5 +121,5 @@ function useEnding(end: () => Promise<unknown>, done: string) {
 }
 
 const EndingFailed = ({ error }: { error: Error }) => (
-  <AlertBox title={errorMessage(error, error.message || 'This did not work. Please try again.')} />
+  <AlertBox title={errorMessage(error, error.message || t('This did not work. Please try again.'))} />
 )

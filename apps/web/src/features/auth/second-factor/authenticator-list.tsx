@@ -7,6 +7,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatDate } from '@/lib/format/format.ts'
 import { type Authenticator, removeAuthenticator } from '@/lib/session/second-factor.ts'
 import { describeFactorError } from './code-message.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface AuthenticatorListProps {
   authenticators: readonly Authenticator[]
@@ -14,13 +15,13 @@ interface AuthenticatorListProps {
 }
 
 const NAMES: Readonly<Record<string, string>> = {
-  totp: 'Authenticator app',
-  webauthn: 'Security key',
-  phone: 'Phone',
+  totp: t('Authenticator app'),
+  webauthn: t('Security key'),
+  phone: t('Phone'),
 }
 
 export const nameOf = ({ friendly_name: name, factor_type: type }: Authenticator): string =>
-  name || (NAMES[type] ?? 'Second factor')
+  name || (NAMES[type] ?? t('Second factor'))
 
 const ICON_LOOK = { size: 18, strokeWidth: 1.6, className: 'shrink-0 text-ink-3', 'aria-hidden': true }
 const ICONS: Readonly<Record<string, ComponentType<typeof ICON_LOOK>>> = {
@@ -37,20 +38,22 @@ export function AuthenticatorList({ authenticators, onRemoved }: AuthenticatorLi
   const [leaving, setLeaving] = useState<Authenticator | null>(null)
   return (
     <>
-      <ul aria-label="Authenticators" className="flex flex-col divide-y divide-line">
+      <ul aria-label={t('Authenticators')} className="flex flex-col divide-y divide-line">
         {authenticators.map((authenticator) => (
           <li key={authenticator.id} className="flex items-center gap-3 px-3 py-2.5">
             <AuthenticatorIcon of={authenticator} />
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">{nameOf(authenticator)}</p>
-              <p className="text-caption text-ink-3">Added {formatDate(authenticator.created_at)}</p>
+              <p className="text-caption text-ink-3">
+                {t('Added {created_at}', { created_at: formatDate(authenticator.created_at) })}
+              </p>
             </div>
             <Button
               size="sm"
-              aria-label={`Remove ${nameOf(authenticator)}`}
+              aria-label={t('Remove {authenticator}', { authenticator: nameOf(authenticator) })}
               onClick={() => setLeaving(authenticator)}
             >
-              Remove
+              {t('Remove')}
             </Button>
           </li>
         ))}
@@ -81,22 +84,22 @@ function RemoveDialog({ authenticator, isLast, onClose, onRemoved }: RemoveDialo
     onSuccess: () => {
       onClose()
       onRemoved()
-      toast({ title: `${name} removed` })
+      toast({ title: t('{name} removed', { name }) })
     },
   })
   return (
     <ConfirmDialog
-      title={`Remove “${name}”?`}
-      keepLabel="Keep it"
-      confirmLabel={isLast ? 'Turn off two-factor' : 'Remove authenticator'}
+      title={t('Remove “{name}”?', { name })}
+      keepLabel={t('Keep it')}
+      confirmLabel={isLast ? t('Turn off two-factor') : t('Remove authenticator')}
       isPending={remove.isPending}
       error={remove.error && describeFactorError(remove.error)}
       onConfirm={remove.mutate}
       onClose={onClose}
     >
       {isLast
-        ? 'Then only the password protects your account. Your recovery codes also stop working.'
-        : 'It stops working at once. Your other authenticators and your recovery codes still work.'}
+        ? t('Then only the password protects your account. Your recovery codes also stop working.')
+        : t('It stops working at once. Your other authenticators and your recovery codes still work.')}
     </ConfirmDialog>
   )
 }

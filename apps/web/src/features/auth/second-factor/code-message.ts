@@ -1,5 +1,6 @@
 import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
 import { providerCode, providerMessage } from '../provider-message.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Replaces technical messages of the auth service with the messages of our own API. */
 const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
@@ -16,7 +17,7 @@ const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
 /** Returns the reason why an authenticator's code, or another action on an authenticator, was refused. */
 export function describeFactorError(error: unknown): string {
   const code = OWN_WORDS.get(providerCode(error))
-  return code ? errorEntry(code).message : providerMessage(error, 'This did not work. Please try again.')
+  return code ? errorEntry(code).message : providerMessage(error, t('This did not work. Please try again.'))
 }
 
 /**
@@ -38,7 +39,7 @@ const KEY_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
 export function describeKeyError(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') return errorEntry('WEBAUTHN_CREDENTIAL_EXISTS').message
-  if (BROWSER_REFUSALS.has(name)) return 'No passkey or security key was used. Please try again.'
+  if (BROWSER_REFUSALS.has(name)) return t('No passkey or security key was used. Please try again.')
   const code = KEY_WORDS.get(providerCode(error))
   return code ? errorEntry(code).message : describeFactorError(error)
 }

@@ -10,6 +10,7 @@ import { providerCode } from '../provider-message.ts'
 import { describeFactorError } from './code-message.ts'
 import { useCode } from './use-code.ts'
 import { useCopied } from './use-copied.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface EnrollDialogProps {
   enrollment: Enrollment
@@ -29,9 +30,9 @@ export function EnrollDialog({ enrollment, onProved, onCancel }: EnrollDialogPro
     },
     describeError: (error) =>
       providerCode(error) === 'mfa_factor_not_found'
-        ? 'This QR code was valid for five minutes. Cancel and start again to get a new one.'
+        ? t('This QR code was valid for five minutes. Cancel and start again to get a new one.')
         : describeFactorError(error),
-    incomplete: 'Enter all six digits of the code.',
+    incomplete: t('Enter all six digits of the code.'),
     minLength: 6,
   })
   const { isCopied, copy } = useCopied(enrollment.secret)
@@ -45,15 +46,15 @@ export function EnrollDialog({ enrollment, onProved, onCancel }: EnrollDialogPro
     <Dialog
       isOpen
       onClose={cancel}
-      title="Set up two-factor authentication"
+      title={t('Set up two-factor authentication')}
       onSubmit={code.submit}
       footer={
         <>
           <Button onClick={cancel} disabled={code.isPending}>
-            Cancel
+            {t('Cancel')}
           </Button>
           <Button type="submit" variant="primary" isPending={code.isPending}>
-            {code.isPending ? 'Verifying...' : 'Verify and turn on'}
+            {code.isPending ? t('Verifying...') : t('Verify and turn on')}
           </Button>
         </>
       }
@@ -63,15 +64,16 @@ export function EnrollDialog({ enrollment, onProved, onCancel }: EnrollDialogPro
           {/* Scanners need a dark code on a light background in both themes. */}
           <img
             src={enrollment.qrCode}
-            alt="QR code for your authenticator app"
+            alt={t('QR code for your authenticator app')}
             width={168}
             height={168}
             className="size-[168px] shrink-0 rounded-control border border-line bg-[white] p-2 phone:mx-auto"
           />
           <div className="flex min-w-0 flex-col gap-3">
             <p className="text-ink-2">
-              Scan this with an authenticator app on your phone, such as Google Authenticator, 1Password or
-              Aegis. If you cannot scan it, type this key into the app:
+              {t(
+                'Scan this with an authenticator app on your phone, such as Google Authenticator, 1Password or Aegis. If you cannot scan it, type this key into the app:',
+              )}
             </p>
             <div className="flex items-center gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3">
               <span className="min-w-0 flex-1 font-mono text-label wrap-anywhere">
@@ -81,19 +83,19 @@ export function EnrollDialog({ enrollment, onProved, onCancel }: EnrollDialogPro
                 size="sm"
                 icon={<Copy size={14} strokeWidth={1.75} aria-hidden />}
                 onClick={copy}
-                aria-label={isCopied ? 'Key copied' : 'Copy key'}
+                aria-label={isCopied ? t('Key copied') : t('Copy key')}
               >
-                {isCopied ? 'Copied' : 'Copy'}
+                {isCopied ? t('Copied') : t('Copy')}
               </Button>
             </div>
             <a href={enrollment.uri} className={cx(buttonClass(), 'sm:hidden')}>
               <Smartphone size={16} strokeWidth={1.75} aria-hidden />
-              Open in the app on this phone
+              {t('Open in the app on this phone')}
             </a>
           </div>
         </div>
         {code.failure ? <AlertBox title={code.failure} /> : null}
-        <Field label="Code" isRequired hint="The six digits that the app shows now">
+        <Field label={t('Code')} isRequired hint={t('The six digits that the app shows now')}>
           <CodeInput {...code.field} autoFocus />
         </Field>
       </div>

@@ -3,6 +3,7 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { signOut, useCurrentUser } from '@/lib/session/session.ts'
 import { ProfileHead } from '../profile/profile-head.tsx'
 import { SecondFactorSection } from './second-factor-section.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const stay = () => {}
 
@@ -18,13 +19,13 @@ export function FactorSetupDialog({ onDone }: { onDone: () => void }) {
       onClose={stay}
       isDismissible={false}
       isFlush
-      title="User Profile"
-      description="Your role needs two-factor authentication. Set it up to continue."
+      title={t('User Profile')}
+      description={t('Your role needs two-factor authentication. Set it up to continue.')}
       footer={
         <>
-          <Button onClick={() => void signOut()}>Sign out</Button>
+          <Button onClick={() => void signOut()}>{t('Sign out')}</Button>
           <Button variant="primary" disabled={user.second_factor_setup_required} onClick={onDone}>
-            Continue
+            {t('Continue')}
           </Button>
         </>
       }

@@ -6,6 +6,7 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useCopied } from './use-copied.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface RecoveryCodesDialogProps {
   codes: readonly string[]
@@ -19,18 +20,18 @@ const grouped = (code: string): string => code.replace(/(.{4})(?=.)/g, '$1-')
 export function RecoveryCodesDialog({ codes, onStored }: RecoveryCodesDialogProps) {
   const { username } = useCurrentUser()
   const lines = codes.map(grouped)
-  const heading = `${PRODUCT_NAME} recovery codes of ${username}`
+  const heading = t('{PRODUCT_NAME} recovery codes of {username}', { PRODUCT_NAME, username })
   const { isCopied, copy } = useCopied(lines.join('\n'))
   return (
     <Dialog
       isOpen
       onClose={onStored}
       isDismissible={false}
-      title="Store your recovery codes"
-      description="If your phone is lost or broken, each code signs you in once."
+      title={t('Store your recovery codes')}
+      description={t('If your phone is lost or broken, each code signs you in once.')}
       footer={
         <Button variant="primary" onClick={onStored}>
-          I have stored them
+          {t('I have stored them')}
         </Button>
       }
     >
@@ -38,7 +39,7 @@ export function RecoveryCodesDialog({ codes, onStored }: RecoveryCodesDialogProp
         <div data-print className="rounded-control bg-sunken px-4 py-3 print:bg-transparent">
           <p className="mb-2 hidden text-body font-semibold print:block">{heading}</p>
           <ol
-            aria-label="Recovery codes"
+            aria-label={t('Recovery codes')}
             className="grid grid-cols-2 gap-x-6 gap-y-1.5 font-mono text-body max-[26rem]:grid-cols-1"
           >
             {lines.map((line) => (
@@ -50,20 +51,20 @@ export function RecoveryCodesDialog({ codes, onStored }: RecoveryCodesDialogProp
         </div>
         <div className="flex flex-wrap gap-2">
           <Button icon={<Copy {...ICON} />} onClick={copy}>
-            {isCopied ? 'Copied' : 'Copy'}
+            {isCopied ? t('Copied') : t('Copy')}
           </Button>
           <Button
             icon={<Download {...ICON} />}
             onClick={() => saveText(`${heading}\n\n${lines.join('\n')}\n`)}
           >
-            Download
+            {t('Download')}
           </Button>
           <Button icon={<Printer {...ICON} />} onClick={() => print()}>
-            Print
+            {t('Print')}
           </Button>
         </div>
-        <AlertBox tone="warning" title="This is the only time they are shown.">
-          Do not store them on your phone. If you lose them, replace them here.
+        <AlertBox tone="warning" title={t('This is the only time they are shown.')}>
+          {t('Do not store them on your phone. If you lose them, replace them here.')}
         </AlertBox>
       </div>
     </Dialog>

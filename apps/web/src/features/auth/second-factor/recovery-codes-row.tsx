@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { describeFactorError } from './code-message.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface RecoveryCodesRowProps {
   /** The number of unused codes and of all codes; null if there are no codes. */
@@ -24,20 +25,20 @@ export function RecoveryCodesRow({ counts, isMaking, onMake }: RecoveryCodesRowP
     <div className="flex items-center gap-3 px-3 py-2.5">
       <LifeBuoy size={18} strokeWidth={1.6} className="shrink-0 text-ink-3" aria-hidden />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">Recovery codes</p>
+        <p className="font-medium">{t('Recovery codes')}</p>
         <p className={cx('text-caption', isScarce ? 'font-medium text-yellow-ink' : 'text-ink-3')}>
           {counts
-            ? `${counts.remaining} of ${counts.total} left`
-            : 'No codes yet: without your phone or key, you cannot sign in'}
+            ? t('{remaining} of {total} left', { remaining: counts.remaining, total: counts.total })
+            : t('No codes yet: without your phone or key, you cannot sign in')}
         </p>
       </div>
       <Button
         size="sm"
         isPending={isMaking && !counts}
-        aria-label={counts ? 'Replace recovery codes' : 'Create recovery codes'}
+        aria-label={counts ? t('Replace recovery codes') : t('Create recovery codes')}
         onClick={() => (counts ? setIsReplacing(true) : void onMake(false).catch(() => null))}
       >
-        {counts ? 'Replace' : 'Create codes'}
+        {counts ? t('Replace') : t('Create codes')}
       </Button>
       {isReplacing ? (
         <ReplaceDialog onClose={() => setIsReplacing(false)} onReplace={() => onMake(true)} />
@@ -50,15 +51,15 @@ function ReplaceDialog({ onClose, onReplace }: { onClose: () => void; onReplace:
   const replace = useMutation({ mutationFn: onReplace, onSuccess: onClose })
   return (
     <ConfirmDialog
-      title="Replace your recovery codes?"
-      keepLabel="Keep the old ones"
-      confirmLabel="Replace all codes"
+      title={t('Replace your recovery codes?')}
+      keepLabel={t('Keep the old ones')}
+      confirmLabel={t('Replace all codes')}
       isPending={replace.isPending}
       error={replace.error && describeFactorError(replace.error)}
       onConfirm={replace.mutate}
       onClose={onClose}
     >
-      You get ten new codes. The old ones stop working at once, wherever you have stored them.
+      {t('You get ten new codes. The old ones stop working at once, wherever you have stored them.')}
     </ConfirmDialog>
   )
 }

@@ -22,6 +22,7 @@ import { describeFactorError, describeKeyError } from './code-message.ts'
 import { EnrollDialog } from './enroll-dialog.tsx'
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx'
 import { RecoveryCodesRow } from './recovery-codes-row.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The second factor of the signed-in account: set up, add and remove authenticators. */
 export function SecondFactorSection() {
@@ -62,15 +63,17 @@ export function SecondFactorSection() {
   const authenticators = factors.data?.authenticators ?? []
   return (
     <Section
-      title="Two-factor authentication"
+      title={t('Two-factor authentication')}
       intro={
         authenticators.length > 0
-          ? 'After your password, sign-in asks for one of these.'
-          : 'It protects your account even if your password is stolen: signing in also requires a code from your phone, or a key.'
+          ? t('After your password, sign-in asks for one of these.')
+          : t(
+              'It protects your account even if your password is stolen: signing in also requires a code from your phone, or a key.',
+            )
       }
     >
       {factors.isPending ? <FactorsSkeleton /> : null}
-      <QueryError query={factors} message="Your second factor could not be loaded." />
+      <QueryError query={factors} message={t('Your second factor could not be loaded.')} />
       {message ? <AlertBox title={message} /> : null}
       {factors.data && authenticators.length > 0 ? (
         <div className="flex flex-col divide-y divide-line rounded-control border border-line">
@@ -90,7 +93,9 @@ export function SecondFactorSection() {
             isPending={start.isPending}
             onClick={() => start.mutate()}
           >
-            {authenticators.length > 0 ? 'Add another authenticator' : 'Set up two-factor authentication'}
+            {authenticators.length > 0
+              ? t('Add another authenticator')
+              : t('Set up two-factor authentication')}
           </Button>
           {canUseKeys(rpId) ? (
             <Button
@@ -98,7 +103,7 @@ export function SecondFactorSection() {
               isPending={addKey.isPending}
               onClick={() => addKey.mutate(rpId)}
             >
-              Passkey or security key
+              {t('Passkey or security key')}
             </Button>
           ) : null}
           {config?.phone_factors ? (
@@ -106,7 +111,7 @@ export function SecondFactorSection() {
               icon={<MessageSquareText size={16} strokeWidth={1.75} aria-hidden />}
               onClick={() => setIsAddingPhone(true)}
             >
-              Text messages to a phone
+              {t('Text messages to a phone')}
             </Button>
           ) : null}
         </div>
@@ -127,7 +132,7 @@ export function SecondFactorSection() {
 }
 
 const FactorsSkeleton = () => (
-  <SkeletonGroup label="Loading your second factor">
+  <SkeletonGroup label={t('Loading your second factor')}>
     <Skeleton className="h-8 w-64 phone:h-11" />
   </SkeletonGroup>
 )

@@ -24,14 +24,15 @@ import { Way, Ways } from '../auth-footer-links.tsx'
 import { nameOf } from './authenticator-list.tsx'
 import { describeFactorError, describeKeyError, describeRecoveryCodeError } from './code-message.ts'
 import { useCode } from './use-code.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 type StepWay = 'code' | 'key' | 'phone' | 'recovery-code'
 
 const WAY_LABELS: Readonly<Record<StepWay, string>> = {
   code: 'Use your authenticator app',
   key: 'Use your passkey or security key',
-  phone: 'Send a code to your phone',
-  'recovery-code': 'Use a recovery code instead',
+  phone: t('Send a code to your phone'),
+  'recovery-code': t('Use a recovery code instead'),
 }
 
 /**
@@ -68,7 +69,7 @@ export function SecondStep({ account }: { account: User }) {
                 {WAY_LABELS[each]}
               </Way>
             ))}
-          <Way onSelect={() => void signOut()}>Back to sign in</Way>
+          <Way onSelect={() => void signOut()}>{t('Back to sign in')}</Way>
         </Ways>
       }
     />
@@ -87,13 +88,18 @@ function CodeForm({ account, ways }: StepFormProps) {
     // The account in the session may be outdated: it may lack an authenticator.
     onCheck: async (given) => proveByCode(chosenId ?? (await findAuthenticator()), given),
     describeError: describeFactorError,
-    incomplete: 'Enter all six digits of the code.',
+    incomplete: t('Enter all six digits of the code.'),
     minLength: 6,
   })
   return (
-    <CodeCard title="Enter the code from your authenticator app" account={account} code={code} ways={ways}>
+    <CodeCard
+      title={t('Enter the code from your authenticator app')}
+      account={account}
+      code={code}
+      ways={ways}
+    >
       <AuthenticatorSelect of={authenticators} chosenId={chosenId} onChoose={setChosenId} />
-      <Field label="Code" isRequired hint="Six digits that change every 30 seconds">
+      <Field label={t('Code')} isRequired hint={t('Six digits that change every 30 seconds')}>
         <CodeInput {...code.field} controlSize="lg" autoFocus />
       </Field>
     </CodeCard>
@@ -119,11 +125,11 @@ function KeyForm({ account, ways }: StepFormProps) {
 
   return (
     <SignInCard
-      title="Use your passkey or security key"
+      title={t('Use your passkey or security key')}
       intro={<ForAccount account={account} />}
       failure={failure}
       isPending={isPending}
-      submitText={isPending ? 'Waiting for your key...' : 'Use it now'}
+      submitText={isPending ? t('Waiting for your key...') : t('Use it now')}
       onSubmit={(event) => void handleSubmit(event)}
       ways={ways}
     >
@@ -151,7 +157,7 @@ interface AuthenticatorSelectProps {
 /** Selects an authenticator. Renders nothing if there is only one. */
 const AuthenticatorSelect = ({ of: authenticators, chosenId, onChoose }: AuthenticatorSelectProps) =>
   authenticators.length > 1 ? (
-    <Field label="Authenticator">
+    <Field label={t('Authenticator')}>
       <Select value={chosenId} onChange={(event) => onChoose(event.target.value)} controlSize="lg">
         <Options of={authenticators.map((each) => ({ value: each.id, label: nameOf(each) }))} />
       </Select>
@@ -162,16 +168,16 @@ function RecoveryCodeForm({ account, ways }: StepFormProps) {
   const code = useCode({
     onCheck: proveByRecoveryCode,
     describeError: describeRecoveryCodeError,
-    incomplete: 'Enter one of your recovery codes.',
+    incomplete: t('Enter one of your recovery codes.'),
     minLength: 1,
   })
   const { onComplete: _, onChange, ...field } = code.field
   return (
-    <CodeCard title="Enter a recovery code" account={account} code={code} ways={ways}>
+    <CodeCard title={t('Enter a recovery code')} account={account} code={code} ways={ways}>
       <Field
-        label="Recovery code"
+        label={t('Recovery code')}
         isRequired
-        hint="You stored them when you set up two-factor sign-in. Each works once."
+        hint={t('You stored them when you set up two-factor sign-in. Each works once.')}
       >
         <Input
           {...field}
@@ -204,7 +210,7 @@ function CodeCard({ title, account, code, ways, children }: CodeCardProps) {
       intro={<ForAccount account={account} />}
       failure={code.failure}
       isPending={code.isPending}
-      submitText={code.isPending ? 'Verifying...' : 'Verify'}
+      submitText={code.isPending ? t('Verifying...') : t('Verify')}
       onSubmit={handleSubmit}
       ways={ways}
     >
@@ -215,7 +221,9 @@ function CodeCard({ title, account, code, ways, children }: CodeCardProps) {
 
 const ForAccount = ({ account }: { account: User }) => (
   <>
-    For <bdi className="font-medium text-ink">{account.email || `+${account.phone}`}</bdi>.
+    {rich('For {email}.', {
+      email: <bdi className="font-medium text-ink">{account.email || `+${account.phone}`}</bdi>,
+    })}
   </>
 )
 

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Copies a text, and reports for the button's label whether that worked. */
 export function useCopied(text: string) {
@@ -9,7 +10,7 @@ export function useCopied(text: string) {
     const hasWorked = await copyText(text)
     setIsCopied(hasWorked)
     if (!hasWorked)
-      toast({ title: 'The browser did not allow copying. Select the text and copy it by hand.' })
+      toast({ title: t('The browser did not allow copying. Select the text and copy it by hand.') })
   }
   return { isCopied, copy: () => void copy() }
 }

@@ -2,6 +2,7 @@ import type { Spool } from '@pegasus/contracts/filament/spools'
 import { RemainingRing } from '@/components/ui/charts/remaining-ring.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { spoolNames } from '../spools/spool-details.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface AmountPreviewProps {
   spool: Spool
@@ -35,7 +36,7 @@ export function AmountPreview({ spool, afterGrams, warning = null }: AmountPrevi
           {warning ?? (
             <>
               {formatGrams(spool.remaining_grams)}
-              {afterGrams === null ? ' left' : ` → ${formatGrams(shown)}`}
+              {afterGrams === null ? t(' left') : ` → ${formatGrams(shown)}`}
             </>
           )}
         </p>

@@ -8,6 +8,7 @@ import { readResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { AmountPreview } from './amount-preview.tsx'
 import { useEntryForm } from './use-book-entry.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface CorrectDialogProps {
   spool: Spool
@@ -34,17 +35,17 @@ export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
   return (
     <FormDialog
       state={state}
-      submitLabel="Correct"
+      submitLabel={t('Correct')}
       onClose={onClose}
-      title="Correct the remaining weight"
+      title={t('Correct the remaining weight')}
       size="sm"
     >
       <AmountPreview spool={spool} afterGrams={grams >= 0 ? grams : null} />
       <div className="flex flex-col gap-4">
-        <Field label="Remaining" isRequired error={errors.remaining_grams}>
+        <Field label={t('Remaining')} isRequired error={errors.remaining_grams}>
           <Input {...bind('remaining_grams')} inputMode="decimal" autoComplete="off" autoFocus unit="g" />
         </Field>
-        <Field label="Reason" isRequired error={errors.reason} hint="Shown in the ledger">
+        <Field label={t('Reason')} isRequired error={errors.reason} hint={t('Shown in the ledger')}>
           <Input {...bind('reason')} maxLength={500} dir="auto" />
         </Field>
       </div>

@@ -13,13 +13,14 @@ import { useList } from '@/lib/http/use-list.ts'
 import { UndoButton } from '@/components/ui/actions/undo-button.tsx'
 import { ledgerQuery } from '../filament.queries.ts'
 import { useUndoEntry } from './use-book-entry.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const KINDS: Readonly<Record<SpoolEntryKind, string>> = {
-  open: 'Opening balance',
-  use: 'Used',
-  weigh: 'Weighed',
-  correct: 'Corrected',
-  waste: 'Wasted',
+  open: t('Opening balance'),
+  use: t('Used'),
+  weigh: t('Weighed'),
+  correct: t('Corrected'),
+  waste: t('Wasted'),
 }
 
 interface LedgerCardProps {
@@ -33,9 +34,9 @@ export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const hasUndo = canChange && items.some(({ can_undo }) => can_undo)
   return (
-    <Card title="Ledger" aside={count ? formatTotal(count) : null}>
-      <ListError name="The ledger" list={list} />
-      {isLoading ? <SkeletonLines label="Loading the ledger" /> : null}
+    <Card title={t('Ledger')} aside={count ? formatTotal(count) : null}>
+      <ListError name={t('The ledger')} list={list} />
+      {isLoading ? <SkeletonLines label={t('Loading the ledger')} /> : null}
       <ol className="divide-y divide-line">
         {items.map((entry) => (
           <Entry
@@ -55,7 +56,7 @@ export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
       {list.hasNextPage ? (
         <p className="border-t border-line p-3">
           <Button size="sm" isPending={list.isFetchingNextPage} onClick={() => void paging.onMore()}>
-            Show older entries
+            {t('Show older entries')}
           </Button>
         </p>
       ) : null}
@@ -67,9 +68,12 @@ export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
 const formatSigned = (grams: number): string => `${grams < 0 ? '−' : '+'}${formatGrams(Math.abs(grams))}`
 
 function detailOf({ gross_grams, length_mm, reported_grams }: SpoolEntry): string | null {
-  if (gross_grams !== null) return `${formatGrams(gross_grams)} on the scale`
+  if (gross_grams !== null) return t('{gross_grams} on the scale', { gross_grams: formatGrams(gross_grams) })
   const length = length_mm === null ? null : `${(length_mm / 1000).toFixed(1)} m`
-  const reported = reported_grams === null ? null : `${formatGrams(reported_grams)} reported`
+  const reported =
+    reported_grams === null
+      ? null
+      : t('{reported_grams} reported', { reported_grams: formatGrams(reported_grams) })
   return [length, reported].filter(Boolean).join(', ') || null
 }
 
@@ -81,7 +85,7 @@ interface EntryProps {
 
 function Entry({ entry, action, jobAddress }: EntryProps) {
   const { kind, undoes_id, is_undone, delta_grams, after_grams, reason, print_job_id } = entry
-  const title = undoes_id ? 'Undone' : KINDS[kind]
+  const title = undoes_id ? t('Undone') : KINDS[kind]
   const detail = detailOf(entry)
   return (
     <li className="flex items-center gap-x-4 gap-y-1 px-4 py-2.5 phone:flex-wrap">
@@ -90,9 +94,9 @@ function Entry({ entry, action, jobAddress }: EntryProps) {
           {title}
           {print_job_id ? (
             <>
-              {' for '}
+              {t(' for ')}
               <Link to={jobAddress(print_job_id)} className="link code">
-                {entry.print_job_label ?? 'a print job'}
+                {entry.print_job_label ?? t('a print job')}
               </Link>
             </>
           ) : null}
@@ -113,7 +117,7 @@ function Entry({ entry, action, jobAddress }: EntryProps) {
           {formatSigned(delta_grams)}
         </span>
         <span className="block text-caption whitespace-nowrap text-ink-3">
-          {formatGrams(after_grams)} left
+          {t('{after_grams} left', { after_grams: formatGrams(after_grams) })}
         </span>
       </p>
       {action}
@@ -125,7 +129,7 @@ function UndoEntry({ entry }: { entry: SpoolEntry }) {
   const undo = useUndoEntry()
   return (
     <UndoButton isPending={undo.isPending} onClick={() => undo.mutate(entry.id)}>
-      Undo
+      {t('Undo')}
     </UndoButton>
   )
 }

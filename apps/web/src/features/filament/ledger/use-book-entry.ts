@@ -8,6 +8,7 @@ import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatGrams } from '@/lib/format/format.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const describeEntry = ({ label_code, entry }: SpoolWithEntry): string =>
   `${label_code}: ${formatGrams(entry.before_grams)} → ${formatGrams(entry.after_grams)}`
@@ -18,7 +19,7 @@ export function useUndoEntry() {
   return useMutation({
     mutationFn: (id: string) => callApi(undoSpoolEntry, { params: { id } }),
     onSuccess: ({ entry, ...spool }) => {
-      toast({ title: `Undone. ${describeEntry({ ...spool, entry })}` })
+      toast({ title: t('Undone. {entry}', { entry: describeEntry({ ...spool, entry }) }) })
       refresh(spool)
     },
     onError: (error) => {
@@ -53,7 +54,7 @@ export function useEntryForm<Field extends string, Body>({
       refresh(spool)
       toast({
         title: describeEntry(booked),
-        ...(entry.can_undo && { action: { label: 'Undo', onSelect: () => undo.mutate(entry.id) } }),
+        ...(entry.can_undo && { action: { label: t('Undo'), onSelect: () => undo.mutate(entry.id) } }),
       })
       onClose()
     },

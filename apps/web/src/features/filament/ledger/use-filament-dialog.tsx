@@ -13,6 +13,7 @@ import { readResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { AmountPreview } from './amount-preview.tsx'
 import { useEntryForm } from './use-book-entry.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 // The linter would mistake the contract's names for hooks, so they have other names here.
 const bodySchema = useSpoolBody
@@ -56,9 +57,9 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
   return (
     <FormDialog
       state={state}
-      submitLabel={isKnown ? `Use ${formatGrams(grams)}` : 'Use'}
+      submitLabel={isKnown ? t('Use {grams}', { grams: formatGrams(grams) }) : t('Use')}
       onClose={onClose}
-      title="Use filament"
+      title={t('Use filament')}
       size="sm"
     >
       <AmountPreview
@@ -66,14 +67,16 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
         afterGrams={isKnown ? spool.remaining_grams - grams : null}
         warning={
           isKnown && grams > spool.remaining_grams
-            ? `Only ${formatGrams(spool.remaining_grams)} are left, so the spool will be empty.`
+            ? t('Only {remaining_grams} are left, so the spool will be empty.', {
+                remaining_grams: formatGrams(spool.remaining_grams),
+              })
             : null
         }
       />
       <div className="flex flex-col gap-4">
         <div className="flex items-start gap-3">
           <Field
-            label="Amount"
+            label={t('Amount')}
             isRequired
             error={errors[unit]}
             hint={isLength && isKnown ? `≈ ${formatGrams(grams)}` : undefined}
@@ -88,9 +91,9 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
             />
           </Field>
           <SegmentedControl
-            label="Measured in"
+            label={t('Measured in')}
             value={unit}
-            options={{ grams: 'Grams', length_mm: 'Length' }}
+            options={{ grams: t('Grams'), length_mm: t('Length') }}
             onChange={(next) => {
               change({ grams: '', length_mm: '', [next]: form[unit] })
               setUnit(next)
@@ -98,11 +101,11 @@ export function UseDialog({ spool, onClose }: UseDialogProps) {
             className="mt-[23px]"
           />
         </div>
-        <Field label="Reason" error={errors.reason}>
+        <Field label={t('Reason')} error={errors.reason}>
           <Input {...bind('reason')} maxLength={500} dir="auto" />
         </Field>
         <Checkbox
-          label="Wasted, not printed"
+          label={t('Wasted, not printed')}
           checked={isWaste}
           onChange={(event) => setIsWaste(event.target.checked)}
         />

@@ -9,6 +9,7 @@ import { readResult } from '@/lib/forms/form-merge.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { AmountPreview } from './amount-preview.tsx'
 import { useEntryForm } from './use-book-entry.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface WeighDialogProps {
   spool: Spool
@@ -39,25 +40,25 @@ export function WeighDialog({ spool, onClose }: WeighDialogProps) {
   return (
     <FormDialog
       state={state}
-      submitLabel={left >= 0 ? `Set to ${formatGrams(left)}` : 'Set'}
+      submitLabel={left >= 0 ? t('Set to {left}', { left: formatGrams(left) }) : t('Set')}
       onClose={onClose}
-      title="Weigh spool"
+      title={t('Weigh spool')}
       size="sm"
     >
       <AmountPreview
         spool={spool}
         afterGrams={left >= 0 ? left : null}
-        warning={left < 0 ? 'This is less than the weight of the empty spool.' : null}
+        warning={left < 0 ? t('This is less than the weight of the empty spool.') : null}
       />
       <div className="grid grid-cols-2 items-start gap-4">
-        <Field label="On the scale" isRequired error={errors.gross_grams} hint="With the spool">
+        <Field label={t('On the scale')} isRequired error={errors.gross_grams} hint={t('With the spool')}>
           <Input {...bind('gross_grams')} inputMode="decimal" autoComplete="off" autoFocus unit="g" />
         </Field>
         <Field
-          label="Empty spool"
+          label={t('Empty spool')}
           isRequired={spool.spool_weight_grams === null}
           error={errors.spool_weight_grams}
-          hint={spool.spool_weight_grams === null ? 'Saved with the spool' : 'Last known weight'}
+          hint={spool.spool_weight_grams === null ? t('Saved with the spool') : t('Last known weight')}
         >
           <Input {...bind('spool_weight_grams')} inputMode="decimal" autoComplete="off" unit="g" />
         </Field>

@@ -17,6 +17,7 @@ import {
   readNewSpools,
   type SpoolForm,
 } from './spool-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface AddSpoolDialogProps {
   /** The spool whose filament is copied. The new spool is full, and has no lot number, dates or notes. */
@@ -52,9 +53,9 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
   return (
     <FormDialog
       state={state}
-      submitLabel={count > 1 ? `Add ${count} spools` : 'Add spool'}
+      submitLabel={count > 1 ? t('Add {count} spools', { count }) : t('Add spool')}
       onClose={onClose}
-      title="Add Filament"
+      title={t('Add Filament')}
       size="lg"
     >
       <div className="mb-4">
@@ -64,7 +65,7 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
         <Field
           label={OPENING_LABELS.remaining_grams}
           error={errors.remaining_grams}
-          hint="Leave it empty for a full spool"
+          hint={t('Leave it empty for a full spool')}
         >
           <Input
             value={form.remaining_grams}
@@ -78,7 +79,7 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
         <Field
           label={OPENING_LABELS.count}
           error={errors.count}
-          hint={`How many identical spools (up to ${MAX_IDENTICAL_SPOOLS})`}
+          hint={t('How many identical spools (up to {MAX_IDENTICAL_SPOOLS})', { MAX_IDENTICAL_SPOOLS })}
         >
           <Input
             value={form.count}
@@ -96,6 +97,10 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
 function describeAdded(added: readonly Spool[]): string {
   const codes = [...added].sort((a, b) => a.number - b.number).map(({ label_code }) => label_code)
   return codes.length > 1
-    ? `${codes.length} spools added, ${codes[0]} to ${codes.at(-1)}`
-    : `${codes[0] ?? 'The spool'} added`
+    ? t('{codes} spools added, {codes2} to {codes3}', {
+        codes: codes.length,
+        codes2: codes[0],
+        codes3: codes.at(-1),
+      })
+    : t('{codes} added', { codes: codes[0] ?? t('The spool') })
 }

@@ -5,6 +5,7 @@ import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/k
 import { Field } from '@/components/ui/forms/field.tsx'
 import { formatMoney } from '@/lib/format/format.ts'
 import { knownFilamentsQuery } from '../filament.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface KnownFilament extends PickedEntity {
   /** The newest spool of the filament. */
@@ -39,7 +40,10 @@ export function KnownFilamentPicker({ first, onPick }: KnownFilamentPickerProps)
     placeholderData: keepPreviousData,
   })
   return (
-    <Field label="Known filament" hint="Fills in the fields below from the latest spool of this filament.">
+    <Field
+      label={t('Known filament')}
+      hint={t('Fills in the fields below from the latest spool of this filament.')}
+    >
       <EntityPicker
         picker={picker}
         chosen={chosen}
@@ -49,10 +53,10 @@ export function KnownFilamentPicker({ first, onPick }: KnownFilamentPickerProps)
         }}
         groups={[{ things: (known.data ?? []).map(toPicked) }]}
         isFound={known.isSuccess}
-        nothingFound="No filament matches. Fill in a new one below."
-        placeholder="Find by brand, material or color"
-        listLabel="Known filaments"
-        clearLabel="Choose another filament"
+        nothingFound={t('No filament matches. Fill in a new one below.')}
+        placeholder={t('Find by brand, material or color')}
+        listLabel={t('Known filaments')}
+        clearLabel={t('Choose another filament')}
       />
     </Field>
   )

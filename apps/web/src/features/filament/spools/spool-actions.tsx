@@ -25,6 +25,7 @@ import { CorrectDialog } from '../ledger/correct-dialog.tsx'
 import { UseDialog } from '../ledger/use-filament-dialog.tsx'
 import { WeighDialog } from '../ledger/weigh-dialog.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const DIALOGS = {
   use: UseDialog,
@@ -56,10 +57,10 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
         <Button
           size={size}
           icon={<ArchiveRestore {...ICON} />}
-          aria-label={`Use ${spool.label_code} again`}
+          aria-label={t('Use {label_code} again', { label_code: spool.label_code })}
           onClick={() => mutations.unarchive.mutate(spool)}
         >
-          Use again
+          {t('Use again')}
         </Button>
       ) : (
         <>
@@ -67,42 +68,46 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
             size={size}
             variant={size === 'md' ? 'primary' : 'secondary'}
             icon={<Scale {...ICON} size={14} />}
-            aria-label={`Weigh ${spool.label_code}`}
+            aria-label={t('Weigh {label_code}', { label_code: spool.label_code })}
             onClick={() => setOpen('weigh')}
           >
-            Weigh
+            {t('Weigh')}
           </Button>
-          <Button size={size} aria-label={`Use ${spool.label_code}`} onClick={() => setOpen('use')}>
-            Use
+          <Button
+            size={size}
+            aria-label={t('Use {label_code}', { label_code: spool.label_code })}
+            onClick={() => setOpen('use')}
+          >
+            {t('Use')}
           </Button>
         </>
       )}
       <DropdownMenu
         trigger={
-          <IconButton size={size} label={`More for ${spool.label_code}`}>
+          <IconButton size={size} label={t('More for {label_code}', { label_code: spool.label_code })}>
             <Ellipsis {...ICON} />
           </IconButton>
         }
       >
         <MenuItem icon={<Pencil {...ICON} />} onSelect={() => setOpen('edit')}>
-          Edit
+          {t('Edit')}
         </MenuItem>
         <MenuItem icon={<CopyPlus {...ICON} />} onSelect={() => setOpen('add')}>
-          Add another like it
+          {t('Add another like it')}
         </MenuItem>
         <MenuItem icon={<SlidersHorizontal {...ICON} />} onSelect={() => setOpen('correct')}>
-          Correct the remaining weight
+          {t('Correct the remaining weight')}
         </MenuItem>
         <MenuItem icon={<Droplets {...ICON} />} onSelect={() => mutations.dry.mutate(spool)}>
-          Mark as dried
+          {t('Mark as dried')}
         </MenuItem>
         <MenuItem icon={<QrCode {...ICON} />} onSelect={() => printLabels([{ kind: 'spool', id: spool.id }])}>
-          Print label
+          {t('Print label')}
         </MenuItem>
         <MenuSeparator />
         {isArchived ? null : (
           <MenuItem icon={<Archive {...ICON} />} onSelect={() => mutations.archive.mutate(spool)}>
-            Archive
+            {t('Archive')}
           </MenuItem>
         )}
         <MenuItem
@@ -113,7 +118,7 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
             mutations.remove.mutate(spool)
           }}
         >
-          Delete
+          {t('Delete')}
         </MenuItem>
       </DropdownMenu>
       {OpenDialog ? <OpenDialog spool={spool} onClose={close} /> : null}

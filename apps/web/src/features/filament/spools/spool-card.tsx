@@ -7,6 +7,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { SpoolActions } from './spool-actions.tsx'
 import { lengthLeft, shareLeft, spoolNames, spoolNote } from './spool-details.ts'
 import { SpoolStatusBadge } from './spool-status.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows how full a spool is, as a ring in its color. */
 export const SpoolRing = ({ spool, className }: { spool: Spool; className: string }) => (
@@ -39,7 +40,9 @@ const Grams = ({ spool }: { spool: Spool }) => (
     <span className="text-[1.25rem] leading-[26px] font-semibold tracking-[-0.02em]">
       {formatCount(Math.round(spool.remaining_grams))}
     </span>
-    <span className="whitespace-nowrap text-ink-2">of {formatGrams(spool.weight_grams)}</span>
+    <span className="whitespace-nowrap text-ink-2">
+      {t('of {weight_grams}', { weight_grams: formatGrams(spool.weight_grams) })}
+    </span>
     <span className="ml-auto text-label whitespace-nowrap text-ink-3">
       {spool.remaining_grams > 0 ? lengthLeft(spool) : null}
     </span>
@@ -78,7 +81,7 @@ export function SpoolCard({ spool, to, isRow }: SpoolProps) {
       </div>
       <div className="flex min-h-10 items-center gap-2 border-t border-line px-3.5 py-1.5 text-caption text-ink-3">
         <bdi className="min-w-0 flex-1 truncate" title={spool.location ?? undefined}>
-          {spool.location ?? 'No location'}
+          {spool.location ?? t('No location')}
         </bdi>
         <SpoolActions spool={spool} size="sm" />
       </div>

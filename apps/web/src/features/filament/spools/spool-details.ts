@@ -1,7 +1,8 @@
 import { gramsToMeters } from '@pegasus/contracts/filament/filament-weight'
 import type { Spool } from '@pegasus/contracts/filament/spools'
-import { formatAgo, formatCount, formatGrams, formatNumberOf } from '@/lib/format/format.ts'
+import { formatAgo, formatCount, formatGrams } from '@/lib/format/format.ts'
 import { DAY_MS } from '@/lib/format/durations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the remaining share from 0 to 1. It is 1 for a weight above the full weight. */
 export const shareLeft = ({ remaining_grams, weight_grams }: Spool): number =>
@@ -15,13 +16,21 @@ export const lengthLeft = (spool: Spool): string =>
 export function spoolNote(spool: Spool, nowMs: number): string {
   const { queued_jobs, queued_grams, dried_at, drying_interval_days, last_used_at, opened_at, status } = spool
   if (queued_jobs > 0)
-    return `${formatNumberOf(queued_jobs, 'job')} ${queued_jobs === 1 ? 'needs' : 'need'} ${formatGrams(queued_grams)}`
-  if (status === 'empty') return last_used_at ? `Last used ${formatAgo(last_used_at, nowMs)}` : 'Nothing left'
+    return t(
+      '{queued_jobs, plural, one {# job} other {# jobs}} {queued_jobs, plural, one {needs} other {need}} {queued_grams}',
+      { queued_jobs, queued_grams: formatGrams(queued_grams) },
+    )
+  if (status === 'empty')
+    return last_used_at
+      ? t('Last used {last_used_at}', { last_used_at: formatAgo(last_used_at, nowMs) })
+      : t('Nothing left')
   if (drying_interval_days && (!dried_at || nowMs - Date.parse(dried_at) > drying_interval_days * DAY_MS))
-    return dried_at ? `Needs drying, last ${formatAgo(dried_at, nowMs)}` : 'Needs drying'
-  if (dried_at) return `Dried ${formatAgo(dried_at, nowMs)}`
-  if (!opened_at && !last_used_at && shareLeft(spool) === 1) return 'Sealed'
-  return 'Not needed by the queue'
+    return dried_at
+      ? t('Needs drying, last {dried_at}', { dried_at: formatAgo(dried_at, nowMs) })
+      : t('Needs drying')
+  if (dried_at) return t('Dried {dried_at}', { dried_at: formatAgo(dried_at, nowMs) })
+  if (!opened_at && !last_used_at && shareLeft(spool) === 1) return t('Sealed')
+  return t('Not needed by the queue')
 }
 
 /**

@@ -11,6 +11,7 @@ import { useConfig } from '@/lib/http/config.ts'
 import { locationNamesQuery, materialsQuery } from '../filament.queries.ts'
 import { ColorField } from '@/components/fields/color-field.tsx'
 import { SPOOL_LABELS, type SpoolForm, withMaterial } from './spool-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface SpoolFieldsProps extends FormFieldsProps<keyof SpoolForm> {
   /** Additional fields, shown before the cost. */
@@ -58,7 +59,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
         <Field {...field('brand')}>
           <Input {...input('brand')} maxLength={64} />
         </Field>
-        <Field {...field('name', 'Defaults to the name of the material')}>
+        <Field {...field('name', t('Defaults to the name of the material'))}>
           <Input {...input('name')} maxLength={64} />
         </Field>
         <Field {...field('color')}>
@@ -75,7 +76,10 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
           </FieldSuggestions>
         </Field>
         <Field
-          {...field('spool_weight_grams', 'Weight of the empty spool, subtracted from the scale’s reading')}
+          {...field(
+            'spool_weight_grams',
+            t('Weight of the empty spool, subtracted from the scale’s reading'),
+          )}
         >
           <Input {...number('spool_weight_grams', 'g')} />
         </Field>
@@ -85,13 +89,15 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
         </Field>
         <Field {...field('location')}>
           <FieldSuggestions options={locations.data ?? []}>
-            {(list) => <Input {...input('location')} list={list} maxLength={200} placeholder="Shelf F1" />}
+            {(list) => (
+              <Input {...input('location')} list={list} maxLength={200} placeholder={t('Shelf F1')} />
+            )}
           </FieldSuggestions>
         </Field>
       </Group>
       <Group name="Print settings and reordering" {...fold(PRINT_FIELDS)}>
         <div className="grid grid-cols-2 gap-3">
-          <Field {...field('low_stock_grams', 'Shared by all its spools')}>
+          <Field {...field('low_stock_grams', t('Shared by all its spools'))}>
             <Input {...number('low_stock_grams', 'g')} />
           </Field>
           <Field {...field('drying_interval_days')}>
@@ -103,7 +109,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
             {(list) => <Input {...number('diameter_mm', 'mm')} list={list} />}
           </FieldSuggestions>
         </Field>
-        <Field {...field('density_g_cm3', 'Filled in from the material; edit if needed')}>
+        <Field {...field('density_g_cm3', t('Filled in from the material; edit if needed'))}>
           <Input {...number('density_g_cm3', 'g/cm³')} className="[&>input]:pr-16" />
         </Field>
         <div className="grid grid-cols-2 gap-3">

@@ -9,33 +9,34 @@ import {
 import { emptyForm, type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { dayOf, noonOf } from '@/lib/format/local-day.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields of a spool and their labels. */
 export const SPOOL_LABELS = {
-  material: 'Material',
-  brand: 'Brand',
-  name: 'Name',
-  color: 'Color',
-  color_hex: 'Color code',
-  diameter_mm: 'Diameter',
-  density_g_cm3: 'Density',
-  weight_grams: 'Net weight, full',
-  spool_weight_grams: 'Empty spool',
-  cost: 'Cost',
-  location: 'Location',
-  lot_number: 'Lot number',
-  nozzle_temp_c: 'Nozzle',
-  bed_temp_c: 'Bed',
-  opened_at: 'Opened on',
-  dried_at: 'Dried on',
-  drying_interval_days: 'Dry every',
-  low_stock_grams: 'Low stock at',
-  notes: 'Notes',
+  material: t('Material'),
+  brand: t('Brand'),
+  name: t('Name'),
+  color: t('Color'),
+  color_hex: t('Color code'),
+  diameter_mm: t('Diameter'),
+  density_g_cm3: t('Density'),
+  weight_grams: t('Net weight, full'),
+  spool_weight_grams: t('Empty spool'),
+  cost: t('Cost'),
+  location: t('Location'),
+  lot_number: t('Lot number'),
+  nozzle_temp_c: t('Nozzle'),
+  bed_temp_c: t('Bed'),
+  opened_at: t('Opened on'),
+  dried_at: t('Dried on'),
+  drying_interval_days: t('Dry every'),
+  low_stock_grams: t('Low stock at'),
+  notes: t('Notes'),
 } as const
 export type SpoolForm = FormText<keyof typeof SPOOL_LABELS>
 
 /** Fields that only a new spool has: its remaining weight, and the number of identical spools. */
-export const OPENING_LABELS = { remaining_grams: 'Remaining', count: 'Spools' } as const
+export const OPENING_LABELS = { remaining_grams: t('Remaining'), count: t('Spools') } as const
 export type NewSpoolField = keyof SpoolForm | keyof typeof OPENING_LABELS
 export type NewSpoolForm = FormText<NewSpoolField>
 
@@ -138,7 +139,7 @@ export function readSpoolEdit(
   const read = readResult(updateSpoolBody.safeParse(pickFields(wire, changed)), SPOOL_LABELS)
   const missing = changed.filter((field) => wire[field] === undefined)
   if (missing.length === 0) return read
-  const required = missing.map((field) => [field, `${SPOOL_LABELS[field]} is required`])
+  const required = missing.map((field) => [field, t('{field} is required', { field: SPOOL_LABELS[field] })])
   return { body: null, errors: { ...Object.fromEntries(required), ...read.errors } }
 }
 

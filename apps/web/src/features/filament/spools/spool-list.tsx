@@ -14,7 +14,7 @@ import {
   statusFilter,
   useListState,
 } from '@/components/kit/list-filters.tsx'
-import { ListPage } from '@/components/kit/list-page.tsx'
+import { ListPage, type ListTexts } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
@@ -37,21 +37,22 @@ import { AddSpoolDialog } from './add-spool-dialog.tsx'
 import { MaterialSelect } from '../material-select.tsx'
 import { SpoolCard } from './spool-card.tsx'
 import { RunningLow } from '../stock/running-low.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const FIELDS: ListFilters<SpoolFilters> = [
-  searchFilter('Search brand, color, lot or spool'),
+  searchFilter(t('Search brand, color, lot or spool')),
   {
     name: 'material',
     control: ({ material }) => <MaterialSelect material={material} />,
     read: (material) => ({ material }),
     nameOf: ({ material }) => material,
-    clearLabel: 'Clear material',
+    clearLabel: t('Clear material'),
     cleared: { material: '' },
   },
   statusFilter(SPOOL_STATUSES, 'w-32'),
   orderFilter({
     name: 'sort',
-    label: 'Order',
+    label: t('Order'),
     values: SPOOL_SORTS,
     labelOf: (sort) => SORT_LABELS[sort],
     usual: NO_FILTERS.sort,
@@ -60,25 +61,25 @@ const FIELDS: ListFilters<SpoolFilters> = [
 ]
 
 const SORT_LABELS: Readonly<Record<SpoolSort, string>> = {
-  newest: 'Newest first',
-  least_left: 'Least left first',
-  most_left: 'Most left first',
-  material: 'By material',
-  last_used: 'Last used first',
+  newest: t('Newest first'),
+  least_left: t('Least left first'),
+  most_left: t('Most left first'),
+  material: t('By material'),
+  last_used: t('Last used first'),
 }
 
 const SEARCHES = {
   list: 'filament',
-  listName: 'the spools',
+  listName: t('the spools'),
   queryOf: searchQueryOf,
   withSaved: withSavedSearch,
 } as const
 
-const TEXTS = {
-  name: 'The filament list',
+const TEXTS: ListTexts = {
+  name: t('The filament list'),
   one: 'spool',
-  loading: 'Loading the spools',
-  noMatches: 'No filament found',
+  loading: t('Loading the spools'),
+  noMatches: t('No filament found'),
 }
 
 /** The list of spools with their remaining weight. The URL contains the search and the filters. */
@@ -94,7 +95,7 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
   const stockAddress = `?${withView(params, 'colors')}`
   return (
     <ListPage
-      heading="Filament"
+      heading={t('Filament')}
       state={state}
       texts={TEXTS}
       note={
@@ -102,11 +103,11 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
           {totalGrams && !isFiltered ? ` · ${formatGrams(totalGrams)}` : null}
           {' · '}
           <Link to={stockAddress} className="link">
-            By color
+            {t('By color')}
           </Link>
           {' · '}
           <Link to={`?${withView(params, 'bin')}`} className="link">
-            Trash
+            {t('Trash')}
           </Link>
         </>
       }
@@ -118,7 +119,7 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
           </span>
           {canAdd ? (
             <MainAction
-              label="Add Filament"
+              label={t('Add Filament')}
               icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
               onClick={() => setIsAdding(true)}
             />
@@ -129,18 +130,22 @@ export function SpoolList({ queueAddress }: { queueAddress: string }) {
       toolbar={<RunningLow queueAddress={queueAddress} stockAddress={stockAddress} />}
       empty={{
         icon: SpoolIcon,
-        title: 'No filament found',
-        text: 'Spools are listed here with material, color, remaining weight and location. Prints reduce the weight, and a warning appears before a spool runs out.',
-        actions: canAdd ? <Button onClick={() => setIsAdding(true)}>Add your first spool</Button> : null,
+        title: t('No filament found'),
+        text: t(
+          'Spools are listed here with material, color, remaining weight and location. Prints reduce the weight, and a warning appears before a spool runs out.',
+        ),
+        actions: canAdd ? (
+          <Button onClick={() => setIsAdding(true)}>{t('Add your first spool')}</Button>
+        ) : null,
       }}
       rows={{
         skeleton: <Loading />,
         render: (shown) => (
           <>
-            <h2 className="sr-only">Spools</h2>
+            <h2 className="sr-only">{t('Spools')}</h2>
             <CardGrid
               {...shown}
-              label="Spools"
+              label={t('Spools')}
               layoutOf={spoolLayout}
               className="phone:-mx-4 phone:border-t phone:border-line"
             >
@@ -161,7 +166,7 @@ const SKELETON_ROWS = 3
 
 const Loading = () => (
   <CardGridSkeleton
-    label="Loading the spools"
+    label={t('Loading the spools')}
     layoutOf={spoolLayout}
     countOf={({ isRow, columns }) => (isRow ? 6 : columns * SKELETON_ROWS)}
     className="phone:-mx-4"

@@ -5,7 +5,7 @@ import { EntityCards, EntityOverview, OverviewState } from '@/components/kit/ent
 import { EntityPage, OverviewSkeleton } from '@/components/kit/entity-page.tsx'
 import { onDemand } from '@/lib/browser/loadable.tsx'
 import { useList } from '@/lib/http/use-list.ts'
-import { formatCount, formatDate, formatGrams, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatDate, formatGrams, formatMoney } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { ledgerQuery, spoolQuery } from '../filament.queries.ts'
 import { LedgerCard } from '../ledger/ledger-card.tsx'
@@ -13,6 +13,7 @@ import { SpoolActions } from './spool-actions.tsx'
 import { lengthLeft, spoolNames, spoolNote } from './spool-details.ts'
 import { SpoolStatusBadge } from './spool-status.tsx'
 import { SpoolRing } from './spool-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const LevelChart = onDemand(async () => (await import('@/components/level-chart/level-chart.tsx')).LevelChart)
 
@@ -28,7 +29,7 @@ export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
   return (
     <EntityPage
       query={useQuery(spoolQuery(id))}
-      list={{ to: backTo, name: 'Filament', one: 'spool' }}
+      list={{ to: backTo, name: t('Filament'), one: 'spool' }}
       name={({ label_code }) => label_code}
       title={(spool) => (
         <>
@@ -71,7 +72,7 @@ function SpoolDetails({ spool }: { spool: Spool }) {
             {formatCount(Math.round(spool.remaining_grams))}
             <span className="text-body font-normal tracking-normal text-ink-2">
               {' '}
-              of {formatGrams(spool.weight_grams)}
+              {t('of {weight_grams}', { weight_grams: formatGrams(spool.weight_grams) })}
             </span>
           </>
         }
@@ -85,7 +86,7 @@ function SpoolDetails({ spool }: { spool: Spool }) {
         <Detail name="Color">{spool.color || null}</Detail>
         <Detail name="Location">{spool.location}</Detail>
         <Detail name="Lot">{spool.lot_number}</Detail>
-        <Detail name="Diameter">{`${spool.diameter_mm} mm`}</Detail>
+        <Detail name="Diameter">{t('{diameter_mm} mm', { diameter_mm: spool.diameter_mm })}</Detail>
         <Detail name="Density">{`${spool.density_g_cm3} g/cm³`}</Detail>
         <Detail name="Temperatures">{temperatures(nozzle, bed)}</Detail>
         <Detail name="Empty spool">
@@ -98,7 +99,11 @@ function SpoolDetails({ spool }: { spool: Spool }) {
         <Detail name="Opened">{spool.opened_at && formatDate(spool.opened_at)}</Detail>
         <Detail name="Dried">{spool.dried_at && formatDate(spool.dried_at)}</Detail>
         <Detail name="Dry every">
-          {spool.drying_interval_days === null ? null : formatNumberOf(spool.drying_interval_days, 'day')}
+          {spool.drying_interval_days === null
+            ? null
+            : t('{drying_interval_days, plural, one {# day} other {# days}}', {
+                drying_interval_days: spool.drying_interval_days,
+              })}
         </Detail>
         <Detail name="Added">{formatDate(spool.created_at)}</Detail>
         <Detail name="Notes">{spool.notes}</Detail>
@@ -112,9 +117,11 @@ function Forecast({ spool: { queued_grams: needed, remaining_grams: left } }: { 
   if (needed <= 0) return null
   const rest = left - needed
   return rest < 0 ? (
-    <p className="font-medium text-yellow-ink">The queue needs {formatGrams(-rest)} more than is left.</p>
+    <p className="font-medium text-yellow-ink">
+      {t('The queue needs {rest} more than is left.', { rest: formatGrams(-rest) })}
+    </p>
   ) : (
-    <p>{formatGrams(rest)} will be left after the queue.</p>
+    <p>{t('{rest} will be left after the queue.', { rest: formatGrams(rest) })}</p>
   )
 }
 
@@ -124,16 +131,19 @@ function SpoolChart({ spoolId }: { spoolId: string }) {
   if (isLoading || items.length === 0) return null
   return (
     <LevelChart
-      title="Filament left"
+      title={t('Filament left')}
       level="Left"
       entries={items.map(({ last_at: at, after_grams: after, delta_grams: delta }) => ({ at, after, delta }))}
       format={formatGrams}
-      emptyText="The spool was empty on all of these days."
+      emptyText={t('The spool was empty on all of these days.')}
     />
   )
 }
 
 function temperatures(nozzle: number | null, bed: number | null): string | null {
-  const parts = [nozzle === null ? null : `${nozzle} °C nozzle`, bed === null ? null : `${bed} °C bed`]
+  const parts = [
+    nozzle === null ? null : t('{nozzle} °C nozzle', { nozzle }),
+    bed === null ? null : t('{bed} °C bed', { bed }),
+  ]
   return parts.filter(Boolean).join(', ') || null
 }

@@ -3,6 +3,7 @@ import { formatGrams } from '@/lib/format/format.ts'
 import { deletedSpoolsQuery } from '../filament.queries.ts'
 import { useSpoolMutations } from './use-spool-mutations.ts'
 import { SpoolRing } from './spool-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the spools deleted in the last 30 days and restores them. */
 export function SpoolTrash({ backTo }: { backTo: string }) {
@@ -10,12 +11,12 @@ export function SpoolTrash({ backTo }: { backTo: string }) {
   return (
     <TrashView
       query={deletedSpoolsQuery}
-      list={{ to: backTo, name: 'Filament', one: 'spool' }}
-      note="with their ledger"
+      list={{ to: backTo, name: t('Filament'), one: 'spool' }}
+      note={t('with their ledger')}
       columns={[
         {
           id: 'left',
-          head: 'Left',
+          head: t('Left'),
           track: '100px',
           isNumber: true,
           from: 760,

@@ -13,6 +13,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { trashTexts, useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The one-click actions of a spool. Each success shows a toast, with Undo if the action can be undone. */
 export function useSpoolMutations() {
@@ -30,8 +31,8 @@ export function useSpoolMutations() {
     onSuccess: (spool) => {
       refresh(spool)
       toast({
-        title: `${spool.label_code} is in use again`,
-        action: { label: 'Undo', onSelect: () => archive.mutate(spool) },
+        title: t('{label_code} is in use again', { label_code: spool.label_code }),
+        action: { label: t('Undo'), onSelect: () => archive.mutate(spool) },
       })
     },
     ...handlers,
@@ -41,8 +42,8 @@ export function useSpoolMutations() {
     onSuccess: (spool) => {
       refresh(spool)
       toast({
-        title: `${spool.label_code} archived`,
-        action: { label: 'Undo', onSelect: () => unarchive.mutate(spool) },
+        title: t('{label_code} archived', { label_code: spool.label_code }),
+        action: { label: t('Undo'), onSelect: () => unarchive.mutate(spool) },
       })
     },
     ...handlers,
@@ -62,8 +63,8 @@ export function useSpoolMutations() {
     onSuccess: (after, before) => {
       refresh(after)
       toast({
-        title: `${after.label_code} dried just now`,
-        action: { label: 'Undo', onSelect: () => undry.mutate({ after, before }) },
+        title: t('{label_code} dried just now', { label_code: after.label_code }),
+        action: { label: t('Undo'), onSelect: () => undry.mutate({ after, before }) },
       })
     },
     ...handlers,

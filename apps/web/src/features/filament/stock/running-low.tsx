@@ -8,9 +8,10 @@ import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
-import { formatGrams, formatNumberOf } from '@/lib/format/format.ts'
+import { formatGrams } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Number of shown colors. If there are more, a link with their number follows. */
 const SHOWN = 3
@@ -45,12 +46,12 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
       to={stockAddress}
       className="whitespace-nowrap underline underline-offset-3 phone:grid phone:min-h-11 phone:place-items-center"
     >
-      {more} more
+      {t('{more} more', { more })}
     </Link>
   )
   return (
     <section
-      aria-label="Running low"
+      aria-label={t('Running low')}
       className="mb-4 flex items-start gap-2.5 rounded-control bg-yellow-soft px-3 py-2.5 phone:items-center text-label text-yellow-ink phone:-mt-0.5 phone:mb-1 phone:py-0"
     >
       <TriangleAlert size={16} strokeWidth={1.75} className="mt-px shrink-0" aria-hidden />
@@ -65,7 +66,7 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
       {more > 0 && isPhone ? others : null}
       {runningOut.length > 0 && !isPhone ? (
         <Link to={queueAddress} className={buttonClass({ size: 'sm' })}>
-          Show jobs
+          {t('Show jobs')}
         </Link>
       ) : null}
     </section>
@@ -73,9 +74,14 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
 }
 
 const forecastLabel = (forecast: FilamentForecast): string =>
-  forecast.is_any_color ? `${forecast.material}, any color` : colorLabel(forecast)
+  forecast.is_any_color ? t('{material}, any color', { material: forecast.material }) : colorLabel(forecast)
 
 const lowSentence = ({ remaining_grams, low_stock_grams, spools }: FilamentStock): string =>
-  `${formatGrams(remaining_grams)} left on ${formatNumberOf(spools, 'spool')}${
-    low_stock_grams === null ? '' : `, low at ${formatGrams(low_stock_grams)}`
-  }`
+  t('{remaining_grams} left on {spools, plural, one {# spool} other {# spools}}{low_stock_grams}', {
+    remaining_grams: formatGrams(remaining_grams),
+    spools,
+    low_stock_grams:
+      low_stock_grams === null
+        ? ''
+        : t(', low at {low_stock_grams}', { low_stock_grams: formatGrams(low_stock_grams) }),
+  })

@@ -9,9 +9,10 @@ import { type Column, DataTable, TableSkeleton } from '@/components/data-table.t
 import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { QueryError } from '@/components/query-error.tsx'
-import { formatCount, formatGrams, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatGrams } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ROW_HEIGHT = 52
 const PHONE_ROW_HEIGHT = 88
@@ -33,24 +34,24 @@ export function StockByColor({ spoolsAddress }: StockByColorProps) {
   if (stock.isPending)
     return (
       <TableSkeleton
-        label="Loading the totals"
+        label={t('Loading the totals')}
         rowHeight={ROW_HEIGHT}
         phoneRowHeight={PHONE_ROW_HEIGHT}
         hasPictures={false}
       />
     )
-  if (stock.isError) return <QueryError message="The totals could not be loaded." query={stock} />
+  if (stock.isError) return <QueryError message={t('The totals could not be loaded.')} query={stock} />
   if (stock.data.length === 0)
     return (
       <Card className="p-4">
-        <p className="text-ink-2">There are no spools yet.</p>
+        <p className="text-ink-2">{t('There are no spools yet.')}</p>
       </Card>
     )
   const rows = joinForecast(stock.data, forecast.data ?? [])
   const fullGrams = Math.max(...rows.map((row) => Math.max(row.remaining_grams, row.neededGrams)))
   return (
     <DataTable
-      label="Filament by material and color"
+      label={t('Filament by material and color')}
       columns={columnsOf(spoolsAddress, fullGrams)}
       rows={rows}
       total={stock.data.length}
@@ -118,8 +119,10 @@ const Name = ({ row, to }: { row: StockRow; to: string }) => (
 
 const Outlook = ({ row }: { row: StockRow }) => {
   if (row.outlook) return <span className="text-yellow-ink">{row.outlook}</span>
-  if (row.is_low) return <span className="text-yellow-ink">Low</span>
-  return <span className="text-ink-3">{row.neededGrams > 0 ? 'Lasts for the queue' : 'Not needed'}</span>
+  if (row.is_low) return <span className="text-yellow-ink">{t('Low')}</span>
+  return (
+    <span className="text-ink-3">{row.neededGrams > 0 ? t('Lasts for the queue') : t('Not needed')}</span>
+  )
 }
 
 const columnsOf = (
@@ -128,28 +131,28 @@ const columnsOf = (
 ): readonly Column<StockRow>[] => [
   {
     id: 'filament',
-    head: 'Filament',
+    head: t('Filament'),
     track: 'minmax(0,1.4fr)',
     cell: (row) => <Name row={row} to={spoolsAddress(row)} />,
   },
   {
     id: 'balance',
-    head: 'Left and needed',
+    head: t('Left and needed'),
     track: 'minmax(120px,1fr)',
     from: 900,
     cell: (row) => <Balance row={row} fullGrams={fullGrams} />,
   },
-  { id: 'spools', head: 'Spools', track: '72px', isNumber: true, cell: (row) => formatCount(row.spools) },
+  { id: 'spools', head: t('Spools'), track: '72px', isNumber: true, cell: (row) => formatCount(row.spools) },
   {
     id: 'left',
-    head: 'Left',
+    head: t('Left'),
     track: '96px',
     isNumber: true,
     cell: (row) => <span className="font-semibold">{formatGrams(row.remaining_grams)}</span>,
   },
   {
     id: 'low',
-    head: 'Low at',
+    head: t('Low at'),
     track: '96px',
     isNumber: true,
     from: 760,
@@ -157,12 +160,12 @@ const columnsOf = (
   },
   {
     id: 'needed',
-    head: 'Queue needs',
+    head: t('Queue needs'),
     track: '104px',
     isNumber: true,
     cell: (row) => (row.neededGrams > 0 ? formatGrams(row.neededGrams) : ''),
   },
-  { id: 'outlook', head: 'Outlook', track: 'minmax(0,1.6fr)', cell: (row) => <Outlook row={row} /> },
+  { id: 'outlook', head: t('Outlook'), track: 'minmax(0,1.6fr)', cell: (row) => <Outlook row={row} /> },
 ]
 
 const PhoneRow = ({ row, to, fullGrams }: { row: StockRow; to: string; fullGrams: number }) => (
@@ -174,7 +177,9 @@ const PhoneRow = ({ row, to, fullGrams }: { row: StockRow; to: string; fullGrams
       <span className="font-semibold whitespace-nowrap">{formatGrams(row.remaining_grams)}</span>
     </div>
     <p className="mt-0.5 text-caption">
-      <span className="text-ink-3">{formatNumberOf(row.spools, 'spool')} · </span>
+      <span className="text-ink-3">
+        {t('{spools, plural, one {# spool} other {# spools}} ·', { spools: row.spools })}{' '}
+      </span>
       <Outlook row={row} />
     </p>
     <div className="mt-1.5">

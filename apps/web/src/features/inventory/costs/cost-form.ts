@@ -1,20 +1,21 @@
 import { type CostSettings, costRates, type UpdateCostSettingsBody } from '@pegasus/contracts/inventory/costs'
 import type { FieldErrors, FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const RATE_LABELS = {
-  material_price_per_kg: 'Filament price',
-  waste_percent: 'Waste',
-  printer_watts: 'Printer power',
-  electricity_price_per_kwh: 'Electricity',
-  machine_price_per_hour: 'Machine time',
-  labor_price_per_hour: 'Labor',
-  prepare_minutes_per_print: 'Preparing a print',
-  finish_minutes_per_piece: 'Finishing a piece',
-  extras_per_piece: 'Extras per piece',
-  failure_percent: 'Failure rate',
-  overhead_percent: 'Overhead',
-  margin_percent: 'Margin',
+  material_price_per_kg: t('Filament price'),
+  waste_percent: t('Waste'),
+  printer_watts: t('Printer power'),
+  electricity_price_per_kwh: t('Electricity'),
+  machine_price_per_hour: t('Machine time'),
+  labor_price_per_hour: t('Labor'),
+  prepare_minutes_per_print: t('Preparing a print'),
+  finish_minutes_per_piece: t('Finishing a piece'),
+  extras_per_piece: t('Extras per piece'),
+  failure_percent: t('Failure rate'),
+  overhead_percent: t('Overhead'),
+  margin_percent: t('Margin'),
 } as const
 export type RateForm = FormText<keyof typeof RATE_LABELS>
 
@@ -53,5 +54,7 @@ const MAX_RATE: Partial<Record<keyof RateForm, string>> = {
 
 const rangeMessage = (field: keyof RateForm): string =>
   field === 'printer_watts'
-    ? 'Enter a whole number from 0 to 100000.'
-    : `Enter a number from 0${MAX_RATE[field] ? ` to ${MAX_RATE[field]}` : ' up'}.`
+    ? t('Enter a whole number from 0 to 100000.')
+    : t('Enter a number from 0{field}.', {
+        field: MAX_RATE[field] ? t(' to {field}', { field: MAX_RATE[field] }) : t(' up'),
+      })

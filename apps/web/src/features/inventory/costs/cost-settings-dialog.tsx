@@ -10,6 +10,7 @@ import { formatDateTime } from '@/lib/format/format.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { formOf, RATE_LABELS, type RateForm, readRates } from './cost-form.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const costSettingsQuery = apiQuery(['inventory', 'cost-settings'], getCostSettings)
 
@@ -18,7 +19,7 @@ export function CostSettingsDialog({ onClose }: { onClose: () => void }) {
   const query = useQuery(costSettingsQuery)
   if (query.data) return <RatesDialog settings={query.data} onClose={onClose} />
   return (
-    <Dialog isOpen onClose={onClose} title="Cost settings" size="lg">
+    <Dialog isOpen onClose={onClose} title={t('Cost settings')} size="lg">
       <CardState name="The cost settings" query={query} />
     </Dialog>
   )
@@ -35,18 +36,18 @@ const unit = (name: string) => () => name
 
 const GROUPS: readonly { name: string; rates: readonly Rate[] }[] = [
   {
-    name: 'Printing',
+    name: t('Printing'),
     rates: [
       { field: 'material_price_per_kg', unit: money('kg') },
-      { field: 'waste_percent', unit: unit('%'), hint: 'Purging, brims, supports' },
-      { field: 'machine_price_per_hour', unit: money('h'), hint: 'Wear and purchase of the printer' },
+      { field: 'waste_percent', unit: unit('%'), hint: t('Purging, brims, supports') },
+      { field: 'machine_price_per_hour', unit: money('h'), hint: t('Wear and purchase of the printer') },
       { field: 'printer_watts', unit: unit('W') },
       { field: 'electricity_price_per_kwh', unit: money('kWh') },
-      { field: 'failure_percent', unit: unit('%'), hint: 'Share of failed prints' },
+      { field: 'failure_percent', unit: unit('%'), hint: t('Share of failed prints') },
     ],
   },
   {
-    name: 'Work',
+    name: t('Work'),
     rates: [
       { field: 'labor_price_per_hour', unit: money('h') },
       { field: 'prepare_minutes_per_print', unit: unit('min') },
@@ -54,11 +55,11 @@ const GROUPS: readonly { name: string; rates: readonly Rate[] }[] = [
     ],
   },
   {
-    name: 'Price',
+    name: t('Price'),
     rates: [
-      { field: 'extras_per_piece', unit: money(''), hint: 'Inserts, packaging' },
+      { field: 'extras_per_piece', unit: money(''), hint: t('Inserts, packaging') },
       { field: 'overhead_percent', unit: unit('%') },
-      { field: 'margin_percent', unit: unit('%'), hint: 'Share of the price that remains after the cost' },
+      { field: 'margin_percent', unit: unit('%'), hint: t('Share of the price that remains after the cost') },
     ],
   },
 ]
@@ -68,11 +69,14 @@ function RatesDialog({ settings, onClose }: { settings: CostSettings; onClose: (
   const refresh = useItemRefresh()
   return (
     <EditDialog
-      title="Cost settings"
+      title={t('Cost settings')}
       description={
         settings.updated_at
-          ? `Changed ${formatDateTime(settings.updated_at)} by ${settings.updated_by?.name ?? 'somebody'}.`
-          : 'These are the defaults. Costs already saved with items stay unchanged.'
+          ? t('Changed {updated_at} by {name}.', {
+              updated_at: formatDateTime(settings.updated_at),
+              name: settings.updated_by?.name ?? t('somebody'),
+            })
+          : t('These are the defaults. Costs already saved with items stay unchanged.')
       }
       size="lg"
       thing={settings}
@@ -81,7 +85,7 @@ function RatesDialog({ settings, onClose }: { settings: CostSettings; onClose: (
       read={readRates}
       save={({ body, revision }) => callApi(updateCostSettings, { body, headers: ifMatch(revision) })}
       reread={() => callApi(getCostSettings)}
-      savedText={() => 'Cost settings saved'}
+      savedText={() => t('Cost settings saved')}
       onSaved={(saved) => {
         client.setQueryData(costSettingsQuery.queryKey, saved)
         refresh()

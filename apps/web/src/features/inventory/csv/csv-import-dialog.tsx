@@ -15,11 +15,12 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Spinner } from '@/components/ui/feedback/spinner.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { ImportChanges, ImportErrors } from './csv-import-report.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** Imports a CSV file after a preview. Either all rows are imported or no row is. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -36,18 +37,25 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
           if (isReady) await run()
         },
       }}
-      submitLabel={isReady ? `Import ${formatNumberOf(changes, 'item')}` : 'Import'}
+      submitLabel={
+        isReady ? t('Import {changes, plural, one {# item} other {# items}}', { changes }) : t('Import')
+      }
       submitButton={{ icon: <FileUp size={16} strokeWidth={1.75} aria-hidden />, disabled: !isReady }}
       onClose={onClose}
-      title="Import CSV"
-      description="Adds new items and updates items whose SKU exists. You see all changes before they are saved."
+      title={t('Import CSV')}
+      description={t(
+        'Adds new items and updates items whose SKU exists. You see all changes before they are saved.',
+      )}
       size="lg"
     >
       <div className="flex flex-col gap-4">
         <Field
-          label="CSV file"
+          label={t('CSV file')}
           isRequired
-          hint={`UTF-8, at most ${formatCount(MAX_CSV_ROWS)} rows. The first line names the columns, in any order. An exported file has this format.`}
+          hint={t(
+            'UTF-8, at most {MAX_CSV_ROWS} rows. The first line names the columns, in any order. An exported file has this format.',
+            { MAX_CSV_ROWS: formatCount(MAX_CSV_ROWS) },
+          )}
         >
           <DropArea
             isSingle
@@ -59,7 +67,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
         </Field>
         {isChecking ? (
           <p role="status" className="flex items-center gap-2 text-ink-2">
-            <Spinner /> Reading the table…
+            <Spinner /> {t('Reading the table…')}
           </p>
         ) : null}
         {report ? <Report report={report} /> : null}
@@ -75,17 +83,26 @@ function Report({ report }: { report: TableImport }) {
   return (
     <>
       <p role="status" className="text-ink-2">
-        <strong className="font-semibold text-ink">{formatNumberOf(rows, 'row')}</strong>:{' '}
-        {formatCount(created)} new, {formatCount(updated)} changed, {formatCount(unchanged)} unchanged
-        {wrong > 0 ? `, ${formatNumberOf(wrong, 'field')} to correct` : ''}.
+        {rich('{rows}: {created} new, {updated} changed, {unchanged} unchanged{wrong}.', {
+          rows: (
+            <strong className="font-semibold text-ink">
+              {t('{rows, plural, one {# row} other {# rows}}', { rows })}
+            </strong>
+          ),
+          created: formatCount(created),
+          updated: formatCount(updated),
+          unchanged: formatCount(unchanged),
+          wrong:
+            wrong > 0 ? t(', {wrong, plural, one {# field} other {# fields}} to correct', { wrong }) : '',
+        })}
       </p>
       {unknown.length > 0 ? (
-        <AlertBox tone="warning" title="Unknown columns are ignored.">
+        <AlertBox tone="warning" title={t('Unknown columns are ignored.')}>
           <bdi>{unknown.join(', ')}</bdi>
         </AlertBox>
       ) : null}
       {newPlaces.length > 0 ? (
-        <AlertBox tone="note" title="New places will be created.">
+        <AlertBox tone="note" title={t('New places will be created.')}>
           <bdi>{newPlaces.join(', ')}</bdi>
         </AlertBox>
       ) : null}
@@ -99,15 +116,17 @@ const EXAMPLE = 'name,sku,quantity,reorder_point,location,bin_location,selling_p
 const ColumnsHelp = () => (
   <div className="rounded-control bg-sunken px-3 py-2.5 text-label text-ink-2">
     <p>
-      Columns: <span className="code">{CSV_COLUMNS.join(', ')}</span>. Fields without a column stay unchanged;
-      a row without a SKU is a new item.
+      {rich(
+        'Columns: {CSV_COLUMNS}. Fields without a column stay unchanged; a row without a SKU is a new item.',
+        { CSV_COLUMNS: <span className="code">{CSV_COLUMNS.join(', ')}</span> },
+      )}
     </p>
     <Button
       size="sm"
       className="mt-2"
       onClick={() => saveFile(new Blob([EXAMPLE], { type: 'text/csv' }), 'inventory.csv')}
     >
-      Save an empty template
+      {t('Save an empty template')}
     </Button>
   </div>
 )
@@ -134,14 +153,14 @@ function useImport(onClose: () => void) {
     })
   }
   const showFailure = (error: unknown) =>
-    setFailure(errorMessage(error, 'The table could not be read. Please try again.'))
+    setFailure(errorMessage(error, t('The table could not be read. Please try again.')))
 
   const choose = async (table: File | null) => {
     setFile(table)
     setReport(null)
     setFailure(null)
     if (!table) return
-    if (table.size > MAX_CSV_BYTES) return setFailure('This file is too large: 10 MB at most.')
+    if (table.size > MAX_CSV_BYTES) return setFailure(t('This file is too large: 10 MB at most.'))
     setBusy('checking')
     // All real imports of this file share one key, so that a retry does not import rows twice. A check has a
     // key of its own.
@@ -160,7 +179,12 @@ function useImport(onClose: () => void) {
     setBusy('importing')
     try {
       const { created, updated } = await send(file, false, key)
-      toast({ title: `Imported: ${formatCount(created)} new, ${formatCount(updated)} changed` })
+      toast({
+        title: t('Imported: {created} new, {updated} changed', {
+          created: formatCount(created),
+          updated: formatCount(updated),
+        }),
+      })
       refresh()
       onClose()
     } catch (error) {

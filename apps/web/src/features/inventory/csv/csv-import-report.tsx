@@ -1,7 +1,7 @@
 import type { TableImport } from '@pegasus/contracts/inventory/csv'
 import type { ReactNode } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const CELL = 'px-3 py-2 text-left align-top'
 
@@ -32,10 +32,10 @@ const Table = ({ label, heads, children }: { label: string; heads: string[]; chi
 export function ImportErrors({ report: { errors, error_count: count } }: { report: TableImport }) {
   return (
     <>
-      <AlertBox title="Correct these fields before you import the file.">
-        Correct the file and choose it again.
+      <AlertBox title={t('Correct these fields before you import the file.')}>
+        {t('Correct the file and choose it again.')}
       </AlertBox>
-      <Table label="Errors by row" heads={['Row', 'SKU', 'Column', 'Problem']}>
+      <Table label={t('Errors by row')} heads={[t('Row'), t('SKU'), t('Column'), t('Problem')]}>
         {errors.map(({ row, column, sku, message }) => (
           <tr key={`${row} ${column} ${message}`}>
             <td className={`${CELL} font-semibold`}>{row}</td>
@@ -50,15 +50,16 @@ export function ImportErrors({ report: { errors, error_count: count } }: { repor
   )
 }
 
-const WORDS = { create: 'New', update: 'Changed', unchanged: 'Unchanged' } as const
+const WORDS = { create: t('New'), update: t('Changed'), unchanged: t('Unchanged') } as const
 
 /** Previews the changes before the import. */
 export function ImportChanges({ report }: { report: TableImport }) {
   const { changes, created, updated } = report
-  if (changes.length === 0) return <AlertBox tone="note">The inventory already matches every row.</AlertBox>
+  if (changes.length === 0)
+    return <AlertBox tone="note">{t('The inventory already matches every row.')}</AlertBox>
   return (
     <>
-      <Table label="Changes" heads={['Row', 'Change', 'Item', 'Before and after']}>
+      <Table label={t('Changes')} heads={[t('Row'), t('Change'), t('Item'), t('Before and after')]}>
         {changes.map(({ row, action, sku, name, fields }) => (
           <tr key={row}>
             <td className={CELL}>{row}</td>
@@ -85,5 +86,5 @@ export function ImportChanges({ report }: { report: TableImport }) {
 }
 
 const More = ({ count }: { count: number }) => (
-  <p className="text-label text-ink-3">and {formatNumberOf(count, 'more', 'more')}</p>
+  <p className="text-label text-ink-3">{t('and {count, plural, one {# more} other {# more}}', { count })}</p>
 )

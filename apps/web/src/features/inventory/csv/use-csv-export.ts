@@ -6,6 +6,7 @@ import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { filterQuery, type InventoryFilters } from '../inventory-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the file name that the server has sent. */
 const nameOf = (response: Response): string =>
@@ -20,8 +21,8 @@ export function useCsvExport(filters: InventoryFilters, sort: InventorySort) {
     },
     onError: (error) =>
       toast({
-        title: errorMessage(error, 'Failed to export. Please try again.'),
-        action: { label: 'Retry', onSelect: () => exporting.mutate() },
+        title: errorMessage(error, t('Failed to export. Please try again.')),
+        action: { label: t('Retry'), onSelect: () => exporting.mutate() },
       }),
   })
   return exporting

@@ -12,6 +12,7 @@ import { copyOf, EMPTY_ITEM, readNewItem } from './item-form.ts'
 import { modelOf, type PickedModel } from './model-picker.tsx'
 import { moveErrorToField, SAVE_FAILED } from './save-error.ts'
 import { useUndoAddItems } from './use-item-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface AddItemDialogProps {
   /** The item to copy. Name, SKU and stock are not copied. */
@@ -30,8 +31,8 @@ export function AddItemDialog(props: AddItemDialogProps) {
   return (
     <ItemDialog
       state={add}
-      submitLabel={copies > 1 ? `Add ${copies} items` : 'Add item'}
-      description={like ? <>A copy of {like.name}</> : 'A new item'}
+      submitLabel={copies > 1 ? t('Add {copies} items', { copies }) : t('Add item')}
+      description={like ? <>{t('A copy of {name}', { name: like.name })}</> : t('A new item')}
       model={model}
       reserved={0}
       onClose={onClose}
@@ -81,9 +82,11 @@ function useAnnounceAdded() {
     const [first] = added
     toast({
       title:
-        added.length > 1 ? `${added.length} items added` : `“${first?.name}” added as ${first?.label_code}`,
+        added.length > 1
+          ? t('{added} items added', { added: added.length })
+          : t('“{name}” added as {label_code}', { name: first?.name, label_code: first?.label_code }),
       action: {
-        label: 'Undo',
+        label: t('Undo'),
         onSelect: () => undo.mutate(added.map(({ id }) => id)),
       },
     })

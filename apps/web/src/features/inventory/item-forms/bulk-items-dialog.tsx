@@ -17,7 +17,6 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { FieldSuggestions } from '../../../components/fields/field-suggestions.tsx'
 import { BinInput, LocationInput } from '../locations/location-inputs.tsx'
 import { STOCK_LIMITS } from './item-fields.tsx'
@@ -25,6 +24,7 @@ import { BulkPreview } from './bulk-preview.tsx'
 import { EMPTY_ITEM, ITEM_LABELS, type ItemForm, readItemEdit } from './item-form.ts'
 import { materialsQuery } from './material-suggestions.ts'
 import { useBulkItems } from './use-item-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const BULK_FIELDS = [
   'status',
@@ -41,7 +41,7 @@ type BulkField = (typeof BULK_FIELDS)[number]
 /** The initial form. An empty field leaves the value of each item unchanged. */
 const UNCHANGED = Object.fromEntries(BULK_FIELDS.map((field) => [field, ''])) as FormText<BulkField>
 
-const NO_CHANGE = 'Please choose what to change.'
+const NO_CHANGE = t('Please choose what to change.')
 
 interface BulkItemsDialogProps {
   selection: Selection<InventoryItem>
@@ -71,7 +71,11 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
       if (Object.keys(change).length === 0) throw new Error(NO_CHANGE)
       const result = await bulk.mutateAsync({ ids: [...things.keys()], ...change })
       if (result.changed.length > 0)
-        toast({ title: `${formatNumberOf(result.changed.length, 'item')} changed` })
+        toast({
+          title: t('{changed, plural, one {# item} other {# items}} changed', {
+            changed: result.changed.length,
+          }),
+        })
       setFailed(result.failed)
       if (result.failed.length === 0) onClose()
       else keep(result.failed.map(({ id }) => id))
@@ -79,7 +83,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
     describeError: (error) =>
       error instanceof Error && error.message === NO_CHANGE
         ? NO_CHANGE
-        : errorMessage(error, 'That did not work. Please try again.'),
+        : errorMessage(error, t('That did not work. Please try again.')),
   })
   const { form, change, errors } = state
   const { field, input, number, select } = formFields<BulkField>({
@@ -91,10 +95,10 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
   return (
     <FormDialog
       state={{ ...state, hasChanges: state.hasChanges || removesLocation }}
-      submitLabel="Save"
+      submitLabel={t('Save')}
       onClose={onClose}
-      title={`Edit ${formatNumberOf(things.size, 'item')}`}
-      description="Empty fields stay unchanged."
+      title={t('Edit {things, plural, one {# item} other {# items}}', { things: things.size })}
+      description={t('Empty fields stay unchanged.')}
     >
       <div className="grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
         <FailedRows
@@ -105,7 +109,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
         />
         <Field {...field('status')}>
           <Select {...select('status')}>
-            <option value="">Leave unchanged</option>
+            <option value="">{t('Leave unchanged')}</option>
             <Options of={ITEM_STATUSES} />
           </Select>
         </Field>
@@ -133,7 +137,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
           />
         </Field>
         <Checkbox
-          label="Remove the location"
+          label={t('Remove the location')}
           checked={removesLocation}
           onChange={(event) => {
             setRemovesLocation(event.target.checked)

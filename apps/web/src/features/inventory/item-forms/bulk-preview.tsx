@@ -1,6 +1,7 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { formOf, ITEM_LABELS, type ItemForm } from './item-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const ITEMS_SHOWN = 6
 
@@ -38,11 +39,14 @@ export function BulkPreview({ items, next }: BulkPreviewProps) {
     .filter(({ changes }) => changes.length > 0)
   if (Object.keys(next).length === 0) return null
   return (
-    <section aria-label="Preview" className="col-span-full rounded-control border border-line">
+    <section aria-label={t('Preview')} className="col-span-full rounded-control border border-line">
       <h3 className="border-b border-line px-3 py-2 text-label font-medium" role="status">
         {changed.length === 0
-          ? 'All of them already have these values'
-          : `${formatCount(changed.length)} of ${formatNumberOf(items.length, 'item')} will change`}
+          ? t('All of them already have these values')
+          : t('{changed} of {items, plural, one {# item} other {# items}} will change', {
+              changed: formatCount(changed.length),
+              items: items.length,
+            })}
       </h3>
       {changed.length > 0 ? (
         <ul className="divide-y divide-line text-label">
@@ -54,8 +58,9 @@ export function BulkPreview({ items, next }: BulkPreviewProps) {
               <span className="block text-ink-2 wrap-anywhere">
                 {changes.map(({ field, before, after }) => (
                   <span key={field} className="mr-3 inline-block">
-                    {ITEM_LABELS[field]} <bdi className="text-ink-3 line-through">{before || 'none'}</bdi>{' '}
-                    <span aria-hidden>→</span> <bdi className="font-medium text-ink">{after || 'none'}</bdi>
+                    {ITEM_LABELS[field]} <bdi className="text-ink-3 line-through">{before || t('none')}</bdi>{' '}
+                    <span aria-hidden>→</span>{' '}
+                    <bdi className="font-medium text-ink">{after || t('none')}</bdi>
                   </span>
                 ))}
               </span>
@@ -63,7 +68,9 @@ export function BulkPreview({ items, next }: BulkPreviewProps) {
           ))}
           {changed.length > ITEMS_SHOWN ? (
             <li className="px-3 py-1.5 text-ink-3">
-              and {formatNumberOf(changed.length - ITEMS_SHOWN, 'more item')}
+              {t('and {changed, plural, one {# more item} other {# more items}}', {
+                changed: changed.length - ITEMS_SHOWN,
+              })}
             </li>
           ) : null}
         </ul>

@@ -12,6 +12,7 @@ import { ItemFields } from './item-fields.tsx'
 import { formOf, ITEM_LABELS, type ItemForm, readItemEdit } from './item-form.ts'
 import { modelOf, type PickedModel } from './model-picker.tsx'
 import { moveErrorToField } from './save-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface EditItemDialogProps {
   item: InventoryItem
@@ -59,7 +60,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
   return (
     <ItemDialog
       state={edit}
-      submitLabel={merge ? 'Save again' : 'Save item'}
+      submitLabel={merge ? t('Save again') : t('Save item')}
       description={<span className="code">{item.sku}</span>}
       model={model}
       reserved={item.reserved_quantity}

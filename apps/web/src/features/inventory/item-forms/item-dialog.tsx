@@ -13,6 +13,7 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import type { ItemForm, NewItemField } from './item-form.ts'
 import type { PickedModel } from './model-picker.tsx'
 import { SAVE_FAILED } from './save-error.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface ItemDialogProps {
   /** The result of `useNewForm` or `useMergedEdit`. */
@@ -46,7 +47,7 @@ export const ItemDialog = ({
     state={{ ...state, failure: state.failure === null ? null : SAVE_FAILED }}
     submitLabel={submitLabel}
     onClose={onClose}
-    title="Add/Edit Inventory Item"
+    title={t('Add/Edit Inventory Item')}
     description={description}
     size="lg"
     isFlush
@@ -101,10 +102,12 @@ function Preview({
           {formatCount(stock.quantity)}
         </span>
         <span className="text-caption text-ink-2">
-          in stock
+          {t('in stock')}
           {reserved > 0 ? (
             <span className="block">
-              <strong className="font-semibold text-ink">{formatCount(reserved)}</strong> reserved
+              {rich('{reserved} reserved', {
+                reserved: <strong className="font-semibold text-ink">{formatCount(reserved)}</strong>,
+              })}
             </span>
           ) : null}
         </span>
@@ -114,8 +117,8 @@ function Preview({
       </div>
       <StockGauge stock={{ ...stock, status }} className="mt-1.5" />
       <p className="flex justify-between text-caption text-ink-2">
-        <span>reorder {formatCount(stock.reorder_point)}</span>
-        <span>max {formatCount(stock.max_stock)}</span>
+        <span>{t('reorder {reorder_point}', { reorder_point: formatCount(stock.reorder_point) })}</span>
+        <span>{t('max {max_stock}', { max_stock: formatCount(stock.max_stock) })}</span>
       </p>
     </>
   )

@@ -23,6 +23,7 @@ import {
 } from './item-form.ts'
 import { materialsQuery } from './material-suggestions.ts'
 import { ModelPicker, type PickedModel } from './model-picker.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields for the quantities at which stock is low and at which it is sufficient. */
 export const STOCK_LIMITS = ['reorder_point', 'max_stock'] as const
@@ -45,7 +46,7 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
   const fields = formFields<NewItemField>({
     form,
     change,
-    labels: { ...ITEM_LABELS, copies: 'Identical items' },
+    labels: { ...ITEM_LABELS, copies: t('Identical items') },
     errors,
     hintOf: (name) => (name === 'copies' ? null : hintOf?.(name)),
   })
@@ -64,7 +65,7 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
         <Input {...input('name')} maxLength={ITEM_NAME_MAX_LENGTH} dir="auto" autoFocus={isNew} />
       </Field>
       <Field
-        {...field('sku', isNew ? 'Generated if empty' : undefined)}
+        {...field('sku', isNew ? t('Generated if empty') : undefined)}
         className="col-span-3! phone:col-span-6!"
       >
         <Input {...input('sku')} maxLength={SKU_MAX_LENGTH} spellCheck={false} className="code" />
@@ -72,7 +73,7 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
       <Field {...field('stl_file_id')} className="col-span-3! phone:col-span-6!">
         <ModelPicker model={model} onChange={onModel} />
       </Field>
-      <Field {...field('quantity', isNew ? undefined : 'A change is saved as a count')} isRequired>
+      <Field {...field('quantity', isNew ? undefined : t('A change is saved as a count'))} isRequired>
         <Input {...number('quantity')} inputMode="numeric" />
       </Field>
       {STOCK_LIMITS.map((name) => (
@@ -80,10 +81,10 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
           <Input {...number(name)} inputMode="numeric" />
         </Field>
       ))}
-      <Field {...field('safety_stock', 'Not offered to the shop')}>
+      <Field {...field('safety_stock', t('Not offered to the shop'))}>
         <Input {...number('safety_stock')} inputMode="numeric" />
       </Field>
-      <Field {...field('status', 'On Hold and Reserved stay; other statuses follow the quantity')}>
+      <Field {...field('status', t('On Hold and Reserved stay; other statuses follow the quantity'))}>
         <Select {...select('status')}>
           <Options of={ITEM_STATUSES} />
         </Select>
@@ -118,10 +119,10 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
       <Field {...field('weight_grams')}>
         <Input {...number('weight_grams', 'g')} />
       </Field>
-      <Field {...field('material_cost', 'Calculated if empty')}>
+      <Field {...field('material_cost', t('Calculated if empty'))}>
         <Input {...number('material_cost', currency)} />
       </Field>
-      <Field {...field('labor_cost', 'Calculated if empty')}>
+      <Field {...field('labor_cost', t('Calculated if empty'))}>
         <Input {...number('labor_cost', currency)} />
       </Field>
       <Field {...field('selling_price')}>
@@ -134,7 +135,7 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
         <Textarea {...textarea('notes')} />
       </Field>
       {isNew ? (
-        <Field {...field('copies', 'Each gets its own SKU')} className="phone:col-span-6!">
+        <Field {...field('copies', t('Each gets its own SKU'))} className="phone:col-span-6!">
           <Input {...number('copies')} inputMode="numeric" />
         </Field>
       ) : null}

@@ -18,30 +18,31 @@ import {
   type ReadResult,
 } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields of an item and their labels. */
 export const ITEM_LABELS = {
-  name: 'Name',
-  sku: 'SKU',
-  stl_file_id: 'Source STL',
-  quantity: 'Quantity',
-  reorder_point: 'Reorder point',
-  max_stock: 'Max stock',
-  safety_stock: 'Safety stock',
-  status: 'Status',
-  location: 'Location',
-  bin_location: 'Bin location',
-  material_used: 'Material used',
-  color: 'Color',
-  color_hex: 'Color code',
-  print_time_minutes: 'Print time',
-  pieces_per_print: 'Pieces per print',
-  weight_grams: 'Weight of a piece',
-  material_cost: 'Material cost',
-  labor_cost: 'Labor cost',
-  selling_price: 'Selling price',
-  print_settings: 'Print settings',
-  notes: 'Notes',
+  name: t('Name'),
+  sku: t('SKU'),
+  stl_file_id: t('Source STL'),
+  quantity: t('Quantity'),
+  reorder_point: t('Reorder point'),
+  max_stock: t('Max stock'),
+  safety_stock: t('Safety stock'),
+  status: t('Status'),
+  location: t('Location'),
+  bin_location: t('Bin location'),
+  material_used: t('Material used'),
+  color: t('Color'),
+  color_hex: t('Color code'),
+  print_time_minutes: t('Print time'),
+  pieces_per_print: t('Pieces per print'),
+  weight_grams: t('Weight of a piece'),
+  material_cost: t('Material cost'),
+  labor_cost: t('Labor cost'),
+  selling_price: t('Selling price'),
+  print_settings: t('Print settings'),
+  notes: t('Notes'),
 } as const
 export type ItemForm = FormText<keyof typeof ITEM_LABELS>
 
@@ -156,14 +157,18 @@ function readNumber(field: NumberField, text: string): { value: number | null } 
   const { min, max, isWhole, empty } = NUMBERS[field]
   const typed = typedNumber(normalizeNumber(field, text))
   if (typed === null) {
-    if (empty === 'required') return { error: `${ITEM_LABELS.quantity} is required` }
+    if (empty === 'required')
+      return { error: t('{quantity} is required', { quantity: ITEM_LABELS.quantity }) }
     return { value: empty }
   }
   if ((isWhole && !Number.isInteger(typed)) || (max !== undefined && typed > max))
     return {
-      error: `Enter a whole number from ${formatCount(min)} to ${formatCount(max ?? MAX_ITEM_QUANTITY)}.`,
+      error: t('Enter a whole number from {min} to {max}.', {
+        min: formatCount(min),
+        max: formatCount(max ?? MAX_ITEM_QUANTITY),
+      }),
     }
-  return typed < min ? { error: `Enter ${min} or more.` } : { value: typed }
+  return typed < min ? { error: t('Enter {min} or more.', { min }) } : { value: typed }
 }
 
 interface Schema<Body> {

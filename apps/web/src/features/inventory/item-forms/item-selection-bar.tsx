@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { SelectionBar, SelectionAction } from '@/components/selection/selection-bar.tsx'
 import { useBulkDelete } from '@/components/selection/use-bulk-delete.ts'
 import type { Selection } from '@/components/selection/use-selection.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { printLabels } from '@/lib/print-labels.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { BulkItemsDialog } from './bulk-items-dialog.tsx'
 import { bulkMoveItems } from './use-item-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Actions for the selected items. */
 export function ItemSelectionBar({ selection }: { selection: Selection<InventoryItem> }) {
@@ -19,7 +19,7 @@ export function ItemSelectionBar({ selection }: { selection: Selection<Inventory
   const deletion = useBulkDelete({
     selection,
     one: 'item',
-    home: 'inventory',
+    undone: (count) => t('{count} back in the inventory', { count }),
     remove: (ids) => bulkMoveItems(ids, 'bin'),
     restore: (ids) => bulkMoveItems(ids, 'stock'),
     refresh: () => refresh(),
@@ -31,17 +31,17 @@ export function ItemSelectionBar({ selection }: { selection: Selection<Inventory
         selection={selection}
         one="item"
         nameOf={({ name }) => name}
-        sum={formatNumberOf(pieces, 'piece')}
+        sum={t('{pieces, plural, one {# piece} other {# pieces}}', { pieces })}
         deletion={deletion}
       >
         <SelectionAction icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
-          Edit
+          {t('Edit')}
         </SelectionAction>
         <SelectionAction
           icon={<Printer {...ICON} />}
           onClick={() => printLabels([...things.keys()].map((id) => ({ kind: 'item', id })))}
         >
-          Print labels
+          {t('Print labels')}
         </SelectionAction>
       </SelectionBar>
       {isEditing ? <BulkItemsDialog selection={selection} onClose={() => setIsEditing(false)} /> : null}

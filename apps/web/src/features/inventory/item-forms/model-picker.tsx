@@ -2,6 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { useQuery } from '@tanstack/react-query'
 import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
 import { modelsQuery } from '@/lib/http/models.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const RESULT_LIMIT = 6
 
@@ -36,10 +37,10 @@ export function ModelPicker({ model, onChange }: ModelPickerProps) {
       onChange={onChange}
       groups={[{ things }]}
       isFound={isSuccess}
-      nothingFound={search === '' ? 'There are no models yet.' : 'No model matches.'}
-      placeholder="Find in the library"
-      listLabel="Models found"
-      clearLabel="Remove the model"
+      nothingFound={search === '' ? t('There are no models yet.') : t('No model matches.')}
+      placeholder={t('Find in the library')}
+      listLabel={t('Models found')}
+      clearLabel={t('Remove the model')}
       isCompact
     />
   )

@@ -1,7 +1,8 @@
 import { ApiError } from '@/lib/http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The specification fixes this text for every failed save. */
-export const SAVE_FAILED = 'Failed to save inventory item. Please try again.'
+export const SAVE_FAILED = t('Failed to save inventory item. Please try again.')
 
 /**
  * Moves the error of a duplicate SKU to the SKU field, because the server reports it only by its code. Other errors are

@@ -4,6 +4,7 @@ import { formatCount } from '@/lib/format/format.ts'
 import { deletedItemsQuery } from '../inventory.queries.ts'
 import { withView } from '../inventory-address.ts'
 import { useItemTrash } from './use-item-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the items deleted in the last 30 days and restores them. */
 export function TrashPage() {
@@ -12,12 +13,12 @@ export function TrashPage() {
   return (
     <TrashView
       query={deletedItemsQuery}
-      list={{ to: `?${withView(params, null)}`, name: 'Inventory', one: 'item' }}
-      note="with their stock and its history"
+      list={{ to: `?${withView(params, null)}`, name: t('Inventory'), one: 'item' }}
+      note={t('with their stock and its history')}
       columns={[
         {
           id: 'quantity',
-          head: 'Quantity',
+          head: t('Quantity'),
           track: '100px',
           isNumber: true,
           from: 760,

@@ -10,14 +10,15 @@ import { useBulkMove } from '@/components/selection/use-bulk-delete.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Moves an item to the trash, and restores it. */
 export const useItemTrash = () =>
   useTrashMutations<Pick<InventoryItem, 'id' | 'name'>>({
     remove: (id) => callApi(deleteInventoryItem, { params: { id } }),
     restore: (id) => callApi(restoreInventoryItem, { params: { id } }),
-    removedText: ({ name }) => `“${name}” is in the trash`,
-    restoredText: ({ name }) => `“${name}” is back in the inventory`,
+    removedText: ({ name }) => t('“{name}” is in the trash', { name }),
+    restoredText: ({ name }) => t('“{name}” is back in the inventory', { name }),
     refresh: useItemRefresh(),
   })
 
@@ -40,7 +41,7 @@ export function useUndoAddItems() {
   return useBulkMove({
     one: 'item',
     move: (ids) => bulkMoveItems(ids, 'bin'),
-    done: (count) => `Undone, ${count} in the trash`,
+    done: (count) => t('Undone, {count} in the trash', { count }),
     refresh: () => refresh(),
   })
 }

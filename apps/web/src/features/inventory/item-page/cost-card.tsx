@@ -7,14 +7,15 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatDate, formatMoney } from '@/lib/format/format.ts'
 import { costQuery } from '../inventory.queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
-const MISSING = { weight_grams: 'weight', print_time_minutes: 'print time' } as const
+const MISSING = { weight_grams: t('weight'), print_time_minutes: t('print time') } as const
 
 /** Shows the cost of one piece, line by line, and the profit at the selling price. */
 export function CostCard({ item }: { item: InventoryItem }) {
   const query = useQuery(costQuery(item.id))
   return (
-    <Card title="Cost of a piece" aside={query.data ? formatMoney(query.data.unit_cost) : null}>
+    <Card title={t('Cost of a piece')} aside={query.data ? formatMoney(query.data.unit_cost) : null}>
       <CardState name="The cost" query={query} />
       {query.data ? <Sum cost={query.data} /> : null}
     </Card>
@@ -27,7 +28,9 @@ function Sum({ cost }: { cost: ItemCost }) {
     <>
       {cost.missing.length > 0 ? (
         <AlertBox tone="note" className="m-3 mb-0">
-          Without its {cost.missing.map((field) => MISSING[field]).join(' and ')}, the sum is incomplete.
+          {t('Without its {missing}, the sum is incomplete.', {
+            missing: cost.missing.map((field) => MISSING[field]).join(' and '),
+          })}
         </AlertBox>
       ) : null}
       <dl className="px-4 pt-1.5">
@@ -41,8 +44,10 @@ function Sum({ cost }: { cost: ItemCost }) {
       <ProfitSummary cost={cost} />
       {cost.saved && cost.saved.unit_cost !== cost.unit_cost ? (
         <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
-          {formatMoney(cost.saved.unit_cost)} when the cost was last saved, on{' '}
-          <time dateTime={cost.saved.at}>{formatDate(cost.saved.at)}</time>.
+          {rich('{unit_cost} when the cost was last saved, on {at}.', {
+            unit_cost: formatMoney(cost.saved.unit_cost),
+            at: <time dateTime={cost.saved.at}>{formatDate(cost.saved.at)}</time>,
+          })}
         </p>
       ) : null}
     </>
@@ -54,7 +59,7 @@ const Line = ({ line: { label, amount, formula, is_entered: isEntered } }: { lin
     <dt className="min-w-0">
       {label}
       <span className="block text-caption text-ink-3 wrap-anywhere">
-        {isEntered ? 'as entered' : formula}
+        {isEntered ? t('as entered') : formula}
       </span>
     </dt>
     <dd className="text-right">{formatMoney(amount)}</dd>
@@ -80,14 +85,17 @@ function ProfitSummary({
   cost: ItemCost
 }) {
   if (profit === null)
-    return <p className="px-4 pt-1 pb-3 text-label text-ink-3">Add a price to see the profit.</p>
+    return <p className="px-4 pt-1 pb-3 text-label text-ink-3">{t('Add a price to see the profit.')}</p>
   const isLoss = profit < 0
   return (
     <div className="mt-1 flex items-baseline justify-between gap-3 border-t border-line px-4 py-2.5">
       <p className="font-semibold">
-        {isLoss ? 'Loss per piece' : 'Profit per piece'}
+        {isLoss ? t('Loss per piece') : t('Profit per piece')}
         <span className="block text-caption font-normal text-ink-3">
-          {[margin === null ? null : `margin ${margin} %`, markup === null ? null : `markup ${markup} %`]
+          {[
+            margin === null ? null : t('margin {margin} %', { margin }),
+            markup === null ? null : t('markup {markup} %', { markup }),
+          ]
             .filter(Boolean)
             .join(', ')}
         </span>

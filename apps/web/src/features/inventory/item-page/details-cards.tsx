@@ -4,6 +4,7 @@ import { DateProperties, Property, PropertyList } from '@/components/property-li
 import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { formatCount, formatGrams, formatMoney } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface FactsCardsProps {
   item: InventoryItem
@@ -13,7 +14,7 @@ interface FactsCardsProps {
 /** Shows the details of an item. Empty details are left out. */
 export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
   <>
-    <Card title="Item">
+    <Card title={t('Item')}>
       <PropertyList>
         <Property name="SKU">
           <span className="code">{item.sku}</span>
@@ -34,10 +35,10 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
             <bdi>{item.bin_location}</bdi>
           </Property>
         ) : null}
-        <DateProperties created="Added" of={item} />
+        <DateProperties created={t('Added')} of={item} />
       </PropertyList>
     </Card>
-    <Card title="Printing">
+    <Card title={t('Printing')}>
       <PropertyList>
         {item.stl_file_id ? (
           <Property name="Source STL">
@@ -47,7 +48,7 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
           </Property>
         ) : (
           <Property name="Source STL">
-            <span className="font-normal text-ink-3">No source model</span>
+            <span className="font-normal text-ink-3">{t('No source model')}</span>
           </Property>
         )}
         {item.material_used ? (
@@ -64,7 +65,7 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
           </Property>
         ) : null}
         {item.print_time_minutes === null ? null : (
-          <Property name="Print time" unit="min">
+          <Property name="Print time" unit={t('min')}>
             {formatCount(item.print_time_minutes)}
           </Property>
         )}
@@ -76,7 +77,7 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
       {item.print_settings ? <Prose text={item.print_settings} /> : null}
     </Card>
     {item.notes ? (
-      <Card title="Notes">
+      <Card title={t('Notes')}>
         <Prose text={item.notes} />
       </Card>
     ) : null}

@@ -16,6 +16,7 @@ import { movementsQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-address.ts'
 import { findUndoable, movementDetail, movementTitle, formatSigned } from '../stock/movement-labels.ts'
 import { useUndoMovement } from '../stock/use-stock-movements.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface HistoryCardProps {
   item: InventoryItem
@@ -38,10 +39,10 @@ export function HistoryCard({ item, addresses }: HistoryCardProps) {
     setIsWhole(true)
   }
   return (
-    <Card title="History" aside={count ? formatTotal(count) : null}>
-      <ListError name="The history" list={list} />
-      {isLoading ? <SkeletonLines label="Loading the history" /> : null}
-      {isEmpty ? <p className="px-4 py-3 text-ink-3">There are no movements yet.</p> : null}
+    <Card title={t('History')} aside={count ? formatTotal(count) : null}>
+      <ListError name={t('The history')} list={list} />
+      {isLoading ? <SkeletonLines label={t('Loading the history')} /> : null}
+      {isEmpty ? <p className="px-4 py-3 text-ink-3">{t('There are no movements yet.')}</p> : null}
       <ol className="divide-y divide-line">
         {shown.map((movement) => (
           <Movement
@@ -61,7 +62,7 @@ export function HistoryCard({ item, addresses }: HistoryCardProps) {
       {hasOlder ? (
         <p className="border-t border-line p-3">
           <Button size="sm" isPending={list.isFetchingNextPage} onClick={showOlder}>
-            Show older movements
+            {t('Show older movements')}
           </Button>
         </p>
       ) : null}
@@ -107,10 +108,12 @@ function Movement({ movement, undo, addresses }: MovementProps) {
         {hasPieces ? (
           <span className={cx('block font-semibold', isUndone && 'text-ink-3 line-through')}>
             {formatSigned(delta === 0 ? reserved : delta)}
-            {delta === 0 ? <span className="font-normal text-ink-3"> reserved</span> : null}
+            {delta === 0 ? <span className="font-normal text-ink-3"> {t('reserved')}</span> : null}
           </span>
         ) : null}
-        <span className="block text-caption text-ink-3">{formatCount(movement.quantity_after)} in stock</span>
+        <span className="block text-caption text-ink-3">
+          {t('{quantity_after} in stock', { quantity_after: formatCount(movement.quantity_after) })}
+        </span>
       </p>
       {undo}
     </li>
@@ -121,11 +124,11 @@ function Document({ movement: { document }, addresses }: Omit<MovementProps, 'un
   if (!document) return null
   const [to, name] =
     document.kind === 'order'
-      ? [addresses.order(document.id), 'an order']
-      : [addresses.job(document.id), 'a print job']
+      ? [addresses.order(document.id), t('an order')]
+      : [addresses.job(document.id), t('a print job')]
   return (
     <>
-      {' for '}
+      {t(' for ')}
       <Link to={to} className="link">
         {name}
       </Link>
@@ -137,7 +140,7 @@ function UndoMovement({ movement }: { movement: StockMovement }) {
   const undo = useUndoMovement()
   return (
     <UndoButton isPending={undo.isPending} onClick={() => undo.mutate(movement)}>
-      Undo
+      {t('Undo')}
     </UndoButton>
   )
 }

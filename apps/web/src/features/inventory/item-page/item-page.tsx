@@ -19,6 +19,7 @@ import { OrdersCard } from './orders-card.tsx'
 import { StockChart } from './stock-chart.tsx'
 import { StockCard } from './stock-card.tsx'
 import { UsesCard } from './uses-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ItemPageProps {
   id: string
@@ -34,7 +35,7 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
   return (
     <EntityPage
       query={useQuery(itemQuery(id))}
-      list={{ to: backTo, name: 'Inventory', one: 'item' }}
+      list={{ to: backTo, name: t('Inventory'), one: 'item' }}
       name={({ name }) => name}
       badges={(item) => (
         <span>
@@ -47,7 +48,7 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
           {canChange ? (
             <>
               <Link to={addresses.make(item.id)} className={buttonClass()}>
-                Make a product
+                {t('Make a product')}
               </Link>
               <ItemMenu item={item} size="md" onRemove={leave} />
               <EditButton item={item} size="md" />
@@ -56,8 +57,8 @@ export function ItemPage({ id, backTo, addresses }: ItemPageProps) {
         </>
       )}
       notFound={{
-        title: 'This item is not in the inventory.',
-        text: 'It may have been deleted, or the address may be incomplete.',
+        title: t('This item is not in the inventory.'),
+        text: t('It may have been deleted, or the address may be incomplete.'),
         trashTo: `?${withView(new URLSearchParams({ tab: 'inventory' }), 'bin')}`,
       }}
       skeleton={

@@ -5,8 +5,9 @@ import { Link } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { formatCount, formatDate, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
+import { formatCount, formatDate, formatTotal } from '@/lib/format/format.ts'
 import { ordersOfItemQuery } from '../inventory.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface OrdersCardProps {
   item: InventoryItem
@@ -19,14 +20,19 @@ export function OrdersCard({ item, orderAddress }: OrdersCardProps) {
   const { items = [], total = 0, isTotalCapped = false } = orders.data ?? {}
   return (
     <Card
-      title="In orders"
+      title={t('In orders')}
       aside={
-        total > 0 ? `${formatTotal({ total, isTotalCapped })} ${total === 1 ? 'order' : 'orders'}` : null
+        total > 0
+          ? t('{total} {total2, plural, one {order} other {orders}}', {
+              total: formatTotal({ total, isTotalCapped }),
+              total2: total,
+            })
+          : null
       }
     >
       <CardState name="The orders" query={orders} />
       {orders.data && items.length === 0 ? (
-        <p className="px-4 py-3 text-ink-3">No orders contain this item.</p>
+        <p className="px-4 py-3 text-ink-3">{t('No orders contain this item.')}</p>
       ) : null}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto">
         {items.map((order) => (
@@ -35,7 +41,7 @@ export function OrdersCard({ item, orderAddress }: OrdersCardProps) {
       </ul>
       {total > items.length ? (
         <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
-          The latest {formatCount(items.length)} are shown.
+          {t('The latest {items} are shown.', { items: formatCount(items.length) })}
         </p>
       ) : null}
     </Card>
@@ -57,9 +63,11 @@ function OrderOfItem({ order, itemId, to }: { order: Order; itemId: string; to: 
         </p>
       </div>
       <span className="shrink-0 text-right">
-        {formatNumberOf(pieces, 'piece')}
+        {t('{pieces, plural, one {# piece} other {# pieces}}', { pieces })}
         {missing > 0 ? (
-          <span className="block text-caption text-ink-3">{formatCount(missing)} missing</span>
+          <span className="block text-caption text-ink-3">
+            {t('{missing} missing', { missing: formatCount(missing) })}
+          </span>
         ) : null}
       </span>
       <StatusBadge status={order.status} />

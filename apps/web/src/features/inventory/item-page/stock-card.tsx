@@ -15,6 +15,7 @@ import { STOCK_ACTIONS, type StockAction } from '../stock/stock-actions.ts'
 import { StockDialog } from '../stock/stock-dialog.tsx'
 import { Stepper } from '../stock/stepper.tsx'
 import { useShownItem } from '../stock/stock-context.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface StockCardProps {
   item: InventoryItem
@@ -29,7 +30,7 @@ export function StockCard({ item, printAddress }: StockCardProps) {
   const wanted = Math.max(0, item.max_stock - quantity)
   return (
     <section className="min-w-0 rounded-card border border-line bg-surface">
-      <h2 className="sr-only">Stock</h2>
+      <h2 className="sr-only">{t('Stock')}</h2>
       <div className="flex gap-5 p-4 phone:flex-col phone:gap-3">
         <PartPicture
           src={item.stl_thumbnail_path}
@@ -43,9 +44,9 @@ export function StockCard({ item, printAddress }: StockCardProps) {
         />
         <div className="flex min-w-0 flex-1 flex-col">
           <div className="flex flex-wrap items-end gap-x-6 gap-y-2">
-            <Figure label="In stock" value={quantity} />
-            <Figure label="Reserved" value={reserved} />
-            <Figure label="Free" value={free} />
+            <Figure label={t('In stock')} value={quantity} />
+            <Figure label={t('Reserved')} value={reserved} />
+            <Figure label={t('Free')} value={free} />
             {canChange ? (
               <div className="mb-1 ml-auto w-32 phone:ml-0 phone:w-full">
                 <Stepper item={item} />
@@ -54,15 +55,21 @@ export function StockCard({ item, printAddress }: StockCardProps) {
           </div>
           <ItemGauge item={item} className="mt-3" />
           <p className="flex justify-between gap-4 text-label text-ink-2">
-            <span>Reorder point {formatCount(item.reorder_point)}</span>
-            {item.safety_stock > 0 ? <span>Safety stock {formatCount(item.safety_stock)}</span> : null}
-            <span>Max {formatCount(item.max_stock)}</span>
+            <span>
+              {t('Reorder point {reorder_point}', { reorder_point: formatCount(item.reorder_point) })}
+            </span>
+            {item.safety_stock > 0 ? (
+              <span>
+                {t('Safety stock {safety_stock}', { safety_stock: formatCount(item.safety_stock) })}
+              </span>
+            ) : null}
+            <span>{t('Max {max_stock}', { max_stock: formatCount(item.max_stock) })}</span>
           </p>
           <p className="mt-1 text-label text-ink-2">
             {locationLabel(item) ? (
               <bdi>{locationLabel(item)}</bdi>
             ) : (
-              <span className="text-ink-3">No location</span>
+              <span className="text-ink-3">{t('No location')}</span>
             )}
           </p>
           {canChange ? <StockActions item={item} /> : null}
@@ -71,14 +78,14 @@ export function StockCard({ item, printAddress }: StockCardProps) {
       {canChange && isLowStock(shown) && wanted > 0 ? (
         <div className="flex flex-wrap items-center gap-3 border-t border-line px-4 py-2.5">
           <p className="min-w-0 flex-1 text-label text-ink-2">
-            Time to reorder: {formatCount(wanted)} more to reach the maximum.
+            {t('Time to reorder: {wanted} more to reach the maximum.', { wanted: formatCount(wanted) })}
           </p>
           <Link
             to={printAddress({ itemId: item.id, quantity: wanted })}
             className={buttonClass({ size: 'sm' })}
           >
             <Printer size={14} strokeWidth={1.75} aria-hidden />
-            Queue a print
+            {t('Queue a print')}
           </Link>
         </div>
       ) : null}

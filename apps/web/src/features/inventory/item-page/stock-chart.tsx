@@ -3,6 +3,7 @@ import { onDemand } from '@/lib/browser/loadable.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { movementsQuery } from '../inventory.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const LevelChart = onDemand(async () => (await import('@/components/level-chart/level-chart.tsx')).LevelChart)
 
@@ -12,18 +13,18 @@ export function StockChart({ item }: { item: InventoryItem }) {
   if (isLoading || items.length === 0) return null
   return (
     <LevelChart
-      title="Stock and sales"
+      title={t('Stock and sales')}
       level="In stock"
       entries={items.map(({ created_at: at, quantity_after: after, delta }) => ({ at, after, delta }))}
       bars={{
-        name: 'Shipped',
+        name: t('Shipped'),
         amounts: items
           .filter(({ kind }) => kind === 'ship')
           .map(({ created_at: at, delta }) => ({ at, amount: -delta })),
       }}
       format={formatCount}
       isWhole
-      emptyText="No pieces were in stock on any of these days."
+      emptyText={t('No pieces were in stock on any of these days.')}
     />
   )
 }

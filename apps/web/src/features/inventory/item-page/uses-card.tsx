@@ -4,9 +4,10 @@ import { Link } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
 import { PriorityBadge, StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { formatCount, formatNumberOf, formatTotal } from '@/lib/format/format.ts'
+import { formatCount, formatTotal } from '@/lib/format/format.ts'
 import { jobsOfItemQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The open print jobs for an item, in the order of the queue. */
 export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: InventoryAddresses }) {
@@ -14,29 +15,33 @@ export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: 
   const { items = [], total = 0, isTotalCapped = false } = jobs.data ?? {}
   const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
   const isAll = total === items.length
-  const amount = isAll ? formatNumberOf(pieces, 'piece') : `${formatTotal({ total, isTotalCapped })} jobs`
+  const amount = isAll
+    ? t('{pieces, plural, one {# piece} other {# pieces}}', { pieces })
+    : t('{total} jobs', { total: formatTotal({ total, isTotalCapped }) })
   return (
-    <Card title="In the print queue" aside={total > 0 ? amount : null}>
+    <Card title={t('In the print queue')} aside={total > 0 ? amount : null}>
       <CardState name="The print queue" query={jobs} />
       {jobs.data && items.length === 0 ? (
-        <p className="px-4 py-3 text-ink-3">No prints queued for this item.</p>
+        <p className="px-4 py-3 text-ink-3">{t('No prints queued for this item.')}</p>
       ) : null}
       <ul className="max-h-96 divide-y divide-line overflow-y-auto">
         {items.map((job) => (
           <li key={job.id} className="relative flex min-h-14 items-center gap-3 px-4 py-2 hover:bg-hover">
             <div className="min-w-0 flex-1">
               <Link to={addresses.job(job.id)} className="font-medium after:absolute after:inset-0">
-                {formatNumberOf(job.quantity, 'piece')}
+                {t('{quantity, plural, one {# piece} other {# pieces}}', { quantity: job.quantity })}
               </Link>
               <p className="truncate text-caption text-ink-3">
                 <span className="code">{job.label_code}</span>
                 {job.order_number ? (
                   <>
-                    {' · for '}
+                    {t(' · for ')}
                     <bdi>{job.order_number}</bdi>
                   </>
                 ) : null}
-                {job.good_quantity > 0 ? ` · ${formatCount(job.good_quantity)} good` : null}
+                {job.good_quantity > 0
+                  ? t(' · {good_quantity} good', { good_quantity: formatCount(job.good_quantity) })
+                  : null}
               </p>
             </div>
             <PriorityBadge priority={job.priority} />
@@ -46,7 +51,7 @@ export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: 
       </ul>
       {isAll ? null : (
         <p className="border-t border-line px-4 py-2.5 text-caption text-ink-3">
-          The next {formatCount(items.length)} are shown.
+          {t('The next {items} are shown.', { items: formatCount(items.length) })}
         </p>
       )}
     </Card>

@@ -9,6 +9,7 @@ import { useItemRefresh } from '../inventory.queries.ts'
 import { formOf, readItemEdit } from '../item-forms/item-form.ts'
 import { locationsQuery } from '../locations/locations.queries.ts'
 import { locationLabel, priceOf } from './item-details.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type InlineField = 'selling_price' | 'location'
 
@@ -33,7 +34,7 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
       ? { location: item.location, bin_location: item.bin_location }
       : { selling_price: item.selling_price }
   return {
-    label: `${name} of ${item.name}`,
+    label: t('{name} of {name2}', { name, name2: item.name }),
     value: formOf(item)[field],
     check: (text: string) => readField(item, field, text).errors?.[field] ?? null,
     onSave: (text: string) =>
@@ -43,7 +44,7 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
         // A bin is inside one location, so a change of the location clears it.
         body: { ...readField(item, field, text).body, ...(field === 'location' && { bin_location: null }) },
         before,
-        title: `${name} of “${item.name}” saved`,
+        title: t('{name} of “{name2}” saved', { name, name2: item.name }),
       }),
   }
 }
@@ -51,7 +52,7 @@ function useField(item: InventoryItem, field: InlineField, name: string) {
 /** The selling price of an item, editable in the row. */
 export function PriceCell({ item }: { item: InventoryItem }) {
   const currency = useConfig()?.currency
-  const field = useField(item, 'selling_price', 'Price')
+  const field = useField(item, 'selling_price', t('Price'))
   return (
     <InlineEdit
       {...field}
@@ -66,7 +67,7 @@ export function PriceCell({ item }: { item: InventoryItem }) {
 /** The location of an item, editable in the row. */
 export function LocationCell({ item }: { item: InventoryItem }) {
   const { data } = useQuery(locationsQuery)
-  const field = useField(item, 'location', 'Location')
+  const field = useField(item, 'location', t('Location'))
   const label = locationLabel(item)
   return (
     <InlineEdit

@@ -18,6 +18,7 @@ import { StockDialog } from '../stock/stock-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { locationLabel } from './item-details.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface QrButtonProps {
   item: InventoryItem
@@ -30,7 +31,7 @@ interface QrButtonProps {
 export function QrButton({ item, size = 'sm', isIcon = false }: QrButtonProps) {
   const [isOpen, setIsOpen] = useState(false)
   if (!item.qr_code_path) return null
-  const label = `QR Code of ${item.name}`
+  const label = t('QR Code of {name}', { name: item.name })
   const open = () => setIsOpen(true)
   return (
     <>
@@ -48,7 +49,7 @@ export function QrButton({ item, size = 'sm', isIcon = false }: QrButtonProps) {
           onClick={open}
           className="relative"
         >
-          QR Code
+          {t('QR Code')}
         </Button>
       )}
       {isOpen ? <LabelPictureDialog item={item} onClose={() => setIsOpen(false)} /> : null}
@@ -64,11 +65,11 @@ export function EditButton({ item, size = 'sm' }: { item: InventoryItem; size?: 
         size={size}
         variant={size === 'md' ? 'primary' : 'secondary'}
         className="relative"
-        aria-label={`Edit ${item.name}`}
+        aria-label={t('Edit {name}', { name: item.name })}
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
       >
-        Edit
+        {t('Edit')}
       </Button>
       {isOpen ? <EditItemDialog item={item} onClose={() => setIsOpen(false)} /> : null}
     </>
@@ -94,7 +95,7 @@ export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemM
     <>
       <DropdownMenu
         trigger={
-          <IconButton size={size} label={`More for ${item.name}`} className="relative">
+          <IconButton size={size} label={t('More for {name}', { name: item.name })} className="relative">
             <Ellipsis {...ICON} />
           </IconButton>
         }
@@ -102,11 +103,11 @@ export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemM
         {isWhole ? (
           <>
             <MenuItem icon={<Pencil {...ICON} />} onSelect={() => setOpened('edit')}>
-              Edit
+              {t('Edit')}
             </MenuItem>
             {item.qr_code_path ? (
               <MenuItem icon={<QrCode {...ICON} />} onSelect={() => setOpened('label')}>
-                QR Code
+                {t('QR Code')}
               </MenuItem>
             ) : null}
             <MenuSeparator />
@@ -119,10 +120,10 @@ export function ItemMenu({ item, size = 'sm', isWhole = false, onRemove }: ItemM
         ))}
         <MenuSeparator />
         <MenuItem icon={<Printer {...ICON} />} onSelect={() => printLabels([{ kind: 'item', id: item.id }])}>
-          Print label
+          {t('Print label')}
         </MenuItem>
         <MenuItem icon={<CopyPlus {...ICON} />} onSelect={() => setOpened('copy')}>
-          Duplicate
+          {t('Duplicate')}
         </MenuItem>
         <DeleteMenuItem
           onSelect={() => {
@@ -150,7 +151,7 @@ const LabelPictureDialog = ({ item, onClose }: LabelPictureDialogProps) => (
     isOpen
     onClose={onClose}
     size="sm"
-    title="QR Code"
+    title={t('QR Code')}
     description={<bdi>{item.name}</bdi>}
     footer={
       <>
@@ -162,7 +163,7 @@ const LabelPictureDialog = ({ item, onClose }: LabelPictureDialogProps) => (
             className={buttonClass({ variant: 'ghost' })}
           >
             <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
-            Open picture
+            {t('Open picture')}
           </a>
         ) : null}
         <Button
@@ -173,14 +174,18 @@ const LabelPictureDialog = ({ item, onClose }: LabelPictureDialogProps) => (
             printLabels([{ kind: 'item', id: item.id }])
           }}
         >
-          Print label
+          {t('Print label')}
         </Button>
       </>
     }
   >
     {/* The background is white in both themes, because scanners need a dark code on a light background. */}
     <div className="mx-auto w-fit rounded-control bg-white p-3">
-      <img src={item.qr_code_path ?? undefined} alt={`Code ${item.label_code}`} className="size-56" />
+      <img
+        src={item.qr_code_path ?? undefined}
+        alt={t('Code {label_code}', { label_code: item.label_code })}
+        className="size-56"
+      />
     </div>
     <p className="mt-3 text-center">
       <span className="font-semibold code">{item.label_code}</span>

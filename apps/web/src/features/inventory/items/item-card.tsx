@@ -9,6 +9,7 @@ import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
 import { locationLabel, priceOf } from './item-details.ts'
 import { ItemLink, ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const MIN_WIDTH = 320
 const GAP = 16
@@ -68,7 +69,7 @@ export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
           <Stepper item={item} />
         ) : (
           <p className="font-semibold">
-            <ItemQuantity item={item} /> <span className="font-normal text-ink-3">in stock</span>
+            <ItemQuantity item={item} /> <span className="font-normal text-ink-3">{t('in stock')}</span>
           </p>
         )}
         <p className="ml-auto flex min-w-0 items-center gap-1 text-caption text-ink-2">
@@ -80,7 +81,7 @@ export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
               </bdi>
             </>
           ) : (
-            <span className="text-ink-3">No location</span>
+            <span className="text-ink-3">{t('No location')}</span>
           )}
         </p>
       </div>

@@ -9,6 +9,7 @@ import { LocationCell, PriceCell } from './inline-cells.tsx'
 import { locationLabel, priceOf } from './item-details.ts'
 import { ItemLink, ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ColumnOptions {
   itemAddress: (id: string) => string
@@ -28,10 +29,10 @@ export const itemColumns = ({
   items,
   hasLabels,
 }: ColumnOptions): readonly Column<InventoryItem>[] => [
-  ...(selection ? [tickColumn({ selection, things: items, many: 'items', nameOf: ({ name }) => name })] : []),
+  ...(selection ? [tickColumn({ selection, things: items, one: 'item', nameOf: ({ name }) => name })] : []),
   {
     id: 'item',
-    head: 'Item',
+    head: t('Item'),
     track: 'minmax(0,2fr)',
     value: ({ name }) => name,
     cell: (item) => (
@@ -46,7 +47,7 @@ export const itemColumns = ({
   },
   {
     id: 'source',
-    head: 'Source STL',
+    head: t('Source STL'),
     track: 'minmax(0,1.1fr)',
     from: 1280,
     value: (item) => item.stl_file_title,
@@ -54,7 +55,7 @@ export const itemColumns = ({
   },
   {
     id: 'stock',
-    head: 'Stock',
+    head: t('Stock'),
     track: 'minmax(140px,1.9fr)',
     from: 760,
     cell: (item) => (
@@ -66,14 +67,14 @@ export const itemColumns = ({
   selection
     ? {
         id: 'quantity',
-        head: 'Quantity',
+        head: t('Quantity'),
         track: '116px',
         value: ({ quantity }) => quantity,
         cell: (item) => <Stepper item={item} />,
       }
     : {
         id: 'quantity',
-        head: 'Quantity',
+        head: t('Quantity'),
         track: '84px',
         isNumber: true,
         value: ({ quantity }) => quantity,
@@ -85,14 +86,14 @@ export const itemColumns = ({
       },
   {
     id: 'status',
-    head: 'Status',
+    head: t('Status'),
     track: '112px',
     value: ({ status }) => STATUS_DISPLAY[status].label,
     cell: (item) => <ItemStatus item={item} />,
   },
   {
     id: 'location',
-    head: 'Location',
+    head: t('Location'),
     track: 'minmax(0,1fr)',
     from: 1060,
     value: (item) => locationLabel(item),
@@ -107,7 +108,7 @@ export const itemColumns = ({
   },
   {
     id: 'price',
-    head: 'Price',
+    head: t('Price'),
     track: selection ? '104px' : '70px',
     isNumber: true,
     from: 940,
@@ -121,7 +122,7 @@ export const itemColumns = ({
 
 const LABEL_COLUMN: Column<InventoryItem> = {
   id: 'label',
-  head: 'Label',
+  head: t('Label'),
   track: '90px',
   from: 1240,
   cell: (item) => <QrButton item={item} />,
@@ -129,7 +130,7 @@ const LABEL_COLUMN: Column<InventoryItem> = {
 
 const ACTIONS_COLUMN: Column<InventoryItem> = {
   id: 'actions',
-  head: 'Actions',
+  head: t('Actions'),
   track: '86px',
   isNumber: true,
   cell: (item) => (

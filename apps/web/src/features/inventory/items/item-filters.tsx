@@ -7,31 +7,32 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import type { InventoryFilters } from '../inventory-address.ts'
 import { locationQuery } from '../locations/locations.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const SORT_LABELS: Readonly<Record<InventorySort, string>> = {
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  name: 'By name',
-  quantity: 'Fewest first',
-  most: 'Most first',
-  updated: 'Last changed',
+  newest: t('Newest first'),
+  oldest: t('Oldest first'),
+  name: t('By name'),
+  quantity: t('Fewest first'),
+  most: t('Most first'),
+  updated: t('Last changed'),
 }
 
 const BAR_FILTERS: ListFilters<InventoryFilters> = [
-  searchFilter('Search name, SKU or location'),
+  searchFilter(t('Search name, SKU or location')),
   {
     name: 'low_stock_only',
     control: ({ isLowStockOnly }) => (
       <Checkbox
         name="low_stock_only"
-        label="Low Stock Only"
+        label={t('Low Stock Only')}
         defaultChecked={isLowStockOnly}
         className="px-1"
       />
     ),
     read: (value) => ({ isLowStockOnly: value === 'on' }),
-    nameOf: ({ isLowStockOnly }) => (isLowStockOnly ? 'Low Stock Only' : ''),
-    clearLabel: 'Clear Low Stock Only',
+    nameOf: ({ isLowStockOnly }) => (isLowStockOnly ? t('Low Stock Only') : ''),
+    clearLabel: t('Clear Low Stock Only'),
     cleared: { isLowStockOnly: false },
   },
   statusFilter(ITEM_STATUSES, 'w-36'),
@@ -51,20 +52,20 @@ export function useItemFilters({ location, model }: InventoryFilters): ListFilte
     ...BAR_FILTERS,
     {
       name: 'location',
-      nameOf: (filters) => filters.location && (found?.path ?? 'a location'),
-      clearLabel: 'Clear location',
+      nameOf: (filters) => filters.location && (found?.path ?? t('a location')),
+      clearLabel: t('Clear location'),
       cleared: { location: '' },
     },
     {
       name: 'material',
       nameOf: ({ material }) => material,
-      clearLabel: 'Clear material',
+      clearLabel: t('Clear material'),
       cleared: { material: '' },
     },
     {
       name: 'model',
-      nameOf: (filters) => filters.model && (source?.title ?? 'a model'),
-      clearLabel: 'Clear model',
+      nameOf: (filters) => filters.model && (source?.title ?? t('a model')),
+      clearLabel: t('Clear model'),
       cleared: { model: '' },
     },
   ]

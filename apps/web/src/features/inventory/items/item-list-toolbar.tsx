@@ -11,6 +11,7 @@ import { SORT_LABELS } from './item-filters.tsx'
 import { MoreFiltersDialog } from './more-filters-dialog.tsx'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ListBarProps {
   filters: InventoryFilters
@@ -50,12 +51,12 @@ export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout,
         icon={<SlidersHorizontal {...ICON} size={14} />}
         onClick={() => setIsOpen(true)}
       >
-        More filters
+        {t('More filters')}
       </Button>
       {isPhone ? null : <FilterChips named={named} />}
       <div className="ml-auto flex items-center gap-2">
         <Select
-          aria-label="Sort by"
+          aria-label={t('Sort by')}
           value={sort}
           onChange={(event) =>
             onSort(INVENTORY_SORTS.find((each) => each === event.target.value) ?? 'newest')
@@ -64,7 +65,7 @@ export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout,
         >
           <Options of={INVENTORY_SORTS.map((each) => ({ value: each, label: SORT_LABELS[each] }))} />
         </Select>
-        <SegmentedControl label="Layout" value={layout} options={LAYOUT_OPTIONS} onChange={onLayout} />
+        <SegmentedControl label={t('Layout')} value={layout} options={LAYOUT_OPTIONS} onChange={onLayout} />
       </div>
       {isOpen ? (
         <MoreFiltersDialog applied={filters} onApply={onApply} onClose={() => setIsOpen(false)} />

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { CardGrid } from '@/components/card-grid.tsx'
 import { TableSkeleton } from '@/components/data-table.tsx'
 import { appliedFilters, useAddressFilters } from '@/components/kit/list-filters.tsx'
-import { ListPage, type OtherRows, type TableRows } from '@/components/kit/list-page.tsx'
+import { ListPage, type OtherRows, type TableRows, type ListTexts } from '@/components/kit/list-page.tsx'
 import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
@@ -41,6 +41,7 @@ import { InventoryTools } from '../inventory-tools.tsx'
 import { AddItemDialog } from '../item-forms/add-item-dialog.tsx'
 import { ItemSelectionBar } from '../item-forms/item-selection-bar.tsx'
 import { ImportDialog } from '../csv/csv-import-dialog.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** The list of items. The URL contains the search, the filters, the order and the layout. */
 export function ItemList({ modelAddress }: { modelAddress: (id: string) => string }) {
@@ -73,7 +74,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
   )
   const plus = <Plus size={16} strokeWidth={1.75} aria-hidden />
   const table: TableRows<InventoryItem> = {
-    label: 'Inventory items',
+    label: t('Inventory items'),
     columns: itemColumns({
       itemAddress,
       modelAddress,
@@ -94,8 +95,8 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
     skeleton: <TableSkeleton {...table} label={TEXTS.loading} />,
     render: (shown) => (
       <>
-        <h2 className="sr-only">Items</h2>
-        <CardGrid {...shown} label="Inventory items" layoutOf={itemCardLayout}>
+        <h2 className="sr-only">{t('Items')}</h2>
+        <CardGrid {...shown} label={t('Inventory items')} layoutOf={itemCardLayout}>
           {(item) => (
             <ItemCard
               item={item}
@@ -110,7 +111,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
   }
   return (
     <ListPage
-      heading="Inventory"
+      heading={t('Inventory')}
       state={{ ...address, fields, data }}
       texts={TEXTS}
       note={applied.length === 0 && low?.total ? <LowNote low={low} /> : null}
@@ -122,9 +123,9 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
           {canChange && !isNew ? (
             <>
               <Button variant="primary" className="phone:hidden" icon={plus} onClick={openAdd}>
-                Add Item
+                {t('Add Item')}
               </Button>
-              <IconButton label="Add Item" variant="primary" className="sm:hidden" onClick={openAdd}>
+              <IconButton label={t('Add Item')} variant="primary" className="sm:hidden" onClick={openAdd}>
                 {plus}
               </IconButton>
             </>
@@ -152,18 +153,20 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
       }
       empty={{
         icon: Boxes,
-        title: 'No inventory items found',
-        text: 'Finished parts are listed here, each with its stock against the reorder point, its location and its price.',
+        title: t('No inventory items found'),
+        text: t(
+          'Finished parts are listed here, each with its stock against the reorder point, its location and its price.',
+        ),
         actions: canChange ? (
           <>
             <Button variant="primary" icon={plus} onClick={openAdd}>
-              Add Item
+              {t('Add Item')}
             </Button>
             <Button
               icon={<FileUp size={16} strokeWidth={1.75} aria-hidden />}
               onClick={() => setIsImporting(true)}
             >
-              Import CSV
+              {t('Import CSV')}
             </Button>
           </>
         ) : null,
@@ -185,23 +188,25 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
 
 const SEARCHES = {
   list: 'inventory',
-  listName: 'the inventory',
+  listName: t('the inventory'),
   queryOf: searchQueryOf,
   withSaved: withSavedSearch,
 } as const
 
 const toSort = (text: string) => INVENTORY_SORTS.find((each) => each === text) ?? 'newest'
 
-const TEXTS = {
-  name: 'The inventory',
+const TEXTS: ListTexts = {
+  name: t('The inventory'),
   one: 'item',
-  loading: 'Loading the inventory',
-  noMatches: 'No inventory items found',
+  loading: t('Loading the inventory'),
+  noMatches: t('No inventory items found'),
 }
 
 const LowNote = ({ low }: { low: { total: number; isTotalCapped: boolean } }) => (
   <span className="phone:hidden">
-    {' · '}
-    <span className="font-medium text-ink-2">{formatTotal(low)}</span> at or below reorder point
+    {' '}
+    {rich('· {low} at or below reorder point', {
+      low: <span className="font-medium text-ink-2">{formatTotal(low)}</span>,
+    })}
   </span>
 )

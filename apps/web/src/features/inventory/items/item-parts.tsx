@@ -6,6 +6,7 @@ import { StockGauge } from '@/components/ui/charts/stock-gauge.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { filamentOf } from './item-details.ts'
 import { useShownItem } from '../stock/stock-context.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 // Parts that an item's row, card and page share. They show stock changes even before these have been sent.
 
@@ -36,7 +37,7 @@ export const ItemQuantity = ({ item }: ItemProps) => <>{formatCount(useShownItem
 export function StockNote({ item }: ItemProps) {
   const { quantity, reserved_quantity: reserved, max_stock: max } = useShownItem(item)
   const [number, word] =
-    reserved > 0 ? [reserved, 'reserved'] : max > 0 && quantity > max ? [quantity - max, 'over max'] : []
+    reserved > 0 ? [reserved, 'reserved'] : max > 0 && quantity > max ? [quantity - max, t('over max')] : []
   if (number === undefined) return null
   return (
     <span>
@@ -48,8 +49,11 @@ export function StockNote({ item }: ItemProps) {
 export function ReorderNote({ item }: ItemProps) {
   return (
     <span className="ml-auto truncate">
-      reorder {formatCount(item.reorder_point)}
-      <span className="hidden @min-[195px]:inline"> · max {formatCount(item.max_stock)}</span>
+      {t('reorder {reorder_point}', { reorder_point: formatCount(item.reorder_point) })}
+      <span className="hidden @min-[195px]:inline">
+        {' '}
+        {t('· max {max_stock}', { max_stock: formatCount(item.max_stock) })}
+      </span>
     </span>
   )
 }
@@ -66,7 +70,7 @@ export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: 
         <bdi className="block truncate text-left">{item.stl_file_title}</bdi>
       </Link>
     ) : (
-      <span className="block text-ink-3">No source model</span>
+      <span className="block text-ink-3">{t('No source model')}</span>
     )}
     {filamentOf(item) ? (
       <span className="mt-0.5 flex items-center gap-1.5">

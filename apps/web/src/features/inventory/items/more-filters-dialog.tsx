@@ -10,6 +10,7 @@ import { materialsQuery } from '../item-forms/material-suggestions.ts'
 import { ModelPicker, type PickedModel } from '../item-forms/model-picker.tsx'
 import { FieldSuggestions } from '../../../components/fields/field-suggestions.tsx'
 import { locationsQuery } from '../locations/locations.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface MoreFiltersDialogProps {
   applied: InventoryFilters
@@ -22,7 +23,7 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
   const [location, setLocation] = useState(applied.location)
   const [material, setMaterial] = useState(applied.material)
   const [model, setModel] = useState<PickedModel | null>(() =>
-    applied.model === '' ? null : { id: applied.model, name: 'The chosen model', picture: null },
+    applied.model === '' ? null : { id: applied.model, name: t('The chosen model'), picture: null },
   )
   const locations = useQuery(locationsQuery)
   const materials = useQuery(materialsQuery)
@@ -37,7 +38,7 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
           onClose()
         },
       }}
-      submitLabel="Show items"
+      submitLabel={t('Show items')}
       extraButtons={
         <Button
           variant="ghost"
@@ -47,22 +48,22 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
             setModel(null)
           }}
         >
-          Clear
+          {t('Clear')}
         </Button>
       }
       onClose={onClose}
-      title="More filters"
+      title={t('More filters')}
       size="sm"
     >
       {/* The padding leaves space for the suggestions of the last field. */}
       <div className="flex flex-col gap-4 pb-24">
-        <Field label="Location" hint="Includes locations inside it.">
+        <Field label={t('Location')} hint={t('Includes locations inside it.')}>
           <Select value={location} onChange={(event) => setLocation(event.target.value)}>
-            <option value="">Any</option>
+            <option value="">{t('Any')}</option>
             <Options of={(locations.data?.items ?? []).map(({ id, path }) => ({ value: id, label: path }))} />
           </Select>
         </Field>
-        <Field label="Material">
+        <Field label={t('Material')}>
           <FieldSuggestions options={materials.data ?? []}>
             {(list) => (
               <Input
@@ -75,7 +76,7 @@ export function MoreFiltersDialog({ applied, onApply, onClose }: MoreFiltersDial
             )}
           </FieldSuggestions>
         </Field>
-        <Field label="Made from">
+        <Field label={t('Made from')}>
           <ModelPicker model={model} onChange={setModel} />
         </Field>
       </div>

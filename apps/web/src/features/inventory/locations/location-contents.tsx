@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { NO_FILTERS, withFilters, withItem, withLocation, withView } from '../inventory-address.ts'
@@ -15,6 +15,7 @@ import { AddLocationDialog, EditLocationDialog } from './location-dialogs.tsx'
 import { contentsQuery } from './locations.queries.ts'
 import { useLocationTrash } from './use-location-mutations.ts'
 import { SMALL_ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface LocationContentsProps {
   location: Location
@@ -71,21 +72,21 @@ function LocationActions({ location, locations, onAdded }: Omit<LocationContents
     <div className="mt-2.5 flex flex-wrap items-center gap-2">
       {location.kind === 'place' ? (
         <Button size="sm" icon={<Plus {...SMALL_ICON} />} onClick={() => setOpen('add')}>
-          Add inside
+          {t('Add inside')}
         </Button>
       ) : null}
       <Button size="sm" icon={<Pencil {...SMALL_ICON} />} onClick={() => setOpen('edit')}>
-        Rename or move
+        {t('Rename or move')}
       </Button>
       <Button
         size="sm"
         icon={<Printer {...SMALL_ICON} />}
         onClick={() => printLabels([{ kind: 'location', id: location.id }])}
       >
-        Print label
+        {t('Print label')}
       </Button>
       <IconButton
-        label={`Delete ${location.path}`}
+        label={t('Delete {path}', { path: location.path })}
         size="sm"
         className="ml-auto text-red-ink!"
         disabled={remove.isPending}
@@ -119,17 +120,17 @@ interface ContentsProps {
 function Contents({ contents, location, itemAddress, spoolAddress, listAddress }: ContentsProps) {
   const { items, spools, printers } = contents
   if (items.length + spools.length + printers.length === 0)
-    return <p className="px-4 py-3 text-ink-3">This location is empty.</p>
+    return <p className="px-4 py-3 text-ink-3">{t('This location is empty.')}</p>
   const below = (path: string) =>
     path === location.path ? null : path.slice(location.path.length).replace(/^ \/ /, '')
   return (
     <>
       {items.length > 0 ? (
         <Group
-          name={formatNumberOf(items.length, 'item')}
+          name={t('{items, plural, one {# item} other {# items}}', { items: items.length })}
           aside={
             <Link to={listAddress} className="link">
-              Show as a list
+              {t('Show as a list')}
             </Link>
           }
         >
@@ -141,14 +142,16 @@ function Contents({ contents, location, itemAddress, spoolAddress, listAddress }
         </Group>
       ) : null}
       {spools.length > 0 ? (
-        <Group name={formatNumberOf(spools.length, 'spool')}>
+        <Group name={t('{spools, plural, one {# spool} other {# spools}}', { spools: spools.length })}>
           {spools.map(({ id, name, label_code: code, location_path: path }) => (
             <Row key={id} to={spoolAddress(id)} name={name} code={code} subpath={below(path)} />
           ))}
         </Group>
       ) : null}
       {printers.length > 0 ? (
-        <Group name={formatNumberOf(printers.length, 'printer')}>
+        <Group
+          name={t('{printers, plural, one {# printer} other {# printers}}', { printers: printers.length })}
+        >
           {printers.map(({ id, name, location_path: path }) => (
             <Row key={id} to={null} name={name} code={null} subpath={below(path)} />
           ))}

@@ -25,6 +25,7 @@ import {
 } from './location-form.ts'
 import { useLocationRefresh } from './locations.queries.ts'
 import { listPossibleParents } from './build-location-tree.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface LocationFieldsProps extends FormFieldsProps<keyof LocationForm> {
   /** The places that can contain the location. */
@@ -43,13 +44,13 @@ function LocationFields({ parents, ...state }: LocationFieldsProps) {
           {...input('name')}
           maxLength={LOCATION_NAME_MAX_LENGTH}
           autoFocus
-          placeholder="Rack A3"
+          placeholder={t('Rack A3')}
           dir="auto"
         />
       </Field>
       <Field {...field('parent_id')}>
         <Select {...select('parent_id')}>
-          <option value="">None (top level)</option>
+          <option value="">{t('None (top level)')}</option>
           <Options of={parents.map(({ id, path }) => ({ value: id, label: path }))} />
         </Select>
       </Field>
@@ -77,19 +78,28 @@ export function AddLocationDialog({ locations, parent, onAdded, onClose }: AddLo
     read: (form) => readNewLocation(form, kind),
     create: async (body, headers) => {
       const added = await callApi(createLocation, { body, headers })
-      toast({ title: `${added.path} added as ${added.label_code}` })
+      toast({ title: t('{path} added as {label_code}', { path: added.path, label_code: added.label_code }) })
       refresh()
       onAdded(added)
       onClose()
     },
   })
   return (
-    <FormDialog state={state} submitLabel="Add location" onClose={onClose} title="Add location" size="sm">
+    <FormDialog
+      state={state}
+      submitLabel={t('Add location')}
+      onClose={onClose}
+      title={t('Add location')}
+      size="sm"
+    >
       <div className="flex flex-col gap-4">
-        <Field label="Kind" hint="A place can contain places and bins. A bin contains no further locations.">
+        <Field
+          label={t('Kind')}
+          hint={t('A place can contain places and bins. A bin contains no further locations.')}
+        >
           <Select value={kind} onChange={(event) => setKind(event.target.value)}>
-            <option value="place">Place</option>
-            <option value="bin">Bin</option>
+            <option value="place">{t('Place')}</option>
+            <option value="bin">{t('Bin')}</option>
           </Select>
         </Field>
         <LocationFields
@@ -113,8 +123,8 @@ export function EditLocationDialog({ locations, location, onClose }: EditLocatio
   const pathOf = (id: string) => locations.find((other) => other.id === id)?.path ?? id
   return (
     <EditDialog
-      title={`Edit ${location.name}`}
-      description="Its contents move with it; the label stays valid."
+      title={t('Edit {name}', { name: location.name })}
+      description={t('Its contents move with it; the label stays valid.')}
       size="sm"
       thing={location}
       formOf={formOf}
@@ -122,7 +132,7 @@ export function EditLocationDialog({ locations, location, onClose }: EditLocatio
       describeValue={(field, text) => (field === 'parent_id' && text !== '' ? pathOf(text) : text)}
       read={readLocationEdit}
       {...editCalls(getLocation, updateLocation, { id: location.id })}
-      savedText={(saved) => `${saved.path} saved`}
+      savedText={(saved) => t('{path} saved', { path: saved.path })}
       onSaved={useLocationRefresh()}
       onClose={onClose}
     >

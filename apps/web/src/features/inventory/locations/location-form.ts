@@ -7,8 +7,9 @@ import {
   updateLocationBody,
 } from '@pegasus/contracts/inventory/locations'
 import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-export const LOCATION_LABELS = { name: 'Name', parent_id: 'In', notes: 'Notes' } as const
+export const LOCATION_LABELS = { name: t('Name'), parent_id: t('In'), notes: t('Notes') } as const
 export type LocationForm = FormText<keyof typeof LOCATION_LABELS>
 
 export const formOf = ({ name, parent_id, notes }: Location): LocationForm => ({

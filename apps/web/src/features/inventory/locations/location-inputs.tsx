@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { FieldSuggestions } from '../../../components/fields/field-suggestions.tsx'
 import { parentPath, locationsQuery } from './locations.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface LocationInputProps {
   value: string
@@ -35,7 +36,12 @@ export function LocationInput(props: LocationInputProps) {
   const { data } = useQuery(locationsQuery)
   const paths = (data?.items ?? []).filter(({ kind }) => kind === 'place').map(({ path }) => path)
   return (
-    <SuggestedInput {...props} options={paths} maxLength={LOCATION_PATH_MAX_LENGTH} placeholder="Rack A3" />
+    <SuggestedInput
+      {...props}
+      options={paths}
+      maxLength={LOCATION_PATH_MAX_LENGTH}
+      placeholder={t('Rack A3')}
+    />
   )
 }
 
@@ -47,6 +53,11 @@ export function BinInput({ location, ...props }: LocationInputProps & { location
     .filter(({ kind, path }) => kind === 'bin' && parentPath(path).toLowerCase() === parent)
     .map(({ name }) => name)
   return (
-    <SuggestedInput {...props} options={names} maxLength={LOCATION_NAME_MAX_LENGTH} placeholder="Bin 12" />
+    <SuggestedInput
+      {...props}
+      options={names}
+      maxLength={LOCATION_NAME_MAX_LENGTH}
+      placeholder={t('Bin 12')}
+    />
   )
 }

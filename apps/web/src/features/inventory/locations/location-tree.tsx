@@ -6,8 +6,8 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { readStrings, useStoredValue } from '@/lib/browser/use-stored-value.ts'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { ancestorsOf, buildLocationTree, hideCollapsed, type TreeRow } from './build-location-tree.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface LocationTreeProps {
   locations: readonly Location[]
@@ -25,9 +25,9 @@ function formatContents({
   printer_count: printers,
 }: Location): string {
   return [
-    items > 0 ? formatNumberOf(items, 'item') : '',
-    spools > 0 ? formatNumberOf(spools, 'spool') : '',
-    printers > 0 ? formatNumberOf(printers, 'printer') : '',
+    items > 0 ? t('{items, plural, one {# item} other {# items}}', { items }) : '',
+    spools > 0 ? t('{spools, plural, one {# spool} other {# spools}}', { spools }) : '',
+    printers > 0 ? t('{printers, plural, one {# printer} other {# printers}}', { printers }) : '',
   ]
     .filter(Boolean)
     .join(' · ')
@@ -62,7 +62,7 @@ export function LocationTree({ locations, chosenId, addressOf }: LocationTreePro
       {parents.length > 1 ? (
         <div className="flex justify-end border-b border-line px-2 py-1">
           <Button variant="ghost" size="sm" onClick={() => collapse(isAllCollapsed ? [] : parents)}>
-            {isAllCollapsed ? 'Expand all' : 'Collapse all'}
+            {isAllCollapsed ? t('Expand all') : t('Collapse all')}
           </Button>
         </div>
       ) : null}
@@ -71,7 +71,7 @@ export function LocationTree({ locations, chosenId, addressOf }: LocationTreePro
           'divide-y divide-line overflow-hidden',
           parents.length > 1 ? 'rounded-b-card' : 'rounded-card',
         )}
-        aria-label="Locations"
+        aria-label={t('Locations')}
       >
         {hideCollapsed(rows, collapsed).map((row) => (
           <TreeLine
@@ -111,7 +111,7 @@ function TreeLine({ row: { location, depth, inside }, isChosen, to, isOpen, onTo
         <span className="w-7 shrink-0 phone:w-11" />
       ) : (
         <IconButton
-          label={`${isOpen ? 'Collapse' : 'Expand'} ${location.name}`}
+          label={`${isOpen ? t('Collapse') : t('Expand')} ${location.name}`}
           size="sm"
           aria-expanded={isOpen}
           onClick={onToggle}
@@ -137,7 +137,7 @@ function TreeLine({ row: { location, depth, inside }, isChosen, to, isOpen, onTo
       </Link>
       <span className="shrink-0 text-caption text-ink-3 code">{location.label_code}</span>
       <span className="ml-auto shrink-0 text-label text-ink-2">
-        {formatContents(location) || (isOpen === false ? `${inside} inside` : '')}
+        {formatContents(location) || (isOpen === false ? t('{inside} inside', { inside }) : '')}
       </span>
     </li>
   )

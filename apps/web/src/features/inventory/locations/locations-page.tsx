@@ -8,7 +8,6 @@ import { CardState } from '@/components/card-state.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { withLocation, withView } from '../inventory-address.ts'
 import { AddLocationDialog } from './location-dialogs.tsx'
@@ -22,6 +21,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { BackLink } from '@/components/ui/actions/back-link.tsx'
 import { UndoButton } from '@/components/ui/actions/undo-button.tsx'
 import { useLocationTrash } from './use-location-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The tree of places and bins with the contents of the selected one. */
 export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => string }) {
@@ -41,17 +41,19 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
       icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
       onClick={() => setIsAdding(true)}
     >
-      Add location
+      {t('Add location')}
     </Button>
   ) : null
   const isEmpty = query.data?.items.length === 0
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
-        <BackLink to={`?${withView(params, null)}`}>Inventory</BackLink>
-        <h1 className="text-page font-[620]">Locations</h1>
+        <BackLink to={`?${withView(params, null)}`}>{t('Inventory')}</BackLink>
+        <h1 className="text-page font-[620]">{t('Locations')}</h1>
         <p role="status" className="ml-1 text-ink-3">
-          {query.data && !isEmpty ? formatNumberOf(query.data.total, 'location') : ''}
+          {query.data && !isEmpty
+            ? t('{total, plural, one {# location} other {# locations}}', { total: query.data.total })
+            : ''}
         </p>
         <div className="ml-auto">{isEmpty ? null : addButton}</div>
       </div>
@@ -59,18 +61,19 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
         <Card className="p-4">
           <EmptyState
             icon={<MapPin size={28} strokeWidth={1.4} aria-hidden />}
-            title="No locations yet"
+            title={t('No locations yet')}
             titleLevel={2}
             actions={addButton}
           >
-            Racks, shelves and bins, each with a code for its label. Scan an item and then a location to move
-            the item there. A new location that you enter for an item is added here automatically.
+            {t(
+              'Racks, shelves and bins, each with a code for its label. Scan an item and then a location to move the item there. A new location that you enter for an item is added here automatically.',
+            )}
           </EmptyState>
         </Card>
       ) : (
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
           <Card>
-            <h2 className="sr-only">All places and bins</h2>
+            <h2 className="sr-only">{t('All places and bins')}</h2>
             <CardState name="The locations" query={query} />
             <LocationTree
               locations={locations}
@@ -109,7 +112,7 @@ function DeletedLocations({ canRestore }: { canRestore: boolean }) {
   const deleted = data?.items ?? []
   if (deleted.length === 0) return null
   return (
-    <Card title="Deleted" aside={deleted.length} className="mt-4">
+    <Card title={t('Deleted')} aside={deleted.length} className="mt-4">
       <ul className="divide-y divide-line">
         {deleted.map((location) => (
           <li key={location.id} className="flex min-h-11 items-center gap-3 px-4 py-1.5">
@@ -118,7 +121,7 @@ function DeletedLocations({ canRestore }: { canRestore: boolean }) {
             </bdi>
             {location.deleted_at ? (
               <span className="text-label text-ink-3">
-                removed {daysLeft(removalOf(location.deleted_at), nowMs)}
+                {t('removed {daysLeft}', { daysLeft: daysLeft(removalOf(location.deleted_at), nowMs) })}
               </span>
             ) : null}
             {canRestore ? <RestoreButton location={location} /> : null}
@@ -133,11 +136,11 @@ function RestoreButton({ location }: { location: Location }) {
   const { restore } = useLocationTrash()
   return (
     <UndoButton
-      aria-label={`Restore ${location.path}`}
+      aria-label={t('Restore {path}', { path: location.path })}
       isPending={restore.isPending}
       onClick={() => restore.mutate(location)}
     >
-      Restore
+      {t('Restore')}
     </UndoButton>
   )
 }

@@ -7,34 +7,40 @@ import {
   SCANNED_REASON,
   UNDONE_REASON,
 } from '@pegasus/contracts/inventory/stock-movements'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const KIND_LABELS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
-  receive: 'Received',
-  produce: 'Printed',
-  ship: 'Shipped',
-  return: 'Returned',
-  move: 'Moved',
-  count: 'Counted',
-  scrap: 'Scrapped',
-  reserve: 'Reserved',
-  release: 'Released',
+  receive: t('Received'),
+  produce: t('Printed'),
+  ship: t('Shipped'),
+  return: t('Returned'),
+  move: t('Moved'),
+  count: t('Counted'),
+  scrap: t('Scrapped'),
+  reserve: t('Reserved'),
+  release: t('Released'),
 }
 
 /** `+3`, `−2`, `±0` */
 export const formatSigned = (pieces: number): string =>
   pieces === 0 ? '±0' : `${pieces < 0 ? '−' : '+'}${formatCount(Math.abs(pieces))}`
 
-const NO_LOCATION = 'no location'
+const NO_LOCATION = t('no location')
 
 /** Describes a movement for a toast: `Wall hook: 5 → 4`, `Wall hook: moved to Rack A3`. */
 export function describeMovement({ name, movement }: MovedItem): string {
   const { kind, delta, reserved_delta: reserved, quantity_after: after } = movement
-  if (kind === 'move') return `${name}: moved to ${movement.to_location ?? NO_LOCATION}`
+  if (kind === 'move')
+    return t('{name}: moved to {to_location}', { name, to_location: movement.to_location ?? NO_LOCATION })
   if (delta !== 0) return `${name}: ${formatCount(after - delta)} → ${formatCount(after)}`
   if (reserved !== 0)
-    return `${name}: ${formatNumberOf(Math.abs(reserved), 'piece')} ${reserved > 0 ? 'reserved' : 'released'}`
-  return `${name}: counted ${formatCount(after)}, unchanged`
+    return t('{name}: {abs, plural, one {# piece} other {# pieces}} {reserved}', {
+      name,
+      abs: Math.abs(reserved),
+      reserved: reserved > 0 ? 'reserved' : 'released',
+    })
+  return t('{name}: counted {after}, unchanged', { name, after: formatCount(after) })
 }
 
 /**
@@ -43,12 +49,14 @@ export function describeMovement({ name, movement }: MovedItem): string {
  */
 export function movementTitle(movement: StockMovement): { title: string; reason: string | null } {
   const { kind, delta, reason, undoes_id: undoesId } = movement
-  if (undoesId) return { title: 'Undone', reason: reason === UNDONE_REASON ? null : reason }
+  if (undoesId) return { title: t('Undone'), reason: reason === UNDONE_REASON ? null : reason }
   if (reason === OPENING_REASON && delta > 0) return { title: OPENING_REASON, reason: null }
-  if (kind === 'count' && reason === EDITED_REASON) return { title: 'Quantity edited', reason: null }
+  if (kind === 'count' && reason === EDITED_REASON) return { title: t('Quantity edited'), reason: null }
   if (kind !== 'adjust') return { title: KIND_LABELS[kind], reason }
-  const title = delta < 0 ? 'Taken' : 'Added'
-  return reason === SCANNED_REASON ? { title: `${title} by scan`, reason: null } : { title, reason }
+  const title = delta < 0 ? t('Taken') : t('Added')
+  return reason === SCANNED_REASON
+    ? { title: t('{title} by scan', { title }), reason: null }
+    : { title, reason }
 }
 
 /** Returns the text after the title in the history; null if there is nothing to add. */
@@ -65,9 +73,15 @@ export function movementDetail({
   if (kind === 'count')
     return delta === 0
       ? 'unchanged'
-      : `${formatCount(Math.abs(delta))} ${delta < 0 ? 'fewer' : 'more'} than recorded`
+      : t('{abs} {delta} than recorded', {
+          abs: formatCount(Math.abs(delta)),
+          delta: delta < 0 ? 'fewer' : 'more',
+        })
   if (reserved !== 0 && delta !== 0)
-    return `${formatCount(Math.abs(reserved))} of them ${reserved < 0 ? 'from reserved' : 'reserved'}`
+    return t('{abs} of them {reserved}', {
+      abs: formatCount(Math.abs(reserved)),
+      reserved: reserved < 0 ? t('from reserved') : 'reserved',
+    })
   return null
 }
 

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { cx } from '@/lib/class-names.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { useShownItem, useStock } from './stock-context.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const HOLD_MS = 450
 const REPEAT_MS = 90
@@ -28,7 +29,7 @@ export function Stepper({ item, isUpright = false }: StepperProps) {
   }
   const minus = (
     <StepButton
-      label={`Take one of ${item.name}`}
+      label={t('Take one of {name}', { name: item.name })}
       isDisabled={shown.quantity <= 0}
       onStep={() => step(-1)}
       className={isUpright ? 'h-11 w-full' : 'h-full w-[30px] phone:w-11 touch:w-11'}
@@ -38,7 +39,7 @@ export function Stepper({ item, isUpright = false }: StepperProps) {
   )
   const plus = (
     <StepButton
-      label={`Add one of ${item.name}`}
+      label={t('Add one of {name}', { name: item.name })}
       isDisabled={shown.quantity >= MAX_ITEM_QUANTITY}
       onStep={() => step(1)}
       className={isUpright ? 'h-11 w-full' : 'h-full w-[30px] phone:w-11 touch:w-11'}
@@ -60,7 +61,7 @@ export function Stepper({ item, isUpright = false }: StepperProps) {
   return (
     <div
       role="group"
-      aria-label={`Stock of ${item.name}`}
+      aria-label={t('Stock of {name}', { name: item.name })}
       className={cx(
         'relative flex overflow-hidden rounded-control border border-line-2 bg-surface',
         isUpright ? 'w-[52px] shrink-0 flex-col' : 'h-8 w-full max-w-[132px] phone:h-11 touch:h-11',
@@ -148,7 +149,7 @@ function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps)
   }
   return (
     <input
-      aria-label={`Quantity of ${item.name}`}
+      aria-label={t('Quantity of {name}', { name: item.name })}
       inputMode="numeric"
       autoComplete="off"
       value={draft ?? formatCount(item.quantity)}

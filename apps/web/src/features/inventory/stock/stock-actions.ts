@@ -20,6 +20,7 @@ import {
   Trash,
 } from 'lucide-react'
 import { callApi } from '@/lib/http/api.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The values entered in a stock dialog. */
 export interface StockForm {
@@ -74,22 +75,22 @@ const adjust =
 /** All manual stock actions, in the order of their buttons. */
 export const STOCK_ACTIONS: readonly StockAction[] = [
   {
-    verb: 'Receive',
-    title: 'Receive pieces',
+    verb: t('Receive'),
+    title: t('Receive pieces'),
     Icon: PackagePlus,
-    pieces: 'Pieces received',
+    pieces: t('Pieces received'),
     min: 1,
     start: () => 1,
-    reasons: ['Delivery', 'Received, not recorded', 'Found elsewhere'],
+    reasons: [t('Delivery'), t('Received, not recorded'), t('Found elsewhere')],
     after: ({ quantity }, pieces) => quantity + pieces,
     isOffered: always,
     send: adjust('receive', 1),
   },
   {
-    verb: 'Take',
-    title: 'Take pieces',
+    verb: t('Take'),
+    title: t('Take pieces'),
     Icon: PackageMinus,
-    pieces: 'Pieces taken',
+    pieces: t('Pieces taken'),
     min: 1,
     start: () => 1,
     reserved: 'optional',
@@ -99,23 +100,23 @@ export const STOCK_ACTIONS: readonly StockAction[] = [
     send: adjust('adjust', -1),
   },
   {
-    verb: 'Count',
-    title: 'Count stock',
+    verb: t('Count'),
+    title: t('Count stock'),
     Icon: ClipboardCheck,
-    pieces: 'Pieces counted',
+    pieces: t('Pieces counted'),
     min: 0,
     start: ({ quantity }) => quantity,
-    reasons: ['Stocktake', 'Data-entry error'],
+    reasons: [t('Stocktake'), t('Data-entry error')],
     after: (_, pieces) => pieces,
     isOffered: always,
     send: ({ id }, { pieces, reason }, headers) =>
       callApi(countItemStock, { params: { id }, body: { quantity: pieces, reason }, headers }),
   },
   {
-    verb: 'Reserve',
-    title: 'Reserve pieces',
+    verb: t('Reserve'),
+    title: t('Reserve pieces'),
     Icon: Bookmark,
-    pieces: 'Pieces to reserve',
+    pieces: t('Pieces to reserve'),
     min: 1,
     start: () => 1,
     reasons: [],
@@ -125,10 +126,10 @@ export const STOCK_ACTIONS: readonly StockAction[] = [
       callApi(reserveStock, { params: { id }, body: { quantity: pieces, reason }, headers }),
   },
   {
-    verb: 'Release',
-    title: 'Release reserved pieces',
+    verb: t('Release'),
+    title: t('Release reserved pieces'),
     Icon: BookmarkX,
-    pieces: 'Pieces to release',
+    pieces: t('Pieces to release'),
     min: 1,
     reserved: 'required',
     start: ({ reserved_quantity: reserved }, holder) => holder?.quantity ?? reserved,
@@ -143,8 +144,8 @@ export const STOCK_ACTIONS: readonly StockAction[] = [
       }),
   },
   {
-    verb: 'Move',
-    title: 'Move to another location',
+    verb: t('Move'),
+    title: t('Move to another location'),
     Icon: MapPin,
     pieces: null,
     min: 0,
@@ -157,14 +158,14 @@ export const STOCK_ACTIONS: readonly StockAction[] = [
       callApi(moveItem, { params: { id }, body: { location, bin_location: bin, reason }, headers }),
   },
   {
-    verb: 'Scrap',
-    title: 'Scrap pieces',
+    verb: t('Scrap'),
+    title: t('Scrap pieces'),
     Icon: Trash,
-    pieces: 'Pieces scrapped',
+    pieces: t('Pieces scrapped'),
     min: 1,
     start: () => 1,
     reserved: 'optional',
-    reasons: ['Damaged', 'Failed print', 'Sample or test'],
+    reasons: [t('Damaged'), t('Failed print'), t('Sample or test')],
     after: ({ quantity }, pieces) => quantity - pieces,
     isOffered: ({ quantity }) => quantity > 0,
     send: adjust('scrap', -1),

@@ -18,6 +18,7 @@ import { FieldSuggestions } from '../../../components/fields/field-suggestions.t
 import type { StockAction, StockForm } from './stock-actions.ts'
 import { useAnnounceMovement } from './use-stock-movements.ts'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface StockDialogProps {
   item: InventoryItem
@@ -39,15 +40,15 @@ export function StockDialog({ item, action, onClose }: StockDialogProps) {
         <ItemLine item={item} />
         {dialog.reservations.isError ? (
           <ErrorState
-            message="The reservations could not be loaded."
-            detail={errorMessage(dialog.reservations.error, 'Please try again.')}
+            message={t('The reservations could not be loaded.')}
+            detail={errorMessage(dialog.reservations.error, t('Please try again.'))}
             onRetry={dialog.reservations.refetch}
             isRetrying={dialog.reservations.isFetching}
           />
         ) : null}
         {dialog.holders.length > 0 ? (
           <HolderSelect
-            label={action.reserved === 'required' ? 'Release' : 'From'}
+            label={action.reserved === 'required' ? t('Release') : t('From')}
             holders={dialog.holders}
             free={action.reserved === 'required' ? null : item.available_quantity}
             chosen={dialog.holder}
@@ -59,14 +60,18 @@ export function StockDialog({ item, action, onClose }: StockDialogProps) {
             label={action.pieces}
             isRequired
             error={dialog.errors.pieces}
-            hint={after === null || after < 0 ? undefined : `${formatCount(after)} in stock afterwards`}
+            hint={
+              after === null || after < 0
+                ? undefined
+                : t('{after} in stock afterwards', { after: formatCount(after) })
+            }
           >
             <Input
               value={dialog.typed}
               inputMode="numeric"
               autoComplete="off"
               autoFocus
-              unit="pcs"
+              unit={t('pcs')}
               onFocus={(event) => event.currentTarget.select()}
               onChange={(event) => dialog.typePieces(event.target.value)}
             />
@@ -74,15 +79,15 @@ export function StockDialog({ item, action, onClose }: StockDialogProps) {
         ) : null}
         {action.hasLocation ? (
           <div className="grid grid-cols-2 gap-4">
-            <Field label="Location">
+            <Field label={t('Location')}>
               <LocationInput value={form.location} onChange={(location) => change({ location })} />
             </Field>
-            <Field label="Bin location">
+            <Field label={t('Bin location')}>
               <BinInput location={form.location} value={form.bin} onChange={(bin) => change({ bin })} />
             </Field>
           </div>
         ) : null}
-        <Field label="Reason">
+        <Field label={t('Reason')}>
           <FieldSuggestions options={action.reasons}>
             {(list) => (
               <Input {...bind('reason')} list={list} maxLength={REASON_MAX_LENGTH} autoComplete="off" />
@@ -100,10 +105,16 @@ const ItemLine = ({ item }: { item: InventoryItem }) => (
     <div className="min-w-0">
       <bdi className="line-clamp-2 text-left font-medium">{item.name}</bdi>
       <p className="text-label text-ink-2">
-        <strong className="font-semibold text-ink">{formatCount(item.quantity)}</strong> in stock
+        {rich('{quantity} in stock', {
+          quantity: <strong className="font-semibold text-ink">{formatCount(item.quantity)}</strong>,
+        })}
         {item.reserved_quantity > 0 ? (
           <>
-            , <strong className="font-semibold text-ink">{formatCount(item.available_quantity)}</strong> free
+            {rich(', {available_quantity} free', {
+              available_quantity: (
+                <strong className="font-semibold text-ink">{formatCount(item.available_quantity)}</strong>
+              ),
+            })}
           </>
         ) : null}
       </p>
@@ -117,7 +128,7 @@ const NO_HOLDERS: readonly StockReservation[] = []
 
 const describeError = (error: unknown): string =>
   (error instanceof ApiError && error.errors[0]?.message) ||
-  errorMessage(error, 'That did not work. Please try again.')
+  errorMessage(error, t('That did not work. Please try again.'))
 
 function useStockDialog({ item, action, onClose }: StockDialogProps) {
   const usesReserved = action.reserved !== undefined && item.reserved_quantity > 0
@@ -136,7 +147,7 @@ function useStockDialog({ item, action, onClose }: StockDialogProps) {
     start: { reason: '', location: item.location ?? '', bin: item.bin_location ?? '' },
     read: (form: FormText<TextField>): ReadResult<StockForm, TextField | 'pieces'> =>
       action.pieces && !isWhole
-        ? { body: null, errors: { pieces: `Enter a whole number, ${action.min} or more.` } }
+        ? { body: null, errors: { pieces: t('Enter a whole number, {min} or more.', { min: action.min }) } }
         : { body: { ...form, holder, pieces, reason: form.reason.trim() || null }, errors: null },
     create: async (body, headers) => {
       announce(await action.send(item, body, headers))
@@ -177,13 +188,17 @@ interface HolderSelectProps {
 
 const FREE = 'free'
 
-const keyOf = ({ order_id: orderId }: StockReservation): string => orderId ?? 'nobody'
+const keyOf = ({ order_id: orderId }: StockReservation): string => orderId ?? t('nobody')
 
 const nameOf = ({ order_id: orderId, order_number: number, ...holder }: StockReservation): string => {
-  if (orderId === null) return `Reserved without an order (${formatCount(holder.quantity)})`
+  if (orderId === null)
+    return t('Reserved without an order ({quantity})', { quantity: formatCount(holder.quantity) })
   const ended = holder.order_status === 'cancelled' || holder.order_status === 'completed'
   const details = [number, holder.customer_name, ended ? holder.order_status : null].filter(Boolean)
-  return `Reserved for ${details.join(', ')} (${formatCount(holder.quantity)})`
+  return t('Reserved for {details} ({quantity})', {
+    details: details.join(', '),
+    quantity: formatCount(holder.quantity),
+  })
 }
 
 /** Selects free pieces, or the pieces that are reserved for one order or without an order. */
@@ -195,7 +210,9 @@ const HolderSelect = ({ label, holders, free, chosen, onChange }: HolderSelectPr
         onChange(holders.find((holder) => keyOf(holder) === value) ?? null)
       }
     >
-      {free === null ? null : <option value={FREE}>{`Free pieces (${formatCount(free)})`}</option>}
+      {free === null ? null : (
+        <option value={FREE}>{t('Free pieces ({free})', { free: formatCount(free) })}</option>
+      )}
       <Options of={holders.map((holder) => ({ value: keyOf(holder), label: nameOf(holder) }))} />
     </Select>
   </Field>

@@ -9,6 +9,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { describeMovement } from './movement-labels.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Undoes a movement. The server refuses it, with a reason, if later movements depend on it. */
 export function useUndoMovement() {
@@ -17,7 +18,7 @@ export function useUndoMovement() {
     mutationFn: ({ id }: Pick<StockMovement, 'id'>) => callApi(undoMovement, { params: { id } }),
     onSuccess: (moved) => {
       refresh(moved)
-      toast({ title: `Undone. ${describeMovement(moved)}` })
+      toast({ title: t('Undone. {moved}', { moved: describeMovement(moved) }) })
     },
     onError: toastError,
     onSettled: () => refresh(),
@@ -36,7 +37,7 @@ export function useAnnounceMovement(): (moved: MovedItem) => void {
     const isUndoable = kind === 'move' || delta !== 0 || reserved !== 0
     toast({
       title: describeMovement(moved),
-      ...(isUndoable && { action: { label: 'Undo', onSelect: () => undo.mutate(moved.movement) } }),
+      ...(isUndoable && { action: { label: t('Undo'), onSelect: () => undo.mutate(moved.movement) } }),
     })
   }
 }

@@ -2,18 +2,19 @@ import type { Order } from '@pegasus/contracts/orders/orders'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The form's fields of an address, with their names in the API. */
 const ADDRESS = {
-  name: { label: 'Name on the parcel', className: 'col-span-3' },
-  company: { label: 'Company', className: 'col-span-3' },
-  line1: { label: 'Street and number', className: 'col-span-3' },
-  line2: { label: 'Second line', className: 'col-span-3' },
-  postal_code: { label: 'Postal code', className: 'col-span-2 phone:col-span-3' },
-  city: { label: 'City', className: 'col-span-4 phone:col-span-3' },
-  region: { label: 'State or region', className: 'col-span-2 phone:col-span-3' },
-  country: { label: 'Country', className: 'col-span-2 phone:col-span-3' },
-  phone: { label: 'Phone', className: 'col-span-2 phone:col-span-6' },
+  name: { label: t('Name on the parcel'), className: 'col-span-3' },
+  company: { label: t('Company'), className: 'col-span-3' },
+  line1: { label: t('Street and number'), className: 'col-span-3' },
+  line2: { label: t('Second line'), className: 'col-span-3' },
+  postal_code: { label: t('Postal code'), className: 'col-span-2 phone:col-span-3' },
+  city: { label: t('City'), className: 'col-span-4 phone:col-span-3' },
+  region: { label: t('State or region'), className: 'col-span-2 phone:col-span-3' },
+  country: { label: t('Country'), className: 'col-span-2 phone:col-span-3' },
+  phone: { label: t('Phone'), className: 'col-span-2 phone:col-span-6' },
 } as const
 type AddressName = keyof typeof ADDRESS
 export type AddressField = `address_${AddressName}`
@@ -53,14 +54,14 @@ interface AddressFieldsProps {
 /** The fields for the shipping address. */
 export const AddressFields = ({ field, input }: AddressFieldsProps) => (
   <fieldset className="mt-4">
-    <legend className="mb-2 font-semibold">Ship to</legend>
+    <legend className="mb-2 font-semibold">{t('Ship to')}</legend>
     <div className="grid grid-cols-6 items-start gap-4">
       {NAMES.map((name) => (
         <Field
           key={name}
           label={ADDRESS[name].label}
           className={`${ADDRESS[name].className} ${name.startsWith('line') || name === 'name' || name === 'company' ? 'phone:col-span-6' : ''}`}
-          {...(name === 'country' && { hint: 'Two letters, such as DE' })}
+          {...(name === 'country' && { hint: t('Two letters, such as DE') })}
           {...field(fieldOf(name))}
         >
           <Input

@@ -7,12 +7,13 @@ import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatMoney } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 export const AMOUNT_LABELS = {
-  shipping_amount: 'Shipping',
-  tax_amount: 'Tax',
-  discount_amount: 'Discount',
-  fee_amount: 'Fees',
+  shipping_amount: t('Shipping'),
+  tax_amount: t('Tax'),
+  discount_amount: t('Discount'),
+  fee_amount: t('Fees'),
 } as const
 export type AmountField = keyof typeof AMOUNT_LABELS
 
@@ -32,14 +33,14 @@ export const wireAmounts = (form: FormText<AmountField>) => record((name) => typ
 export function amountProblem(text: string, currency: string): string | null {
   const amount = typedNumber(text)
   if (amount === null) return null
-  if (Number.isNaN(amount)) return `Enter only a number. It is an amount in ${currency}.`
-  if (amount < 0) return 'Enter an amount of 0 or more.'
-  if (amount > HIGHEST) return `Enter at most ${formatMoney(HIGHEST)}.`
+  if (Number.isNaN(amount)) return t('Enter only a number. It is an amount in {currency}.', { currency })
+  if (amount < 0) return t('Enter an amount of 0 or more.')
+  if (amount > HIGHEST) return t('Enter at most {HIGHEST}.', { HIGHEST: formatMoney(HIGHEST) })
   if (toMinor(amount, currency) !== null) return null
   const decimals = currencyDecimals(currency)
   return decimals === 0
-    ? `Amounts in ${currency} have no decimals.`
-    : `Amounts in ${currency} have at most ${decimals} decimals.`
+    ? t('Amounts in {currency} have no decimals.', { currency })
+    : t('Amounts in {currency} have at most {decimals} decimals.', { currency, decimals })
 }
 
 /** Returns the errors of the amounts, each at its field, or null if all are valid. */
@@ -71,14 +72,14 @@ export function AmountFields({ field, input, isSold = false, total }: AmountFiel
   const currency = useConfig()?.currency ?? 'USD'
   return (
     <fieldset className="mt-4">
-      <legend className="mb-2 font-semibold">Amounts</legend>
+      <legend className="mb-2 font-semibold">{t('Amounts')}</legend>
       <div className="grid grid-cols-4 items-start gap-4 phone:grid-cols-2">
         {NAMES.map((name) => {
           const isFixed = isSold && name === 'discount_amount'
           const hint = isFixed
-            ? 'Fixed, because pieces were shipped'
+            ? t('Fixed, because pieces were shipped')
             : name === 'fee_amount'
-              ? 'Not part of the total'
+              ? t('Not part of the total')
               : undefined
           return (
             <Field key={name} label={AMOUNT_LABELS[name]} hint={hint} {...field(name, hint)}>
@@ -94,7 +95,9 @@ export function AmountFields({ field, input, isSold = false, total }: AmountFiel
         })}
       </div>
       <p className="mt-3 flex justify-between font-semibold">
-        Total <span>{Number.isFinite(total) ? formatMoney(Math.max(0, total)) : '–'}</span>
+        {rich('Total {max}', {
+          max: <span>{Number.isFinite(total) ? formatMoney(Math.max(0, total)) : '–'}</span>,
+        })}
       </p>
     </fieldset>
   )

@@ -20,6 +20,7 @@ import {
   wireLines,
   withItem,
 } from './typed-lines.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const linesOf = (order: Order): TypedLine[] =>
   order.items.map((line) => ({
@@ -28,7 +29,7 @@ const linesOf = (order: Order): TypedLine[] =>
     name: line.name,
     quantity: String(line.quantity),
     price: String(line.unit_price),
-    ...(isSold(line) && { fixedPrice: 'Pieces were shipped at this price, so it is fixed.' }),
+    ...(isSold(line) && { fixedPrice: t('Pieces were shipped at this price, so it is fixed.') }),
   }))
 
 /** Returns whether pieces of a line were shipped. */
@@ -64,7 +65,7 @@ export function EditLinesDialog({ order, onClose }: { order: Order; onClose: () 
     create: async (body) => {
       const params = { id: start.id }
       await callApi(updateOrder, { params, body, headers: ifMatch(start.revision) })
-      toast({ title: `Lines of ${start.order_number} saved` })
+      toast({ title: t('Lines of {order_number} saved', { order_number: start.order_number }) })
       for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
       onClose()
     },
@@ -76,12 +77,12 @@ export function EditLinesDialog({ order, onClose }: { order: Order; onClose: () 
   return (
     <FormDialog
       state={{ ...state, hasChanges: JSON.stringify(lines) !== JSON.stringify(linesOf(start)) }}
-      submitLabel="Save lines"
+      submitLabel={t('Save lines')}
       onClose={onClose}
-      title={`Lines of ${start.order_number}`}
+      title={t('Lines of {order_number}', { order_number: start.order_number })}
       size="lg"
     >
-      <Field label="Items" error={state.errors.items}>
+      <Field label={t('Items')} error={state.errors.items}>
         <ItemSearch onPick={(item) => change(withItem(lines, item))} />
       </Field>
       <TypedLines lines={lines} total={total} onChange={change} />

@@ -20,12 +20,13 @@ import {
   wireAmounts,
 } from './amount-fields.tsx'
 import { ADDRESS_LABELS, AddressFields, addressErrors, addressForm, wireAddress } from './address-fields.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const LABELS = {
-  customer_name: 'Customer',
-  customer_email: 'Email',
-  due_at: 'Due',
-  notes: 'Notes',
+  customer_name: t('Customer'),
+  customer_email: t('Email'),
+  due_at: t('Due'),
+  notes: t('Notes'),
   ...AMOUNT_LABELS,
   ...ADDRESS_LABELS,
 } as const
@@ -76,13 +77,13 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
   const isSold = order.shipments.length > 0
   return (
     <EditDialog
-      title={`Edit ${order.order_number}`}
+      title={t('Edit {order_number}', { order_number: order.order_number })}
       labels={LABELS}
       thing={order}
       formOf={formOf}
       read={(form, changed) => readChange(form, changed, currency)}
       {...editCalls(getOrder, updateOrder, { id: order.id })}
-      savedText={(saved) => `${saved.order_number} saved`}
+      savedText={(saved) => t('{order_number} saved', { order_number: saved.order_number })}
       onSaved={() => void client.invalidateQueries({ queryKey: [ORDERS_KEY] })}
       onClose={onClose}
     >

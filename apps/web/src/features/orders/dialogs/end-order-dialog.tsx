@@ -1,7 +1,7 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface EndOrderDialogProps {
   order: Order
@@ -18,17 +18,24 @@ export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClo
   const isCancel = action === 'cancel'
   const freed =
     reserved > 0
-      ? ` ${formatNumberOf(reserved, 'reserved piece')} ${reserved === 1 ? 'becomes' : 'become'} free.`
+      ? t(
+          ' {reserved, plural, one {# reserved piece} other {# reserved pieces}} {reserved, plural, one {becomes} other {become}} free.',
+          { reserved },
+        )
       : ''
   return (
     <Dialog
       isOpen
       onClose={onClose}
       size="sm"
-      title={isCancel ? `Cancel ${order.order_number}?` : `Complete ${order.order_number}?`}
+      title={
+        isCancel
+          ? t('Cancel {order_number}?', { order_number: order.order_number })
+          : t('Complete {order_number}?', { order_number: order.order_number })
+      }
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
           <Button
             variant={isCancel ? 'danger' : 'primary'}
             onClick={() => {
@@ -36,15 +43,18 @@ export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClo
               onClose()
             }}
           >
-            {isCancel ? 'Cancel order' : 'Complete order'}
+            {isCancel ? t('Cancel order') : t('Complete order')}
           </Button>
         </>
       }
     >
       <p className="text-ink-2">
         {isCancel
-          ? `The order ends, and no more pieces are shipped for it.${freed} Next, choose what happens to its print jobs that are not printing.`
-          : `${left > 0 ? `${formatNumberOf(left, 'piece')} will not be shipped.` : 'Everything is shipped.'}${freed}`}
+          ? t(
+              'The order ends, and no more pieces are shipped for it.{freed} Next, choose what happens to its print jobs that are not printing.',
+              { freed },
+            )
+          : `${left > 0 ? t('{left, plural, one {# piece} other {# pieces}} will not be shipped.', { left }) : t('Everything is shipped.')}${freed}`}
       </p>
     </Dialog>
   )

@@ -2,6 +2,7 @@ import { type InventoryItem, listInventory } from '@pegasus/contracts/inventory/
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
 import { apiPageQuery } from '@/lib/http/api-queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** An item in stock, with the data that an order line needs. */
 export interface PickedItem extends PickedEntity {
@@ -14,7 +15,10 @@ const pickedItem = (item: InventoryItem): PickedItem => ({
   name: item.name,
   sku: item.sku,
   price: item.selling_price,
-  caption: `${item.sku} · ${item.available_quantity} available`,
+  caption: t('{sku} · {available_quantity} available', {
+    sku: item.sku,
+    available_quantity: item.available_quantity,
+  }),
   picture: item.stl_thumbnail_path,
   tint: item.color_hex,
 })
@@ -40,20 +44,18 @@ export function ItemSearch({ onPick }: { onPick: (item: PickedItem) => void }) {
       isFound={items.isSuccess}
       nothingFound={
         search === '' ? (
-          'There are no items yet.'
+          t('There are no items yet.')
         ) : (
-          <>
-            No item matches <bdi className="font-medium">“{search}”</bdi>.
-          </>
+          <>{rich('No item matches {search}.', { search: <bdi className="font-medium">“{search}”</bdi> })}</>
         )
       }
       findFirst={async (text) => {
         const [first] = (await client.fetchQuery(itemsQuery(text))).items
         return first && pickedItem(first)
       }}
-      placeholder="Find an item by name or SKU"
-      listLabel="Items found"
-      clearLabel="Choose another"
+      placeholder={t('Find an item by name or SKU')}
+      listLabel={t('Items found')}
+      clearLabel={t('Choose another')}
     />
   )
 }

@@ -5,6 +5,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { WindowedRows } from './windowed-rows.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 export interface CountedLine {
   line: OrderLine | SetPart
@@ -21,7 +22,7 @@ interface LineCountsProps {
   onChange: (counts: Record<string, string>) => void
 }
 
-const titleOf = ({ name, sku }: OrderLine | SetPart): string => name || sku || 'Without a name'
+const titleOf = ({ name, sku }: OrderLine | SetPart): string => name || sku || t('Without a name')
 
 /** Converts the entered counts for the API. Null if a count is not a whole number from 0 to its maximum. */
 export function readCounts(
@@ -57,13 +58,15 @@ export const LineCounts = ({ lines, counts, onChange }: LineCountsProps) => (
         </span>
         <span className="flex w-32 shrink-0 items-center gap-2">
           <Input
-            aria-label={`Pieces of ${titleOf(line)}`}
+            aria-label={t('Pieces of {titleOf}', { titleOf: titleOf(line) })}
             inputMode="numeric"
             autoComplete="off"
             value={counts[line.id] ?? ''}
             onChange={({ target }) => onChange({ ...counts, [line.id]: target.value })}
           />
-          <span className="shrink-0 text-label text-ink-3">of {formatCount(most)}</span>
+          <span className="shrink-0 text-label text-ink-3">
+            {t('of {most}', { most: formatCount(most) })}
+          </span>
         </span>
       </div>
     )}

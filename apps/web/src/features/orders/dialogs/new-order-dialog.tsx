@@ -37,6 +37,7 @@ import {
   withItem,
 } from './typed-lines.tsx'
 import { ORDERS_KEY } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type OrderField =
   | 'order_number'
@@ -100,7 +101,7 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
     read: (form) => readOrder(form, lines, currency),
     create: async (body, headers) => {
       const order = await callApi(createOrder, { body, headers })
-      toast({ title: `${order.order_number} added` })
+      toast({ title: t('{order_number} added', { order_number: order.order_number }) })
       void client.invalidateQueries({ queryKey: [ORDERS_KEY] })
       onClose()
       onShow(order.id)
@@ -114,31 +115,31 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
   return (
     <FormDialog
       state={{ ...state, hasChanges: state.hasChanges || lines.length > 0 }}
-      submitLabel="Add order"
+      submitLabel={t('Add order')}
       onClose={onClose}
-      title="New order"
-      description="Orders from the shop arrive automatically. Enter an order that came in another way."
+      title={t('New order')}
+      description={t('Orders from the shop arrive automatically. Enter an order that came in another way.')}
       size="lg"
     >
       <div className="grid grid-cols-6 items-start gap-4">
-        <Field label="Customer" error={errors.customer_name} className="col-span-3 phone:col-span-6">
+        <Field label={t('Customer')} error={errors.customer_name} className="col-span-3 phone:col-span-6">
           <Input {...bind('customer_name')} maxLength={200} autoComplete="off" dir="auto" autoFocus />
         </Field>
-        <Field label="Email" error={errors.customer_email} className="col-span-3 phone:col-span-6">
+        <Field label={t('Email')} error={errors.customer_email} className="col-span-3 phone:col-span-6">
           <Input {...bind('customer_email')} type="email" maxLength={320} autoComplete="off" />
         </Field>
         <Field
-          label="Order number"
+          label={t('Order number')}
           error={errors.order_number}
-          hint="Assigned automatically if empty"
+          hint={t('Assigned automatically if empty')}
           className="col-span-3 phone:col-span-6"
         >
           <Input {...bind('order_number')} maxLength={64} autoComplete="off" className="code" />
         </Field>
-        <Field label="Due" error={errors.due_at} className="col-span-3 phone:col-span-6">
+        <Field label={t('Due')} error={errors.due_at} className="col-span-3 phone:col-span-6">
           <Input {...bind('due_at')} type="date" />
         </Field>
-        <Field label="Items" error={errors.items} className="col-span-6">
+        <Field label={t('Items')} error={errors.items} className="col-span-6">
           <ItemSearch onPick={(item) => change(withItem(lines, item))} />
         </Field>
       </div>
@@ -149,7 +150,7 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
         total={sumOfLines(lines) + sumOfAmounts(state.form)}
       />
       <AddressFields field={(name) => ({ error: errors[name] })} input={bind} />
-      <Field label="Notes" error={errors.notes} className="mt-4">
+      <Field label={t('Notes')} error={errors.notes} className="mt-4">
         <Input {...bind('notes')} maxLength={10_000} autoComplete="off" dir="auto" />
       </Field>
     </FormDialog>

@@ -15,7 +15,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { orderLocationsQuery } from '../orders.queries.ts'
@@ -23,10 +23,11 @@ import { type Pick, findPick, keepPick, stillPicked, subtractShipped } from './k
 import { WindowedRows } from './windowed-rows.tsx'
 import { type Picked, lastShipmentOf, leftOf, pickable, shippedAfter, sumOfPicked } from './picked.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type Line = OrderLine | SetPart
 
-const titleOf = ({ name, sku }: Line): string => name || sku || 'Without a name'
+const titleOf = ({ name, sku }: Line): string => name || sku || t('Without a name')
 
 const isSame = (sku: string, text: string): boolean => sku !== '' && sku.toUpperCase() === text.toUpperCase()
 
@@ -115,7 +116,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
 
   const takeOne = (of: readonly Line[], title: string) => {
     const open = of.find((line) => countOf(line) < leftOf(line))
-    if (!open) return refuse(`All pieces of “${title}” are already picked.`)
+    if (!open) return refuse(t('All pieces of “{title}” are already picked.', { title }))
     set(open, countOf(open) + 1)
     const finished = new Set(finishedIn(now.current.picked))
     // The counted line stays in place until the next scan, so that people see its count.
@@ -135,12 +136,12 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
       // A code that is unknown in the inventory may be the shop's SKU.
       const [first] = ofSku
       if (!found && first) return takeOne(ofSku, titleOf(first))
-      if (!found) return refuse(`No match for the code “${text}”.`)
+      if (!found) return refuse(t('No match for the code “{text}”.', { text }))
       const ofItem = found.kind === 'item' ? lines.filter((line) => line.inventory_item_id === found.id) : []
-      if (ofItem.length === 0) return refuse(`“${found.title}” is not in this order.`)
+      if (ofItem.length === 0) return refuse(t('“{title}” is not in this order.', { title: found.title }))
       takeOne(ofItem, found.title)
     } catch (error) {
-      refuse(errorMessage(error, 'The code could not be looked up. Please scan it again.'))
+      refuse(errorMessage(error, t('The code could not be looked up. Please scan it again.')))
     }
   }
   const scan = (text: string) => {
@@ -153,13 +154,15 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
       isOpen
       onClose={onClose}
       size="md"
-      title={`Pick ${order.order_number}`}
-      description="Scan each piece, or count it by hand."
+      title={t('Pick {order_number}', { order_number: order.order_number })}
+      description={t('Scan each piece, or count it by hand.')}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button variant="primary" disabled={total === 0} onClick={() => onPicked(counts)}>
-            {total === wanted ? 'Ship all' : `Ship ${formatNumberOf(total, 'piece')}`}
+            {total === wanted
+              ? t('Ship all')
+              : t('Ship {total, plural, one {# piece} other {# pieces}}', { total })}
           </Button>
         </>
       }
@@ -176,7 +179,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
               if (typed !== '') scan(typed)
             }}
           >
-            <Field label="Code" error={problem}>
+            <Field label={t('Code')} error={problem}>
               <Input
                 value={code}
                 onChange={({ target }) => setCode(target.value)}
@@ -185,7 +188,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
                 autoCapitalize="none"
                 spellCheck={false}
                 enterKeyHint="go"
-                placeholder="Scan or type a code or SKU"
+                placeholder={t('Scan or type a code or SKU')}
                 icon={<ScanQrCode {...ICON} />}
               />
             </Field>
@@ -193,7 +196,10 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
           <div className="flex min-h-8 items-center gap-3">
             <div className="min-w-0 flex-1 text-label">
               <p role="status" className="text-ink-2">
-                {formatCount(total)} of {formatNumberOf(wanted, 'piece')} picked
+                {t('{total} of {wanted, plural, one {# piece} other {# pieces}} picked', {
+                  total: formatCount(total),
+                  wanted,
+                })}
               </p>
               <p role="status" className="font-medium wrap-anywhere">
                 {latestLine ? (
@@ -205,23 +211,31 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
             </div>
             {total > 0 ? (
               <Button variant="ghost" size="sm" onClick={startAgain}>
-                Start again
+                {t('Start again')}
               </Button>
             ) : null}
           </div>
         </div>
         {kept?.isDropped && total === 0 ? (
           <AlertBox tone="warning">
-            The order has changed since it was last picked. Please start again.
+            {t('The order has changed since it was last picked. Please start again.')}
           </AlertBox>
         ) : null}
         {shippedMeanwhile > 0 ? (
           <AlertBox tone="warning">
-            {formatNumberOf(shippedMeanwhile, 'piece')} of this order{' '}
-            {shippedMeanwhile === 1 ? 'was' : 'were'} shipped in the meantime.
-            {removed > 0
-              ? ` ${formatNumberOf(removed, 'picked piece')} ${removed === 1 ? 'is' : 'are'} no longer counted. Please check what you have picked.`
-              : null}
+            {t(
+              '{shippedMeanwhile, plural, one {# piece} other {# pieces}} of this order {shippedMeanwhile, plural, one {was} other {were}} shipped in the meantime.{removed}',
+              {
+                shippedMeanwhile,
+                removed:
+                  removed > 0
+                    ? t(
+                        ' {removed, plural, one {# picked piece} other {# picked pieces}} {removed, plural, one {is} other {are}} no longer counted. Please check what you have picked.',
+                        { removed },
+                      )
+                    : null,
+              },
+            )}
           </AlertBox>
         ) : null}
         {/* The mark of a line must not cover the round corners. */}
@@ -252,7 +266,7 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
 /** Returns how many pieces of a line are still to be picked. */
 function leftText(line: Line, count: number): string {
   const left = leftOf(line) - count
-  return left === 0 ? 'none left' : `${formatCount(left)} left`
+  return left === 0 ? t('none left') : t('{left} left', { left: formatCount(left) })
 }
 
 interface PickedLineProps {
@@ -298,7 +312,7 @@ function PickedLine({ line, stored, count, isLatest, onCount, onCode }: PickedLi
       <span className="ml-auto flex items-center gap-3">
         <IconButton
           size="sm"
-          label={`One fewer of ${title}`}
+          label={t('One fewer of {title}', { title })}
           disabled={count === 0}
           onClick={() => onCount(count - 1)}
         >
@@ -307,7 +321,7 @@ function PickedLine({ line, stored, count, isLatest, onCount, onCode }: PickedLi
         <span className="flex items-center justify-center gap-1.5 text-label font-semibold tabular-nums">
           {isDone ? <Check {...ICON} className="text-green-ink" /> : null}
           <Input
-            aria-label={`Pieces of ${title}`}
+            aria-label={t('Pieces of {title}', { title })}
             inputMode="numeric"
             autoComplete="off"
             className="w-14"
@@ -326,7 +340,7 @@ function PickedLine({ line, stored, count, isLatest, onCount, onCode }: PickedLi
         </span>
         <IconButton
           size="sm"
-          label={`One more of ${title}`}
+          label={t('One more of {title}', { title })}
           disabled={isDone}
           onClick={() => onCount(count + 1)}
         >

@@ -2,9 +2,10 @@ import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
 import { useOrderActions } from '../order-page/use-order-actions.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type Direction = 'reserve' | 'release'
 
@@ -13,8 +14,20 @@ const choosable = (order: Order, direction: Direction): CountedLine[] =>
   pieceLines(order.items)
     .map((line) =>
       direction === 'reserve'
-        ? { line, most: line.allocated_quantity, note: `${formatCount(line.allocated_quantity)} in stock` }
-        : { line, most: line.reserved_quantity, note: `${formatCount(line.reserved_quantity)} reserved` },
+        ? {
+            line,
+            most: line.allocated_quantity,
+            note: t('{allocated_quantity} in stock', {
+              allocated_quantity: formatCount(line.allocated_quantity),
+            }),
+          }
+        : {
+            line,
+            most: line.reserved_quantity,
+            note: t('{reserved_quantity} reserved', {
+              reserved_quantity: formatCount(line.reserved_quantity),
+            }),
+          },
     )
     .filter(({ most }) => most > 0)
 
@@ -32,7 +45,7 @@ export function ReserveDialog({ order, direction, onClose }: ReserveDialogProps)
   const items = readCounts(lines, counts)
   const total = items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
   const isReserve = direction === 'reserve'
-  const word = isReserve ? 'Reserve' : 'Release'
+  const word = isReserve ? t('Reserve') : t('Release')
   const state = useNewForm<never, { items: NonNullable<typeof items> }>({
     start: {},
     read: () => ({ body: { items: items ?? [] }, errors: null }),
@@ -44,15 +57,23 @@ export function ReserveDialog({ order, direction, onClose }: ReserveDialogProps)
   return (
     <FormDialog
       state={{ ...state, hasChanges: total > 0 }}
-      submitLabel={total > 0 ? `${word} ${formatNumberOf(total, 'piece')}` : word}
+      submitLabel={
+        total > 0 ? t('{word} {total, plural, one {# piece} other {# pieces}}', { word, total }) : word
+      }
       submitButton={{ disabled: total === 0 }}
       onClose={onClose}
-      title={isReserve ? `Reserve for ${order.order_number}` : `Release from ${order.order_number}`}
+      title={
+        isReserve
+          ? t('Reserve for {order_number}', { order_number: order.order_number })
+          : t('Release from {order_number}', { order_number: order.order_number })
+      }
     >
       <LineCounts lines={lines} counts={counts} onChange={setCounts} />
       {items === null ? (
         <p role="alert" className="mt-2 text-label text-red-ink">
-          Enter whole numbers, at most the quantity {isReserve ? 'in stock' : 'reserved'}.
+          {t('Enter whole numbers, at most the quantity {reserve}.', {
+            reserve: isReserve ? t('in stock') : 'reserved',
+          })}
         </p>
       ) : null}
     </FormDialog>

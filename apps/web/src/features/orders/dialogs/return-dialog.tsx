@@ -6,9 +6,9 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
 import { type ReturnBody, useOrderActions } from '../order-page/use-order-actions.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type ReturnField = 'to' | 'reason'
 
@@ -53,25 +53,27 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
   return (
     <FormDialog
       state={{ ...state, hasChanges: state.hasChanges || counts !== proposed }}
-      submitLabel={total > 0 ? `Take back ${formatNumberOf(total, 'piece')}` : 'Take back'}
+      submitLabel={
+        total > 0 ? t('Take back {total, plural, one {# piece} other {# pieces}}', { total }) : t('Take back')
+      }
       submitButton={{ disabled: total === 0 }}
       onClose={onClose}
-      title={`Return of ${order.order_number}`}
+      title={t('Return of {order_number}', { order_number: order.order_number })}
     >
       <LineCounts lines={lines} counts={counts} onChange={setCounts} />
       {items === null ? (
         <p role="alert" className="mt-2 text-label text-red-ink">
-          Enter whole numbers, at most the shipped quantity.
+          {t('Enter whole numbers, at most the shipped quantity.')}
         </p>
       ) : null}
       <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
-        <Field label="Where the pieces go" error={state.errors.to}>
+        <Field label={t('Where the pieces go')} error={state.errors.to}>
           <Select {...state.bind('to')}>
-            <option value="stock">Back into stock</option>
-            <option value="scrap">To scrap</option>
+            <option value="stock">{t('Back into stock')}</option>
+            <option value="scrap">{t('To scrap')}</option>
           </Select>
         </Field>
-        <Field label="Reason" error={state.errors.reason}>
+        <Field label={t('Reason')} error={state.errors.reason}>
           <Input {...state.bind('reason')} maxLength={500} autoComplete="off" dir="auto" />
         </Field>
       </div>

@@ -6,11 +6,12 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
 import { type Picked, lastShipmentOf, pickable, shippedAfter, sumOfPicked } from './picked.ts'
 import { NO_TRACKING, type TrackingField, TrackingFields } from './tracking-fields.tsx'
 import { type ShipBody, useOrderActions } from '../order-page/use-order-actions.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the unshipped lines with their available pieces. After picking, returns the picked lines. */
 const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
@@ -19,8 +20,11 @@ const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
       line,
       most: line.quantity - line.shipped_quantity,
       note: line.is_ignored
-        ? 'Not kept in stock'
-        : `${formatCount(line.reserved_quantity)} reserved, ${formatCount(line.allocated_quantity)} in stock`,
+        ? t('Not kept in stock')
+        : t('{reserved_quantity} reserved, {allocated_quantity} in stock', {
+            reserved_quantity: formatCount(line.reserved_quantity),
+            allocated_quantity: formatCount(line.allocated_quantity),
+          }),
     }))
     .filter(({ most }) => most > 0)
 
@@ -109,32 +113,39 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
         ...state,
         hasChanges: state.hasChanges || lines.some(({ line }) => counts[line.id] !== initial[line.id]),
       }}
-      submitLabel={total > 0 ? `Ship ${formatNumberOf(total, 'piece')}` : 'Ship'}
+      submitLabel={
+        total > 0 ? t('Ship {total, plural, one {# piece} other {# pieces}}', { total }) : t('Ship')
+      }
       submitButton={{ disabled: total === 0 }}
       onClose={onClose}
-      title={`Ship ${order.order_number}`}
-      description="Reserved pieces are taken first, then free ones."
+      title={t('Ship {order_number}', { order_number: order.order_number })}
+      description={t('Reserved pieces are taken first, then free ones.')}
     >
       {shippedMeanwhile > 0 ? (
         <AlertBox tone="warning" className="mb-3">
-          {formatNumberOf(shippedMeanwhile, 'piece')} of this order {shippedMeanwhile === 1 ? 'was' : 'were'}{' '}
-          shipped in the meantime.{' '}
-          {lines.length === 0
-            ? 'No pieces are left to ship.'
-            : 'They are subtracted here. Please check the quantities.'}
+          {t(
+            '{shippedMeanwhile, plural, one {# piece} other {# pieces}} of this order {shippedMeanwhile, plural, one {was} other {were}} shipped in the meantime. {lines}',
+            {
+              shippedMeanwhile,
+              lines:
+                lines.length === 0
+                  ? t('No pieces are left to ship.')
+                  : t('They are subtracted here. Please check the quantities.'),
+            },
+          )}
         </AlertBox>
       ) : null}
       {lines.length > 0 ? <LineCounts lines={lines} counts={counts} onChange={setCounts} /> : null}
       {items === null ? (
         <p role="alert" className="mt-2 text-label text-red-ink">
-          Enter whole numbers, at most the quantity left to ship.
+          {t('Enter whole numbers, at most the quantity left to ship.')}
         </p>
       ) : null}
       <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
         <TrackingFields form={state.form} change={state.change} errors={state.errors} />
         {isOfShop ? (
           <Checkbox
-            label="Report it to the shop, which informs the customer"
+            label={t('Report it to the shop, which informs the customer')}
             checked={notifiesShop}
             onChange={({ target }) => setNotifiesShop(target.checked)}
             className="col-span-full"

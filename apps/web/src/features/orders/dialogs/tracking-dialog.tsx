@@ -6,6 +6,7 @@ import { type FormText, pickFields, readResult } from '@/lib/forms/form-merge.ts
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
 import { NO_TRACKING, TRACKING_LABELS, type TrackingField, TrackingFields } from './tracking-fields.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface TrackingDialogProps {
   order: Order
@@ -29,9 +30,9 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
   const params = { id: order.id, shipment_id: shipment.id }
   return (
     <EditDialog<TrackingField, Order, TrackingBody>
-      title={`Tracking of shipment ${shipment.number}`}
+      title={t('Tracking of shipment {number}', { number: shipment.number })}
       {...(shipment.told_at && {
-        description: 'The shop keeps the tracking that was reported to it. Change it in the shop as well.',
+        description: t('The shop keeps the tracking that was reported to it. Change it in the shop as well.'),
       })}
       labels={TRACKING_LABELS}
       thing={order}
@@ -39,7 +40,7 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
       read={(form, changed) => readResult(trackingBody.safeParse(pickFields(form, changed)), TRACKING_LABELS)}
       save={({ body, revision }) => callApi(changeTracking, { params, body, headers: ifMatch(revision) })}
       reread={() => callApi(getOrder, { params: { id: order.id } })}
-      savedText={() => `Tracking of shipment ${shipment.number} saved`}
+      savedText={() => t('Tracking of shipment {number} saved', { number: shipment.number })}
       onSaved={(after) => {
         client.setQueryData(orderQuery(order.id).queryKey, after)
         void client.invalidateQueries({ queryKey: [ORDERS_KEY] })

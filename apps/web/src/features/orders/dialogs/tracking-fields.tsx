@@ -5,15 +5,16 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { formFields, type FormFieldsProps } from '@/components/kit/form-fields.ts'
 import type { FormText } from '@/lib/forms/form-merge.ts'
 import { carriersQuery } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export type TrackingField = 'carrier' | 'tracking_number' | 'tracking_url'
 
 export const NO_TRACKING: FormText<TrackingField> = { carrier: '', tracking_number: '', tracking_url: '' }
 
 export const TRACKING_LABELS = {
-  carrier: 'Carrier',
-  tracking_number: 'Tracking number',
-  tracking_url: 'Tracking link',
+  carrier: t('Carrier'),
+  tracking_number: t('Tracking number'),
+  tracking_url: t('Tracking link'),
 } as const
 
 /** The carrier, number and link of a parcel. The carriers that were used last are suggested. */

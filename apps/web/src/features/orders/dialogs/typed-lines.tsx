@@ -6,6 +6,7 @@ import { formatMoney } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { amountProblem } from './amount-fields.tsx'
 import type { PickedItem } from './item-search.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** An order line in a form, with its values as typed text. */
 export interface TypedLine {
@@ -19,7 +20,9 @@ export interface TypedLine {
   fixedPrice?: string
 }
 
-export const LINE_PROBLEM = 'Each line needs a whole number of pieces, at least 1, and a price of 0 or more.'
+export const LINE_PROBLEM = t(
+  'Each line needs a whole number of pieces, at least 1, and a price of 0 or more.',
+)
 
 /** Parses a number. An invalid number becomes NaN, which the schema reports. */
 const numberOf = (text: string): number => typedNumber(text) ?? Number.NaN
@@ -86,16 +89,16 @@ export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
             ) : null}
           </span>
           <Input
-            aria-label={`Quantity of ${name || sku}`}
+            aria-label={t('Quantity of {name}', { name: name || sku })}
             inputMode="numeric"
             autoComplete="off"
-            unit="pcs"
+            unit={t('pcs')}
             className="w-28"
             value={quantity}
             onChange={({ target }) => edit(at, { quantity: target.value })}
           />
           <Input
-            aria-label={`Price of ${name || sku}`}
+            aria-label={t('Price of {name}', { name: name || sku })}
             inputMode="decimal"
             autoComplete="off"
             unit={currency}
@@ -106,7 +109,7 @@ export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
           />
           <IconButton
             size="sm"
-            label={`Remove ${name || sku}`}
+            label={t('Remove {name}', { name: name || sku })}
             disabled={fixedPrice !== undefined}
             onClick={() => onChange(lines.filter((_, index) => index !== at))}
           >
@@ -116,7 +119,7 @@ export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
       ))}
       {total === undefined ? null : (
         <li className="flex justify-between px-3 py-2 font-semibold">
-          Total <span>{Number.isFinite(total) ? formatMoney(total) : '–'}</span>
+          {rich('Total {total}', { total: <span>{Number.isFinite(total) ? formatMoney(total) : '–'}</span> })}
         </li>
       )}
     </ul>

@@ -8,9 +8,10 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Maximum number of jobs that the dialog names. Other jobs are only counted. */
 const MAX_NAMED = 20
@@ -23,7 +24,7 @@ const namedJobsQuery = (ids: readonly string[]) => ({
 
 const cancelJob = (id: string) => {
   const body: CallOf<typeof cancelPrintJob>['body'] = {
-    reason: 'The order was cancelled',
+    reason: t('The order was cancelled'),
     only_if_not_started: true,
   }
   return callApi(cancelPrintJob, { params: { id }, body })
@@ -56,7 +57,7 @@ export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProp
   const [kept, setKept] = useState<readonly KeptJob[]>([])
   const keptJob = (id: string, error: unknown): KeptJob => {
     const isFinal = error instanceof ApiError && error.status === 409
-    const reason = errorMessage(error, 'The print job could not be cancelled.')
+    const reason = errorMessage(error, t('The print job could not be cancelled.'))
     const code = named.data?.find((job) => job.id === id)?.label_code
     // The message of a refusal already contains the job's code.
     return { id, isFinal, reason: isFinal || code === undefined ? reason : `${code}: ${reason}` }
@@ -69,7 +70,8 @@ export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProp
     )
     setIsPending(false)
     const done = ids.length - failed.length
-    if (done > 0) toast({ title: `${formatNumberOf(done, 'print job')} cancelled` })
+    if (done > 0)
+      toast({ title: t('{done, plural, one {# print job} other {# print jobs}} cancelled', { done }) })
     for (const key of ['orders', 'print-queue', 'stats']) void client.invalidateQueries({ queryKey: [key] })
     const still = [...kept.filter(({ isFinal }) => isFinal), ...failed]
     setKept(still)
@@ -82,15 +84,17 @@ export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProp
         isOpen
         onClose={onClose}
         size="sm"
-        title={`${formatNumberOf(kept.length, 'print job')} not cancelled`}
+        title={t('{kept, plural, one {# print job} other {# print jobs}} not cancelled', {
+          kept: kept.length,
+        })}
         footer={
           <>
             <Button variant={again.length > 0 ? 'secondary' : 'primary'} onClick={onClose}>
-              Close
+              {t('Close')}
             </Button>
             {again.length > 0 ? (
               <Button variant="primary" isPending={isPending} onClick={() => void cancelAll(again)}>
-                Try again
+                {t('Try again')}
               </Button>
             ) : null}
           </>
@@ -106,47 +110,57 @@ export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProp
       </Dialog>
     )
   }
-  const count = formatNumberOf(jobs.length, 'print job')
+  const count = t('{jobs, plural, one {# print job} other {# print jobs}}', { jobs: jobs.length })
   return (
     <Dialog
       isOpen
       onClose={onClose}
       size="sm"
-      title={`Cancel ${count} too?`}
+      title={t('Cancel {count} too?', { count })}
       footer={
         <>
-          <Button onClick={onClose}>Keep in the queue</Button>
+          <Button onClick={onClose}>{t('Keep in the queue')}</Button>
           <Button variant="danger" isPending={isPending} onClick={() => void cancelAll(jobs)}>
-            Cancel {count}
+            {t('Cancel {count}', { count })}
           </Button>
         </>
       }
     >
       <p className="text-ink-2">
-        {count} for {what} {jobs.length === 1 ? 'is' : 'are'} not printing. Prints in progress continue.
+        {t(
+          '{count} for {what} {jobs, plural, one {is} other {are}} not printing. Prints in progress continue.',
+          { count, what, jobs: jobs.length },
+        )}
       </p>
       <div className="mt-3">
         {named.data ? <NamedJobs jobs={named.data} others={jobs.length - named.data.length} /> : null}
         {named.isPending ? <Skeleton className="h-6" /> : null}
-        <QueryError message="The names of the print jobs could not be loaded." query={named} />
+        <QueryError message={t('The names of the print jobs could not be loaded.')} query={named} />
       </div>
     </Dialog>
   )
 }
 
 const NamedJobs = ({ jobs, others }: { jobs: readonly PrintJob[]; others: number }) => (
-  <ul aria-label="Print jobs" className="max-h-60 overflow-y-auto">
+  <ul aria-label={t('Print jobs')} className="max-h-60 overflow-y-auto">
     {jobs.map((job) => (
       <li key={job.id} className="wrap-anywhere">
         <span className="code">{job.label_code}</span> <bdi>{job.inventory_item_name}</bdi>
         <span className="text-ink-2">: {piecesOf(job)}</span>
       </li>
     ))}
-    {others > 0 ? <li className="text-ink-2">and {formatNumberOf(others, 'other print job')}</li> : null}
+    {others > 0 ? (
+      <li className="text-ink-2">
+        {t('and {others, plural, one {# other print job} other {# other print jobs}}', { others })}
+      </li>
+    ) : null}
   </ul>
 )
 
 const piecesOf = ({ good_quantity: good, quantity }: PrintJob): string =>
   good > 0
-    ? `${formatCount(good)} of ${formatNumberOf(quantity, 'piece')} printed`
-    : formatNumberOf(quantity, 'piece')
+    ? t('{good} of {quantity, plural, one {# piece} other {# pieces}} printed', {
+        good: formatCount(good),
+        quantity,
+      })
+    : t('{quantity, plural, one {# piece} other {# pieces}}', { quantity })

@@ -7,9 +7,10 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
-import { formatDue, formatNumberOf } from '@/lib/format/format.ts'
+import { formatDue } from '@/lib/format/format.ts'
 import { orderStock } from '../order-page/line-stock.ts'
 import { dueOrdersQuery } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN = 3
 
@@ -28,8 +29,8 @@ export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
   if (!orders || orders.length === 0) return null
   const overdue = orders.filter((order) => order.is_overdue).length
   const summary = [
-    overdue > 0 ? `${overdue} overdue` : null,
-    orders.length > overdue ? `${orders.length - overdue} due today` : null,
+    overdue > 0 ? t('{overdue} overdue', { overdue }) : null,
+    orders.length > overdue ? t('{orders} due today', { orders: orders.length - overdue }) : null,
   ].filter(Boolean)
   if (isPhone)
     return (
@@ -37,7 +38,7 @@ export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
         to={listAddress}
         className="mb-2 flex min-h-11 items-center gap-2 rounded-card border border-line bg-surface px-4 font-medium"
       >
-        To ship today
+        {t('To ship today')}
         <span className={`ml-auto text-label ${overdue > 0 ? 'text-red-ink' : 'text-ink-2'}`}>
           {summary.join(', ')}
         </span>
@@ -46,7 +47,7 @@ export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
     )
   const shown = isOpen ? orders : orders.slice(0, SHOWN)
   return (
-    <Card title="To ship today" aside={summary.join(', ')} className="mb-3">
+    <Card title={t('To ship today')} aside={summary.join(', ')} className="mb-3">
       <ul className="divide-y divide-line">
         {shown.map((order) => (
           <DueOrder key={order.id} order={order} to={addressOf(order.id)} nowMs={nowMs} />
@@ -55,7 +56,9 @@ export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
       {orders.length > shown.length ? (
         <div className="border-t border-line px-2 py-1">
           <Button variant="ghost" size="sm" onClick={() => setIsOpen(true)}>
-            Show {formatNumberOf(orders.length - shown.length, 'more order')}
+            {t('Show {orders, plural, one {# more order} other {# more orders}}', {
+              orders: orders.length - shown.length,
+            })}
           </Button>
         </div>
       ) : null}
@@ -85,7 +88,7 @@ function DueOrder({ order, to, nowMs }: { order: Order; to: string; nowMs: numbe
       ) : null}
       {order.is_overdue ? (
         <StatusBadge status="overdue" tone="red">
-          Overdue
+          {t('Overdue')}
         </StatusBadge>
       ) : null}
       <span className="text-label whitespace-nowrap text-ink-2">

@@ -5,10 +5,13 @@ import { MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
-const NO_SITE = 'No main site is configured.'
-const SET_SITE = "Set MAIN_SITE_URL in the server's environment, and its order list can be opened from here."
-const ASK_ADMIN = 'An administrator can set it up.'
+const NO_SITE = t('No main site is configured.')
+const SET_SITE = t(
+  "Set MAIN_SITE_URL in the server's environment, and its order list can be opened from here.",
+)
+const ASK_ADMIN = t('An administrator can set it up.')
 
 /** Returns a function that opens the order list of the main site; null until the site's address is known. */
 function useOpenMainSite(): (() => void) | null {
@@ -32,7 +35,7 @@ export function MainSiteOrders({ className }: { className?: string }) {
   const open = useOpenMainSite()
   return open ? (
     <Button icon={ICON} onClick={open} {...(className && { className })}>
-      Open main site orders
+      {t('Open main site orders')}
     </Button>
   ) : null
 }
@@ -42,7 +45,7 @@ export function MainSiteOrdersItem() {
   const open = useOpenMainSite()
   return open ? (
     <MenuItem icon={ICON} onSelect={open}>
-      Open main site orders
+      {t('Open main site orders')}
     </MenuItem>
   ) : null
 }
@@ -54,8 +57,10 @@ export function MainSiteHint() {
   if (!config || config.main_site_url || !hasRole(role, 'admin')) return null
   return (
     <p className="mb-3 text-label text-ink-3 last:mt-1.5 last:mb-0">
-      {NO_SITE} Set <code className="font-mono text-ink-2">MAIN_SITE_URL</code> in the server's environment,
-      and its order list can be opened from here.
+      {rich(
+        "{NO_SITE} Set <code>MAIN_SITE_URL</code> in the server's environment, and its order list can be opened from here.",
+        { NO_SITE, code: (text) => <code className="font-mono text-ink-2">{text}</code> },
+      )}
     </p>
   )
 }

@@ -11,7 +11,7 @@ import {
   statusFilter,
   useListState,
 } from '@/components/kit/list-filters.tsx'
-import { ListPage } from '@/components/kit/list-page.tsx'
+import { ListPage, type ListTexts } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
 import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
 import { DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
@@ -44,24 +44,31 @@ import { UnknownSkusNote } from '../skus/sku-inbox.tsx'
 import { RefusedOrders } from './refused-orders.tsx'
 import { SyncAnswer, useOrderSync } from './order-sync.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
-const STOCK_LABELS: Readonly<Record<OrderStock, string>> = { ready: 'Ready to pack', short: 'Missing pieces' }
+const STOCK_LABELS: Readonly<Record<OrderStock, string>> = {
+  ready: t('Ready to pack'),
+  short: t('Missing pieces'),
+}
 
-const DUE_LABELS: Readonly<Record<OrderDue, string>> = { overdue: 'Overdue', today: 'Due today or overdue' }
+const DUE_LABELS: Readonly<Record<OrderDue, string>> = {
+  overdue: t('Overdue'),
+  today: t('Due today or overdue'),
+}
 
 const FIELDS: ListFilters<OrderFilters> = [
-  searchFilter('Search orders'),
+  searchFilter(t('Search orders')),
   statusFilter(ORDER_STATUSES, 'w-32'),
   choiceFilter({
     name: 'stock',
-    label: 'Stock',
+    label: t('Stock'),
     values: ORDER_STOCKS,
     labelOf: (stock) => STOCK_LABELS[stock],
     className: 'w-36',
   }),
   choiceFilter({
     name: 'due',
-    label: 'Due',
+    label: t('Due'),
     values: ORDER_DUES,
     labelOf: (due) => DUE_LABELS[due],
     className: 'w-28',
@@ -70,16 +77,16 @@ const FIELDS: ListFilters<OrderFilters> = [
 
 const SEARCHES = {
   list: 'orders',
-  listName: 'the orders',
+  listName: t('the orders'),
   queryOf: searchQueryOf,
   withSaved: withSavedSearch,
 } as const
 
-const TEXTS = {
-  name: 'The order list',
+const TEXTS: ListTexts = {
+  name: t('The order list'),
   one: 'order',
-  loading: 'Loading the orders',
-  noMatches: 'No orders found',
+  loading: t('Loading the orders'),
+  noMatches: t('No orders found'),
 }
 
 /** The list of orders, newest first. */
@@ -98,7 +105,7 @@ export function OrderList() {
   const addressOf = (id: string) => `?${withOrder(params, id)}`
   return (
     <ListPage
-      heading="Orders"
+      heading={t('Orders')}
       state={state}
       texts={TEXTS}
       note={<RowKeys />}
@@ -106,7 +113,7 @@ export function OrderList() {
       actions={
         <>
           {canChange ? (
-            <MainAction label="New order" icon={<Plus {...ICON} />} onClick={() => setIsAdding(true)} />
+            <MainAction label={t('New order')} icon={<Plus {...ICON} />} onClick={() => setIsAdding(true)} />
           ) : null}
           <MainSiteOrders className="phone:hidden" />
           <span className="phone:hidden">
@@ -114,25 +121,25 @@ export function OrderList() {
           </span>
           <DropdownMenu
             trigger={
-              <IconButton label="More about orders">
+              <IconButton label={t('More about orders')}>
                 <Ellipsis {...ICON} />
               </IconButton>
             }
           >
             <MenuItem icon={<RefreshCw {...ICON} />} onSelect={() => void data.list.refetch()}>
-              Refresh
+              {t('Refresh')}
             </MenuItem>
             {isPhone ? <MainSiteOrdersItem /> : null}
             {canChange ? (
               <>
                 <MenuItem icon={<RefreshCcwDot {...ICON} />} onSelect={() => sync.mutate()}>
-                  Sync orders
+                  {t('Sync orders')}
                 </MenuItem>
                 <MenuItem icon={<ChartColumn {...ICON} />} onSelect={() => void navigate(salesAddress)}>
-                  Sales report
+                  {t('Sales report')}
                 </MenuItem>
                 <MenuItem icon={<Inbox {...ICON} />} onSelect={() => void navigate(skuInboxAddress)}>
-                  SKU inbox
+                  {t('SKU inbox')}
                 </MenuItem>
               </>
             ) : null}
@@ -167,12 +174,13 @@ export function OrderList() {
       }
       empty={{
         icon: ReceiptText,
-        title: 'No orders yet',
+        title: t('No orders yet'),
         text: (
           <>
-            Orders of the main site arrive here, each with its customer, its parts, its status and its total.
-            The site sends them with an API key that has the scope{' '}
-            <code className="font-mono">integration</code>, or a sync fetches them.
+            {rich(
+              'Orders of the main site arrive here, each with its customer, its parts, its status and its total. The site sends them with an API key that has the scope <code>integration</code>, or a sync fetches them.',
+              { code: (text) => <code className="font-mono">{text}</code> },
+            )}
             <MainSiteHint />
           </>
         ),
@@ -182,14 +190,14 @@ export function OrderList() {
         <OrderSelectionBar selection={chosen} listed={data.items} onCancelled={setCancelled} />
       )}
       rows={{
-        label: 'Orders',
+        label: t('Orders'),
         columns: [
           ...(canChange
             ? [
                 tickColumn({
                   selection,
                   things: data.items,
-                  many: 'orders',
+                  one: 'order',
                   nameOf: ({ order_number }) => order_number,
                 }),
               ]
@@ -209,6 +217,11 @@ export function OrderList() {
 /** Shows the keyboard shortcuts of the list, on devices that are likely to have a keyboard. */
 const RowKeys = () => (
   <span className="ml-3 hidden text-caption min-[1720px]:inline touch:hidden" aria-hidden>
-    <Kbd>J</Kbd> <Kbd>K</Kbd> move <Kbd>↵</Kbd> open <Kbd>X</Kbd> select
+    <Kbd>J</Kbd>{' '}
+    {rich('{kbd} move {kbd2} open {kbd3} select', {
+      kbd: <Kbd>K</Kbd>,
+      kbd2: <Kbd>↵</Kbd>,
+      kbd3: <Kbd>X</Kbd>,
+    })}
   </span>
 )

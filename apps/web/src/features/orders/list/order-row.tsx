@@ -3,22 +3,26 @@ import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
-import { formatAgo, formatDateTime, formatMoney, formatNumberOf, formatSoon } from '@/lib/format/format.ts'
+import { formatAgo, formatDateTime, formatMoney, formatSoon } from '@/lib/format/format.ts'
 import { isPrintedLate, orderStock } from '../order-page/line-stock.ts'
 import { OrderLink } from './order-link.tsx'
 import { OrderPictures } from './order-pictures.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Describes the content of an order: `5 pieces of 2 items`, `No lines`. */
 const contentOf = ({ items }: Order): string => {
-  if (items.length === 0) return 'No lines'
+  if (items.length === 0) return t('No lines')
   const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
-  return `${formatNumberOf(pieces, 'piece')} of ${formatNumberOf(items.length, 'item')}`
+  return t(
+    '{pieces, plural, one {# piece} other {# pieces}} of {items, plural, one {# item} other {# items}}',
+    { pieces, items: items.length },
+  )
 }
 
 export const orderColumns = (addressOf: (id: string) => string, nowMs: number): readonly Column<Order>[] => [
   {
     id: 'order',
-    head: 'Order',
+    head: t('Order'),
     track: 'minmax(228px,1.3fr)',
     value: (order) => order.order_number,
     cell: (order) => (
@@ -35,7 +39,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
   },
   {
     id: 'customer',
-    head: 'Customer',
+    head: t('Customer'),
     track: 'minmax(0,1.6fr)',
     value: (order) => order.customer_name,
     cell: (order) => (
@@ -46,14 +50,14 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
   },
   {
     id: 'status',
-    head: 'Status',
+    head: t('Status'),
     track: '112px',
     value: ({ status }) => STATUS_DISPLAY[status].label,
     cell: (order) => <StatusBadge status={order.status} />,
   },
   {
     id: 'stock',
-    head: 'Stock',
+    head: t('Stock'),
     track: 'minmax(104px,0.6fr)',
     from: 840,
     value: (order) => orderStock(order)?.text ?? null,
@@ -61,7 +65,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
   },
   {
     id: 'placed',
-    head: 'Placed',
+    head: t('Placed'),
     track: 'minmax(120px,0.7fr)',
     from: 980,
     value: (order) => order.placed_at,
@@ -73,7 +77,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
   },
   {
     id: 'total',
-    head: 'Total',
+    head: t('Total'),
     track: '120px',
     from: 680,
     isNumber: true,
@@ -98,10 +102,15 @@ function StockNote({ order }: { order: Order }) {
       {end === null ? null : (
         <span
           className={`block truncate text-caption phone:hidden ${isPrintedLate(order) ? 'text-red-ink' : 'text-ink-3'}`}
-          title={`Printed ${formatDateTime(end)}${isPrintedLate(order) ? ', after the due date' : ''}`}
+          title={t('Printed {end}{printedLate}', {
+            end: formatDateTime(end),
+            printedLate: isPrintedLate(order) ? t(', after the due date') : '',
+          })}
         >
-          printed {formatSoon(end)}
-          {isPrintedLate(order) ? ', late' : null}
+          {t('printed {end}{printedLate}', {
+            end: formatSoon(end),
+            printedLate: isPrintedLate(order) ? t(', late') : null,
+          })}
         </span>
       )}
     </>

@@ -19,12 +19,13 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useBulkDelete } from '@/components/selection/use-bulk-delete.ts'
 import { type Selection, useSelection } from '@/components/selection/use-selection.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
-import { formatCount, formatDue, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatDue, formatMoney } from '@/lib/format/format.ts'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { paperHere } from '@/lib/browser/paper-here.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const useOrderSelection = (): Selection<Order> => useSelection<Order>('order', MAX_BULK_ORDERS)
 
@@ -49,7 +50,7 @@ const DONE: Readonly<Record<OrderBulkAction, string>> = {
   reserve: 'reserved',
   release: 'released',
   ship: 'shipped',
-  hold: 'put on hold',
+  hold: t('put on hold'),
   resume: 'resumed',
   cancel: 'cancelled',
   delete: 'deleted',
@@ -74,7 +75,7 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
   const deletion = useBulkDelete({
     selection,
     one: 'order',
-    home: 'list',
+    undone: (count) => t('{count} back in the list', { count }),
     remove: (all) => runBulk(all, 'delete'),
     restore: (all) => runBulk(all, 'restore'),
     refresh,
@@ -88,14 +89,14 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
     ) => {
       // An undo does not change the selection, because people may have selected other orders since.
       if (!isUndo) selection.keep(failed.map(({ id }) => id))
-      const what = formatNumberOf(changed.length, 'order')
+      const what = t('{changed, plural, one {# order} other {# orders}}', { changed: changed.length })
       const undo = isUndo ? undefined : UNDONE_BY[action]
       if (changed.length > 0)
         toast({
-          title: `${what} ${DONE[action]}${partly.length > 0 ? `, ${formatCount(partly.length)} in part` : ''}`,
+          title: `${what} ${DONE[action]}${partly.length > 0 ? t(', {partly} in part', { partly: formatCount(partly.length) }) : ''}`,
           ...(undo && {
             action: {
-              label: 'Undo',
+              label: t('Undo'),
               onSelect: () => run.mutate({ action: undo, ids: changed, isUndo: true }),
             },
           }),
@@ -112,7 +113,11 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
     .map(({ id, detail, promised_to: other }) => ({
       id,
       detail: other?.due_at
-        ? `${detail} ${other.order_number} is due ${formatDue(other.due_at, nowMs)}.`
+        ? t('{detail} {order_number} is due {due_at}.', {
+            detail,
+            order_number: other.order_number,
+            due_at: formatDue(other.due_at, nowMs),
+          })
         : detail,
     }))
   return {
@@ -156,46 +161,46 @@ export function OrderSelectionBar(props: OrderSelectionBarProps) {
         isPending={isRunning('reserve')}
         onClick={() => run('reserve')}
       >
-        Reserve
+        {t('Reserve')}
       </SelectionAction>
       <SelectionAction
         icon={<FileText {...ICON} />}
         isPending={slips.isPending}
         onClick={() => slips.mutate()}
       >
-        Packing slips
+        {t('Packing slips')}
       </SelectionAction>
       <SelectionAction icon={<Truck {...ICON} />} isPending={isRunning('ship')} onClick={() => run('ship')}>
-        Ship
+        {t('Ship')}
       </SelectionAction>
       <DropdownMenu
         trigger={
           <Button variant="ghost" className="phone:order-2" icon={<Ellipsis {...ICON} />}>
-            More
+            {t('More')}
           </Button>
         }
       >
         {item(
-          'Release reserved pieces',
+          t('Release reserved pieces'),
           PackageOpen,
           'release',
           orders.some((order) => reservedIn(order) > 0),
         )}
         {item(
-          'Hold',
+          t('Hold'),
           Pause,
           'hold',
           orders.some(({ status }) => isOpenOrder(status)),
         )}
         {item(
-          'Resume',
+          t('Resume'),
           Play,
           'resume',
           orders.some(({ status }) => status === 'on_hold'),
         )}
         <MenuSeparator />
         <MenuItem icon={<Ban {...ICON} />} isDanger onSelect={() => setIsAsking(true)}>
-          Cancel orders
+          {t('Cancel orders')}
         </MenuItem>
       </DropdownMenu>
       {isAsking ? (
@@ -219,16 +224,16 @@ function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
   const ending = orders.filter(({ status }) => !isFinishedOrder(status))
   const reserved = ending.reduce((sum, order) => sum + reservedIn(order), 0)
   const others = orders.length - ending.length
-  const count = formatNumberOf(ending.length, 'order')
+  const count = t('{ending, plural, one {# order} other {# orders}}', { ending: ending.length })
   return (
     <Dialog
       isOpen
       onClose={onClose}
       size="sm"
-      title={ending.length === 0 ? 'No order to cancel' : `Cancel ${count}?`}
+      title={ending.length === 0 ? t('No order to cancel') : t('Cancel {count}?', { count })}
       footer={
         <>
-          <Button onClick={onClose}>Back</Button>
+          <Button onClick={onClose}>{t('Back')}</Button>
           {ending.length > 0 ? (
             <Button
               variant="danger"
@@ -237,7 +242,7 @@ function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
                 onClose()
               }}
             >
-              Cancel {count}
+              {t('Cancel {count}', { count })}
             </Button>
           ) : null}
         </>
@@ -249,18 +254,28 @@ function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
             {ending.map(({ order_number: number }) => number).join(', ')}
           </p>
           <p className="mt-2 text-ink-2">
-            No more pieces will be shipped for {ending.length === 1 ? 'it' : 'them'}.
-            {reserved > 0
-              ? ` ${formatNumberOf(reserved, 'reserved piece')} ${reserved === 1 ? 'becomes' : 'become'} free.`
-              : null}{' '}
-            You can then choose what happens to print jobs that are not printing.
+            {t(
+              'No more pieces will be shipped for {ending, plural, one {it} other {them}}.{reserved} You can then choose what happens to print jobs that are not printing.',
+              {
+                ending: ending.length,
+                reserved:
+                  reserved > 0
+                    ? t(
+                        ' {reserved, plural, one {# reserved piece} other {# reserved pieces}} {reserved, plural, one {becomes} other {become}} free.',
+                        { reserved },
+                      )
+                    : null,
+              },
+            )}
           </p>
         </>
       ) : null}
       {others > 0 ? (
         <p className="mt-2 text-ink-2">
-          {formatNumberOf(others, 'order')} {others === 1 ? 'is' : 'are'} completed or cancelled already, and{' '}
-          {others === 1 ? 'stays' : 'stay'} as {others === 1 ? 'it is' : 'they are'}.
+          {t(
+            '{others, plural, one {# order} other {# orders}} {others, plural, one {is} other {are}} completed or cancelled already, and {others, plural, one {stays} other {stay}} as {others, plural, one {it is} other {they are}}.',
+            { others },
+          )}
         </p>
       ) : null}
     </Dialog>

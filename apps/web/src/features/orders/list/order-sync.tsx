@@ -6,6 +6,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Fetches the orders that the main site lists. */
 export function useOrderSync() {
@@ -21,7 +22,7 @@ type Sync = ReturnType<typeof useOrderSync>
 /** Shows the result of the last sync, until the person closes it. */
 export function SyncAnswer({ sync }: { sync: Sync }) {
   const dismiss = (
-    <IconButton label="Dismiss" size="sm" onClick={() => sync.reset()}>
+    <IconButton label={t('Dismiss')} size="sm" onClick={() => sync.reset()}>
       <X size={16} strokeWidth={1.75} aria-hidden />
     </IconButton>
   )
@@ -29,7 +30,7 @@ export function SyncAnswer({ sync }: { sync: Sync }) {
     return (
       <AlertBox
         className="mb-4"
-        title={errorMessage(sync.error, 'The orders could not be fetched. Please try again.')}
+        title={errorMessage(sync.error, t('The orders could not be fetched. Please try again.'))}
         action={dismiss}
       />
     )

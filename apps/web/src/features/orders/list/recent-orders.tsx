@@ -8,6 +8,7 @@ import { formatAgo, formatDateTime, formatMoney } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { OrderPictures } from './order-pictures.tsx'
 import { recentOrdersQuery } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN = 5
 const ROW =
@@ -19,16 +20,16 @@ interface RecentOrdersProps {
 
 export const RecentOrders = ({ ordersAddress, orderAddress }: RecentOrdersProps) => (
   <SummaryCard
-    title="Recent Orders"
-    link={{ to: ordersAddress, label: 'All orders' }}
+    title={t('Recent Orders')}
+    link={{ to: ordersAddress, label: t('All orders') }}
     query={useQuery(recentOrdersQuery(SHOWN))}
-    name="recent orders"
+    name={t('recent orders')}
     count={SHOWN}
     heightClass="min-h-[274px] phone:min-h-[344px]"
     skeletonRow={SKELETON_ROW}
     empty={{
-      title: 'No orders yet',
-      text: 'Recent shop orders appear here, with their lines and status.',
+      title: t('No orders yet'),
+      text: t('Recent shop orders appear here, with their lines and status.'),
     }}
   >
     {(order) => <RecentOrder key={order.id} order={order} address={orderAddress(order.id)} />}

@@ -4,9 +4,9 @@ import { X } from 'lucide-react'
 import { toastError } from '@/components/toast-error.ts'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { refusedOrdersQuery } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the orders of the shop that could not be received, each with its reason. Renders nothing if there are none. */
 export function RefusedOrders() {
@@ -23,7 +23,9 @@ export function RefusedOrders() {
     <AlertBox
       tone="warning"
       className="mb-3"
-      title={`${formatNumberOf(data.length, 'order')} from the shop could not be received`}
+      title={t('{data, plural, one {# order} other {# orders}} from the shop could not be received', {
+        data: data.length,
+      })}
     >
       <ul className="mt-1 max-h-40 overflow-y-auto">
         {data.map(({ order_number: number, detail, shop_url: address }) => (
@@ -39,7 +41,7 @@ export function RefusedOrders() {
               : {detail}
             </span>
             <IconButton
-              label={`Dismiss ${number}`}
+              label={t('Dismiss {number}', { number })}
               size="sm"
               disabled={dismiss.isPending}
               onClick={() => dismiss.mutate(number)}

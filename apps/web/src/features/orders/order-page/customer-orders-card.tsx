@@ -8,6 +8,7 @@ import { OrderLink } from '../list/order-link.tsx'
 import { OrderPictures } from '../list/order-pictures.tsx'
 import { customerAddress, orderAddress } from '../orders-address.ts'
 import { customerOrdersQuery } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN = 5
 
@@ -22,10 +23,10 @@ export function CustomerOrdersCard({ order }: { order: Order }) {
   if (others.length === 0) return null
   return (
     <Card
-      title="Other orders of this customer"
+      title={t('Other orders of this customer')}
       aside={
         <Link to={customerAddress(order.customer_name)} className="link">
-          All orders
+          {t('All orders')}
         </Link>
       }
     >

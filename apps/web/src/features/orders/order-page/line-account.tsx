@@ -5,10 +5,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
-import { formatCount, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { lineAccountQuery } from '../orders.queries.ts'
 import { orderAddress, type OrderAddresses } from '../orders-address.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** Maximum number of earlier orders that are listed. */
 const EARLIER_SHOWN = 5
@@ -26,7 +27,7 @@ export function LineAccountRows({ orderId, line, status, addresses }: LineAccoun
   if (error)
     return (
       <p role="alert" className="text-label text-red-ink">
-        {errorMessage(error, 'The rows could not be loaded.')}
+        {errorMessage(error, t('The rows could not be loaded.'))}
       </p>
     )
   if (!data) return <Skeleton className="h-9" />
@@ -40,47 +41,55 @@ export function LineAccountRows({ orderId, line, status, addresses }: LineAccoun
           <Source row={row} addresses={addresses} />
           {row.term === 'allocated' && itemId ? (
             <Link to={addresses.item(itemId)} className="link">
-              {formatCount(line.available_quantity ?? 0)} free in stock
+              {t('{available_quantity} free in stock', {
+                available_quantity: formatCount(line.available_quantity ?? 0),
+              })}
             </Link>
           ) : null}
         </Row>
       ))}
       {line.short_by > 0 && data.earlier_orders.length > 0 ? (
         <li className="text-ink-3">
-          Free pieces go first to{' '}
-          {data.earlier_orders
-            .slice(0, EARLIER_SHOWN)
-            .map(({ order_id: id, order_number: number, quantity }, at) => (
-              <Fragment key={id}>
-                {at > 0 ? ', ' : null}
-                <Link to={orderAddress(id)} className="link code">
-                  {number}
-                </Link>{' '}
-                ({formatCount(quantity)})
-              </Fragment>
-            ))}
-          {data.earlier_orders.length > EARLIER_SHOWN ? ', and to others' : null}.
+          {rich('Free pieces go first to {earlier_orders}{earlier_orders2}.', {
+            earlier_orders: data.earlier_orders
+              .slice(0, EARLIER_SHOWN)
+              .map(({ order_id: id, order_number: number, quantity }, at) => (
+                <Fragment key={id}>
+                  {at > 0 ? ', ' : null}
+                  <Link to={orderAddress(id)} className="link code">
+                    {number}
+                  </Link>{' '}
+                  ({formatCount(quantity)})
+                </Fragment>
+              )),
+            earlier_orders2: data.earlier_orders.length > EARLIER_SHOWN ? t(', and to others') : null,
+          })}
         </li>
       ) : null}
       {surplus > 0 ? (
         <li className="text-ink-3">
-          {formatNumberOf(surplus, 'piece')} in the print queue more than this line needs
+          {t(
+            '{surplus, plural, one {# piece} other {# pieces}} in the print queue more than this line needs',
+            { surplus },
+          )}
         </li>
       ) : null}
       {line.missing_quantity > 0 ? (
         status === 'on_hold' ? (
-          <Row quantity={line.missing_quantity} word="on hold">
-            an order on hold gets no free pieces until it is resumed
+          <Row quantity={line.missing_quantity} word={t('on hold')}>
+            {t('an order on hold gets no free pieces until it is resumed')}
           </Row>
         ) : (
-          <Row quantity={line.missing_quantity} word="missing">
-            neither in stock nor in the print queue
+          <Row quantity={line.missing_quantity} word={t('missing')}>
+            {t('neither in stock nor in the print queue')}
           </Row>
         )
       ) : null}
       {line.not_shipped_quantity > 0 ? (
-        <Row quantity={line.not_shipped_quantity} word="not shipped">
-          the order was {status === 'cancelled' ? 'cancelled' : 'completed'} without them
+        <Row quantity={line.not_shipped_quantity} word={t('not shipped')}>
+          {t('the order was {status} without them', {
+            status: status === 'cancelled' ? 'cancelled' : 'completed',
+          })}
         </Row>
       ) : null}
     </ul>
@@ -90,12 +99,12 @@ export function LineAccountRows({ orderId, line, status, addresses }: LineAccoun
 const WORDS: Readonly<Record<AccountRow['term'], string>> = {
   shipped: 'shipped',
   reserved: 'reserved',
-  allocated: 'in stock',
-  queued: 'in the print queue',
+  allocated: t('in stock'),
+  queued: t('in the print queue'),
 }
 
 const wordOf = ({ term, quantity }: AccountRow): string =>
-  term === 'reserved' && quantity < 0 ? 'released from the reservation' : WORDS[term]
+  term === 'reserved' && quantity < 0 ? t('released from the reservation') : WORDS[term]
 
 const Row = ({ quantity, word, children }: { quantity: number; word: string; children: ReactNode }) => (
   <li className="wrap-anywhere">
@@ -110,15 +119,23 @@ function Source({ row, addresses }: { row: AccountRow; addresses: OrderAddresses
   if (row.print_job_id)
     return (
       <Link to={addresses.job(row.print_job_id)} className="link code">
-        {row.print_job_code ?? 'Print job'}
+        {row.print_job_code ?? t('Print job')}
       </Link>
     )
   if (row.term === 'allocated') return null
   if (row.at === null)
-    return <>{row.term === 'reserved' ? 'reserved' : 'booked'} for the order in the inventory</>
+    return (
+      <>
+        {t('{term} for the order in the inventory', {
+          term: row.term === 'reserved' ? 'reserved' : 'booked',
+        })}
+      </>
+    )
   return (
     <>
-      {row.shipment_number === null ? null : `Shipment ${row.shipment_number} · `}
+      {row.shipment_number === null
+        ? null
+        : t('Shipment {shipment_number} · ', { shipment_number: row.shipment_number })}
       <time dateTime={row.at}>{formatDateTime(row.at)}</time> · <bdi>{row.actor_name}</bdi>
     </>
   )

@@ -7,7 +7,8 @@ import {
   pieceLines,
 } from '@pegasus/contracts/orders/orders'
 import { isFinishedOrder, type OrderStatus } from '@pegasus/contracts/statuses'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Describes how far stock and prints cover a line or an order. */
 export interface LineStock {
@@ -36,10 +37,10 @@ function sumOf(line: OrderLine | SetPart, status: OrderStatus): string {
   const terms = [
     [line.shipped_quantity, 'shipped'],
     [line.reserved_quantity, 'reserved'],
-    [line.allocated_quantity, 'in stock'],
-    [line.short_by - line.missing_quantity, 'in the print queue'],
-    [line.missing_quantity, status === 'on_hold' ? 'on hold' : 'missing'],
-    [line.not_shipped_quantity, 'not shipped'],
+    [line.allocated_quantity, t('in stock')],
+    [line.short_by - line.missing_quantity, t('in the print queue')],
+    [line.missing_quantity, status === 'on_hold' ? t('on hold') : t('missing')],
+    [line.not_shipped_quantity, t('not shipped')],
   ] as const
   const named = terms.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
   return named.length === 0 ? '' : `${formatCount(line.quantity)} ordered = ${named.join(' + ')}`
@@ -47,10 +48,13 @@ function sumOf(line: OrderLine | SetPart, status: OrderStatus): string {
 
 /** Returns the calculation of a line, or the reason why there is none; null if the line needs no text. */
 export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineStock | null {
-  if (line.is_ignored) return { text: 'Not kept in stock', isShort: false }
+  if (line.is_ignored) return { text: t('Not kept in stock'), isShort: false }
   if (isUnknown(line) && !isFinishedOrder(status))
-    return { text: 'No inventory item has this SKU', isShort: true }
-  const returned = line.returned_quantity > 0 ? `, ${formatCount(line.returned_quantity)} returned` : ''
+    return { text: t('No inventory item has this SKU'), isShort: true }
+  const returned =
+    line.returned_quantity > 0
+      ? t(', {returned_quantity} returned', { returned_quantity: formatCount(line.returned_quantity) })
+      : ''
   const text = sumOf(line, status) + returned
   return text === '' ? null : { text, isShort: line.missing_quantity > 0 && status !== 'on_hold' }
 }
@@ -65,13 +69,22 @@ export const isPrintedLate = ({ due_at: due, expected_end: end }: Order): boolea
  */
 export function orderStock({ items, status, ready_to_pack: isReady }: Order): LineStock | null {
   if (items.length === 0 || status === 'on_hold' || isFinishedOrder(status)) return null
-  if (isReady) return { text: 'Ready to pack', isShort: false }
+  if (isReady) return { text: t('Ready to pack'), isShort: false }
   const lines = pieceLines(items)
   const known = lines.filter((line) => !isUnknown(line))
   if (known.some((line) => line.missing_quantity > 0))
-    return { text: `${formatCount(missingPiecesOf(items))} missing`, isShort: true }
+    return {
+      text: t('{missingPiecesOf} missing', { missingPiecesOf: formatCount(missingPiecesOf(items)) }),
+      isShort: true,
+    }
   const unknown = lines.length - known.length
-  if (unknown > 0) return { text: formatNumberOf(unknown, 'unknown SKU'), isShort: true }
+  if (unknown > 0)
+    return {
+      text: t('{unknown, plural, one {# unknown SKU} other {# unknown SKUs}}', { unknown }),
+      isShort: true,
+    }
   const printing = known.reduce((sum, line) => sum + line.short_by, 0)
-  return printing > 0 ? { text: `${formatCount(printing)} in the print queue`, isShort: false } : null
+  return printing > 0
+    ? { text: t('{printing} in the print queue', { printing: formatCount(printing) }), isShort: false }
+    : null
 }

@@ -42,6 +42,7 @@ import { isSlipNext } from './next-step.ts'
 import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Loaded on demand, because only this dialog needs the scanner. */
 const PickDialog = lazy(async () => ({ default: (await import('../dialogs/pick-dialog.tsx')).PickDialog }))
@@ -134,8 +135,11 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
         >
           {/* On a phone, all buttons fit into one row only if this label is short. */}
           <span>
-            Reserve {formatCount(inStock)}
-            <span className="phone:sr-only"> {inStock === 1 ? 'piece' : 'pieces'}</span>
+            {t('Reserve {inStock}', { inStock: formatCount(inStock) })}
+            <span className="phone:sr-only">
+              {' '}
+              {t('{inStock, plural, one {piece} other {pieces}}', { inStock })}
+            </span>
           </span>
         </KeyButton>
       ) : null}
@@ -148,7 +152,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
           className="phone:-order-1"
           onClick={() => setOpen('pick')}
         >
-          Pick
+          {t('Pick')}
         </KeyButton>
       ) : null}
       {isShippingNext ? (
@@ -160,42 +164,42 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
           icon={<Truck {...ICON} />}
           onClick={() => setOpen('ship')}
         >
-          Ship
+          {t('Ship')}
         </KeyButton>
       ) : null}
       {steps.includes('resume') ? (
         <KeyButton name="H" variant="primary" isPending={actions.isPending} onClick={actions.resume}>
-          Resume
+          {t('Resume')}
         </KeyButton>
       ) : null}
       {isSlipFirst ? (
         <Button icon={<FileText {...ICON} />} onClick={() => papers.packingSlip()}>
-          Packing slip
+          {t('Packing slip')}
         </Button>
       ) : null}
       <DropdownMenu
         trigger={
-          <IconButton label={`More for ${order.order_number}`}>
+          <IconButton label={t('More for {order_number}', { order_number: order.order_number })}>
             <Ellipsis {...ICON} />
           </IconButton>
         }
       >
-        {item('Edit', Pencil, () => setOpen('edit'))}
-        {isFinishedOrder(order.status) ? null : item('Change lines', ListOrdered, () => setOpen('lines'))}
-        {hasSlip && !isSlipFirst ? item('Packing slip', FileText, () => papers.packingSlip()) : null}
-        {order.shipping_address ? item('Address label', Tag, papers.addressLabel) : null}
-        {isOpen && left > 0 && !isShippingNext ? item('Pick', ScanQrCode, () => setOpen('pick')) : null}
-        {isOpen && left > 0 && !isShippingNext ? item('Ship', Truck, () => setOpen('ship')) : null}
-        {canReserve ? item('Reserve some pieces', PackageCheck, () => setOpen('reserve')) : null}
-        {reserved > 0 ? item('Release some pieces', PackageOpen, () => setOpen('release')) : null}
-        {reserved > 0 ? item('Release reserved pieces', PackageOpen, actions.release) : null}
-        {returnable > 0 ? item('Take pieces back', Undo2, () => setOpen('return')) : null}
-        {isOpen ? item('Hold', Pause, actions.hold) : null}
+        {item(t('Edit'), Pencil, () => setOpen('edit'))}
+        {isFinishedOrder(order.status) ? null : item(t('Change lines'), ListOrdered, () => setOpen('lines'))}
+        {hasSlip && !isSlipFirst ? item(t('Packing slip'), FileText, () => papers.packingSlip()) : null}
+        {order.shipping_address ? item(t('Address label'), Tag, papers.addressLabel) : null}
+        {isOpen && left > 0 && !isShippingNext ? item(t('Pick'), ScanQrCode, () => setOpen('pick')) : null}
+        {isOpen && left > 0 && !isShippingNext ? item(t('Ship'), Truck, () => setOpen('ship')) : null}
+        {canReserve ? item(t('Reserve some pieces'), PackageCheck, () => setOpen('reserve')) : null}
+        {reserved > 0 ? item(t('Release some pieces'), PackageOpen, () => setOpen('release')) : null}
+        {reserved > 0 ? item(t('Release reserved pieces'), PackageOpen, actions.release) : null}
+        {returnable > 0 ? item(t('Take pieces back'), Undo2, () => setOpen('return')) : null}
+        {isOpen ? item(t('Hold'), Pause, actions.hold) : null}
         {isFinishedOrder(order.status) ? null : (
           <>
-            {item('Complete without the rest', CheckCheck, () => setOpen('complete'))}
+            {item(t('Complete without the rest'), CheckCheck, () => setOpen('complete'))}
             <MenuSeparator />
-            {item('Cancel order', Ban, () => setOpen('cancel'), true)}
+            {item(t('Cancel order'), Ban, () => setOpen('cancel'), true)}
           </>
         )}
         {returnable === 0 ? item('Delete', Trash2, () => void actions.remove(onRemove), true) : null}

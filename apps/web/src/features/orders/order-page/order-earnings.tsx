@@ -2,9 +2,10 @@ import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import type { OrderEarnings as Earnings } from '@pegasus/contracts/orders/sales'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { formatCount, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { orderEarningsQuery } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * Shows what the shipped pieces of an order earned, after the fees and their cost. Renders nothing before the first
@@ -17,8 +18,8 @@ export function OrderEarnings({ order }: { order: Order }) {
   return (
     <div className="border-t border-line px-4 py-3">
       <dl className="flex justify-between font-semibold">
-        <dt>Margin</dt>
-        <dd>{data.margin === null ? 'Not known yet' : formatMoney(data.margin)}</dd>
+        <dt>{t('Margin')}</dt>
+        <dd>{data.margin === null ? t('Not known yet') : formatMoney(data.margin)}</dd>
       </dl>
       {notesOf(data, order).map((note) => (
         <p key={note} className="text-caption text-ink-3">
@@ -29,25 +30,44 @@ export function OrderEarnings({ order }: { order: Order }) {
   )
 }
 
-const areOrIs = (count: number): string => (count === 1 ? 'is' : 'are')
+const areOrIs = (count: number): string => t('{count, plural, one {is} other {are}}', { count })
 
 /** Returns the calculation of the margin, and the pieces that are not part of it. */
 function notesOf(earned: Earnings, { items }: Order): string[] {
   const { revenue, fees, cost, pieces, returns, pieces_without_cost: unknown, pieces_to_ship: left } = earned
-  const shipped = `${formatNumberOf(pieces, 'piece')} shipped${returns > 0 ? `, ${formatCount(returns)} returned` : ''}`
+  const shipped = t('{pieces, plural, one {# piece} other {# pieces}} shipped{returns}', {
+    pieces,
+    returns: returns > 0 ? t(', {returns} returned', { returns: formatCount(returns) }) : '',
+  })
   const sum = [
-    `${formatMoney(revenue)} for ${shipped}`,
-    ...(fees > 0 ? [`${formatMoney(fees)} fees`] : []),
-    ...(cost > 0 ? [`${formatMoney(cost)} cost of these pieces`] : []),
+    t('{revenue} for {shipped}', { revenue: formatMoney(revenue), shipped }),
+    ...(fees > 0 ? [t('{fees} fees', { fees: formatMoney(fees) })] : []),
+    ...(cost > 0 ? [t('{cost} cost of these pieces', { cost: formatMoney(cost) })] : []),
   ].join(' − ')
   const ended = pieceLines(items).reduce((total, line) => total + line.not_shipped_quantity, 0)
   return [
-    ...(unknown > 0 ? [`The cost of ${formatNumberOf(unknown, 'shipped piece')} is not known.`] : [sum]),
+    ...(unknown > 0
+      ? [
+          t('The cost of {unknown, plural, one {# shipped piece} other {# shipped pieces}} is not known.', {
+            unknown,
+          }),
+        ]
+      : [sum]),
     ...(left > 0
-      ? [`${formatNumberOf(left, 'piece')} ${areOrIs(left)} still to be shipped and not counted yet.`]
+      ? [
+          t(
+            '{left, plural, one {# piece} other {# pieces}} {areOrIs} still to be shipped and not counted yet.',
+            { left, areOrIs: areOrIs(left) },
+          ),
+        ]
       : []),
     ...(ended > 0
-      ? [`${formatNumberOf(ended, 'piece')} will not be shipped and ${areOrIs(ended)} not counted.`]
+      ? [
+          t(
+            '{ended, plural, one {# piece} other {# pieces}} will not be shipped and {areOrIs} not counted.',
+            { ended, areOrIs: areOrIs(ended) },
+          ),
+        ]
       : []),
   ]
 }

@@ -6,8 +6,9 @@ import { QueryError } from '@/components/query-error.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
-import { formatCount, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { orderHistoryQuery } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN_FIRST = 8
 
@@ -19,21 +20,21 @@ export function OrderHistory({ order }: { order: Order }) {
   const shown = isWhole ? data : data?.slice(0, SHOWN_FIRST)
   const hidden = (data?.length ?? 0) - (shown?.length ?? 0)
   return (
-    <Card title="History">
-      {isPending ? <SkeletonLines label="Loading the history" /> : null}
-      <QueryError message="The history could not be loaded." query={history} className="m-3" />
+    <Card title={t('History')}>
+      {isPending ? <SkeletonLines label={t('Loading the history')} /> : null}
+      <QueryError message={t('The history could not be loaded.')} query={history} className="m-3" />
       <ol className="divide-y divide-line">
         {shown?.map((event) => (
           <Event key={event.id} event={event} />
         ))}
         {data && hidden === 0 ? (
-          <Line title="Placed" detail="" at={order.placed_at} by={order.customer_name} />
+          <Line title={t('Placed')} detail="" at={order.placed_at} by={order.customer_name} />
         ) : null}
       </ol>
       {hidden > 0 ? (
         <p className="border-t border-line p-3">
           <Button size="sm" onClick={() => setIsWhole(true)}>
-            Show {formatNumberOf(hidden, 'earlier event')}
+            {t('Show {hidden, plural, one {# earlier event} other {# earlier events}}', { hidden })}
           </Button>
         </p>
       ) : null}
@@ -42,20 +43,20 @@ export function OrderHistory({ order }: { order: Order }) {
 }
 
 const TITLES: Readonly<Record<string, string>> = {
-  'order.created': 'Received',
-  'order.updated': 'Changed',
-  'order.deleted': 'Moved to the trash',
-  'order.restored': 'Restored',
-  'order.reserved': 'Reserved',
-  'order.released': 'Released',
-  'order.shipped': 'Shipped',
-  'order.shipment_undone': 'Shipment taken back',
-  'order.tracking_changed': 'Tracking changed',
-  'order.returned': 'Returned by the customer',
-  'order.held': 'Put on hold',
-  'order.resumed': 'Resumed',
-  'order.cancelled': 'Cancelled',
-  'order.completed': 'Completed',
+  'order.created': t('Received'),
+  'order.updated': t('Changed'),
+  'order.deleted': t('Moved to the trash'),
+  'order.restored': t('Restored'),
+  'order.reserved': t('Reserved'),
+  'order.released': t('Released'),
+  'order.shipped': t('Shipped'),
+  'order.shipment_undone': t('Shipment taken back'),
+  'order.tracking_changed': t('Tracking changed'),
+  'order.returned': t('Returned by the customer'),
+  'order.held': t('Put on hold'),
+  'order.resumed': t('Resumed'),
+  'order.cancelled': t('Cancelled'),
+  'order.completed': t('Completed'),
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -67,9 +68,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   tax_minor: 'tax',
   discount_minor: 'discount',
   fee_minor: 'fees',
-  placed_at: 'time of purchase',
-  due_at: 'due date',
-  external_id: 'shop order number',
+  placed_at: t('time of purchase'),
+  due_at: t('due date'),
+  external_id: t('shop order number'),
   order_number: 'number',
   items: 'lines',
 }
@@ -84,7 +85,10 @@ function detailOf({ items, changed_fields: fields, reason }: OrderEvent): string
     .slice(0, ITEMS_SHOWN)
     .map(({ name, sku, quantity }) => `${formatCount(quantity)} × ${name || sku}`)
   const more = items.length - named.length
-  return named.join(', ') + (more > 0 ? ` and ${formatNumberOf(more, 'more line')}` : '')
+  return (
+    named.join(', ') +
+    (more > 0 ? t(' and {more, plural, one {# more line} other {# more lines}}', { more }) : '')
+  )
 }
 
 const Event = ({ event }: { event: OrderEvent }) => (

@@ -8,7 +8,7 @@ import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatCount, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { LineAccountRows } from './line-account.tsx'
 import { isUnknown, stockOf } from './line-stock.ts'
@@ -16,6 +16,7 @@ import { OrderEarnings } from './order-earnings.tsx'
 import { OrderTotals } from './order-totals.tsx'
 import { WindowedLines } from './windowed-lines.tsx'
 import { type OrderAddresses, skuInboxAddress } from '../orders-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the ordered items, each compared with the free stock, with a button to print the missing pieces. */
 export function OrderLines({ order, addresses }: { order: Order; addresses: OrderAddresses }) {
@@ -33,22 +34,24 @@ export function OrderLines({ order, addresses }: { order: Order; addresses: Orde
   const missing = order.status === 'on_hold' ? 0 : missingPiecesOf(order.items)
   return (
     <Card
-      title="Lines"
+      title={t('Lines')}
       aside={
         missing > 0 ? (
-          <span className="font-medium text-yellow-ink">{formatNumberOf(missing, 'piece')} missing</span>
+          <span className="font-medium text-yellow-ink">
+            {t('{missing, plural, one {# piece} other {# pieces}} missing', { missing })}
+          </span>
         ) : order.items.length > 0 ? (
           formatCount(order.items.length)
         ) : null
       }
     >
       {order.items.length === 0 ? (
-        <p className="p-4 text-ink-2">This order has no lines.</p>
+        <p className="p-4 text-ink-2">{t('This order has no lines.')}</p>
       ) : (
         <WindowedLines
           rows={order.items.flatMap((line): (OrderLine | SetPart)[] => [line, ...line.parts])}
           total={order.items.length}
-          label="Lines"
+          label={t('Lines')}
           estimatedHeight={69}
           keyOf={({ id }) => id}
         >
@@ -112,12 +115,14 @@ function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
         )}
         <span className="block truncate text-caption text-ink-3 phone:whitespace-normal phone:wrap-anywhere">
           {sku ? <span className="code">{sku} · </span> : null}
-          {isPart ? `${formatCount(line.pieces_per_set)} in each set` : `${formatMoney(unit_price)} each`}
+          {isPart
+            ? t('{pieces_per_set} in each set', { pieces_per_set: formatCount(line.pieces_per_set) })
+            : t('{unit_price} each', { unit_price: formatMoney(unit_price) })}
         </span>
         <Account line={line} status={order.status} isOpen={isOpen} controls={id} onOpen={onOpen} />
         {canPrint && isUnknown(line) && sku && !isFinishedOrder(order.status) ? (
           <Link to={skuInboxAddress} className="link text-caption">
-            Map the SKU
+            {t('Map the SKU')}
           </Link>
         ) : null}
       </div>
@@ -126,9 +131,9 @@ function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
           <Link
             to={addresses.print({ itemId, quantity: missing, orderId: order.id })}
             className={buttonClass({ size: 'sm' })}
-            aria-label={`Print ${formatCount(missing)} of ${title}`}
+            aria-label={t('Print {missing} of {title}', { missing: formatCount(missing), title })}
           >
-            Print {formatCount(missing)}
+            {t('Print {missing}', { missing: formatCount(missing) })}
           </Link>
         ) : null}
         <span className="min-w-10 text-right text-ink-2">× {formatCount(quantity)}</span>

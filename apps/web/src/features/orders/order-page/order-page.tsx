@@ -25,6 +25,7 @@ import { customerAddress, type OrderAddresses } from '../orders-address.ts'
 import { orderQuery } from '../orders.queries.ts'
 import { PlanCard } from './plan-card.tsx'
 import { ShipmentsCard } from './shipments-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface OrderPageProps {
   id: string
@@ -50,12 +51,12 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
           <StatusBadge status={order.status} />
           {order.is_overdue ? (
             <StatusBadge status="overdue" tone="red">
-              Overdue
+              {t('Overdue')}
             </StatusBadge>
           ) : null}
           {order.ready_to_pack ? (
             <StatusBadge status="ready" tone="green">
-              Ready to pack
+              {t('Ready to pack')}
             </StatusBadge>
           ) : null}
         </>
@@ -77,7 +78,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
       {(order) => (
         <>
           {order.shop_problem ? (
-            <AlertBox tone="warning" title="The shop shows this order differently" className="mb-4">
+            <AlertBox tone="warning" title={t('The shop shows this order differently')} className="mb-4">
               {order.shop_problem}
             </AlertBox>
           ) : null}
@@ -105,7 +106,7 @@ function Facts({ order }: { order: Order }) {
   const { expected_start: start } = order
   const expected = formatExpected(order, start === null || Date.parse(start) <= nowMs)
   return (
-    <Card title="Order">
+    <Card title={t('Order')}>
       <DetailList>
         <Detail name="Customer">
           {order.customer_name && (
@@ -131,7 +132,7 @@ function Facts({ order }: { order: Order }) {
             <>
               {expected}
               {isPrintedLate(order) ? (
-                <span className="block text-caption text-red-ink">After the due date</span>
+                <span className="block text-caption text-red-ink">{t('After the due date')}</span>
               ) : null}
             </>
           )}

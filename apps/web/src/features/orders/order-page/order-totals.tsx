@@ -1,5 +1,6 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { formatMoney } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Rounds an amount, because sums of decimal numbers have small errors. */
 const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
@@ -22,13 +23,13 @@ export function OrderTotals({ order }: { order: Order }) {
   } = order
   const other = rounded(total - lines + refunded - (shipping ?? 0) - (tax ?? 0) + (discount ?? 0))
   const rows: (readonly [name: string, amount: number | null])[] = [
-    ['Refunded', refunded === 0 ? null : -refunded],
-    ['Shipping', shipping],
-    ['Tax', tax],
-    ['Discount', discount === null ? null : -discount],
+    [t('Refunded'), refunded === 0 ? null : -refunded],
+    [t('Shipping'), shipping],
+    [t('Tax'), tax],
+    [t('Discount'), discount === null ? null : -discount],
     // A person entered the amounts of a manual order, which has no shop.
     [
-      order.source === 'manual' ? 'Not explained by the amounts above' : 'Not explained by the shop',
+      order.source === 'manual' ? t('Not explained by the amounts above') : t('Not explained by the shop'),
       other === 0 || order.items.length === 0 ? null : other,
     ],
   ]
@@ -40,7 +41,7 @@ export function OrderTotals({ order }: { order: Order }) {
         <Row key={name} name={name} amount={amount} />
       ))}
       <div className="flex justify-between font-semibold">
-        <dt>Total</dt>
+        <dt>{t('Total')}</dt>
         <dd>{formatMoney(total)}</dd>
       </div>
       {fees ? <Row name="Fees, not part of the total" amount={fees} /> : null}

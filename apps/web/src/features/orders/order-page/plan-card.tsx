@@ -7,11 +7,11 @@ import { toastError } from '@/components/toast-error.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { ORDERS_KEY, orderPlanQuery } from '../orders.queries.ts'
 import { WindowedLines } from './windowed-lines.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * The plates for the missing pieces of an open order, with the calculation for each line and a button that queues them.
@@ -26,7 +26,9 @@ export function PlanCard({ order }: { order: Order }) {
     onSuccess: ({ jobs }) =>
       toast({
         title:
-          jobs.length === 0 ? 'There is nothing to print' : `Queued ${formatNumberOf(jobs.length, 'print')}`,
+          jobs.length === 0
+            ? t('There is nothing to print')
+            : t('Queued {jobs, plural, one {# print} other {# prints}}', { jobs: jobs.length }),
       }),
     onError: toastError,
     onSettled: () => {
@@ -37,11 +39,11 @@ export function PlanCard({ order }: { order: Order }) {
   if (!isOpen || !data || data.items.length === 0) return null
   const plates = data.items.reduce((sum, line) => sum + line.plates, 0)
   return (
-    <Card title="Plan">
+    <Card title={t('Plan')}>
       <WindowedLines
         rows={data.items}
-        label="Plan"
-        suffix=" of the plan"
+        label={t('Plan')}
+        suffix={t(' of the plan')}
         estimatedHeight={60}
         keyOf={({ line_id: id }) => id}
       >
@@ -50,7 +52,7 @@ export function PlanCard({ order }: { order: Order }) {
       {canPlan && plates > 0 ? (
         <div className="border-t border-line p-4">
           <Button isPending={make.isPending} onClick={() => make.mutate()} className="w-full">
-            Queue {formatNumberOf(plates, 'plate')}
+            {t('Queue {plates, plural, one {# plate} other {# plates}}', { plates })}
           </Button>
         </div>
       ) : null}

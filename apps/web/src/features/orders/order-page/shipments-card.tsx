@@ -6,11 +6,12 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatDateTime } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { TrackingDialog } from '../dialogs/tracking-dialog.tsx'
 import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the shipments of an order, newest first. Renders nothing if there are none. */
 export function ShipmentsCard({ order }: { order: Order }) {
@@ -22,17 +23,16 @@ export function ShipmentsCard({ order }: { order: Order }) {
   const [changed, setChanged] = useState<Shipment | null>(null)
   if (order.shipments.length === 0) return null
   return (
-    <Card title="Shipments">
+    <Card title={t('Shipments')}>
       <ul className="divide-y divide-line">
         {order.shipments.toReversed().map((shipment) => (
           <li key={shipment.id} className="flex items-start gap-3 px-4 py-2.5">
             <div className="min-w-0 flex-1">
               <p className="font-medium">
-                Shipment {shipment.number} ·{' '}
-                {formatNumberOf(
-                  shipment.items.reduce((sum, { quantity }) => sum + quantity, 0),
-                  'piece',
-                )}
+                {t('Shipment {number} · {items, plural, one {# piece} other {# pieces}}', {
+                  number: shipment.number,
+                  items: shipment.items.reduce((sum, { quantity }) => sum + quantity, 0),
+                })}
               </p>
               <p className="text-caption text-ink-3">{formatDateTime(shipment.created_at)}</p>
               <Tracking shipment={shipment} />
@@ -43,18 +43,18 @@ export function ShipmentsCard({ order }: { order: Order }) {
                   className="link min-h-6 text-caption phone:min-h-8"
                   onClick={() => setChanged(shipment)}
                 >
-                  {hasTracking(shipment) ? 'Change tracking' : 'Add tracking'}
-                  <span className="sr-only"> of shipment {shipment.number}</span>
+                  {hasTracking(shipment) ? t('Change tracking') : t('Add tracking')}
+                  <span className="sr-only"> {t('of shipment {number}', { number: shipment.number })}</span>
                 </button>
               ) : null}
             </div>
             {canPrint ? (
               <Button
                 size="sm"
-                aria-label={`Packing slip of shipment ${shipment.number}`}
+                aria-label={t('Packing slip of shipment {number}', { number: shipment.number })}
                 onClick={() => papers.packingSlip(shipment.id)}
               >
-                Slip
+                {t('Slip')}
               </Button>
             ) : null}
             {canChange ? <TakeBack shipment={shipment} actions={actions} /> : null}
@@ -93,22 +93,23 @@ function TakeBack({
     <>
       <Button
         size="sm"
-        aria-label={`Take back shipment ${shipment.number}`}
+        aria-label={t('Take back shipment {number}', { number: shipment.number })}
         isPending={actions.isPending}
         onClick={() => (shipment.told_at ? setIsAsking(true) : takeBack())}
       >
-        Take back
+        {t('Take back')}
       </Button>
       {isAsking ? (
         <ConfirmDialog
-          title={`Take back shipment ${shipment.number}?`}
-          keepLabel="Keep it"
-          confirmLabel="Take back shipment"
+          title={t('Take back shipment {number}?', { number: shipment.number })}
+          keepLabel={t('Keep it')}
+          confirmLabel={t('Take back shipment')}
           onConfirm={takeBack}
           onClose={() => setIsAsking(false)}
         >
-          The shop was told of this shipment, so the customer may expect it. The shop keeps showing it as sent
-          until you ship these pieces again.
+          {t(
+            'The shop was told of this shipment, so the customer may expect it. The shop keeps showing it as sent until you ship these pieces again.',
+          )}
         </ConfirmDialog>
       ) : null}
     </>
@@ -120,14 +121,16 @@ function ShopKnows({ shipment }: { shipment: Shipment }) {
   if (shipment.is_tracking_old_in_shop)
     return (
       <p className="text-caption text-yellow-ink wrap-anywhere">
-        Reported to the shop with the earlier tracking. Change it in the shop as well.
+        {t('Reported to the shop with the earlier tracking. Change it in the shop as well.')}
       </p>
     )
-  if (shipment.told_at) return <p className="text-caption text-ink-3">Reported to the shop.</p>
+  if (shipment.told_at) return <p className="text-caption text-ink-3">{t('Reported to the shop.')}</p>
   if (!shipment.tell_problem) return null
   return (
     <p className="text-caption text-yellow-ink wrap-anywhere">
-      Not yet reported to the shop: {shipment.tell_problem} The server will try again automatically.
+      {t('Not yet reported to the shop: {tell_problem} The server will try again automatically.', {
+        tell_problem: shipment.tell_problem,
+      })}
     </p>
   )
 }
@@ -135,7 +138,7 @@ function ShopKnows({ shipment }: { shipment: Shipment }) {
 function Tracking({ shipment }: { shipment: Shipment }) {
   const { carrier, tracking_number: number, tracking_url: url } = shipment
   if (!hasTracking(shipment)) return null
-  const text = [carrier, number].filter(Boolean).join(' ') || 'Track'
+  const text = [carrier, number].filter(Boolean).join(' ') || t('Track')
   return (
     <p className="text-label wrap-anywhere">
       {url ? (

@@ -17,11 +17,11 @@ import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { subtractShipped } from '../dialogs/kept-picks.ts'
 import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
 import { allocatedParts } from './line-stock.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export type ShipBody = NonNullable<CallOf<typeof shipOrder>['body']>
 export type ReturnBody = NonNullable<CallOf<typeof returnToStock>['body']>
@@ -65,13 +65,17 @@ export function useOrderActions(order: Order) {
     announce(await next.send(), next)
     refresh()
   }
-  const undo = (redo: () => void): ToastAction => ({ label: 'Undo', onSelect: redo })
+  const undo = (redo: () => void): ToastAction => ({ label: t('Undo'), onSelect: redo })
   const number = order.order_number
 
   const release = () =>
     run({
       send: () => callApi(releaseFromOrder, { params, body: {} }),
-      title: () => `${formatNumberOf(reservedIn(order), 'piece')} released from ${number}`,
+      title: () =>
+        t('{reservedIn, plural, one {# piece} other {# pieces}} released from {number}', {
+          reservedIn: reservedIn(order),
+          number,
+        }),
     })
   /** Releases the pieces that were reserved by the action. */
   const giveBack = (after: Order) => {
@@ -82,16 +86,21 @@ export function useOrderActions(order: Order) {
     })
     run({
       send: () => callApi(releaseFromOrder, { params, body: { items } }),
-      title: () => `Undone, ${formatNumberOf(sumOf({ items }), 'piece')} released`,
+      title: () =>
+        t('Undone, {sumOf, plural, one {# piece} other {# pieces}} released', { sumOf: sumOf({ items }) }),
     })
   }
   const takeShipmentBack = (shipment: Order['shipments'][number]) =>
     run({
       send: () => callApi(undoShipment, { params, body: { shipment_id: shipment.id } }),
-      title: () => `Shipment ${shipment.number} of ${number} is taken back`,
+      title: () =>
+        t('Shipment {number} of {number2} is taken back', { number: shipment.number, number2: number }),
     })
   const resume = () =>
-    run({ send: () => callApi(resumeOrder, { params }), title: () => `${number} is no longer on hold` })
+    run({
+      send: () => callApi(resumeOrder, { params }),
+      title: () => t('{number} is no longer on hold', { number }),
+    })
 
   return {
     isPending: action.isPending,
@@ -99,28 +108,40 @@ export function useOrderActions(order: Order) {
       const items = allocatedParts(order)
       run({
         send: () => callApi(reserveForOrder, { params, body: { items } }),
-        title: () => `${formatNumberOf(sumOf({ items }), 'piece')} reserved for ${number}`,
+        title: () =>
+          t('{sumOf, plural, one {# piece} other {# pieces}} reserved for {number}', {
+            sumOf: sumOf({ items }),
+            number,
+          }),
         next: (after) => undo(() => giveBack(after)),
       })
     },
     reserveSome: (body: { items: LinePart[] }) =>
       runAndWait({
         send: () => callApi(reserveForOrder, { params, body }),
-        title: () => `${formatNumberOf(sumOf(body), 'piece')} reserved for ${number}`,
+        title: () =>
+          t('{sumOf, plural, one {# piece} other {# pieces}} reserved for {number}', {
+            sumOf: sumOf(body),
+            number,
+          }),
         next: (after) => undo(() => giveBack(after)),
       }),
     release,
     releaseSome: (body: { items: LinePart[] }) =>
       runAndWait({
         send: () => callApi(releaseFromOrder, { params, body }),
-        title: () => `${formatNumberOf(sumOf(body), 'piece')} released from ${number}`,
+        title: () =>
+          t('{sumOf, plural, one {# piece} other {# pieces}} released from {number}', {
+            sumOf: sumOf(body),
+            number,
+          }),
       }),
     takeShipmentBack,
     resume,
     hold: () =>
       run({
         send: () => callApi(holdOrder, { params }),
-        title: () => `${number} is on hold`,
+        title: () => t('{number} is on hold', { number }),
         next: () => undo(resume),
       }),
     /** `onWaiting` gets the ids of the order's print jobs that are not printing, if there are any. */
@@ -131,12 +152,12 @@ export function useOrderActions(order: Order) {
           if (after.proposed_cancellations.length > 0) onWaiting(after.proposed_cancellations)
           return after
         },
-        title: () => `${number} is cancelled`,
+        title: () => t('{number} is cancelled', { number }),
       }),
     complete: () =>
       run({
         send: () => callApi(completeOrder, { params, body: { close_short: true } }),
-        title: () => `${number} is completed`,
+        title: () => t('{number} is completed', { number }),
       }),
     ship: (body: ShipBody, headers: Record<string, string>) =>
       runAndWait({
@@ -146,7 +167,9 @@ export function useOrderActions(order: Order) {
           return after
         },
         title: (after) =>
-          after.status === 'completed' ? `${number} is shipped` : `A part of ${number} is shipped`,
+          after.status === 'completed'
+            ? t('{number} is shipped', { number })
+            : t('A part of {number} is shipped', { number }),
         next: (after) => {
           const last = after.shipments.at(-1)
           return last ? undo(() => takeShipmentBack(last)) : null
@@ -155,13 +178,17 @@ export function useOrderActions(order: Order) {
     takeBack: (body: ReturnBody) =>
       runAndWait({
         send: () => callApi(returnToStock, { params, body }),
-        title: () => `${formatNumberOf(sumOf(body), 'piece')} of ${number} taken back`,
+        title: () =>
+          t('{sumOf, plural, one {# piece} other {# pieces}} of {number} taken back', {
+            sumOf: sumOf(body),
+            number,
+          }),
       }),
     remove: async (leave: () => void) => {
       leave()
       try {
         await callApi(deleteOrder, { params })
-        toast({ title: `${number} deleted`, action: undo(() => void restore()) })
+        toast({ title: t('{number} deleted', { number }), action: undo(() => void restore()) })
       } catch (error) {
         toastError(error)
       }
@@ -172,7 +199,7 @@ export function useOrderActions(order: Order) {
   async function restore(): Promise<void> {
     try {
       await callApi(restoreOrder, { params })
-      toast({ title: `${number} is back` })
+      toast({ title: t('{number} is back', { number }) })
     } catch (error) {
       toastError(error)
     }

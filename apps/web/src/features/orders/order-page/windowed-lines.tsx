@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { VirtualRows } from '@/components/virtual-rows.tsx'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Number of rows that a card of an order shows at first. */
 const FIRST_ROWS = 50
@@ -39,8 +39,7 @@ export function WindowedLines<Row>(props: WindowedLinesProps<Row>) {
       {isLong ? (
         <div className="border-t border-line p-3">
           <Button className="w-full" onClick={() => setIsAll(true)}>
-            Show all {formatNumberOf(total, 'line')}
-            {suffix}
+            {t('Show all {total, plural, one {# line} other {# lines}}{suffix}', { total, suffix })}
           </Button>
         </div>
       ) : null}

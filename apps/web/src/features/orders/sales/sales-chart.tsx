@@ -2,9 +2,10 @@ import type { SalesRow } from '@pegasus/contracts/orders/sales'
 import { ChartCard, ChartKey, type ChartTable } from '@/components/ui/charts/chart-card.tsx'
 import { chartHeight, DayChart, type DayPanel } from '@/components/ui/charts/day-chart.tsx'
 import { RankedBars } from '@/components/ui/charts/ranked-bars.tsx'
-import { formatCount, formatMoney, formatNumberOf, formatShortMoney } from '@/lib/format/format.ts'
+import { formatCount, formatMoney, formatShortMoney } from '@/lib/format/format.ts'
 import type { SalesPeriodView } from '../orders-address.ts'
 import { FIGURE_LABELS, GROUP_LABELS, formatFigure, formatMonth, monthsOf } from './sales-labels.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const MONEY_HEIGHT = 150
 const PIECES_HEIGHT = 44
@@ -22,8 +23,8 @@ interface SalesChartProps {
 
 const KEYS = (
   <span className="flex gap-3 phone:hidden">
-    <ChartKey swatch="bg-data/35">Revenue</ChartKey>
-    <ChartKey swatch="bg-data">Margin</ChartKey>
+    <ChartKey swatch="bg-data/35">{t('Revenue')}</ChartKey>
+    <ChartKey swatch="bg-data">{t('Margin')}</ChartKey>
   </span>
 )
 
@@ -66,10 +67,10 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
       kind: 'bars',
       formatTick: formatShortMoney,
       series: [
-        { name: 'Revenue', values: values((row) => row.revenue), fill: 'fill-data/35', ...amounts },
-        { name: 'Margin', values: values((row) => row.margin), fill: 'fill-data', ...amounts },
+        { name: t('Revenue'), values: values((row) => row.revenue), fill: 'fill-data/35', ...amounts },
+        { name: t('Margin'), values: values((row) => row.margin), fill: 'fill-data', ...amounts },
         ...(losses.some(Boolean)
-          ? [{ name: 'Loss', values: losses, fill: 'fill-red', isBelow: true, ...amounts }]
+          ? [{ name: t('Loss'), values: losses, fill: 'fill-red', isBelow: true, ...amounts }]
           : []),
       ],
     },
@@ -80,9 +81,9 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
       isWhole: true,
       intervals: 1,
       series: [
-        { name: 'Pieces', values: values((row) => row.pieces), fill: 'fill-ink-3/60', ...counts },
+        { name: t('Pieces'), values: values((row) => row.pieces), fill: 'fill-ink-3/60', ...counts },
         ...(returns.some(Boolean)
-          ? [{ name: 'Returns', values: returns, fill: 'fill-red', isBelow: true, ...counts }]
+          ? [{ name: t('Returns'), values: returns, fill: 'fill-red', isBelow: true, ...counts }]
           : []),
       ],
     },
@@ -90,7 +91,7 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
   const last = months.at(-1) ?? ''
   return (
     <ChartCard
-      title="Revenue and margin, and pieces shipped"
+      title={t('Revenue and margin, and pieces shipped')}
       aside={KEYS}
       height={chartHeight(panels)}
       table={tableOf(
@@ -100,7 +101,7 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
       className="mb-3"
     >
       <DayChart
-        label="Revenue, margin and pieces by month"
+        label={t('Revenue, margin and pieces by month')}
         dates={months}
         nameOf={formatMonth}
         labelGroup={1}
@@ -118,23 +119,35 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
   )
 }
 
+const PRODUCTS = {
+  title: t('Revenue and margin by product'),
+  label: t('Products by revenue'),
+  others: (count: number) =>
+    t('{count, plural, one {# other product} other {# other products}} below', { count }),
+}
+const SHOPS = {
+  title: t('Revenue and margin by shop'),
+  label: t('Shops by revenue'),
+  others: (count: number) => t('{count, plural, one {# other shop} other {# other shops}} below', { count }),
+}
+
 function RankChart({ rows, view, onOpen }: SalesChartProps) {
   const shown = rows.slice(0, MOST_BARS)
   const others = rows.length - shown.length
-  const heading = GROUP_LABELS[view.by]
+  const texts = view.by === 'shop' ? SHOPS : PRODUCTS
   return (
     <ChartCard
-      title={`Revenue and margin by ${heading.toLowerCase()}`}
+      title={texts.title}
       aside={KEYS}
       height={Math.max(2, shown.length) * ROW_PX}
       table={tableOf(
-        heading,
+        GROUP_LABELS[view.by],
         rows.map((row) => [row.label, row] as const),
       )}
       className="mb-3"
     >
       <RankedBars
-        label={`${heading}s by revenue`}
+        label={texts.label}
         rows={shown.map((row) => ({
           key: row.key,
           name: row.label,
@@ -144,11 +157,7 @@ function RankChart({ rows, view, onOpen }: SalesChartProps) {
         }))}
         onOpen={onOpen}
       />
-      {others > 0 ? (
-        <p className="mt-1 text-caption text-ink-3">
-          {formatNumberOf(others, `other ${heading.toLowerCase()}`)} below
-        </p>
-      ) : null}
+      {others > 0 ? <p className="mt-1 text-caption text-ink-3">{texts.others(others)}</p> : null}
     </ChartCard>
   )
 }

@@ -1,21 +1,22 @@
 import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
 import { formatCount, formatMoney } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const GROUP_LABELS: Readonly<Record<SalesGroup, string>> = {
-  month: 'Month',
-  product: 'Product',
-  shop: 'Shop',
+  month: t('Month'),
+  product: t('Product'),
+  shop: t('Shop'),
 }
 
 export const FIGURE_LABELS: Readonly<Record<SalesFigure, string>> = {
-  orders: 'Orders',
-  pieces: 'Pieces',
-  returns: 'Returns',
-  revenue: 'Revenue',
-  cost: 'Cost',
-  fees: 'Fees',
-  margin: 'Margin',
-  pieces_without_cost: 'Pieces without a cost',
+  orders: t('Orders'),
+  pieces: t('Pieces'),
+  returns: t('Returns'),
+  revenue: t('Revenue'),
+  cost: t('Cost'),
+  fees: t('Fees'),
+  margin: t('Margin'),
+  pieces_without_cost: t('Pieces without a cost'),
 }
 
 const AMOUNTS: ReadonlySet<SalesFigure> = new Set(['revenue', 'cost', 'fees', 'margin'])

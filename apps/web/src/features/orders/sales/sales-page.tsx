@@ -27,12 +27,13 @@ import { FIGURE_LABELS, GROUP_LABELS } from './sales-labels.ts'
 import { FigureButton, type OpenFigure, SalesTable } from './sales-table.tsx'
 import { SoldLines } from './sold-lines.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** The sales report of a period: revenue, cost and margin by month, product or shop. */
 export function SalesPage({ view }: { view: SalesView }) {
   const [params, setParams] = useSearchParams()
   const query = useQuery(salesReportQuery(view))
-  usePageTitle('Sales report')
+  usePageTitle(t('Sales report'))
   const show = (change: Partial<SalesView>) =>
     setParams(withSalesView(params, { ...view, row: '', figure: null, ...change }), {
       replace: true,
@@ -42,32 +43,36 @@ export function SalesPage({ view }: { view: SalesView }) {
   const rows = query.data
   return (
     <>
-      <ReportHead backTo={`?${withSalesView(params, null)}`} backLabel="Orders" title="Sales report">
+      <ReportHead
+        backTo={`?${withSalesView(params, null)}`}
+        backLabel={t('Orders')}
+        title={t('Sales report')}
+      >
         <SegmentedControl
-          label="Rows"
+          label={t('Rows')}
           className="phone:w-full phone:*:flex-1 phone:*:justify-center"
           value={view.by}
           options={GROUP_LABELS}
           onChange={(by) => show({ by })}
         />
-        <DayInput label="From" value={view.from} max={view.to} onChange={(from) => show({ from })} />
-        <DayInput label="To" value={view.to} min={view.from} onChange={(to) => show({ to })} />
+        <DayInput label={t('From')} value={view.from} max={view.to} onChange={(from) => show({ from })} />
+        <DayInput label={t('To')} value={view.to} min={view.from} onChange={(to) => show({ to })} />
         <CsvButton view={view} isDisabled={!rows || rows.length === 0} />
       </ReportHead>
-      <ListError name="The sales report" list={query} />
+      <ListError name={t('The sales report')} list={query} />
       {rows === undefined && !query.isError ? (
         <Card>
-          <SkeletonLines label="Loading the sales report" lineClass="h-11" />
+          <SkeletonLines label={t('Loading the sales report')} lineClass="h-11" />
         </Card>
       ) : null}
       {rows?.length === 0 ? (
         <Card className="p-4">
           <EmptyState
             icon={<ChartColumn size={28} strokeWidth={1.4} aria-hidden />}
-            title="Nothing was shipped in this period"
+            title={t('Nothing was shipped in this period')}
             titleLevel={2}
           >
-            A shipment counts on the day it is sent, with the cost of its pieces on that day.
+            {t('A shipment counts on the day it is sent, with the cost of its pieces on that day.')}
           </EmptyState>
         </Card>
       ) : null}
@@ -83,7 +88,7 @@ export function SalesPage({ view }: { view: SalesView }) {
 }
 
 const marginNote = (revenue: number, margin: number): string | null =>
-  revenue > 0 ? `${formatPercent(margin / revenue)} of revenue` : null
+  revenue > 0 ? t('{margin} of revenue', { margin: formatPercent(margin / revenue) }) : null
 
 /** Adds up the figures of the whole period. They are rounded, because sums of decimal numbers have small errors. */
 const sumOf = (rows: readonly SalesRow[]): Record<SalesFigure, number> => {
@@ -119,7 +124,7 @@ function Sums({ rows, view, onOpen }: SumsProps) {
             <dd className="truncate text-page font-[620] tabular-nums">
               <FigureButton
                 figure={figure}
-                of="the period"
+                of={t('the period')}
                 value={sums[figure]}
                 isOpen={isOpen(figure)}
                 onClick={() => toggle(figure)}
@@ -131,22 +136,27 @@ function Sums({ rows, view, onOpen }: SumsProps) {
       </dl>
       {unknown > 0 ? (
         <p className="mb-3 text-label text-ink-2">
-          The cost of{' '}
-          <button
-            type="button"
-            className="link"
-            aria-expanded={isOpen('pieces_without_cost')}
-            onClick={() => toggle('pieces_without_cost')}
-          >
-            {formatCount(unknown)} of these pieces
-          </button>{' '}
-          is not known, so it counts as zero. If you enter the weight and print time of an item, the cost of
-          its later shipments is known.
+          {rich(
+            'The cost of <button>{unknown} of these pieces</button> is not known, so it counts as zero. If you enter the weight and print time of an item, the cost of its later shipments is known.',
+            {
+              unknown: formatCount(unknown),
+              button: (text) => (
+                <button
+                  type="button"
+                  className="link"
+                  aria-expanded={isOpen('pieces_without_cost')}
+                  onClick={() => toggle('pieces_without_cost')}
+                >
+                  {text}
+                </button>
+              ),
+            },
+          )}
         </p>
       ) : null}
       {view.row === '' && view.figure ? (
         <Card className="mb-3 overflow-hidden bg-sunken! px-4 py-2">
-          <SoldLines view={view} of="the whole period" figures={sums} onClose={() => onOpen(null)} />
+          <SoldLines view={view} of={t('the whole period')} figures={sums} onClose={() => onOpen(null)} />
         </Card>
       ) : null}
     </>
@@ -171,7 +181,7 @@ function CsvButton({ view, isDisabled }: { view: SalesView; isDisabled: boolean 
       isPending={save.isPending}
       onClick={() => save.mutate()}
     >
-      CSV
+      {t('CSV')}
     </Button>
   )
 }

@@ -6,6 +6,7 @@ import { formatPercent } from '@/lib/format/format.ts'
 import type { SalesView } from '../orders-address.ts'
 import { FIGURE_LABELS, GROUP_LABELS, formatFigure } from './sales-labels.ts'
 import { SoldLines } from './sold-lines.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The row and the figure whose lines are shown. */
 export type OpenFigure = Pick<SalesView, 'row' | 'figure'>
@@ -121,7 +122,7 @@ export const FigureButton = ({ figure, of, value, isOpen, className, onClick }: 
   return (
     <button
       type="button"
-      aria-label={`${FIGURE_LABELS[figure]} of ${of}: ${text}`}
+      aria-label={t('{figure} of {of}: {text}', { figure: FIGURE_LABELS[figure], of, text })}
       aria-expanded={isOpen}
       onClick={onClick}
       className={cx(

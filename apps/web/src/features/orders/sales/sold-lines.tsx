@@ -14,12 +14,13 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { saveFile } from '@/lib/browser/save-file.ts'
-import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatDateTime } from '@/lib/format/format.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { salesLinesQuery, salesLinesQueryOf } from '../orders.queries.ts'
 import { type SalesView, withOrder } from '../orders-address.ts'
 import { FIGURE_LABELS, formatFigure } from './sales-labels.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The figures of a line: all figures of the report except the number of orders. */
 const COLUMNS = ['pieces', 'returns', 'revenue', 'cost', 'fees', 'margin'] as const
@@ -46,18 +47,20 @@ export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
         <p className="mr-auto min-w-0 text-label">
           <span className="font-semibold">{FIGURE_LABELS[figure]}</span>, <bdi>{of}</bdi>{' '}
           <span className="text-ink-3">
-            {lines ? formatNumberOf(lines.length, 'line') : null}
-            {lines?.length === MAX_SALES ? ', the latest ones; the CSV contains all' : null}
+            {lines ? t('{lines, plural, one {# line} other {# lines}}', { lines: lines.length }) : null}
+            {lines?.length === MAX_SALES ? t(', the latest ones; the CSV contains all') : null}
           </span>
         </p>
         <LinesCsvButton view={view} />
-        <IconButton label="Close the lines" size="sm" onClick={onClose}>
+        <IconButton label={t('Close the lines')} size="sm" onClick={onClose}>
           <X {...ICON} />
         </IconButton>
       </div>
-      {query.isError ? <ListError name="The lines" list={query} /> : null}
+      {query.isError ? <ListError name={t('The lines')} list={query} /> : null}
       {!lines && !query.isError ? <Skeleton className="h-8" /> : null}
-      {lines?.length === 0 ? <p className="pb-1.5 text-label text-ink-2">There are no lines.</p> : null}
+      {lines?.length === 0 ? (
+        <p className="pb-1.5 text-label text-ink-2">{t('There are no lines.')}</p>
+      ) : null}
       {lines && lines.length > 0 ? <LinesTable lines={lines} figure={figure} figures={figures} /> : null}
     </section>
   )
@@ -95,7 +98,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
         <thead className="sticky top-0 bg-sunken text-caption text-ink-3">
           <tr>
             <th scope="col" className="py-1.5 text-left font-medium">
-              Line
+              {t('Line')}
             </th>
             {COLUMNS.map((column) => (
               <th key={column} scope="col" className={`${NUMBER} font-medium ${look(column)}`}>
@@ -123,7 +126,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
         <tfoot className="sticky bottom-0 border-t border-line-2 bg-sunken">
           <tr>
             <th scope="row" className="py-1.5 text-left font-medium">
-              Sum
+              {t('Sum')}
             </th>
             {cells(sumOf)}
           </tr>
@@ -151,9 +154,9 @@ function LinesCsvButton({ view }: { view: SalesView }) {
       icon={<Download {...ICON} />}
       isPending={save.isPending}
       onClick={() => save.mutate()}
-      aria-label="Lines as CSV"
+      aria-label={t('Lines as CSV')}
     >
-      CSV
+      {t('CSV')}
     </Button>
   )
 }

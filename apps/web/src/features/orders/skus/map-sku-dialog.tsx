@@ -11,10 +11,10 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import type { ReadResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { ItemSearch } from '../dialogs/item-search.tsx'
 import { ORDERS_KEY } from '../orders.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface Part {
   id: string
@@ -30,9 +30,9 @@ function readMapping(sku: string, parts: readonly Part[]): MapResult {
     inventory_item_id: id,
     quantity: typedNumber(quantity) ?? 0,
   }))
-  if (items.length === 0) return { body: null, errors: { items: 'Choose at least one item.' } }
+  if (items.length === 0) return { body: null, errors: { items: t('Choose at least one item.') } }
   if (items.some(({ quantity }) => !Number.isInteger(quantity) || quantity < 1 || quantity > 1000))
-    return { body: null, errors: { items: 'Each item needs a whole number of pieces from 1 to 1,000.' } }
+    return { body: null, errors: { items: t('Each item needs a whole number of pieces from 1 to 1,000.') } }
   return { body: { sku, items }, errors: null }
 }
 
@@ -62,8 +62,17 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
     create: async (body) => {
       const { changed_orders: orders } = await callApi(mapSku, { body })
       toast({
-        title: `${sku.sku} is mapped${orders > 0 ? `, and ${formatNumberOf(orders, 'open order')} ${orders === 1 ? 'is' : 'are'} updated` : ''}`,
-        ...(start.length === 0 && { action: { label: 'Undo', onSelect: () => void undo() } }),
+        title: t('{sku} is mapped{orders}', {
+          sku: sku.sku,
+          orders:
+            orders > 0
+              ? t(
+                  ', and {orders, plural, one {# open order} other {# open orders}} {orders, plural, one {is} other {are}} updated',
+                  { orders },
+                )
+              : '',
+        }),
+        ...(start.length === 0 && { action: { label: t('Undo'), onSelect: () => void undo() } }),
       })
       refresh()
       onClose()
@@ -76,12 +85,14 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
   return (
     <FormDialog
       state={{ ...state, hasChanges: parts !== start }}
-      submitLabel={parts.length > 1 ? 'Map to a set' : 'Map'}
+      submitLabel={parts.length > 1 ? t('Map to a set') : t('Map')}
       onClose={onClose}
-      title={`What is ${sku.sku}?`}
-      description="Choose the item that this SKU stands for, or several for a set. It applies to open orders at once and to later orders automatically."
+      title={t('What is {sku}?', { sku: sku.sku })}
+      description={t(
+        'Choose the item that this SKU stands for, or several for a set. It applies to open orders at once and to later orders automatically.',
+      )}
     >
-      <Field label="Items" error={state.errors.items}>
+      <Field label={t('Items')} error={state.errors.items}>
         <ItemSearch
           onPick={(item) => {
             if (!parts.some(({ id }) => id === item.id))
@@ -100,10 +111,10 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
                 <span className="block truncate text-caption text-ink-3 code">{part.sku}</span>
               </span>
               <Input
-                aria-label={`Pieces of ${part.name}`}
+                aria-label={t('Pieces of {name}', { name: part.name })}
                 inputMode="numeric"
                 autoComplete="off"
-                unit="pcs"
+                unit={t('pcs')}
                 className="w-28"
                 value={part.quantity}
                 onChange={({ target }) =>
@@ -112,7 +123,7 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
               />
               <IconButton
                 size="sm"
-                label={`Remove ${part.name}`}
+                label={t('Remove {name}', { name: part.name })}
                 onClick={() => edit(parts.filter((each) => each !== part))}
               >
                 <X size={14} strokeWidth={1.75} aria-hidden />

@@ -13,7 +13,7 @@ import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { formatCount, formatDate, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatDate } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -21,25 +21,28 @@ import { ReportHead } from '@/components/page-head.tsx'
 import { MapSkuDialog } from './map-sku-dialog.tsx'
 import { ORDERS_KEY, skusQuery } from '../orders.queries.ts'
 import { skuInboxAddress, withOrder, withSkuState } from '../orders-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const LABELS: Readonly<Record<SkuState, string>> = {
-  unknown: 'Unknown',
-  mapped: 'Mapped',
-  ignored: 'Ignored',
+  unknown: t('Unknown'),
+  mapped: t('Mapped'),
+  ignored: t('Ignored'),
 }
 
 const EMPTY: Readonly<Record<SkuState, { title: string; text: string }>> = {
   unknown: {
-    title: 'Every SKU is known',
-    text: 'SKUs from a shop that match no inventory item wait here until you map or ignore them.',
+    title: t('Every SKU is known'),
+    text: t('SKUs from a shop that match no inventory item wait here until you map or ignore them.'),
   },
   mapped: {
-    title: 'No SKU is mapped',
-    text: 'Map an unknown SKU to one item, or to several for a set. Later orders with this SKU are mapped automatically.',
+    title: t('No SKU is mapped'),
+    text: t(
+      'Map an unknown SKU to one item, or to several for a set. Later orders with this SKU are mapped automatically.',
+    ),
   },
   ignored: {
-    title: 'No SKU is ignored',
-    text: 'Ignore SKUs that use no stock, such as gift wrapping.',
+    title: t('No SKU is ignored'),
+    text: t('Ignore SKUs that use no stock, such as gift wrapping.'),
   },
 }
 
@@ -52,20 +55,20 @@ interface SkuInboxProps {
 export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
   const [params, setParams] = useSearchParams()
   const query = useQuery(skusQuery(state))
-  usePageTitle('SKU inbox')
+  usePageTitle(t('SKU inbox'))
   const skus = query.data?.items
   return (
     <>
-      <ReportHead backTo={`?${withSkuState(params, null)}`} backLabel="Orders" title="SKU inbox">
+      <ReportHead backTo={`?${withSkuState(params, null)}`} backLabel={t('Orders')} title={t('SKU inbox')}>
         <SegmentedControl
           className="phone:w-full phone:*:flex-1 phone:*:justify-center"
-          label="SKUs"
+          label={t('SKUs')}
           value={state}
           options={LABELS}
           onChange={(chosen) => setParams(withSkuState(params, chosen), { replace: true })}
         />
       </ReportHead>
-      <ListError name="The SKU inbox" list={query} />
+      <ListError name={t('The SKU inbox')} list={query} />
       {skus === undefined && !query.isError ? <Loading /> : null}
       {skus?.length === 0 ? (
         <Card className="p-4">
@@ -99,7 +102,7 @@ export function SkuInbox({ state, newItemAddress }: SkuInboxProps) {
 
 const Loading = () => (
   <Card>
-    <SkeletonLines label="Loading the SKU inbox" lineClass="h-11" />
+    <SkeletonLines label={t('Loading the SKU inbox')} lineClass="h-11" />
   </Card>
 )
 
@@ -146,24 +149,24 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
           <Button
             size="sm"
             variant={state === 'unknown' ? 'primary' : 'secondary'}
-            aria-label={`Map ${sku.sku}`}
+            aria-label={t('Map {sku}', { sku: sku.sku })}
             onClick={() => setIsMapping(true)}
           >
-            {state === 'mapped' ? 'Change' : 'Map to an item'}
+            {state === 'mapped' ? t('Change') : t('Map to an item')}
           </Button>
           {state === 'unknown' ? (
             <>
               <Link
                 to={newItemAddress({ name: sku.name, sku: sku.sku })}
                 className={buttonClass({ size: 'sm' })}
-                aria-label={`New item for ${sku.sku}`}
+                aria-label={t('New item for {sku}', { sku: sku.sku })}
               >
-                New item
+                {t('New item')}
               </Link>
-              {decision('Ignore', decide.ignore)}
+              {decision(t('Ignore'), decide.ignore)}
             </>
           ) : (
-            decision('Forget', decide.forget)
+            decision(t('Forget'), decide.forget)
           )}
         </div>
       ) : null}
@@ -190,8 +193,11 @@ const Meaning = ({ items }: Pick<OrderedSku, 'items'>) => (
 
 /** Shows how often a SKU was ordered: `3 orders, 7 pieces, since 2 Nov 2026`. */
 function Occurrence({ sku }: { sku: OrderedSku }) {
-  if (sku.first_seen_at === null) return 'Not ordered yet'
-  return `${formatNumberOf(sku.order_count, 'order')}, ${formatNumberOf(sku.quantity, 'piece')}, since ${formatDate(sku.first_seen_at)}`
+  if (sku.first_seen_at === null) return t('Not ordered yet')
+  return t(
+    '{order_count, plural, one {# order} other {# orders}}, {quantity, plural, one {# piece} other {# pieces}}, since {first_seen_at}',
+    { order_count: sku.order_count, quantity: sku.quantity, first_seen_at: formatDate(sku.first_seen_at) },
+  )
 }
 
 /** Ignores a SKU, or removes its mapping. */
@@ -203,13 +209,16 @@ function useSkuDecision({ sku }: OrderedSku) {
   }
   const forget = useMutation({
     mutationFn: () => callApi(forgetSku, { body: { sku } }),
-    onSuccess: () => toast({ title: `${sku} is no longer mapped` }),
+    onSuccess: () => toast({ title: t('{sku} is no longer mapped', { sku }) }),
     ...settle,
   })
   const ignore = useMutation({
     mutationFn: () => callApi(ignoreSku, { body: { sku } }),
     onSuccess: () =>
-      toast({ title: `${sku} is ignored`, action: { label: 'Undo', onSelect: () => forget.mutate() } }),
+      toast({
+        title: t('{sku} is ignored', { sku }),
+        action: { label: t('Undo'), onSelect: () => forget.mutate() },
+      }),
     ...settle,
   })
   return {
@@ -226,13 +235,15 @@ export function UnknownSkusNote() {
   return (
     <AlertBox tone="note" className="mb-3">
       <Link to={skuInboxAddress} className="link">
-        {formatNumberOf(data.items.length, 'unknown SKU')}
+        {t('{items, plural, one {# unknown SKU} other {# unknown SKUs}}', { items: data.items.length })}
       </Link>{' '}
-      in open orders.
+      {t('in open orders.')}
       <span className="phone:hidden">
         {' '}
-        Map {data.items.length === 1 ? 'it' : 'them'} to items, so that the pieces can be reserved and
-        printed.
+        {t(
+          'Map {items, plural, one {it} other {them}} to items, so that the pieces can be reserved and printed.',
+          { items: data.items.length },
+        )}
       </span>
     </AlertBox>
   )

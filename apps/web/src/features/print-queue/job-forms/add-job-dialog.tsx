@@ -10,7 +10,7 @@ import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { formatGrams, formatNumberOf } from '@/lib/format/format.ts'
+import { formatGrams } from '@/lib/format/format.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
 import type { AddRequest } from '../print-queue-address.ts'
@@ -20,6 +20,7 @@ import { EMPTY_JOB, type JobForm, readNewJob, withPart } from './job-form.ts'
 import { PartPicker } from './part-picker.tsx'
 import { itemToPickQuery, modelToPickQuery } from './part-picker.queries.ts'
 import { type Printable, printableItem, printableModel } from './printable-models.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface AddJobDialogProps {
   /** The initial values, if a link contains any. */
@@ -36,7 +37,7 @@ export function AddJobDialog({ request, onClose, onShow }: AddJobDialogProps) {
   // If the requested part does not exist, the form opens without a part.
   if (item.isLoading || model.isLoading)
     return (
-      <Dialog isOpen onClose={onClose} title="Add Job">
+      <Dialog isOpen onClose={onClose} title={t('Add Job')}>
         <Skeleton className="h-60" />
       </Dialog>
     )
@@ -63,9 +64,12 @@ function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
     create: async (body, headers) => {
       const job = await callApi(createPrintJob, { body, headers })
       toast({
-        title: `“${job.inventory_item_name}” queued, ${formatNumberOf(job.quantity, 'piece')}`,
-        action: { label: 'Undo', onSelect: () => steps.remove(job) },
-        otherAction: { label: 'Show', onSelect: () => onShow(job.id) },
+        title: t('“{inventory_item_name}” queued, {quantity, plural, one {# piece} other {# pieces}}', {
+          inventory_item_name: job.inventory_item_name,
+          quantity: job.quantity,
+        }),
+        action: { label: t('Undo'), onSelect: () => steps.remove(job) },
+        otherAction: { label: t('Show'), onSelect: () => onShow(job.id) },
       })
       void client.invalidateQueries({ queryKey: [QUEUE_KEY] })
       void client.invalidateQueries({ queryKey: ['filament'] })
@@ -82,12 +86,12 @@ function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
   return (
     <FormDialog
       state={{ ...state, hasChanges: state.hasChanges || part !== initial }}
-      submitLabel="Add to queue"
+      submitLabel={t('Add to queue')}
       onClose={onClose}
-      title="Add Job"
+      title={t('Add Job')}
     >
       <div className="flex flex-col gap-4">
-        <Field label="What to print" isRequired error={errors.part}>
+        <Field label={t('What to print')} isRequired error={errors.part}>
           <PartPicker part={part} onChange={changePart} />
         </Field>
         <JobFields
@@ -97,14 +101,20 @@ function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
           onSpool={setSpool}
           hintOf={(field) =>
             field === 'estimated_grams' && form.estimated_grams === '' && needed !== null
-              ? `≈ ${formatGrams(needed)} from the weight of the item`
+              ? t('≈ {needed} from the weight of the item', { needed: formatGrams(needed) })
               : undefined
           }
         />
         {spool && form.filament_id === spool.id && needed !== null && needed > spool.remaining_grams ? (
           <AlertBox tone="warning">
-            The job needs {formatGrams(needed)}, and {formatGrams(spool.remaining_grams)} are left on{' '}
-            {spool.label_code}. You can queue it anyway.
+            {t(
+              'The job needs {needed}, and {remaining_grams} are left on {label_code}. You can queue it anyway.',
+              {
+                needed: formatGrams(needed),
+                remaining_grams: formatGrams(spool.remaining_grams),
+                label_code: spool.label_code,
+              },
+            )}
           </AlertBox>
         ) : null}
       </div>

@@ -8,6 +8,7 @@ import { isUnfinished } from '../optimistic-queue.ts'
 import { JobLine } from '../steps/job-line.tsx'
 import { JobFields } from './job-fields.tsx'
 import { JOB_EDIT } from './job-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Edits a job. If the job is finished, only its notes can be edited. */
 export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => void }) {
@@ -15,7 +16,7 @@ export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => 
   const { id } = job
   return (
     <EditDialog
-      title="Edit job"
+      title={t('Edit job')}
       thing={job}
       {...JOB_EDIT}
       {...editCalls(getPrintJob, updatePrintJob, { id })}

@@ -10,6 +10,7 @@ import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { JOB_LABELS, type JobForm, STRICTNESS_OPTIONS } from './job-form.ts'
 import { SliceField } from './slice-field.tsx'
 import { SpoolSelect } from './spool-select.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const PRIORITIES = [1, 2, 3, 4, 5]
 
@@ -40,17 +41,17 @@ export function JobFields(props: JobFieldsProps) {
       <Field {...field('quantity')} isRequired className="col-span-2 phone:col-span-3">
         <Input {...input('quantity')} inputMode="numeric" />
       </Field>
-      <Field {...field('priority', '1 is the highest')} isRequired className="col-span-2 phone:col-span-3">
+      <Field {...field('priority', t('1 is the highest'))} isRequired className="col-span-2 phone:col-span-3">
         <Input {...input('priority')} inputMode="numeric" list={prioritiesId} />
       </Field>
       <Field {...field('due_at')} className="col-span-2 phone:col-span-full">
         <Input {...input('due_at')} type="date" />
       </Field>
       <Field {...field('material')} className="col-span-3">
-        <Input {...input('material')} maxLength={64} list={materialsId} placeholder="Any" />
+        <Input {...input('material')} maxLength={64} list={materialsId} placeholder={t('Any')} />
       </Field>
       <Field {...field('color')} className="col-span-3">
-        <Input {...input('color')} maxLength={64} placeholder="Any" />
+        <Input {...input('color')} maxLength={64} placeholder={t('Any')} />
       </Field>
       <Field {...field('filament_id')} className="col-span-full">
         <SpoolSelect
@@ -75,10 +76,10 @@ export function JobFields(props: JobFieldsProps) {
           onChange={(sliceId) => change({ slice_id: sliceId })}
         />
       ) : null}
-      <Field {...field('pieces_per_plate', 'All at once if empty')} className="col-span-3">
+      <Field {...field('pieces_per_plate', t('All at once if empty'))} className="col-span-3">
         <Input {...input('pieces_per_plate')} inputMode="numeric" />
       </Field>
-      <Field {...field('expected_rejects', 'Printed besides')} className="col-span-3">
+      <Field {...field('expected_rejects', t('Printed besides'))} className="col-span-3">
         <Input {...input('expected_rejects')} inputMode="numeric" />
       </Field>
       <Field {...field('match_strictness')} className="col-span-full">
@@ -90,13 +91,13 @@ export function JobFields(props: JobFieldsProps) {
         </Select>
       </Field>
       <Field
-        {...field('estimated_grams', 'Calculated from the item’s weight if empty')}
+        {...field('estimated_grams', t('Calculated from the item’s weight if empty'))}
         className="col-span-3"
       >
         <Input {...input('estimated_grams')} inputMode="decimal" unit="g" />
       </Field>
       <Field {...field('estimated_minutes')} className="col-span-3">
-        <Input {...input('estimated_minutes')} inputMode="numeric" unit="min" />
+        <Input {...input('estimated_minutes')} inputMode="numeric" unit={t('min')} />
       </Field>
       {notes}
       <datalist id={materialsId}>

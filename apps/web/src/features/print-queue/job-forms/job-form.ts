@@ -10,30 +10,31 @@ import { emptyForm, type FormText, pickFields, type ReadResult, readResult } fro
 import { dayOf, endOf } from '@/lib/format/local-day.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import type { Printable } from './printable-models.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields of a job and their labels. */
 export const JOB_LABELS = {
-  quantity: 'Quantity',
-  priority: 'Priority',
-  material: 'Material',
-  color: 'Color',
-  filament_id: 'Spool',
-  slice_id: 'Sliced file',
-  pieces_per_plate: 'Pieces per plate',
-  expected_rejects: 'Expected rejects',
-  match_strictness: 'Filament must match',
-  due_at: 'Due',
-  estimated_grams: 'Filament for all',
-  estimated_minutes: 'Time for all',
-  notes: 'Notes',
+  quantity: t('Quantity'),
+  priority: t('Priority'),
+  material: t('Material'),
+  color: t('Color'),
+  filament_id: t('Spool'),
+  slice_id: t('Sliced file'),
+  pieces_per_plate: t('Pieces per plate'),
+  expected_rejects: t('Expected rejects'),
+  match_strictness: t('Filament must match'),
+  due_at: t('Due'),
+  estimated_grams: t('Filament for all'),
+  estimated_minutes: t('Time for all'),
+  notes: t('Notes'),
 } as const
 export type JobForm = FormText<keyof typeof JOB_LABELS>
 
 /** Labels for how closely the loaded filament must match the job's filament. */
 const STRICTNESS_LABELS: Readonly<Record<MatchStrictness, string>> = {
-  exact: 'Exactly',
-  any_color: 'Same filament, any color',
-  material: 'Same material',
+  exact: t('Exactly'),
+  any_color: t('Same filament, any color'),
+  material: t('Same material'),
 }
 export const STRICTNESS_OPTIONS = MATCH_STRICTNESS.map((value) => ({
   value,
@@ -43,8 +44,8 @@ export const STRICTNESS_OPTIONS = MATCH_STRICTNESS.map((value) => ({
 /** Returns the value of a field as readable text. */
 export function describeJobValue(field: keyof JobForm, text: string): string {
   // These fields contain ids, which are not readable.
-  if (field === 'filament_id' && text !== '') return 'another spool'
-  if (field === 'slice_id' && text !== '') return 'another sliced file'
+  if (field === 'filament_id' && text !== '') return t('another spool')
+  if (field === 'slice_id' && text !== '') return t('another sliced file')
   if (field === 'match_strictness')
     return STRICTNESS_OPTIONS.find(({ value }) => value === text)?.label ?? text
   return text
@@ -104,7 +105,7 @@ const wireOf = (form: JobForm) => ({
   notes: form.notes,
 })
 
-export const NO_PART_MESSAGE = 'Please choose what to print.'
+export const NO_PART_MESSAGE = t('Please choose what to print.')
 
 /** Reads a new job for a part, and for an order if `orderId` is not empty. The server fills in empty estimates. */
 export function readNewJob(

@@ -1,8 +1,8 @@
 import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { TrashView } from '@/components/trash-view.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { deletedJobsQuery } from '../print-queue.queries.ts'
 import { useJobSteps } from '../steps/use-job-steps.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** Lists the print jobs deleted in the last 30 days and restores them. */
 export function JobTrash({ backTo }: { backTo: string }) {
@@ -10,12 +10,12 @@ export function JobTrash({ backTo }: { backTo: string }) {
   return (
     <TrashView
       query={deletedJobsQuery}
-      list={{ to: backTo, name: 'Print Queue', one: 'print job' }}
-      note="with their history"
+      list={{ to: backTo, name: t('Print Queue'), one: 'print job' }}
+      note={t('with their history')}
       columns={[
         {
           id: 'status',
-          head: 'Status',
+          head: t('Status'),
           track: '130px',
           from: 760,
           cell: ({ status }) => STATUS_DISPLAY[status].label,
@@ -29,7 +29,10 @@ export function JobTrash({ backTo }: { backTo: string }) {
             <bdi>{name}</bdi>
           </p>
           <p className="truncate text-caption text-ink-3">
-            <span className="code">{label}</span> · {formatNumberOf(quantity, 'piece')}
+            {rich('{label} · {quantity, plural, one {# piece} other {# pieces}}', {
+              label: <span className="code">{label}</span>,
+              quantity,
+            })}
           </p>
         </div>
       )}

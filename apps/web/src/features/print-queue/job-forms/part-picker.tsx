@@ -3,6 +3,7 @@ import { EntityPicker, usePickerSearch } from '@/components/kit/entity-picker.ts
 import { modelsQuery } from '@/lib/http/models.queries.ts'
 import { itemsToPickQuery } from './part-picker.queries.ts'
 import { type Printable, printableItem, printableModel } from './printable-models.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const modelsToPickQuery = (search: string) => modelsQuery({ search, limit: 5 })
 
@@ -38,23 +39,25 @@ export function PartPicker({ part, onChange }: PartPickerProps) {
       chosen={part}
       onChange={onChange}
       groups={[
-        { name: 'Items in stock', things: (items.data?.items ?? []).map(printableItem) },
-        { name: 'Models', things: (models.data?.items ?? []).map(printableModel) },
+        { name: t('Items in stock'), things: (items.data?.items ?? []).map(printableItem) },
+        { name: t('Models'), things: (models.data?.items ?? []).map(printableModel) },
       ]}
       isFound={items.isSuccess && models.isSuccess}
       nothingFound={
         search === '' ? (
-          'There are no items and no models yet.'
+          t('There are no items and no models yet.')
         ) : (
           <>
-            No item and no model matches <bdi className="font-medium">“{search}”</bdi>.
+            {rich('No item and no model matches {search}.', {
+              search: <bdi className="font-medium">“{search}”</bdi>,
+            })}
           </>
         )
       }
       findFirst={findFirst}
-      placeholder="Find an item by name or SKU, or a model"
-      listLabel="Found"
-      clearLabel="Choose another"
+      placeholder={t('Find an item by name or SKU, or a model')}
+      listLabel={t('Found')}
+      clearLabel={t('Choose another')}
       isFirst
     />
   )

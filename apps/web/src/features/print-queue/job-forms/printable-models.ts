@@ -1,5 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { ListedModel } from '@pegasus/contracts/stl-library/models'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Something that a job can print: an item in stock, or a model without an item. */
 export interface Printable {
@@ -20,7 +21,10 @@ export const printableItem = (item: InventoryItem): Printable => ({
   kind: 'item',
   id: item.id,
   name: item.name,
-  caption: [item.sku, `${item.available_quantity} available`].join(' · '),
+  caption: [
+    item.sku,
+    t('{available_quantity} available', { available_quantity: item.available_quantity }),
+  ].join(' · '),
   picture: item.stl_thumbnail_path,
   tint: item.color_hex,
   material: item.material_used ?? '',
@@ -32,7 +36,7 @@ export const printableModel = (model: ListedModel): Printable => ({
   kind: 'model',
   id: model.id,
   name: model.title,
-  caption: 'Model without an item in stock',
+  caption: t('Model without an item in stock'),
   picture: model.thumbnail_path,
   tint: null,
   material: model.print_material ?? '',

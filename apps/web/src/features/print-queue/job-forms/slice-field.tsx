@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { slicesToPickQuery } from './part-picker.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface SliceFieldProps {
   job: PrintJob
@@ -27,10 +27,10 @@ const sliceLabel = ({
 }: Slice): string =>
   [
     file,
-    plate > 1 ? `plate ${plate}` : null,
+    plate > 1 ? t('plate {plate}', { plate }) : null,
     model,
-    nozzle === null ? null : `${nozzle} mm`,
-    formatNumberOf(pieces, 'piece'),
+    nozzle === null ? null : t('{nozzle} mm', { nozzle }),
+    t('{pieces, plural, one {# piece} other {# pieces}}', { pieces }),
   ]
     .filter(Boolean)
     .join(' · ')
@@ -48,8 +48,8 @@ export function SliceField({ job, label, error, hint, value, onChange }: SliceFi
   return (
     <Field label={label} error={error} hint={hint} className="col-span-full">
       <Select value={value} onChange={({ target }) => onChange(target.value)}>
-        <option value="">The newest that fits the printer</option>
-        {isMissing ? <option value={value}>The chosen file</option> : null}
+        <option value="">{t('The newest that fits the printer')}</option>
+        {isMissing ? <option value={value}>{t('The chosen file')}</option> : null}
         <Options of={slices.map((slice) => ({ value: slice.id, label: sliceLabel(slice) }))} />
       </Select>
     </Field>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { spoolsToPickQuery } from './part-picker.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface SpoolSelectProps {
   /** Id of the selected spool; empty for any spool. */
@@ -19,7 +20,7 @@ const spoolLabel = (spool: Spool): string =>
   [
     spool.label_code,
     [spool.material, spool.color].filter(Boolean).join(' '),
-    `${formatGrams(spool.remaining_grams)} left`,
+    t('{remaining_grams} left', { remaining_grams: formatGrams(spool.remaining_grams) }),
   ].join(' · ')
 
 /** Selects a spool that is not empty. Needs a Field around it. */
@@ -32,8 +33,8 @@ export function SpoolSelect({ value, material, known, onChange }: SpoolSelectPro
       value={value}
       onChange={(event) => onChange(spools.find(({ id }) => id === event.target.value) ?? null)}
     >
-      <option value="">Any</option>
-      {isMissing ? <option value={value}>{(known && known.label) || 'The chosen spool'}</option> : null}
+      <option value="">{t('Any')}</option>
+      {isMissing ? <option value={value}>{(known && known.label) || t('The chosen spool')}</option> : null}
       <Options of={spools.map((spool) => ({ value: spool.id, label: spoolLabel(spool) }))} />
     </Select>
   )

@@ -16,6 +16,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { matchesQuery } from '../print-queue.queries.ts'
 import type { JobAddresses } from '../print-queue-address.ts'
 import { useMatching } from './use-matching.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface MatchesCardProps {
   job: PrintJob
@@ -32,19 +33,19 @@ export function MatchesCard({ job, addresses }: MatchesCardProps) {
   if (!isWaiting) return null
   return (
     <Card className="p-4">
-      <h2 className="mb-1 font-semibold">Printers</h2>
+      <h2 className="mb-1 font-semibold">{t('Printers')}</h2>
       {matches.isPending ? (
-        <SkeletonGroup label="Loading the printers">
+        <SkeletonGroup label={t('Loading the printers')}>
           <Skeleton className="mt-3 h-9" />
           <Skeleton className="mt-3 h-9" />
         </SkeletonGroup>
       ) : matches.isError ? (
-        <QueryError message="The printers could not be loaded." query={matches} />
+        <QueryError message={t('The printers could not be loaded.')} query={matches} />
       ) : matches.data.length === 0 ? (
         <p className="text-ink-2">
-          There is no printer yet.{' '}
+          {t('There is no printer yet.')}{' '}
           <Link to={addresses.printers} className="link">
-            Add a printer under Printers
+            {t('Add a printer under Printers')}
           </Link>
         </p>
       ) : (
@@ -77,9 +78,11 @@ function MatchRow({ job, match, addresses }: MatchesCardProps & { match: Printer
           <Link to={addresses.printer(printer.id)} className="hover:underline">
             <bdi>{printer.name}</bdi>
           </Link>
-          {isAssigned ? <span className="ml-2 text-caption font-normal text-accent-ink">Chosen</span> : null}
+          {isAssigned ? (
+            <span className="ml-2 text-caption font-normal text-accent-ink">{t('Chosen')}</span>
+          ) : null}
         </p>
-        {reasons.length === 0 ? <p className="text-label text-ink-2">Can start now.</p> : null}
+        {reasons.length === 0 ? <p className="text-label text-ink-2">{t('Can start now.')}</p> : null}
         {reasons.map(({ code, message }) => (
           <p key={code + message} className="text-label text-ink-2">
             {message}
@@ -95,10 +98,13 @@ function MatchRow({ job, match, addresses }: MatchesCardProps & { match: Printer
 /** Lists the tools of the sliced file, each with the slot from which it would print. Renders nothing without tools. */
 const ToolList = ({ printerName, tools }: { printerName: string; tools: readonly MatchedTool[] }) =>
   tools.length === 0 ? null : (
-    <ul aria-label={`Tools on ${printerName}`} className="mt-1 flex flex-col gap-0.5 text-caption text-ink-2">
+    <ul
+      aria-label={t('Tools on {printerName}', { printerName })}
+      className="mt-1 flex flex-col gap-0.5 text-caption text-ink-2"
+    >
       {tools.map((tool) => (
         <li key={tool.tool} className="flex flex-wrap items-center gap-x-1.5">
-          <span className="w-11 text-ink-3">Tool {tool.tool + 1}</span>
+          <span className="w-11 text-ink-3">{t('Tool {tool}', { tool: tool.tool + 1 })}</span>
           <ColorDot hex={tool.color_hex} />
           <span>
             {[tool.material, tool.grams === null ? null : formatGrams(tool.grams)].filter(Boolean).join(', ')}
@@ -111,16 +117,16 @@ const ToolList = ({ printerName, tools }: { printerName: string; tools: readonly
   )
 
 const LACKS = {
-  material: 'no matching material',
-  color: 'another color',
-  grams: 'too little filament',
+  material: t('no matching material'),
+  color: t('another color'),
+  grams: t('too little filament'),
 } as const
 
 /** `slot 2, S-0042` or `slot 2, too little filament`. */
 const describeSlot = ({ slot, filament_label: label, lacks }: MatchedTool): string =>
   [
-    slot === null ? 'no slot' : `slot ${slot}`,
-    label ?? (lacks === null ? 'any spool' : null),
+    slot === null ? t('no slot') : t('slot {slot}', { slot }),
+    label ?? (lacks === null ? t('any spool') : null),
     lacks === null ? null : LACKS[lacks],
   ]
     .filter(Boolean)
@@ -154,7 +160,7 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
           <Button
             key={action.label}
             size="sm"
-            aria-label={`${action.label} for ${printer.name}`}
+            aria-label={t('{label} for {name}', { label: action.label, name: printer.name })}
             onClick={() => (action.kind === 'clear' ? clear.open(printer.id) : act.mutate(action))}
           >
             {action.label}
@@ -165,28 +171,28 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Do not wait for ${printer.name}`}
+          aria-label={t('Do not wait for {name}', { name: printer.name })}
           onClick={() => assign.mutate({ printerId: null })}
         >
-          Any printer
+          {t('Any printer')}
         </Button>
       ) : fits ? (
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Choose ${printer.name}`}
+          aria-label={t('Choose {name}', { name: printer.name })}
           onClick={() => assign.mutate({ printerId: printer.id })}
         >
-          Choose
+          {t('Choose')}
         </Button>
       ) : isAdmin(role) ? (
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`Choose ${printer.name} although it does not fit`}
+          aria-label={t('Choose {name} although it does not fit', { name: printer.name })}
           onClick={() => assign.mutate({ printerId: printer.id, isOverride: true })}
         >
-          Choose anyway
+          {t('Choose anyway')}
         </Button>
       ) : null}
       {clear.printer ? (

@@ -9,6 +9,7 @@ import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { refreshQueue } from '../optimistic-queue.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface Choice {
   printerId: string | null
@@ -52,14 +53,14 @@ export function useMatching(job: PrintJob) {
 
   const act = useMutation({
     mutationFn: perform,
-    onSuccess: (_, { label }) => toast({ title: `${label}: done` }),
+    onSuccess: (_, { label }) => toast({ title: t('{label}: done', { label }) }),
     ...handlers,
   })
   const assign = useMutation({
     mutationFn: ({ printerId, isOverride = false }: Choice) =>
       callApi(assignPrintJob, { params, body: { printer_id: printerId, override: isOverride } }),
     onSuccess: (_, { printerId }) =>
-      toast({ title: printerId ? 'The job waits for this printer' : 'Any printer may take the job' }),
+      toast({ title: printerId ? t('The job waits for this printer') : t('Any printer may take the job') }),
     ...handlers,
   })
   // The dialog asks for the pieces of the plate that is on the bed now.

@@ -4,6 +4,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import type { JobMoves } from '../job-actions.tsx'
 import type { JobDrag } from './use-job-drag.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PositionCellProps {
   job: PrintJob
@@ -27,8 +28,8 @@ export function PositionCell({ job, index, isLast, moves, dragging }: PositionCe
       <button
         type="button"
         data-grip={job.id}
-        aria-label={`Move ${job.inventory_item_name}`}
-        title="Drag, or press ↑ ↓"
+        aria-label={t('Move {inventory_item_name}', { inventory_item_name: job.inventory_item_name })}
+        title={t('Drag, or press ↑ ↓')}
         {...gripProps(job.id)}
         onKeyDown={(event) => {
           const move = { ArrowUp: moves.up, ArrowDown: moves.down }[event.key]

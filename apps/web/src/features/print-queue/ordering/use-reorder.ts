@@ -6,6 +6,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { QUEUE_MUTATION, refreshQueue, showOptimisticOrder } from '../optimistic-queue.ts'
 import { moveJob, targetOf, type Target } from './queue-order.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface Move {
   job: PrintJob
@@ -54,7 +55,7 @@ export function useReorder(queue: readonly PrintJob[]) {
       const isOther = moved.priority !== move.job.priority
       toast({
         title: `“${moved.inventory_item_name}” moved${isOther ? `, P${move.job.priority} → P${moved.priority}` : ''}`,
-        action: { label: 'Undo', onSelect: () => undo.mutate(move) },
+        action: { label: t('Undo'), onSelect: () => undo.mutate(move) },
       })
     },
     onError: (error, _, context) => {

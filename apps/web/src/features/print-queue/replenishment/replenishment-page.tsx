@@ -21,11 +21,12 @@ import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
-import { formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatDateTime } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { proposalsQuery, useReplenishment } from './replenishment.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ReplenishmentPageProps {
   queueAddress: string
@@ -38,7 +39,7 @@ interface ReplenishmentPageProps {
  */
 export function ReplenishmentPage(props: ReplenishmentPageProps) {
   const canDecide = hasRole(useCurrentUser().role, 'staff')
-  usePageTitle('Replenishment')
+  usePageTitle(t('Replenishment'))
   return canDecide ? <Proposals {...props} /> : <AccessDenied />
 }
 
@@ -56,8 +57,8 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
   return (
     <>
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-2">
-        <BackLink to={queueAddress}>Print Queue</BackLink>
-        <h1 className="text-page font-[620]">Replenishment</h1>
+        <BackLink to={queueAddress}>{t('Print Queue')}</BackLink>
+        <h1 className="text-page font-[620]">{t('Replenishment')}</h1>
         <div className="ml-auto flex flex-wrap items-center gap-2 phone:w-full">
           <RefreshButton queries={[query]} />
           {proposals.length > 1 ? (
@@ -69,19 +70,19 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
               onClick={() => accept.mutate(proposals.map(choice))}
               className="phone:flex-1"
             >
-              Accept all {proposals.length}
+              {t('Accept all {proposals}', { proposals: proposals.length })}
             </Button>
           ) : null}
         </div>
       </div>
       {query.isPending ? (
         <Card>
-          <SkeletonLines label="Loading the proposals" lineClass="h-14" />
+          <SkeletonLines label={t('Loading the proposals')} lineClass="h-14" />
         </Card>
       ) : query.isError ? (
         <ErrorState
-          message="The proposals could not be loaded."
-          detail={errorMessage(query.error, 'Please try again.')}
+          message={t('The proposals could not be loaded.')}
+          detail={errorMessage(query.error, t('Please try again.'))}
           onRetry={() => void query.refetch()}
           isRetrying={query.isFetching}
         />
@@ -92,11 +93,12 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
               <div className="p-4">
                 <EmptyState
                   icon={<PackageCheck size={28} strokeWidth={1.4} aria-hidden />}
-                  title="Nothing is proposed"
+                  title={t('Nothing is proposed')}
                   titleLevel={2}
                 >
-                  Items at their reorder point are proposed here each night, with the plates that would
-                  restock them.
+                  {t(
+                    'Items at their reorder point are proposed here each night, with the plates that would restock them.',
+                  )}
                 </EmptyState>
               </div>
             ) : (
@@ -150,7 +152,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
         <p className="text-label text-ink-2 wrap-anywhere">{sentence}</p>
         <p className="text-caption text-ink-3">
           {sku ? <span className="code">{sku} · </span> : null}
-          proposed {formatDateTime(proposal.proposed_at)}
+          {t('proposed {proposed_at}', { proposed_at: formatDateTime(proposal.proposed_at) })}
         </p>
       </div>
       <form
@@ -164,7 +166,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
           value={text}
           onChange={({ target }) => onType(target.value)}
           inputMode="numeric"
-          aria-label={`Pieces of ${name}`}
+          aria-label={t('Pieces of {name}', { name })}
           aria-invalid={count === null}
           className="w-20 text-right"
         />
@@ -174,17 +176,17 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
           size="sm"
           disabled={count === null}
           isPending={accept.isPending}
-          aria-label={`Accept ${name}`}
+          aria-label={t('Accept {name}', { name })}
         >
-          {count === null || count === missing ? 'Accept' : `Print ${count}`}
+          {count === null || count === missing ? 'Accept' : t('Print {count}', { count })}
         </Button>
         <Button
           size="sm"
           isPending={dismiss.isPending}
-          aria-label={`Dismiss ${name}`}
+          aria-label={t('Dismiss {name}', { name })}
           onClick={() => dismiss.mutate(proposal)}
         >
-          Dismiss
+          {t('Dismiss')}
         </Button>
       </form>
     </li>
@@ -192,7 +194,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
 }
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
-const NEVER = 'never'
+const NEVER = t('never')
 
 /** The settings of the nightly run that makes the proposals. Only admins can change them. */
 function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: ReplenishmentProposals }) {
@@ -200,21 +202,26 @@ function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: Replenishm
   const { setSchedule } = useReplenishment()
   const { hour, time_zone: timeZone } = schedule
   const last =
-    lastAt === null ? 'There have been no proposals yet.' : `The last one was ${formatDateTime(lastAt)}.`
+    lastAt === null
+      ? t('There have been no proposals yet.')
+      : t('The last one was {lastAt}.', { lastAt: formatDateTime(lastAt) })
   const clock = (each: number) => `${String(each).padStart(2, '0')}:00`
   if (!canSet)
     return (
       <p className="mt-3 text-label text-ink-3">
         {hour === null
-          ? 'An administrator has switched off the nightly proposals.'
-          : `Each night after ${clock(hour)} (${timeZone}), items at their reorder point are proposed.`}{' '}
+          ? t('An administrator has switched off the nightly proposals.')
+          : t('Each night after {clock} ({timeZone}), items at their reorder point are proposed.', {
+              clock: clock(hour),
+              timeZone,
+            })}{' '}
         {last}
       </p>
     )
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <div className="mt-3 flex flex-wrap items-end gap-x-4 gap-y-2">
-      <Field label="Propose each night" className="w-44 phone:w-full">
+      <Field label={t('Propose each night')} className="w-44 phone:w-full">
         <Select
           value={hour === null ? NEVER : String(hour)}
           disabled={setSchedule.isPending}
@@ -222,13 +229,16 @@ function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: Replenishm
             setSchedule.mutate({ hour: value === NEVER ? null : Number(value), time_zone: here })
           }
         >
-          <option value={NEVER}>Never</option>
-          <Options of={HOURS.map((each) => ({ value: String(each), label: `After ${clock(each)}` }))} />
+          <option value={NEVER}>{t('Never')}</option>
+          <Options
+            of={HOURS.map((each) => ({
+              value: String(each),
+              label: t('After {clock}', { clock: clock(each) }),
+            }))}
+          />
         </Select>
       </Field>
-      <p className="pb-2 text-label text-ink-3">
-        Time zone: {timeZone}. {last}
-      </p>
+      <p className="pb-2 text-label text-ink-3">{t('Time zone: {timeZone}. {last}', { timeZone, last })}</p>
     </div>
   )
 }
@@ -240,10 +250,12 @@ export function ProposalsNote({ to }: { to: string }) {
   return (
     <AlertBox tone="note" className="mb-3">
       <Link to={to} className="link">
-        {formatNumberOf(data.proposals.length, 'item')} to replenish
+        {t('{proposals, plural, one {# item} other {# items}} to replenish', {
+          proposals: data.proposals.length,
+        })}
       </Link>{' '}
-      proposed during the night.
-      <span className="phone:hidden"> Nothing is printed until somebody accepts a proposal.</span>
+      {t('proposed during the night.')}
+      <span className="phone:hidden"> {t('Nothing is printed until somebody accepts a proposal.')}</span>
     </AlertBox>
   )
 }

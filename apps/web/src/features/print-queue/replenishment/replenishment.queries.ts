@@ -11,10 +11,10 @@ import {
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the nightly proposals of prints that refill the stock. */
 export const proposalsQuery = apiQuery([QUEUE_KEY, 'replenishment'], listReplenishmentProposals)
@@ -31,7 +31,8 @@ export function useReplenishment() {
   const accept = useMutation({
     mutationFn: (items: AcceptReplenishmentBody['items']) =>
       callApi(acceptReplenishment, { body: { items } }),
-    onSuccess: ({ jobs }) => toast({ title: `Queued ${formatNumberOf(jobs.length, 'print')}` }),
+    onSuccess: ({ jobs }) =>
+      toast({ title: t('Queued {jobs, plural, one {# print} other {# prints}}', { jobs: jobs.length }) }),
     ...settle,
   })
   const restore = useMutation({
@@ -42,14 +43,14 @@ export function useReplenishment() {
     mutationFn: ({ id }: ReplenishmentProposal) => callApi(dismissReplenishment, { body: { ids: [id] } }),
     onSuccess: (_, { id, name }) =>
       toast({
-        title: `${name} is not proposed for a week`,
-        action: { label: 'Undo', onSelect: () => restore.mutate(id) },
+        title: t('{name} is not proposed for a week', { name }),
+        action: { label: t('Undo'), onSelect: () => restore.mutate(id) },
       }),
     ...settle,
   })
   const setSchedule = useMutation({
     mutationFn: (body: ReplenishmentSchedule) => callApi(updateReplenishmentSchedule, { body }),
-    onSuccess: () => toast({ title: 'The hour is saved.' }),
+    onSuccess: () => toast({ title: t('The hour is saved.') }),
     ...settle,
   })
   return { accept, dismiss, setSchedule }

@@ -10,6 +10,7 @@ import { formatTime } from '@/lib/format/format.ts'
 import { sizeOf, timesOf } from './print-texts.ts'
 import type { Chosen } from './chosen-print.ts'
 import { useScheduleChanges } from './schedule.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface MoveDialogProps {
   chosen: Chosen
@@ -43,15 +44,15 @@ export function MoveDialog({ chosen, schedule, jobAddress, onClose }: MoveDialog
     <Dialog
       isOpen
       size="sm"
-      title={`Move ${print.name}`}
+      title={t('Move {name}', { name: print.name })}
       onClose={onClose}
       onSubmit={submit}
-      error={place.isError ? errorMessage(place.error, 'The job was not moved.') : null}
+      error={place.isError ? errorMessage(place.error, t('The job was not moved.')) : null}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button variant="primary" type="submit" isPending={place.isPending}>
-            Move
+            {t('Move')}
           </Button>
         </>
       }
@@ -63,7 +64,7 @@ export function MoveDialog({ chosen, schedule, jobAddress, onClose }: MoveDialog
         · {sizeOf(print)} · {timesOf(print)}
       </p>
       <div className="flex flex-col gap-4">
-        <Field label="Printer">
+        <Field label={t('Printer')}>
           <Select
             value={printerId}
             autoFocus
@@ -75,13 +76,16 @@ export function MoveDialog({ chosen, schedule, jobAddress, onClose }: MoveDialog
             <Options of={schedule.printers.map(({ id, name }) => ({ value: id, label: name }))} />
           </Select>
         </Field>
-        <Field label="When" hint="Jobs that come before it are assigned to the printer too">
+        <Field label={t('When')} hint={t('Jobs that come before it are assigned to the printer too')}>
           <Select value={beforeId} onChange={(event) => setBeforeId(event.target.value)}>
-            <option value="">{others.length === 0 ? 'Next' : 'After all others'}</option>
+            <option value="">{others.length === 0 ? t('Next') : t('After all others')}</option>
             <Options
               of={others.map((other) => ({
                 value: other.print_job_id,
-                label: `Before ${other.name}, ${formatTime(other.starts_at)}`,
+                label: t('Before {name}, {starts_at}', {
+                  name: other.name,
+                  starts_at: formatTime(other.starts_at),
+                }),
               }))}
             />
           </Select>

@@ -1,17 +1,27 @@
 import type { PlannedPrint } from '@pegasus/contracts/print-queue/schedule'
-import { formatDue, formatNumberOf, formatTime } from '@/lib/format/format.ts'
+import { formatDue, formatTime } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Formats the size of a print: `2 plates, 8 pieces`. */
 export const sizeOf = ({ plates, pieces }: PlannedPrint): string =>
-  `${plates > 1 ? `${formatNumberOf(plates, 'plate')}, ` : ''}${formatNumberOf(pieces, 'piece')}`
+  t('{plates}{pieces, plural, one {# piece} other {# pieces}}', {
+    plates: plates > 1 ? t('{plates, plural, one {# plate} other {# plates}}, ', { plates }) : '',
+    pieces,
+  })
 
 /** Formats the times of a print: `14:05 to 16:30`. An uncertain end is marked with `about`. */
 export const timesOf = ({ starts_at: start, ends_at: end, is_guess: isGuess }: PlannedPrint): string =>
-  `${formatTime(start)} to ${isGuess ? 'about ' : ''}${formatTime(end)}`
+  t('{start} to {guess}{end}', {
+    start: formatTime(start),
+    guess: isGuess ? t('about ') : '',
+    end: formatTime(end),
+  })
 
 /** Returns the remarks on a planned print, most important first. */
 export const remarksOf = (print: PlannedPrint, nowMs: number): string[] => [
-  ...(print.is_late && print.due_at ? [`Late, due ${formatDue(print.due_at, nowMs)}`] : []),
-  ...(print.load ? [`Load ${print.load.filament_label} first`] : []),
-  ...(print.is_running ? ['Printing now'] : print.is_assigned ? [] : ['Proposed']),
+  ...(print.is_late && print.due_at
+    ? [t('Late, due {due_at}', { due_at: formatDue(print.due_at, nowMs) })]
+    : []),
+  ...(print.load ? [t('Load {filament_label} first', { filament_label: print.load.filament_label })] : []),
+  ...(print.is_running ? [t('Printing now')] : print.is_assigned ? [] : [t('Proposed')]),
 ]

@@ -5,6 +5,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { remarksOf, sizeOf, timesOf } from './print-texts.ts'
 import type { Chosen } from './chosen-print.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ScheduleListProps {
   schedule: Schedule
@@ -22,7 +23,9 @@ export function ScheduleList({ schedule, onChoose, jobAddress }: ScheduleListPro
           <h2 className="font-semibold">
             <bdi>{printer.name}</bdi>
           </h2>
-          {printer.prints.length === 0 ? <p className="text-label text-ink-3">Nothing planned</p> : null}
+          {printer.prints.length === 0 ? (
+            <p className="text-label text-ink-3">{t('Nothing planned')}</p>
+          ) : null}
           <ol>
             {printer.prints.map((print) => (
               <li key={`${print.print_job_id} ${print.starts_at}`} className="mt-2.5 flex items-center gap-3">
@@ -39,10 +42,10 @@ export function ScheduleList({ schedule, onChoose, jobAddress }: ScheduleListPro
                 {onChoose && !print.is_running ? (
                   <Button
                     size="sm"
-                    aria-label={`Move ${print.name}`}
+                    aria-label={t('Move {name}', { name: print.name })}
                     onClick={() => onChoose({ print, printer })}
                   >
-                    Move
+                    {t('Move')}
                   </Button>
                 ) : null}
               </li>

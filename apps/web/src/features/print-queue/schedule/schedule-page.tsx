@@ -13,7 +13,6 @@ import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import type { Chosen } from './chosen-print.ts'
@@ -22,8 +21,9 @@ import { ScheduleList } from './schedule-list.tsx'
 import { ScheduleTimeline } from './schedule-timeline.tsx'
 import { scheduleQuery, useScheduleChanges } from './schedule.queries.ts'
 import { UnplannedJobs } from './unplanned-jobs.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
-const SPANS = { '12': '12 h', '24': '24 h', '72': '3 days' } as const
+const SPANS = { '12': '12 h', '24': '24 h', '72': t('3 days') } as const
 type Span = keyof typeof SPANS
 
 interface SchedulePageProps {
@@ -55,27 +55,27 @@ export function SchedulePage({
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 phone:mb-3">
-        <h1 className="text-page font-[620]">Schedule</h1>
+        <h1 className="text-page font-[620]">{t('Schedule')}</h1>
         <p className="text-ink-3">
           <Link to={queueAddress} className="link">
-            Print Queue
+            {t('Print Queue')}
           </Link>
           {' · '}
           <Link to={printersAddress} className="link">
-            Printers
+            {t('Printers')}
           </Link>
           {canChange ? (
             <>
               {' · '}
               <Link to={reportAddress} className="link">
-                Planned and actual
+                {t('Planned and actual')}
               </Link>
             </>
           ) : null}
         </p>
         <div className="ml-auto flex flex-wrap items-center gap-2 phone:w-full">
           {isPhone ? null : (
-            <SegmentedControl label="Period shown" value={span} options={SPANS} onChange={setSpan} />
+            <SegmentedControl label={t('Period shown')} value={span} options={SPANS} onChange={setSpan} />
           )}
           <RefreshButton queries={[query]} />
           {canChange && proposals > 0 ? (
@@ -86,36 +86,36 @@ export function SchedulePage({
               onClick={() => accept.mutate()}
               className="phone:flex-1"
             >
-              Accept {formatNumberOf(proposals, 'proposal')}
+              {t('Accept {proposals, plural, one {# proposal} other {# proposals}}', { proposals })}
             </Button>
           ) : null}
         </div>
       </div>
       {query.isPending ? (
-        <SkeletonGroup label="Loading the schedule">
+        <SkeletonGroup label={t('Loading the schedule')}>
           <Skeleton className="h-14" />
           <Skeleton className="mt-2 h-14" />
           <Skeleton className="mt-2 h-14" />
         </SkeletonGroup>
       ) : query.isError ? (
         <ErrorState
-          message="The schedule could not be loaded."
-          detail={errorMessage(query.error, 'Please try again.')}
+          message={t('The schedule could not be loaded.')}
+          detail={errorMessage(query.error, t('Please try again.'))}
           onRetry={() => void query.refetch()}
           isRetrying={query.isFetching}
         />
       ) : query.data.printers.length === 0 ? (
         <EmptyState
           icon={<CalendarClock size={24} strokeWidth={1.5} aria-hidden />}
-          title="No printers to plan"
+          title={t('No printers to plan')}
           titleLevel={2}
           actions={
             <Link to={printersAddress} className="link">
-              Add a printer
+              {t('Add a printer')}
             </Link>
           }
         >
-          Add the printers of the shop, and the planner proposes which one prints what, and when.
+          {t('Add the printers of the shop, and the planner proposes which one prints what, and when.')}
         </EmptyState>
       ) : (
         <>

@@ -6,6 +6,7 @@ import { remarksOf, sizeOf, timesOf } from './print-texts.ts'
 import type { Chosen } from './chosen-print.ts'
 import { useScheduleChanges } from './schedule.queries.ts'
 import { type Drop, useScheduleDrag } from './use-schedule-drag.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const HOUR_MS = 3_600_000
 const NAMES = 'sticky left-0 z-10 w-44 shrink-0 border-r border-line bg-surface px-3.5'
@@ -38,7 +39,7 @@ export function ScheduleTimeline({ schedule, hours, nowMs, onChoose }: ScheduleT
     (_, index) => startMs + index * every * HOUR_MS,
   )
   return (
-    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label="Timeline">
+    <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={t('Timeline')}>
       <div className="relative min-w-[960px]">
         <div className="flex h-9 border-b border-line text-caption text-ink-3" aria-hidden>
           <div className={NAMES} />
@@ -56,7 +57,7 @@ export function ScheduleTimeline({ schedule, hours, nowMs, onChoose }: ScheduleT
             ))}
           </div>
         </div>
-        <ul aria-label="Printers">
+        <ul aria-label={t('Printers')}>
           {printers.map((printer) => (
             <Lane
               key={printer.id}
@@ -101,7 +102,7 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
           {printer.name}
         </bdi>
         <span className="truncate text-caption text-ink-3">
-          {printer.takes_jobs ? 'Starts jobs by itself' : (printer.model ?? printer.label_code)}
+          {printer.takes_jobs ? t('Starts jobs by itself') : (printer.model ?? printer.label_code)}
         </span>
       </div>
       <ol className={cx('relative flex-1 overflow-hidden', drop && 'bg-hover')} aria-label={printer.name}>
@@ -170,7 +171,7 @@ function Bar({ print, left, right, nowMs, isDragged, props }: BarProps) {
     <>
       <bdi className="truncate font-medium">{print.name}</bdi>
       <span className={cx('truncate text-caption', print.is_running ? '' : 'text-ink-2')}>
-        {[...remarks.filter((remark) => remark !== 'Printing now'), sizeOf(print)].join(' · ')}
+        {[...remarks.filter((remark) => remark !== t('Printing now')), sizeOf(print)].join(' · ')}
       </span>
     </>
   )
@@ -180,7 +181,11 @@ function Bar({ print, left, right, nowMs, isDragged, props }: BarProps) {
         <button
           type="button"
           title={title}
-          aria-label={`Move ${print.name}, ${timesOf(print)}${remarks.length > 0 ? `, ${remarks.join(', ')}` : ''}`}
+          aria-label={t('Move {name}, {timesOf}{remarks}', {
+            name: print.name,
+            timesOf: timesOf(print),
+            remarks: remarks.length > 0 ? `, ${remarks.join(', ')}` : '',
+          })}
           className="absolute inset-0 flex cursor-grab touch-none flex-col justify-center px-2 text-left"
           {...props}
         >

@@ -11,6 +11,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
 import { refreshQueue } from '../optimistic-queue.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const scheduleQuery = apiQuery([QUEUE_KEY, 'schedule'], getSchedule)
 
@@ -39,7 +40,7 @@ export function useScheduleChanges() {
       callApi(scheduleJob, { params: { id: jobId }, body: { printer_id: printerId, before_id: beforeId } }),
     onSuccess: (next, { name, printer }) => {
       show(next)
-      toast({ title: `“${name}” waits for ${printer}` })
+      toast({ title: t('“{name}” waits for {printer}', { name, printer }) })
     },
     ...handlers,
   })
@@ -47,7 +48,7 @@ export function useScheduleChanges() {
     mutationFn: () => callApi(acceptSchedule),
     onSuccess: (next) => {
       show(next)
-      toast({ title: 'The proposals are assigned' })
+      toast({ title: t('The proposals are assigned') })
     },
     ...handlers,
   })

@@ -2,6 +2,7 @@ import type { UnplannedJob } from '@pegasus/contracts/print-queue/schedule'
 import { Link } from 'react-router'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the jobs that no printer can print now, each with its reasons. */
 export const UnplannedJobs = ({
@@ -12,7 +13,7 @@ export const UnplannedJobs = ({
   jobAddress: (id: string) => string
 }) =>
   jobs.length === 0 ? null : (
-    <Card title="Not planned" className="mt-4">
+    <Card title={t('Not planned')} className="mt-4">
       <ul className="divide-y divide-line">
         {jobs.map((job) => (
           <li key={job.print_job_id} className="flex items-center gap-3 px-4 py-2.5">

@@ -10,7 +10,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { jobPlatesQuery, plateSlotsQuery } from '../print-queue.queries.ts'
@@ -24,6 +24,7 @@ import {
 } from './complete-form.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Completes a job, or one of its plates. The plates and the slots of their printers are loaded first. */
 export function CompleteDialog({ job, onClose }: JobDialogProps) {
@@ -37,12 +38,12 @@ export function CompleteDialog({ job, onClose }: JobDialogProps) {
   const isLoading = isRunning && (!plates.data || printers.some(({ data }) => !data))
   if (failed || isLoading)
     return (
-      <Dialog isOpen title="Complete job" size="sm" onClose={onClose}>
+      <Dialog isOpen title={t('Complete job')} size="sm" onClose={onClose}>
         <JobLine job={job} />
         {failed ? (
-          <QueryError message="The plates of the job could not be loaded." query={failed} />
+          <QueryError message={t('The plates of the job could not be loaded.')} query={failed} />
         ) : (
-          <SkeletonLines label="Loading the plates" className="flex flex-col gap-4" />
+          <SkeletonLines label={t('Loading the plates')} className="flex flex-col gap-4" />
         )}
       </Dialog>
     )
@@ -89,16 +90,16 @@ function CompleteFormDialog({ job, plates: loaded, others, onClose }: CompleteFo
   return (
     <FormDialog
       state={state}
-      submitLabel={good >= 0 ? `Complete with ${formatCount(good)} good` : 'Complete'}
+      submitLabel={good >= 0 ? t('Complete with {good} good', { good: formatCount(good) }) : t('Complete')}
       submitButton={{ autoFocus: true }}
       onClose={onClose}
-      title={job.pieces_per_plate === null ? 'Complete job' : 'Complete plate'}
+      title={job.pieces_per_plate === null ? t('Complete job') : t('Complete plate')}
       size="sm"
     >
       <JobLine job={job} />
       <div className="grid grid-cols-2 items-start gap-4">
         {plates.length > 1 ? (
-          <Field label="Plate" error={errors.plate_id} className="col-span-full">
+          <Field label={t('Plate')} error={errors.plate_id} className="col-span-full">
             <Select
               value={form.plate_id}
               onChange={({ target }) =>
@@ -112,12 +113,16 @@ function CompleteFormDialog({ job, plates: loaded, others, onClose }: CompleteFo
         <CountFields
           state={state}
           pieces={plate.pieces}
-          goodHint={job.inventory_item_id ? 'Into stock' : 'Not linked to an item; stock won’t change'}
-          rejectedHint={`Of ${formatNumberOf(plate.pieces, 'piece')}`}
+          goodHint={job.inventory_item_id ? t('Into stock') : t('Not linked to an item; stock won’t change')}
+          rejectedHint={t('Of {pieces, plural, one {# piece} other {# pieces}}', { pieces: plate.pieces })}
         />
         <UsedFields state={state} plate={plate} />
-        <Field label="Print time" error={errors.print_minutes} hint="Leave it empty if it was not measured">
-          <Input {...bind('print_minutes')} inputMode="numeric" autoComplete="off" unit="min" />
+        <Field
+          label={t('Print time')}
+          error={errors.print_minutes}
+          hint={t('Leave it empty if it was not measured')}
+        >
+          <Input {...bind('print_minutes')} inputMode="numeric" autoComplete="off" unit={t('min')} />
         </Field>
       </div>
     </FormDialog>
@@ -143,9 +148,11 @@ function UsedFields({ state: { bind, errors }, plate }: UsedFieldsProps) {
     return slots.map((slot, n) => (
       <Field
         key={slot.slot}
-        label={`Filament of slot ${slot.slot}`}
+        label={t('Filament of slot {slot}', { slot: slot.slot })}
         error={n === 0 ? errors.used_grams : undefined}
-        hint={[slot.filament_label, slot.material, slot.color].filter(Boolean).join(' ') || 'Nothing loaded'}
+        hint={
+          [slot.filament_label, slot.material, slot.color].filter(Boolean).join(' ') || t('Nothing loaded')
+        }
       >
         <Input {...bind(toolField(slot))} inputMode="decimal" autoComplete="off" unit="g" />
       </Field>
@@ -153,9 +160,9 @@ function UsedFields({ state: { bind, errors }, plate }: UsedFieldsProps) {
   if (spool === null) return null
   return (
     <Field
-      label="Filament used"
+      label={t('Filament used')}
       error={errors.used_grams}
-      hint={`From ${spool}; if empty, nothing is booked`}
+      hint={t('From {spool}; if empty, nothing is booked', { spool })}
     >
       <Input {...bind('used_grams')} inputMode="decimal" autoComplete="off" unit="g" />
     </Field>

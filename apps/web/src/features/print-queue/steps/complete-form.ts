@@ -3,9 +3,9 @@ import { isRunningPlate, type Plate } from '@pegasus/contracts/print-queue/plate
 import type { PrinterSlot } from '@pegasus/contracts/print-queue/printers'
 import { completeQueuedJobBody } from '@pegasus/contracts/print-queue/steps'
 import { readCounts } from '@/components/fields/count-fields.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** A plate whose pieces a person counts. */
 export interface PlateToCount {
@@ -43,21 +43,26 @@ export function platesToCount(
   const [first, ...others] = running.map((plate): PlateToCount => {
     const { pieces } = plate
     const slots = plate.printer_id === null ? [] : slotsOf(plate.printer_id)
-    const of = [plate.printer ?? plate.agent, formatNumberOf(pieces, 'piece')].filter(Boolean).join(' · ')
+    const of = [
+      plate.printer ?? plate.agent,
+      t('{pieces, plural, one {# piece} other {# pieces}}', { pieces }),
+    ]
+      .filter(Boolean)
+      .join(' · ')
     return {
       id: plate.id,
       number: plate.number,
-      label: `Plate ${plate.number} · ${of}`,
+      label: t('Plate {number} · {of}', { number: plate.number, of }),
       pieces,
       grams: plate.used_grams ?? estimateFor(job, pieces),
       minutes: plate.print_minutes,
-      spool: plate.filament_id && (plate.filament_label ?? 'the spool'),
+      spool: plate.filament_id && (plate.filament_label ?? t('the spool')),
       slots: slots.length > 1 ? slots : [],
     }
   })
   if (first) return [first, ...others]
   const pieces = missingPieces(job)
-  const spool = job.filament_id && (job.filament_label ?? 'the spool')
+  const spool = job.filament_id && (job.filament_label ?? t('the spool'))
   const grams = estimateFor(job, pieces)
   return [{ id: null, number: null, label: '', pieces, grams, minutes: null, spool, slots: [] }]
 }

@@ -8,6 +8,7 @@ import { jobPlatesQuery } from '../print-queue.queries.ts'
 import { platesToCount } from './complete-form.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * Marks a print as failed, with the reason and the wasted filament. If several plates are running, the person
@@ -23,9 +24,13 @@ export function FailDialog({ job, onClose }: JobDialogProps) {
   const plate = running.find(({ id }) => id === plateId) ?? running[0]
   return (
     <PrintFailureDialog
-      title="Job failed"
+      title={t('Job failed')}
       filamentHint={
-        job.filament_id ? `From ${job.filament_label ?? 'the spool'}; leave it empty to book nothing` : null
+        job.filament_id
+          ? t('From {filament_label}; leave it empty to book nothing', {
+              filament_label: job.filament_label ?? t('the spool'),
+            })
+          : null
       }
       plateId={plateId}
       lostPieces={plate?.is_printer_lost ? plate.pieces : undefined}
@@ -34,7 +39,7 @@ export function FailDialog({ job, onClose }: JobDialogProps) {
     >
       <JobLine job={job} />
       {isSeveral ? (
-        <Field label="Plate" className="mb-4">
+        <Field label={t('Plate')} className="mb-4">
           <Select value={plateId ?? ''} onChange={({ target }) => setChosenId(target.value)}>
             <Options
               of={platesToCount(job, running, () => []).map(({ id, label }) => ({ value: id ?? '', label }))}

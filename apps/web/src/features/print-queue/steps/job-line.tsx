@@ -1,8 +1,8 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { PriorityBadge } from '@/components/ui/display/badge.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { filamentOf } from '../job-state.ts'
+import { rich } from '@/lib/i18n/messages.ts'
 
 /** Shows the job of a dialog. */
 export const JobLine = ({ job }: { job: PrintJob }) => (
@@ -13,7 +13,10 @@ export const JobLine = ({ job }: { job: PrintJob }) => (
         {job.inventory_item_name}
       </bdi>
       <p className="truncate text-caption text-ink-3">
-        <span className="code">{job.label_code}</span> · {formatNumberOf(job.quantity, 'piece')}
+        {rich('{label_code} · {quantity, plural, one {# piece} other {# pieces}}', {
+          label_code: <span className="code">{job.label_code}</span>,
+          quantity: job.quantity,
+        })}
         {filamentOf(job) ? <bdi> · {filamentOf(job)}</bdi> : null}
       </p>
     </div>

@@ -7,12 +7,12 @@ import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { jobsOfItemQuery } from '../print-queue.queries.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Adds the missing pieces of another waiting job to a job. Only jobs with the same version, filament and order are offered. */
 export function MergeDialog({ job, onClose }: JobDialogProps) {
@@ -22,21 +22,21 @@ export function MergeDialog({ job, onClose }: JobDialogProps) {
   )
   if (others?.[0]) return <MergeFormDialog job={job} others={others} onClose={onClose} />
   return (
-    <Dialog isOpen title="Merge jobs" size="sm" onClose={onClose}>
+    <Dialog isOpen title={t('Merge jobs')} size="sm" onClose={onClose}>
       <JobLine job={job} />
       {others ? (
-        <p className="text-ink-2">No other waiting job has the same version, filament and order.</p>
+        <p className="text-ink-2">{t('No other waiting job has the same version, filament and order.')}</p>
       ) : jobs.isError ? (
-        <QueryError message="The other jobs could not be loaded." query={jobs} />
+        <QueryError message={t('The other jobs could not be loaded.')} query={jobs} />
       ) : (
-        <SkeletonLines label="Loading the other jobs" className="flex flex-col gap-4" />
+        <SkeletonLines label={t('Loading the other jobs')} className="flex flex-col gap-4" />
       )}
     </Dialog>
   )
 }
 
 const describe = ({ label_code: code, missing_quantity: missing, priority }: PrintJob): string =>
-  `${code}, ${formatNumberOf(missing, 'piece')}, P${priority}`
+  t('{code}, {missing, plural, one {# piece} other {# pieces}}, P{priority}', { code, missing, priority })
 
 function MergeFormDialog({ job, others, onClose }: JobDialogProps & { others: readonly PrintJob[] }) {
   const steps = useJobSteps()
@@ -50,12 +50,18 @@ function MergeFormDialog({ job, others, onClose }: JobDialogProps & { others: re
     },
   })
   return (
-    <FormDialog state={state} submitLabel="Merge jobs" onClose={onClose} title="Merge jobs" size="sm">
+    <FormDialog
+      state={state}
+      submitLabel={t('Merge jobs')}
+      onClose={onClose}
+      title={t('Merge jobs')}
+      size="sm"
+    >
       <JobLine job={job} />
       <Field
-        label="Other job"
+        label={t('Other job')}
         error={state.errors.job_id}
-        hint="Its missing pieces are added to this job. The other job ends, and keeps its history."
+        hint={t('Its missing pieces are added to this job. The other job ends, and keeps its history.')}
       >
         <Select {...state.bind('job_id')} autoFocus>
           <Options of={others.map((other) => ({ value: other.id, label: describe(other) }))} />

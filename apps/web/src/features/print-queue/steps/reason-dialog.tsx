@@ -6,18 +6,19 @@ import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { JobLine } from './job-line.tsx'
 import { type ReasonBody, useJobSteps } from './use-job-steps.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const TEXTS = {
   hold: {
-    title: 'Hold job',
-    submitLabel: 'Hold',
-    hint: 'Shown in the queue, for example “bearing seat 0.2 mm tight”',
+    title: t('Hold job'),
+    submitLabel: t('Hold'),
+    hint: t('Shown in the queue, for example “bearing seat 0.2 mm tight”'),
     variant: 'primary',
   },
   cancel: {
-    title: 'Cancel job',
-    submitLabel: 'Cancel job',
-    hint: 'The job leaves the queue. It can be queued again as a new attempt.',
+    title: t('Cancel job'),
+    submitLabel: t('Cancel job'),
+    hint: t('The job leaves the queue. It can be queued again as a new attempt.'),
     variant: 'danger',
   },
 } as const
@@ -48,13 +49,13 @@ export function ReasonDialog({ action, job, onClose }: ReasonDialogProps) {
       state={state}
       submitLabel={submitLabel}
       submitButton={{ variant }}
-      cancelLabel="Back"
+      cancelLabel={t('Back')}
       onClose={onClose}
       title={title}
       size="sm"
     >
       <JobLine job={job} />
-      <Field label="Reason" error={state.errors.reason} hint={hint}>
+      <Field label={t('Reason')} error={state.errors.reason} hint={hint}>
         <Input {...state.bind('reason')} maxLength={500} dir="auto" autoFocus />
       </Field>
     </FormDialog>

@@ -2,12 +2,12 @@ import { mostToSplitOff, splitPrintJob } from '@pegasus/contracts/print-queue/sp
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Splits missing pieces off a job. They become a job of their own. */
 export function SplitDialog({ job, onClose }: JobDialogProps) {
@@ -20,7 +20,9 @@ export function SplitDialog({ job, onClose }: JobDialogProps) {
       if (quantity !== null && quantity > most)
         return {
           body: null,
-          errors: { quantity: `At most ${formatNumberOf(most, 'piece')} can be split off.` },
+          errors: {
+            quantity: t('At most {most, plural, one {# piece} other {# pieces}} can be split off.', { most }),
+          },
         }
       return readResult(splitPrintJob.body.safeParse({ quantity }), form)
     },
@@ -30,12 +32,15 @@ export function SplitDialog({ job, onClose }: JobDialogProps) {
     },
   })
   return (
-    <FormDialog state={state} submitLabel="Split job" onClose={onClose} title="Split job" size="sm">
+    <FormDialog state={state} submitLabel={t('Split job')} onClose={onClose} title={t('Split job')} size="sm">
       <JobLine job={job} />
       <Field
-        label="Pieces for the new job"
+        label={t('Pieces for the new job')}
         error={state.errors.quantity}
-        hint={`Up to ${formatNumberOf(most, 'missing piece')}. Pieces that are printed or being printed stay in this job.`}
+        hint={t(
+          'Up to {most, plural, one {# missing piece} other {# missing pieces}}. Pieces that are printed or being printed stay in this job.',
+          { most },
+        )}
       >
         <Input {...state.bind('quantity')} inputMode="numeric" autoComplete="off" autoFocus />
       </Field>

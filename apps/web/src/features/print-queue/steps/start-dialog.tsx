@@ -6,6 +6,7 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { SpoolSelect } from '../job-forms/spool-select.tsx'
 import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { type StartBody, useJobSteps } from './use-job-steps.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type StartField = 'printer' | 'filament_id'
 
@@ -25,13 +26,19 @@ export function StartDialog({ job, onClose }: JobDialogProps) {
   })
   const { form, change, bind, errors } = state
   return (
-    <FormDialog state={state} submitLabel="Start" onClose={onClose} title="Start on a printer" size="sm">
+    <FormDialog
+      state={state}
+      submitLabel={t('Start')}
+      onClose={onClose}
+      title={t('Start on a printer')}
+      size="sm"
+    >
       <JobLine job={job} />
       <div className="flex flex-col gap-4">
-        <Field label="Printer" error={errors.printer}>
-          <Input {...bind('printer')} maxLength={100} placeholder="Prusa MK4 · 02" autoFocus />
+        <Field label={t('Printer')} error={errors.printer}>
+          <Input {...bind('printer')} maxLength={100} placeholder={t('Prusa MK4 · 02')} autoFocus />
         </Field>
-        <Field label="Spool" error={errors.filament_id}>
+        <Field label={t('Spool')} error={errors.filament_id}>
           <SpoolSelect
             value={form.filament_id}
             material={job.material ?? ''}

@@ -19,9 +19,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { QUEUE_MUTATION, refreshQueue, showOptimisticJob } from '../optimistic-queue.ts'
 import { asFailed, asFinished, asStarted, statusAfterPlate } from './optimistic-job.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type BodyOf<E extends Parameters<typeof callApi>[0]> = NonNullable<CallOf<E>['body']>
 export type StartBody = BodyOf<typeof startPrintJob>
@@ -72,8 +73,8 @@ export function useJobSteps() {
     onSettled: () => refreshQueue(client, ['filament', 'inventory', 'printers']),
   })
   const run = (next: Step): void => step.mutate(next)
-  const undoAction = (redo: () => void): ToastAction => ({ label: 'Undo', onSelect: redo })
-  const requeueAction = (job: PrintJob, label = 'Queue again'): ToastAction => ({
+  const undoAction = (redo: () => void): ToastAction => ({ label: t('Undo'), onSelect: redo })
+  const requeueAction = (job: PrintJob, label = t('Queue again')): ToastAction => ({
     label,
     onSelect: () => requeue(job),
   })
@@ -81,19 +82,19 @@ export function useJobSteps() {
     job,
     send: () => callApi(startPrintJob, { params: { id: job.id }, body }),
     expected: asStarted({ ...job, printer: body.printer ?? job.printer }),
-    title: () => `${nameOf(job)} started`,
+    title: () => t('{job} started', { job: nameOf(job) }),
     next: () => undoAction(() => requeue({ ...job, status: 'in_progress' }, body)),
   })
   const holdStep = (job: PrintJob, body: ReasonBody): Step => ({
     job,
     send: () => callApi(holdPrintJob, { params: { id: job.id }, body }),
     expected: { ...job, status: 'on_hold', hold_reason: body.reason ?? null },
-    title: () => `${nameOf(job)} is on hold`,
+    title: () => t('{job} is on hold', { job: nameOf(job) }),
     // Holding a running job discards its progress, which Undo could not restore.
     next: () =>
       job.status === 'pending'
         ? undoAction(() => requeue({ ...job, status: 'on_hold' }))
-        : requeueAction(job, 'Requeue'),
+        : requeueAction(job, t('Requeue')),
   })
 
   /**
@@ -108,7 +109,7 @@ export function useJobSteps() {
         job,
         send,
         expected: { ...job, status: 'pending', hold_reason: null, progress: 0, started_at: null },
-        title: () => `${nameOf(job)} is back in the queue`,
+        title: () => t('{job} is back in the queue', { job: nameOf(job) }),
         next: () =>
           undoAction(() =>
             run(
@@ -123,7 +124,11 @@ export function useJobSteps() {
         job,
         send,
         expected: job,
-        title: (after) => `${nameOf(job)} queued again, attempt ${after?.attempt ?? job.attempt + 1}`,
+        title: (after) =>
+          t('{job} queued again, attempt {attempt}', {
+            job: nameOf(job),
+            attempt: after?.attempt ?? job.attempt + 1,
+          }),
         next: (after) => after && undoAction(() => remove(after)),
       })
   }
@@ -136,7 +141,10 @@ export function useJobSteps() {
       // Show no change until the response, because only the server knows the values to restore.
       expected: job,
       title: (after) =>
-        `${nameOf(job)} is ${after?.status === 'pending' ? 'waiting' : 'printing'} again; stock and filament are as before`,
+        t('{job} is {status} again; stock and filament are as before', {
+          job: nameOf(job),
+          status: after?.status === 'pending' ? 'waiting' : 'printing',
+        }),
     })
   }
 
@@ -145,12 +153,12 @@ export function useJobSteps() {
     const [endpoint, word, back] =
       command === 'pause'
         ? ([pausePrintJob, 'paused', 'resume'] as const)
-        : ([resumePrintJob, 'printing again', 'pause'] as const)
+        : ([resumePrintJob, t('printing again'), 'pause'] as const)
     run({
       job,
       send: () => callApi(endpoint, { params: { id: job.id }, body: { plate_id: plate.id } }),
       expected: job,
-      title: () => `Plate ${plate.number} of ${nameOf(job)} is ${word}`,
+      title: () => t('Plate {number} of {job} is {word}', { number: plate.number, job: nameOf(job), word }),
       next: () => undoAction(() => pause(job, plate, back)),
     })
   }
@@ -160,7 +168,7 @@ export function useJobSteps() {
       job,
       send: () => callApi(restorePrintJob, { params: { id: job.id } }),
       expected: job,
-      title: () => `${nameOf(job)} is back`,
+      title: () => t('{job} is back', { job: nameOf(job) }),
     })
   }
 
@@ -172,7 +180,7 @@ export function useJobSteps() {
         return null
       },
       expected: null,
-      title: () => `${nameOf(job)} is in the trash for ${TRASH_DAYS} days`,
+      title: () => t('{job} is in the trash for {TRASH_DAYS} days', { job: nameOf(job), TRASH_DAYS }),
       next: () => undoAction(() => restore(job)),
     })
   }
@@ -212,7 +220,10 @@ export function useJobSteps() {
         next: (after) => after && undoAction(() => undo(after)),
         other: (after) =>
           after && requeueMode(after) === 'next_attempt'
-            ? requeueAction(after, `Queue ${formatCount(after.quantity - after.good_quantity)} again`)
+            ? requeueAction(
+                after,
+                t('Queue {quantity} again', { quantity: formatCount(after.quantity - after.good_quantity) }),
+              )
             : null,
         isErrorHandled: true,
       })
@@ -229,7 +240,7 @@ export function useJobSteps() {
           after?.status === 'failed'
             ? requeueAction(after)
             : after?.status === 'on_hold'
-              ? requeueAction(after, 'Requeue')
+              ? requeueAction(after, t('Requeue'))
               : null,
         isErrorHandled: true,
       }),
@@ -243,7 +254,11 @@ export function useJobSteps() {
           missing_quantity: job.missing_quantity - quantity,
         },
         title: (after) =>
-          `${formatNumberOf(quantity, 'piece')} of ${nameOf(job)} split off as ${after?.label_code}`,
+          t('{quantity, plural, one {# piece} other {# pieces}} of {job} split off as {label_code}', {
+            quantity,
+            job: nameOf(job),
+            label_code: after?.label_code,
+          }),
         isErrorHandled: true,
       }),
     merge: (job: PrintJob, other: PrintJob) =>
@@ -256,7 +271,14 @@ export function useJobSteps() {
           missing_quantity: job.missing_quantity + other.missing_quantity,
         },
         title: () =>
-          `${formatNumberOf(other.missing_quantity, 'piece')} of ${other.label_code} added to ${job.label_code}`,
+          t(
+            '{missing_quantity, plural, one {# piece} other {# pieces}} of {label_code} added to {label_code2}',
+            {
+              missing_quantity: other.missing_quantity,
+              label_code: other.label_code,
+              label_code2: job.label_code,
+            },
+          ),
         isErrorHandled: true,
       }),
     cancel: (job: PrintJob, body: ReasonBody) =>
@@ -264,7 +286,7 @@ export function useJobSteps() {
         job,
         send: () => callApi(cancelPrintJob, { params: { id: job.id }, body }),
         expected: asFinished(job, 'cancelled'),
-        title: () => `${nameOf(job)} cancelled`,
+        title: () => t('{job} cancelled', { job: nameOf(job) }),
         next: (after) => after && requeueAction(after),
         isErrorHandled: true,
       }),
@@ -276,10 +298,14 @@ function describeFailed(
   job: PrintJob,
   { reason, after }: { reason: string; after: PrintJob | null },
 ): string {
-  if (after?.status === 'on_hold') return `${nameOf(job)} is on hold: ${after.hold_reason ?? reason}`
+  if (after?.status === 'on_hold')
+    return t('{job} is on hold: {hold_reason}', {
+      job: nameOf(job),
+      hold_reason: after.hold_reason ?? reason,
+    })
   return after?.status === 'failed'
-    ? `${nameOf(job)} failed: ${reason}`
-    : `A plate of ${nameOf(job)} failed: ${reason}`
+    ? t('{job} failed: {reason}', { job: nameOf(job), reason })
+    : t('A plate of {job} failed: {reason}', { job: nameOf(job), reason })
 }
 
 /**
@@ -292,8 +318,8 @@ function describeCompleted(
 ): string {
   const counts =
     rejected > 0
-      ? `${formatCount(good)} good, ${formatCount(rejected)} rejected`
-      : `${formatCount(good)} good`
-  const stock = job.inventory_item_id && good > 0 ? `, ${formatCount(good)} into stock` : ''
-  return `${status === 'completed' ? `${nameOf(job)} completed` : `A plate of ${nameOf(job)} is done`}: ${counts}${stock}`
+      ? t('{good} good, {rejected} rejected', { good: formatCount(good), rejected: formatCount(rejected) })
+      : t('{good} good', { good: formatCount(good) })
+  const stock = job.inventory_item_id && good > 0 ? t(', {good} into stock', { good: formatCount(good) }) : ''
+  return `${status === 'completed' ? t('{job} completed', { job: nameOf(job) }) : t('A plate of {job} is done', { job: nameOf(job) })}: ${counts}${stock}`
 }

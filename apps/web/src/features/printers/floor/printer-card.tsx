@@ -12,6 +12,7 @@ import { PrinterActions } from '../machine/printer-actions.tsx'
 import { PrinterStateBadge } from '../printer-state-badge.tsx'
 import { filamentName, printerNote, progressOf } from '../printer-labels.ts'
 import type { PrinterAddresses } from '../printers-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PrinterCardProps {
   printer: Printer
@@ -81,8 +82,13 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
             </Link>
             <p className="text-caption text-ink-3">
               <span className="code">{job.label_code}</span>
-              {job.plates > 1 ? ` · plate ${job.plate_number} of ${job.plates}` : null}
-              {` · ${job.pieces} ${job.pieces === 1 ? 'piece' : 'pieces'}`}
+              {job.plates > 1
+                ? t(' · plate {plate_number} of {plates}', {
+                    plate_number: job.plate_number,
+                    plates: job.plates,
+                  })
+                : null}
+              {t(' · {pieces} {pieces, plural, one {piece} other {pieces}}', { pieces: job.pieces })}
             </p>
           </>
         ) : null}
@@ -93,7 +99,11 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
           {printerNote(printer, nowMs)}
         </p>
         {progress !== null ? (
-          <Progress label={`Progress of ${printer.name}`} value={progress} className="mt-1.5" />
+          <Progress
+            label={t('Progress of {name}', { name: printer.name })}
+            value={progress}
+            className="mt-1.5"
+          />
         ) : null}
       </div>
     </div>
@@ -101,7 +111,7 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
 }
 
 const Slots = ({ printer: { slots } }: { printer: Printer }) => (
-  <ul aria-label="Filament" className="mt-3 flex flex-wrap gap-x-3 gap-y-1 text-caption text-ink-2">
+  <ul aria-label={t('Filament')} className="mt-3 flex flex-wrap gap-x-3 gap-y-1 text-caption text-ink-2">
     {slots.map((slot) => (
       <li key={slot.slot} className="flex min-w-0 items-center gap-1.5">
         {slots.length > 1 ? <span className="text-ink-3">{slot.slot}</span> : null}
@@ -111,7 +121,7 @@ const Slots = ({ printer: { slots } }: { printer: Printer }) => (
             <bdi className="truncate">{filamentName(slot)}</bdi>
           </>
         ) : (
-          <span className="text-ink-3">empty slot</span>
+          <span className="text-ink-3">{t('empty slot')}</span>
         )}
       </li>
     ))}
@@ -123,7 +133,7 @@ function Footer({ printer, addresses }: { printer: Printer; addresses: PrinterAd
   if (next)
     return (
       <span className="min-w-0 flex-1 truncate">
-        Next:{' '}
+        {t('Next:')}{' '}
         <Link to={addresses.job(next.id)} className="text-ink-2 hover:underline">
           <bdi>{next.name}</bdi>
         </Link>
@@ -137,7 +147,7 @@ function Footer({ printer, addresses }: { printer: Printer; addresses: PrinterAd
           <bdi className="truncate">{location}</bdi>
         </>
       ) : (
-        'No next job'
+        t('No next job')
       )}
     </span>
   )

@@ -6,7 +6,7 @@ import { Link } from 'react-router'
 import { CardGrid, CardGridSkeleton } from '@/components/card-grid.tsx'
 import type { GridLayout } from '@/components/virtual-rows.tsx'
 import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
-import { ListPage } from '@/components/kit/list-page.tsx'
+import { ListPage, type ListTexts } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -24,23 +24,24 @@ import {
 } from '../printers-address.ts'
 import { printerListQuery } from '../printers.queries.ts'
 import { PrinterCard } from './printer-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 const FIELDS: ListFilters<PrinterFilters> = [
-  searchFilter('Search name, model or code'),
+  searchFilter(t('Search name, model or code')),
   choiceFilter({
     name: 'state',
-    label: 'State',
+    label: t('State'),
     values: PRINTER_STATES,
     labelOf: (state) => STATE_DISPLAY[state].label,
     className: 'w-40',
   }),
 ]
 
-const TEXTS = {
-  name: 'The list of printers',
+const TEXTS: ListTexts = {
+  name: t('The list of printers'),
   one: 'printer',
-  loading: 'Loading the printers',
-  noMatches: 'No printers found',
+  loading: t('Loading the printers'),
+  noMatches: t('No printers found'),
 }
 
 /** The floor: one card for each printer, with its current print and its next job. */
@@ -56,18 +57,18 @@ export function PrinterList({ addresses }: { addresses: PrinterAddresses }) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   return (
     <ListPage
-      heading="Printers"
+      heading={t('Printers')}
       state={state}
       texts={TEXTS}
       note={
         <>
           {' · '}
           <Link to={addresses.queue} className="link">
-            Print Queue
+            {t('Print Queue')}
           </Link>
           {' · '}
           <Link to={`?${withTrash(params, true)}`} className="link">
-            Trash
+            {t('Trash')}
           </Link>
         </>
       }
@@ -76,7 +77,7 @@ export function PrinterList({ addresses }: { addresses: PrinterAddresses }) {
           <RefreshButton queries={[data.list]} />
           {canChange ? (
             <MainAction
-              label="Add Printer"
+              label={t('Add Printer')}
               icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
               onClick={() => setIsAdding(true)}
             />
@@ -85,16 +86,20 @@ export function PrinterList({ addresses }: { addresses: PrinterAddresses }) {
       }
       empty={{
         icon: PrinterIcon,
-        title: 'No printers yet',
-        text: 'Each printer gets a card with its job, progress and next job. A printer without a network works too: a person presses Start and Done.',
-        actions: canChange ? <Button onClick={() => setIsAdding(true)}>Add your first printer</Button> : null,
+        title: t('No printers yet'),
+        text: t(
+          'Each printer gets a card with its job, progress and next job. A printer without a network works too: a person presses Start and Done.',
+        ),
+        actions: canChange ? (
+          <Button onClick={() => setIsAdding(true)}>{t('Add your first printer')}</Button>
+        ) : null,
       }}
       rows={{
         skeleton: <Loading />,
         render: (shown) => (
           <>
-            <h2 className="sr-only">Machines</h2>
-            <CardGrid {...shown} label="Printers" layoutOf={floorLayout}>
+            <h2 className="sr-only">{t('Machines')}</h2>
+            <CardGrid {...shown} label={t('Printers')} layoutOf={floorLayout}>
               {(printer) => (
                 <PrinterCard
                   printer={printer}

@@ -4,6 +4,7 @@ import { type PrintFailure, PrintFailureDialog } from '@/components/print-failur
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns whether a printer cannot tell how its print ended, so that a person reports what is on the bed. */
 export const isPrinterLost = ({ state }: Pick<Printer, 'state'>): boolean =>
@@ -18,18 +19,20 @@ export function FailDialog({ printer, onClose }: { printer: Printer; onClose: ()
     refresh()
     const next =
       after.status === 'pending'
-        ? '. It is printed again'
+        ? t('. It is printed again')
         : after.status === 'on_hold'
-          ? `. ${after.label_code} is on hold, because it failed three times in a row`
+          ? t('. {label_code} is on hold, because it failed three times in a row', {
+              label_code: after.label_code,
+            })
           : ''
-    toast({ title: `The print on ${name} failed: ${failure.reason}${next}` })
+    toast({ title: t('The print on {name} failed: {reason}{next}', { name, reason: failure.reason, next }) })
   }
   return (
     <PrintFailureDialog
-      title={`Failed on ${name}`}
+      title={t('Failed on {name}', { name })}
       plateId={job?.plate_id}
       lostPieces={isPrinterLost(printer) ? job?.pieces : undefined}
-      filamentHint="If empty, the amount that the printer reported"
+      filamentHint={t('If empty, the amount that the printer reported')}
       onFail={fail}
       onClose={onClose}
     >

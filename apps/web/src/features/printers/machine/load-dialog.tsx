@@ -15,12 +15,13 @@ import { formatGrams } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { filamentName } from '../printer-labels.ts'
 import { spoolChoicesQuery, usePrinterRefresh } from '../printers.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type LoadField = 'slot' | 'filament_id'
 
 function readLoading(form: FormText<LoadField>): ReadResult<LoadPrinterBody, LoadField> {
   const { slot, filament_id } = form
-  if (filament_id === '') return { body: null, errors: { filament_id: 'Please choose a spool.' } }
+  if (filament_id === '') return { body: null, errors: { filament_id: t('Please choose a spool.') } }
   const parsed = loadPrinterBody.safeParse({ slot: Number(slot), filament_id })
   return readResult(parsed, form)
 }
@@ -43,15 +44,26 @@ export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
       const after = await callApi(loadPrinter, { params: { id: printer.id }, body })
       refresh(after)
       const loaded = after.slots.find((each) => each.slot === body.slot)
-      toast({ title: `${loaded?.filament_label ?? 'The spool'} is loaded on ${after.name}` })
+      toast({
+        title: t('{filament_label} is loaded on {name}', {
+          filament_label: loaded?.filament_label ?? t('The spool'),
+          name: after.name,
+        }),
+      })
       onClose()
     },
   })
   const { bind, errors } = state
   return (
-    <FormDialog state={state} submitLabel="Load" onClose={onClose} title={`Load ${printer.name}`} size="sm">
+    <FormDialog
+      state={state}
+      submitLabel={t('Load')}
+      onClose={onClose}
+      title={t('Load {name}', { name: printer.name })}
+      size="sm"
+    >
       <div className="flex flex-col gap-4">
-        <Field label="Slot" error={errors.slot}>
+        <Field label={t('Slot')} error={errors.slot}>
           <Select {...bind('slot')}>
             <Options
               of={printer.slots.map((each) => ({
@@ -62,13 +74,13 @@ export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
           </Select>
         </Field>
         <Field
-          label="Spool"
+          label={t('Spool')}
           isRequired
           error={errors.filament_id}
-          hint="Or scan the spool, then the printer, with Scan"
+          hint={t('Or scan the spool, then the printer, with Scan')}
         >
           <Select {...bind('filament_id')}>
-            <option value="">{spools.isPending ? 'Loading the spools' : 'Choose a spool'}</option>
+            <option value="">{spools.isPending ? t('Loading the spools') : t('Choose a spool')}</option>
             <Options
               of={(spools.data?.items ?? []).map((spool) => ({
                 value: spool.id,

@@ -12,6 +12,7 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { noonOf } from '@/lib/format/local-day.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type MaintenanceField = 'reason' | 'until'
 
@@ -27,7 +28,7 @@ export function MaintenanceDialog({ printer, onClose }: { printer: Printer; onCl
     create: async (body) => {
       const after = await callApi(startPrinterMaintenance, { params: { id: printer.id }, body })
       refresh(after)
-      toast({ title: `${after.name} is in maintenance` })
+      toast({ title: t('{name} is in maintenance', { name: after.name }) })
       onClose()
     },
   })
@@ -35,20 +36,24 @@ export function MaintenanceDialog({ printer, onClose }: { printer: Printer; onCl
   return (
     <FormDialog
       state={state}
-      submitLabel="Take out of use"
+      submitLabel={t('Take out of use')}
       onClose={onClose}
-      title={`Maintenance of ${printer.name}`}
+      title={t('Maintenance of {name}', { name: printer.name })}
       size="sm"
     >
       <div className="flex flex-col gap-4">
         <Field
-          label="Reason"
+          label={t('Reason')}
           error={errors.reason}
-          hint="Shown with the printer and with jobs that wait for it"
+          hint={t('Shown with the printer and with jobs that wait for it')}
         >
-          <Input {...bind('reason')} maxLength={500} dir="auto" autoFocus placeholder="New nozzle" />
+          <Input {...bind('reason')} maxLength={500} dir="auto" autoFocus placeholder={t('New nozzle')} />
         </Field>
-        <Field label="Until" error={errors.until} hint="It stays out of use until somebody resumes it">
+        <Field
+          label={t('Until')}
+          error={errors.until}
+          hint={t('It stays out of use until somebody resumes it')}
+        >
           <Input {...bind('until')} type="date" />
         </Field>
       </div>

@@ -12,6 +12,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const PICTURE = 'aspect-video w-full'
 
@@ -36,32 +37,36 @@ export function PhotoDialog({ printer, onClose }: { printer: Printer; onClose: (
         : callApi(deletePrinterPhoto, { params: { id: printer.id } }),
     onSuccess: (after, photo) => {
       refresh(after)
-      toast({ title: photo ? `${after.name} has a new photo` : `The photo of ${after.name} is removed` })
+      toast({
+        title: photo
+          ? t('{name} has a new photo', { name: after.name })
+          : t('The photo of {name} is removed', { name: after.name }),
+      })
       onClose()
     },
-    onError: (error) => setProblem(errorMessage(error, 'That did not work. Please try again.')),
+    onError: (error) => setProblem(errorMessage(error, t('That did not work. Please try again.'))),
   })
   return (
     <Dialog
       isOpen
-      title={`Photo of ${printer.name}`}
+      title={t('Photo of {name}', { name: printer.name })}
       size="sm"
       onClose={onClose}
       error={problem}
       onSubmit={() => {
-        setProblem(file ? null : 'Please choose a photo.')
+        setProblem(file ? null : t('Please choose a photo.'))
         if (file) save.mutate(file)
       }}
       footer={
         <>
           {printer.photo_path ? (
             <Button variant="danger" isPending={save.isPending} onClick={() => save.mutate(null)}>
-              Remove photo
+              {t('Remove photo')}
             </Button>
           ) : null}
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" isPending={save.isPending}>
-            Save
+            {t('Save')}
           </Button>
         </>
       }
@@ -70,9 +75,9 @@ export function PhotoDialog({ printer, onClose }: { printer: Printer; onClose: (
         {file ? (
           <ChosenPhoto key={`${file.name} ${file.lastModified}`} file={file} />
         ) : printer.photo_path ? (
-          <MediaPicture src={printer.photo_path} alt="The photo now" className={PICTURE} />
+          <MediaPicture src={printer.photo_path} alt={t('The photo now')} className={PICTURE} />
         ) : null}
-        <Field label="Photo">
+        <Field label={t('Photo')}>
           <DropArea
             accept="image/jpeg,image/png,image/webp,image/avif"
             isSingle
@@ -82,7 +87,7 @@ export function PhotoDialog({ printer, onClose }: { printer: Printer; onClose: (
               setProblem(null)
             }}
           >
-            JPEG, PNG, WebP or AVIF, up to 20 MB
+            {t('JPEG, PNG, WebP or AVIF, up to 20 MB')}
           </DropArea>
         </Field>
       </div>
@@ -91,5 +96,5 @@ export function PhotoDialog({ printer, onClose }: { printer: Printer; onClose: (
 }
 
 const ChosenPhoto = ({ file }: { file: File }) => (
-  <MediaPicture src={useFilePreview(file)} alt="The chosen photo" className={PICTURE} />
+  <MediaPicture src={useFilePreview(file)} alt={t('The chosen photo')} className={PICTURE} />
 )

@@ -28,6 +28,7 @@ import { PhotoDialog } from './photo-dialog.tsx'
 import { StartDialog } from './start-dialog.tsx'
 import { usePrinterMutations } from './use-printer-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SMALL = { ...ICON, size: 14 } as const
 const DIALOGS = {
@@ -71,53 +72,53 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
       {isOut ? (
         <Button
           size={size}
-          aria-label={`Put ${printer.name} back into use`}
+          aria-label={t('Put {name} back into use', { name: printer.name })}
           onClick={() => resume.mutate(printer)}
         >
-          Resume
+          {t('Resume')}
         </Button>
       ) : null}
       <DropdownMenu
         trigger={
-          <IconButton size={size} label={`More for ${printer.name}`}>
+          <IconButton size={size} label={t('More for {name}', { name: printer.name })}>
             <Ellipsis {...ICON} />
           </IconButton>
         }
       >
         {printer.current_job?.plate_state === 'printing' ? (
           <MenuItem icon={<Pause {...ICON} />} onSelect={() => pause.mutate({ printer, command: 'pause' })}>
-            Pause
+            {t('Pause')}
           </MenuItem>
         ) : null}
         {printer.current_job?.plate_state === 'paused' ? (
           <MenuItem icon={<Play {...ICON} />} onSelect={() => pause.mutate({ printer, command: 'resume' })}>
-            Continue printing
+            {t('Continue printing')}
           </MenuItem>
         ) : null}
         <MenuItem icon={<Spool {...ICON} />} onSelect={() => setOpen('load')}>
-          Load a spool
+          {t('Load a spool')}
         </MenuItem>
         {printer.state === 'maintenance' ? null : (
           <MenuItem icon={<Wrench {...ICON} />} onSelect={() => setOpen('maintenance')}>
-            Maintenance
+            {t('Maintenance')}
           </MenuItem>
         )}
         {isNetworkKind(printer.kind) ? (
           <MenuItem icon={<Unplug {...ICON} />} onSelect={() => test.mutate(printer)}>
-            Test the connection
+            {t('Test the connection')}
           </MenuItem>
         ) : null}
         <MenuItem icon={<Pencil {...ICON} />} onSelect={() => setOpen('edit')}>
-          Edit
+          {t('Edit')}
         </MenuItem>
         <MenuItem icon={<Camera {...ICON} />} onSelect={() => setOpen('photo')}>
-          Photo
+          {t('Photo')}
         </MenuItem>
         <MenuItem
           icon={<QrCode {...ICON} />}
           onSelect={() => printLabels([{ kind: 'printer', id: printer.id }])}
         >
-          Print label
+          {t('Print label')}
         </MenuItem>
         <DeleteMenuItem
           onSelect={() => {
@@ -145,8 +146,13 @@ function NextStep({ printer, size, onClear, onFail, onStart }: NextStepProps) {
   const isByHand = !isNetworkKind(kind)
   if (isPrinterLost(printer) && job !== null && job.plate_state !== 'printed')
     return (
-      <Button size={size} icon={<CircleX {...SMALL} />} aria-label={`Failed on ${name}`} onClick={onFail}>
-        Failed
+      <Button
+        size={size}
+        icon={<CircleX {...SMALL} />}
+        aria-label={t('Failed on {name}', { name })}
+        onClick={onFail}
+      >
+        {t('Failed')}
       </Button>
     )
   if (
@@ -156,25 +162,35 @@ function NextStep({ printer, size, onClear, onFail, onStart }: NextStepProps) {
     return (
       <>
         {job === null ? null : (
-          <Button size={size} icon={<CircleX {...SMALL} />} aria-label={`Failed on ${name}`} onClick={onFail}>
-            Failed
+          <Button
+            size={size}
+            icon={<CircleX {...SMALL} />}
+            aria-label={t('Failed on {name}', { name })}
+            onClick={onFail}
+          >
+            {t('Failed')}
           </Button>
         )}
         <Button
           size={size}
           variant={state === 'needs_clearing' ? 'primary' : 'secondary'}
           icon={<Check {...SMALL} />}
-          aria-label={`Done on ${name}`}
+          aria-label={t('Done on {name}', { name })}
           onClick={onClear}
         >
-          Done
+          {t('Done')}
         </Button>
       </>
     )
   if (isByHand && state === 'available')
     return (
-      <Button size={size} icon={<Play {...SMALL} />} aria-label={`Start on ${name}`} onClick={onStart}>
-        Start
+      <Button
+        size={size}
+        icon={<Play {...SMALL} />}
+        aria-label={t('Start on {name}', { name })}
+        onClick={onStart}
+      >
+        {t('Start')}
       </Button>
     )
   return null

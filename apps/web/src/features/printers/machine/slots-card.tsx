@@ -11,6 +11,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { filamentName } from '../printer-labels.ts'
 import { LoadDialog } from './load-dialog.tsx'
 import { usePrinterMutations } from './use-printer-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface SlotsCardProps {
   printer: Printer
@@ -24,7 +25,7 @@ export function SlotsCard({ printer, spoolAddress }: SlotsCardProps) {
   const { unload } = usePrinterMutations()
   return (
     <Card className="p-4">
-      <h2 className="mb-1 font-semibold">Filament</h2>
+      <h2 className="mb-1 font-semibold">{t('Filament')}</h2>
       <ul className="divide-y divide-line">
         {printer.slots.map((each) => (
           <li key={each.slot} className="flex min-h-12 flex-wrap items-center gap-3 py-2">
@@ -38,11 +39,15 @@ export function SlotsCard({ printer, spoolAddress }: SlotsCardProps) {
                   </Link>
                   <span className="text-caption whitespace-nowrap text-ink-3">
                     <span className="code">{each.filament_label}</span>
-                    {each.remaining_grams === null ? null : ` · ${formatGrams(each.remaining_grams)} left`}
+                    {each.remaining_grams === null
+                      ? null
+                      : t(' · {remaining_grams} left', {
+                          remaining_grams: formatGrams(each.remaining_grams),
+                        })}
                   </span>
                 </span>
               ) : (
-                <span className="text-ink-3">Empty</span>
+                <span className="text-ink-3">{t('Empty')}</span>
               )}
             </span>
             {canChange ? (
@@ -51,19 +56,19 @@ export function SlotsCard({ printer, spoolAddress }: SlotsCardProps) {
                   <Button
                     size="sm"
                     variant="ghost"
-                    aria-label={`Unload slot ${each.slot}`}
+                    aria-label={t('Unload slot {slot}', { slot: each.slot })}
                     onClick={() => unload.mutate({ printer, slot: each.slot })}
                   >
-                    Unload
+                    {t('Unload')}
                   </Button>
                 ) : null}
                 <Button
                   size="sm"
                   icon={<Spool size={14} strokeWidth={1.75} aria-hidden />}
-                  aria-label={`Load slot ${each.slot}`}
+                  aria-label={t('Load slot {slot}', { slot: each.slot })}
                   onClick={() => setSlot(each.slot)}
                 >
-                  Load
+                  {t('Load')}
                 </Button>
               </span>
             ) : null}

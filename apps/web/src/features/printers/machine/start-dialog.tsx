@@ -7,10 +7,11 @@ import type { FormText, ReadResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { waitingJobsQuery } from '../printers.queries.ts'
 import { usePrinterMutations } from './use-printer-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const readChoice = ({ job_id: jobId }: FormText<'job_id'>): ReadResult<{ jobId: string }, 'job_id'> =>
   jobId === ''
-    ? { body: null, errors: { job_id: 'Please choose a job.' } }
+    ? { body: null, errors: { job_id: t('Please choose a job.') } }
     : { body: { jobId }, errors: null }
 
 /** Records that a person has started a job at the machine. The printer's next job is preselected. */
@@ -30,15 +31,15 @@ export function StartDialog({ printer, onClose }: { printer: Printer; onClose: (
   return (
     <FormDialog
       state={state}
-      submitLabel="Start"
+      submitLabel={t('Start')}
       onClose={onClose}
-      title={`Start on ${printer.name}`}
-      description="The job counts as printing from now on."
+      title={t('Start on {name}', { name: printer.name })}
+      description={t('The job counts as printing from now on.')}
       size="sm"
     >
-      <Field label="Job" isRequired error={state.errors.job_id}>
+      <Field label={t('Job')} isRequired error={state.errors.job_id}>
         <Select {...state.bind('job_id')}>
-          <option value="">{jobs.isPending ? 'Loading the queue' : 'Choose a job'}</option>
+          <option value="">{jobs.isPending ? t('Loading the queue') : t('Choose a job')}</option>
           {next ? <option value={next.id}>{`${next.label_code} · ${next.name}`}</option> : null}
           <Options
             of={others.map((job) => ({

@@ -13,6 +13,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { trashTexts, useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The one-click actions of a printer. Each success shows a toast, with Undo if the action can be undone. */
 export function usePrinterMutations() {
@@ -29,7 +30,7 @@ export function usePrinterMutations() {
     mutationFn: ({ id }: Printer) => callApi(resumePrinter, { params: { id } }),
     onSuccess: (printer) => {
       refresh(printer)
-      toast({ title: `${printer.name} is back in use` })
+      toast({ title: t('{name} is back in use', { name: printer.name }) })
     },
     ...handlers,
   })
@@ -38,7 +39,7 @@ export function usePrinterMutations() {
       callApi(loadPrinter, { params: { id: printer.id }, body: { slot, filament_id: null } }),
     onSuccess: (after, { slot }) => {
       refresh(after)
-      toast({ title: `Slot ${slot} of ${after.name} is empty` })
+      toast({ title: t('Slot {slot} of {name} is empty', { slot, name: after.name }) })
     },
     ...handlers,
   })
@@ -51,7 +52,12 @@ export function usePrinterMutations() {
     mutationFn: ({ printer, jobId }: { printer: Printer; jobId: string }) =>
       callApi(startPrintJob, { params: { id: jobId }, body: { printer: printer.name } }),
     onSuccess: (job, { printer }) =>
-      toast({ title: `“${job.inventory_item_name}” started on ${printer.name}` }),
+      toast({
+        title: t('“{inventory_item_name}” started on {name}', {
+          inventory_item_name: job.inventory_item_name,
+          name: printer.name,
+        }),
+      }),
     ...handlers,
   })
   const pause = useMutation({
@@ -67,7 +73,12 @@ export function usePrinterMutations() {
         body: { ...(job && { plate_id: job.plate_id }) },
       }),
     onSuccess: (_, { printer, command }) =>
-      toast({ title: command === 'pause' ? `${printer.name} is paused` : `${printer.name} continues` }),
+      toast({
+        title:
+          command === 'pause'
+            ? t('{name} is paused', { name: printer.name })
+            : t('{name} continues', { name: printer.name }),
+      }),
     ...handlers,
   })
   return { pause, restore, remove, resume, unload, test, start }

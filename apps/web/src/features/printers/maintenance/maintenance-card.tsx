@@ -13,6 +13,7 @@ import { formatCount, formatDate, formatDateTime } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { AddPlanDialog, ServicedDialog } from './maintenance-dialogs.tsx'
 import { maintenanceQuery, useMaintenance } from './maintenance.queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const SMALL = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const
 /** Number of log entries that are shown at first; a button shows all. */
@@ -28,11 +29,11 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
   if (query.data && plans.length === 0 && log.length === 0 && !canChange) return null
   return (
     <Card
-      title="Maintenance"
+      title={t('Maintenance')}
       aside={
         canChange ? (
           <Button size="sm" icon={<Plus {...SMALL} />} onClick={() => setIsAdding(true)}>
-            Add plan
+            {t('Add plan')}
           </Button>
         ) : null
       }
@@ -40,10 +41,10 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
       <CardState name="The maintenance" query={query} />
       {query.data && plans.length === 0 ? (
         <p className="px-4 py-3 text-ink-3">
-          No maintenance is planned yet. For example, plan a new nozzle every 400 hours.
+          {t('No maintenance is planned yet. For example, plan a new nozzle every 400 hours.')}
         </p>
       ) : null}
-      <ul className="divide-y divide-line" aria-label="Maintenance plans">
+      <ul className="divide-y divide-line" aria-label={t('Maintenance plans')}>
         {plans.map((plan) => (
           <PlanRow
             key={plan.id}
@@ -56,7 +57,7 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
       {canChange ? (
         <div className="border-t border-line px-4 py-2.5">
           <Button size="sm" variant="ghost" onClick={() => setDone('other')}>
-            Log other work
+            {t('Log other work')}
           </Button>
         </div>
       ) : null}
@@ -89,23 +90,31 @@ function PlanRow({ plan, printer, onDone }: PlanRowProps) {
           <bdi className="min-w-0 wrap-anywhere">{plan.name}</bdi>
           {plan.is_due ? (
             <StatusBadge status="due" tone="yellow">
-              Due
+              {t('Due')}
             </StatusBadge>
           ) : null}
         </p>
         <p className="text-label text-ink-2">{dueText(plan)}</p>
         <p className="text-caption text-ink-3">
-          {rhythmText(plan)} · last {formatDate(plan.done_at)}
+          {t('{rhythmText} · last {done_at}', {
+            rhythmText: rhythmText(plan),
+            done_at: formatDate(plan.done_at),
+          })}
         </p>
       </div>
       {onDone ? (
         <span className="ml-auto flex gap-1.5">
-          <Button size="sm" icon={<Check {...SMALL} />} aria-label={`Done: ${plan.name}`} onClick={onDone}>
-            Done
+          <Button
+            size="sm"
+            icon={<Check {...SMALL} />}
+            aria-label={t('Done: {name}', { name: plan.name })}
+            onClick={onDone}
+          >
+            {t('Done')}
           </Button>
           <IconButton
             size="sm"
-            label={`End the plan ${plan.name}`}
+            label={t('End the plan {name}', { name: plan.name })}
             disabled={endPlan.isPending}
             onClick={() => endPlan.mutate(plan)}
           >
@@ -120,20 +129,26 @@ function PlanRow({ plan, printer, onDone }: PlanRowProps) {
 /** Formats when maintenance is due: `120 h left, about Mar 3, 2027`. */
 function dueText({ hours_left: hours, due_at: due }: MaintenancePlan): string {
   const parts = [
-    hours === null ? null : hours >= 0 ? `${formatCount(hours)} h left` : `${formatCount(-hours)} h overdue`,
-    due === null ? null : `${hours === null ? 'due ' : 'about '}${formatDate(due)}`,
+    hours === null
+      ? null
+      : hours >= 0
+        ? t('{hours} h left', { hours: formatCount(hours) })
+        : t('{hours} h overdue', { hours: formatCount(-hours) }),
+    due === null ? null : `${hours === null ? t('due ') : t('about ')}${formatDate(due)}`,
   ]
-  return parts.filter(Boolean).join(', ') || 'No date yet: the printer has not printed since then.'
+  return parts.filter(Boolean).join(', ') || t('No date yet: the printer has not printed since then.')
 }
 
 /** Formats the interval of a plan: `every 400 h or 90 days`. */
 const rhythmText = ({ every_hours: hours, every_days: days }: MaintenancePlan): string =>
-  `every ${[
-    hours === null ? null : `${formatCount(hours)} h`,
-    days === null ? null : `${formatCount(days)} days`,
-  ]
-    .filter(Boolean)
-    .join(' or ')}`
+  t('every {Boolean}', {
+    Boolean: [
+      hours === null ? null : `${formatCount(hours)} h`,
+      days === null ? null : t('{days} days', { days: formatCount(days) }),
+    ]
+      .filter(Boolean)
+      .join(' or '),
+  })
 
 function Log({ entries }: { entries: readonly MaintenanceEntry[] }) {
   const [isWhole, setIsWhole] = useState(false)
@@ -141,16 +156,19 @@ function Log({ entries }: { entries: readonly MaintenanceEntry[] }) {
   const shown = isWhole ? entries : entries.slice(0, SHOWN)
   return (
     <div className="border-t border-line">
-      <h3 className="px-4 pt-3 text-label font-medium">Log</h3>
-      <ul className="divide-y divide-line" aria-label="Maintenance log">
+      <h3 className="px-4 pt-3 text-label font-medium">{t('Log')}</h3>
+      <ul className="divide-y divide-line" aria-label={t('Maintenance log')}>
         {shown.map((entry) => (
           <li key={entry.id} className="px-4 py-2">
             <p className="wrap-anywhere" dir="auto">
               {entry.done}
             </p>
             <p className="text-caption text-ink-3">
-              {formatDateTime(entry.created_at)} · {formatCount(entry.print_hours)} h printed ·{' '}
-              <bdi>{entry.actor.name}</bdi>
+              {rich('{created_at} · {print_hours} h printed · {name}', {
+                created_at: formatDateTime(entry.created_at),
+                print_hours: formatCount(entry.print_hours),
+                name: <bdi>{entry.actor.name}</bdi>,
+              })}
             </p>
           </li>
         ))}
@@ -158,7 +176,7 @@ function Log({ entries }: { entries: readonly MaintenanceEntry[] }) {
       {shown.length < entries.length ? (
         <div className="px-4 pb-3">
           <Button size="sm" variant="ghost" onClick={() => setIsWhole(true)}>
-            Show all {entries.length}
+            {t('Show all {entries}', { entries: entries.length })}
           </Button>
         </div>
       ) : null}

@@ -10,6 +10,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useMaintenance } from './maintenance.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type PlanField = 'name' | 'every_hours' | 'every_days'
 
@@ -40,20 +41,22 @@ export function AddPlanDialog({ printer, onClose }: { printer: Printer; onClose:
   return (
     <FormDialog
       state={state}
-      submitLabel="Add plan"
+      submitLabel={t('Add plan')}
       onClose={onClose}
-      title={`Plan maintenance of ${printer.name}`}
-      description="The interval starts now. If you enter hours and days, the one that is reached first counts."
+      title={t('Plan maintenance of {name}', { name: printer.name })}
+      description={t(
+        'The interval starts now. If you enter hours and days, the one that is reached first counts.',
+      )}
       size="sm"
     >
       <div className="grid grid-cols-2 items-start gap-4">
-        <Field label="Work" isRequired error={errors.name} className="col-span-full">
-          <Input {...bind('name')} maxLength={100} dir="auto" autoFocus placeholder="New nozzle" />
+        <Field label={t('Work')} isRequired error={errors.name} className="col-span-full">
+          <Input {...bind('name')} maxLength={100} dir="auto" autoFocus placeholder={t('New nozzle')} />
         </Field>
-        <Field label="Every … hours" error={errors.every_hours} hint="Of printing">
+        <Field label={t('Every … hours')} error={errors.every_hours} hint={t('Of printing')}>
           <Input {...bind('every_hours')} inputMode="numeric" placeholder="400" />
         </Field>
-        <Field label="Every … days" error={errors.every_days}>
+        <Field label={t('Every … days')} error={errors.every_days}>
           <Input {...bind('every_days')} inputMode="numeric" />
         </Field>
       </div>
@@ -85,12 +88,16 @@ export function ServicedDialog({ printer, plan, onClose }: ServicedDialogProps) 
   return (
     <FormDialog
       state={state}
-      submitLabel="Log it"
+      submitLabel={t('Log it')}
       onClose={onClose}
-      title={plan ? `${plan.name} on ${printer.name}` : `Work on ${printer.name}`}
+      title={
+        plan
+          ? t('{name} on {name2}', { name: plan.name, name2: printer.name })
+          : t('Work on {name}', { name: printer.name })
+      }
       size="sm"
     >
-      <Field label="What was done" isRequired error={state.errors.done}>
+      <Field label={t('What was done')} isRequired error={state.errors.done}>
         <Input {...state.bind('done')} maxLength={500} dir="auto" autoFocus />
       </Field>
     </FormDialog>

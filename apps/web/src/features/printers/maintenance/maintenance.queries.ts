@@ -15,6 +15,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the maintenance of a printer: the plans with due dates, and the log. */
 export const maintenanceQuery = (printerId: string) =>
@@ -37,7 +38,7 @@ export function useMaintenance({ id, name }: Printer) {
       callApi(deleteMaintenancePlan, { params: { id, plan_id: plan.id } }),
     onSuccess(after, plan) {
       onSuccess(after)
-      toast({ title: `“${plan.name}” of ${name} is no longer planned` })
+      toast({ title: t('“{name}” of {name2} is no longer planned', { name: plan.name, name2: name }) })
     },
     onError: toastError,
     onSettled,
@@ -46,7 +47,7 @@ export function useMaintenance({ id, name }: Printer) {
     mutationFn: (body: ServicedBody) => callApi(servicePrinter, { params, body }),
     onSuccess(after) {
       onSuccess(after)
-      toast({ title: `Logged for ${name}` })
+      toast({ title: t('Logged for {name}', { name }) })
     },
     onSettled,
   })

@@ -6,6 +6,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 import { EMPTY_PRINTER, readNewPrinter } from './printer-form.ts'
 import { PrinterFields } from './printer-fields.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 export function AddPrinterDialog({ onClose }: { onClose: () => void }) {
   const refresh = usePrinterRefresh()
@@ -14,14 +15,20 @@ export function AddPrinterDialog({ onClose }: { onClose: () => void }) {
     read: readNewPrinter,
     create: async (body, headers) => {
       const added = await callApi(createPrinter, { body, headers })
-      toast({ title: `${added.name} added as ${added.label_code}` })
+      toast({ title: t('{name} added as {label_code}', { name: added.name, label_code: added.label_code }) })
       refresh(added)
       onClose()
     },
   })
   const { form, change, errors } = state
   return (
-    <FormDialog state={state} submitLabel="Add printer" onClose={onClose} title="Add Printer" size="lg">
+    <FormDialog
+      state={state}
+      submitLabel={t('Add printer')}
+      onClose={onClose}
+      title={t('Add Printer')}
+      size="lg"
+    >
       <PrinterFields form={form} change={change} errors={errors} />
     </FormDialog>
   )

@@ -11,6 +11,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { KIND_LABELS } from '../printer-labels.ts'
 import { placeChoicesQuery } from '../printers.queries.ts'
 import { PRINTER_LABELS, type PrinterForm } from './printer-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PrinterFieldsProps extends FormFieldsProps<keyof PrinterForm> {
   /** True if the server already stores an API key. */
@@ -45,16 +46,16 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
   return (
     <div className="grid grid-cols-6 items-start gap-4">
       <Field {...about('name')} isRequired className="col-span-3 phone:col-span-full">
-        <Input {...bind('name')} maxLength={100} dir="auto" autoFocus placeholder="MK4 · 02" />
+        <Input {...bind('name')} maxLength={100} dir="auto" autoFocus placeholder={t('MK4 · 02')} />
       </Field>
       <Field
-        {...about('model', 'The name of the printer in the slicer, to find matching files')}
+        {...about('model', t('The name of the printer in the slicer, to find matching files'))}
         className="col-span-3 phone:col-span-full"
       >
-        <Input {...bind('model')} maxLength={100} dir="auto" placeholder="Prusa MK4S" />
+        <Input {...bind('model')} maxLength={100} dir="auto" placeholder={t('Prusa MK4S')} />
       </Field>
       <Field
-        {...about('kind', canConnect ? undefined : 'Only an admin can connect printers over the network')}
+        {...about('kind', canConnect ? undefined : t('Only an admin can connect printers over the network'))}
         className="col-span-3 phone:col-span-full"
       >
         <Select {...bind('kind')}>
@@ -63,14 +64,17 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
       </Field>
       <Field {...about('location_id')} className="col-span-3 phone:col-span-full">
         <Select {...bind('location_id')}>
-          <option value="">No location</option>
+          <option value="">{t('No location')}</option>
           <Options of={(places.data ?? []).map(({ id, path }) => ({ value: id, label: path }))} />
         </Select>
       </Field>
       {isNetwork && canConnect ? (
         <>
           <Field
-            {...about('address', isBambu ? 'You can add the serial number: 192.168.1.20/01S00C…' : undefined)}
+            {...about(
+              'address',
+              isBambu ? t('You can add the serial number: 192.168.1.20/01S00C…') : undefined,
+            )}
             isRequired
             className="col-span-3 phone:col-span-full"
           >
@@ -82,8 +86,8 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
             />
           </Field>
           <Field
-            {...about('api_key', hasKey ? 'Leave it empty to keep the stored key' : 'Stored encrypted')}
-            label={isBambu ? 'Access code' : PRINTER_LABELS.api_key}
+            {...about('api_key', hasKey ? t('Leave it empty to keep the stored key') : t('Stored encrypted'))}
+            label={isBambu ? t('Access code') : PRINTER_LABELS.api_key}
             className="col-span-3 phone:col-span-full"
           >
             <Input {...bind('api_key')} maxLength={500} type="password" autoComplete="new-password" />
@@ -92,33 +96,34 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
       ) : null}
       {isBambu ? (
         <p className="col-span-full text-label text-ink-2">
-          Switch on LAN mode and Developer Mode at the printer. This connection is based on public
-          descriptions. It has not been tested with a real printer yet.
+          {t(
+            'Switch on LAN mode and Developer Mode at the printer. This connection is based on public descriptions. It has not been tested with a real printer yet.',
+          )}
         </p>
       ) : null}
       {isNetwork ? (
-        <Field {...about('takes_jobs', 'A plate starts only on a cleared bed')} className="col-span-full">
+        <Field {...about('takes_jobs', t('A plate starts only on a cleared bed'))} className="col-span-full">
           <Select {...bind('takes_jobs')}>
-            <option value="no">Start only jobs that a person assigned</option>
-            <option value="yes">Also start jobs that the planner proposes</option>
+            <option value="no">{t('Start only jobs that a person assigned')}</option>
+            <option value="yes">{t('Also start jobs that the planner proposes')}</option>
           </Select>
         </Field>
       ) : null}
       {BED.map(([side, usual]) => (
         <Field key={side} {...about(side)} className="col-span-2">
-          <Input {...bind(side)} {...number} unit="mm" placeholder={usual} />
+          <Input {...bind(side)} {...number} unit={t('mm')} placeholder={usual} />
         </Field>
       ))}
       <Field {...about('nozzle_mm')} className="col-span-3">
-        <Input {...bind('nozzle_mm')} {...number} unit="mm" placeholder="0.4" />
+        <Input {...bind('nozzle_mm')} {...number} unit={t('mm')} placeholder="0.4" />
       </Field>
-      <Field {...about('slots', 'Spools it can hold')} className="col-span-3">
+      <Field {...about('slots', t('Spools it can hold'))} className="col-span-3">
         <Input {...bind('slots')} inputMode="numeric" />
       </Field>
-      <Field {...about('hourly_rate', 'For the cost of a piece')} className="col-span-3">
+      <Field {...about('hourly_rate', t('For the cost of a piece'))} className="col-span-3">
         <Input {...bind('hourly_rate')} {...number} />
       </Field>
-      <Field {...about('average_watts', 'While it prints')} className="col-span-3">
+      <Field {...about('average_watts', t('While it prints'))} className="col-span-3">
         <Input {...bind('average_watts')} inputMode="numeric" unit="W" />
       </Field>
       <Field {...about('notes')} className="col-span-full">

@@ -7,24 +7,25 @@ import {
 } from '@pegasus/contracts/print-queue/printers'
 import { emptyForm, type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields of a printer and their labels. */
 export const PRINTER_LABELS = {
-  name: 'Name',
-  model: 'Model',
+  name: t('Name'),
+  model: t('Model'),
   kind: 'Started by',
-  address: 'Address',
-  api_key: 'Key',
-  bed_x: 'Bed width',
-  bed_y: 'Bed depth',
-  bed_z: 'Height',
-  nozzle_mm: 'Nozzle',
-  slots: 'Slots',
-  hourly_rate: 'Hourly rate',
-  average_watts: 'Power',
-  location_id: 'Location',
-  takes_jobs: 'Proposed jobs',
-  notes: 'Notes',
+  address: t('Address'),
+  api_key: t('Key'),
+  bed_x: t('Bed width'),
+  bed_y: t('Bed depth'),
+  bed_z: t('Height'),
+  nozzle_mm: t('Nozzle'),
+  slots: t('Slots'),
+  hourly_rate: t('Hourly rate'),
+  average_watts: t('Power'),
+  location_id: t('Location'),
+  takes_jobs: t('Proposed jobs'),
+  notes: t('Notes'),
 } as const
 export type PrinterForm = FormText<keyof typeof PRINTER_LABELS>
 
@@ -102,7 +103,9 @@ function missingSides(form: PrinterForm): Partial<Record<keyof PrinterForm, stri
   const missing = BED.filter((field) => typedNumber(form[field]) === null)
   return missing.length === 0
     ? null
-    : Object.fromEntries(missing.map((field) => [field, `${PRINTER_LABELS[field]} is required`]))
+    : Object.fromEntries(
+        missing.map((field) => [field, t('{field} is required', { field: PRINTER_LABELS[field] })]),
+      )
 }
 
 export function readNewPrinter(form: PrinterForm): ReadResult<CreatePrinterBody, keyof PrinterForm> {

@@ -1,6 +1,7 @@
 import { TrashView } from '@/components/trash-view.tsx'
 import { usePrinterMutations } from '../machine/use-printer-mutations.ts'
 import { deletedPrintersQuery } from '../printers.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the printers deleted in the last 30 days and restores them. */
 export function PrinterTrash({ backTo }: { backTo: string }) {
@@ -8,8 +9,8 @@ export function PrinterTrash({ backTo }: { backTo: string }) {
   return (
     <TrashView
       query={deletedPrintersQuery}
-      list={{ to: backTo, name: 'Printers', one: 'printer' }}
-      note="with their hours and maintenance"
+      list={{ to: backTo, name: t('Printers'), one: 'printer' }}
+      note={t('with their hours and maintenance')}
       nameOf={({ name }) => name}
       row={({ name, label_code: label, model }) => (
         <div className="min-w-0">

@@ -3,9 +3,9 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { itemOf, modelOf } from '../product-form/links-field.tsx'
 import type { ProductAddresses } from './products-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface LinksCardProps {
   product: Product
@@ -18,9 +18,9 @@ export function LinksCard({ product, addresses }: LinksCardProps) {
   const models = useQueries({ queries: modelIds.map(modelOf) })
   const item = useQuery({ ...itemOf(itemId ?? ''), enabled: itemId !== null })
   return (
-    <Card title="Made from">
+    <Card title={t('Made from')}>
       {modelIds.length === 0 && itemId === null ? (
-        <p className="px-4 py-3 text-ink-2">Not linked to a model or an inventory item.</p>
+        <p className="px-4 py-3 text-ink-2">{t('Not linked to a model or an inventory item.')}</p>
       ) : null}
       <ul className="divide-y divide-line">
         {itemId !== null ? (
@@ -28,11 +28,14 @@ export function LinksCard({ product, addresses }: LinksCardProps) {
             to={addresses.item(itemId)}
             picture={item.data?.stl_thumbnail_path ?? null}
             tint={item.data?.color_hex ?? null}
-            name={item.data?.name ?? (item.isError ? 'An item that is no longer in stock' : 'Loading…')}
+            name={item.data?.name ?? (item.isError ? t('An item that is no longer in stock') : t('Loading…'))}
             note={
               item.data
-                ? `${item.data.sku} · ${formatNumberOf(item.data.available_quantity, 'piece')} available`
-                : 'Inventory'
+                ? t('{sku} · {available_quantity, plural, one {# piece} other {# pieces}} available', {
+                    sku: item.data.sku,
+                    available_quantity: item.data.available_quantity,
+                  })
+                : t('Inventory')
             }
           />
         ) : null}
@@ -44,8 +47,8 @@ export function LinksCard({ product, addresses }: LinksCardProps) {
               key={id}
               to={addresses.model(id)}
               picture={model?.thumbnail_path ?? null}
-              name={model?.title ?? (isGone ? 'A model that is no longer in the library' : 'Loading…')}
-              note={model ? `Model · ${model.license_type}` : 'Model'}
+              name={model?.title ?? (isGone ? t('A model that is no longer in the library') : t('Loading…'))}
+              note={model ? t('Model · {license_type}', { license_type: model.license_type }) : t('Model')}
             />
           )
         })}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatCount } from '@/lib/format/format.ts'
 import { itemOf } from '../product-form/links-field.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The stock that the shop shows: the offer of the product's item, otherwise the stock that people entered. */
 export const shopStockOf = ({ offered_stock: offered, stock }: Product): number => offered ?? stock
@@ -15,8 +16,8 @@ export const isWithoutOffer = ({ status, offered_stock: offered }: Product): boo
 export function offerSum({ offered_stock: offered, offered_from: from }: Product): string | null {
   if (offered === null || from === null) return null
   const minus: readonly [number, string][] = [
-    [from.needed_quantity, 'for open orders'],
-    [from.held_quantity, 'for orders on hold'],
+    [from.needed_quantity, t('for open orders')],
+    [from.held_quantity, t('for orders on hold')],
     [from.safety_stock, 'safety'],
   ]
   const terms = minus
@@ -41,9 +42,9 @@ export function OfferNote({ product, itemAddress }: OfferProps) {
   if (sum !== null && itemId !== null)
     return (
       <p className="border-b border-line px-4 py-2.5 text-label text-ink-2">
-        {sum}, from{' '}
+        {t('{sum}, from', { sum })}{' '}
         <Link to={itemAddress(itemId)} className="link">
-          <bdi>{item.data?.name ?? 'the item'}</bdi>
+          <bdi>{item.data?.name ?? t('the item')}</bdi>
         </Link>
       </p>
     )
@@ -51,8 +52,12 @@ export function OfferNote({ product, itemAddress }: OfferProps) {
   return (
     <p className="border-b border-line px-4 py-2.5 text-label text-yellow-ink">
       {itemId === null
-        ? 'Not offered from an item: the shop keeps the stock that was published. Link an item so that its stock follows.'
-        : 'Its item is in the trash: the shop keeps the stock that it has. Restore the item or link another one.'}
+        ? t(
+            'Not offered from an item: the shop keeps the stock that was published. Link an item so that its stock follows.',
+          )
+        : t(
+            'Its item is in the trash: the shop keeps the stock that it has. Restore the item or link another one.',
+          )}
     </p>
   )
 }

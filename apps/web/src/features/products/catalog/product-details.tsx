@@ -4,10 +4,11 @@ import { Tag } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { licenseLabel } from '../product-form/license-labels.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows the fields of a product, except price and stock. */
 export const ProductDetails = ({ product }: { product: Product }) => (
-  <Card title="Product">
+  <Card title={t('Product')}>
     <DetailList>
       <Detail name="Slug">{product.slug}</Detail>
       <Detail name="Category">{product.category}</Detail>
@@ -22,7 +23,7 @@ export const ProductDetails = ({ product }: { product: Product }) => (
         </Detail>
       ) : null}
       <Detail name="License">
-        {product.license ? licenseLabel(product.license) : 'None: our own design'}
+        {product.license ? licenseLabel(product.license) : t('None: our own design')}
       </Detail>
       {product.designer || product.designerUrl ? (
         <Detail name="Designer">

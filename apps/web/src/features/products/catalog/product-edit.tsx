@@ -30,6 +30,7 @@ import {
 import { productQuery, reviewQuery, useUpdateProduct } from '../products.queries.ts'
 import { ShopPreview } from '../shop-preview.tsx'
 import { withStored } from '../product-form/product-media-files.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Fields of the form that only the wizard needs. They are not part of the product. */
 const OF_THE_WIZARD: readonly ProductField[] = ['isSlugCustom', 'uploadedFiles']
@@ -68,9 +69,12 @@ export function ProductEdit({ id, backTo }: { id: string; backTo: string }) {
   const query = useQuery(productQuery(id))
   if (query.data) return <EditForm product={query.data} backTo={backTo} />
   return query.isError ? (
-    <QueryError query={query} message="The product could not be loaded." />
+    <QueryError query={query} message={t('The product could not be loaded.')} />
   ) : (
-    <SkeletonGroup label="Loading the product" className="rounded-card border border-line bg-surface p-6">
+    <SkeletonGroup
+      label={t('Loading the product')}
+      className="rounded-card border border-line bg-surface p-6"
+    >
       <Skeleton className="h-8 w-2/3" />
       <Skeleton className="mt-5 h-8 w-full" />
       <Skeleton className="mt-5 h-24 w-full" />
@@ -85,28 +89,31 @@ function EditForm({ product, backTo }: { product: Product; backTo: string }) {
   const part = { form, errors, onChange: change }
   return (
     <div className="mx-auto max-w-[1180px]">
-      <PageHead backTo={backTo} backLabel={product.name} title="Edit product" />
+      <PageHead backTo={backTo} backLabel={product.name} title={t('Edit product')} />
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
-        <section aria-label="Edit product" className="min-w-0 rounded-card border border-line bg-surface">
+        <section
+          aria-label={t('Edit product')}
+          className="min-w-0 rounded-card border border-line bg-surface"
+        >
           <form id="edit-product" noValidate onSubmit={edit.handleSubmit} className="contents">
             {merge ? <ConflictNotice merge={merge} /> : null}
-            <Part title="Basics">
+            <Part title={t('Basics')}>
               <BasicsFields
                 {...part}
                 isSlugFree={product.published_at === null}
                 slugHint={
                   product.published_at === null
-                    ? 'The address of the product in the shop.'
-                    : 'The shop knows this product by its slug, so the slug cannot change.'
+                    ? t('The address of the product in the shop.')
+                    : t('The shop knows this product by its slug, so the slug cannot change.')
                 }
               />
             </Part>
-            <Part title="Extras">
+            <Part title={t('Extras')}>
               <ExtrasFields {...part} />
             </Part>
           </form>
           {/* The media fields are outside the form, because they contain a form for URLs. */}
-          <Part title="Media">
+          <Part title={t('Media')}>
             <MediaFields {...part} uploads={edit.uploads} />
           </Part>
           <footer className="flex flex-wrap items-center gap-2 px-6 py-3 phone:px-4">
@@ -115,10 +122,10 @@ function EditForm({ product, backTo }: { product: Product; backTo: string }) {
             ) : null}
             <span className="ml-auto flex gap-2">
               <Link to={backTo} className={buttonClass()}>
-                Cancel
+                {t('Cancel')}
               </Link>
               <Button type="submit" form="edit-product" variant="primary" isPending={edit.isPending}>
-                {merge ? 'Save again' : 'Save'}
+                {merge ? t('Save again') : t('Save')}
               </Button>
             </span>
           </footer>
@@ -162,7 +169,7 @@ function useProductEdit(product: Product, backTo: string) {
           error.errors.filter(({ path }) => isField(path)).map(({ path, message }) => [path, message]),
         ),
       )
-    setFailure(errorMessage(error, 'That did not work. Please try again.'))
+    setFailure(errorMessage(error, t('That did not work. Please try again.')))
   }
   const submit = async () => {
     setFailure(null)
@@ -179,12 +186,12 @@ function useProductEdit(product: Product, backTo: string) {
       toast({
         title:
           saved.status === 'published' && saved.has_unpublished_changes
-            ? `“${saved.name}” saved here. Publish the changes to send them to the shop.`
+            ? t('“{name}” saved here. Publish the changes to send them to the shop.', { name: saved.name })
             : `“${saved.name}” saved`,
       })
       await navigate(backTo)
     } catch (error) {
-      await fail(error).catch((cause: unknown) => setFailure(errorMessage(cause, 'That did not work.')))
+      await fail(error).catch((cause: unknown) => setFailure(errorMessage(cause, t('That did not work.'))))
     }
   }
   return {
@@ -211,12 +218,17 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
 
 const ConflictNotice = ({ merge }: { merge: ProductMerge }) => (
   <div className="p-6 pb-0 phone:p-4">
-    <AlertBox tone="warning" title="Somebody else has changed this in the meantime.">
-      <p>Your changes are kept. The other fields show the newly saved values. Check them, and save again.</p>
+    <AlertBox tone="warning" title={t('Somebody else has changed this in the meantime.')}>
+      <p>
+        {t(
+          'Your changes are kept. The other fields show the newly saved values. Check them, and save again.',
+        )}
+      </p>
       {merge.conflicts.length > 0 ? (
         <p>
-          You both changed: {merge.conflicts.map((field) => FIELD_LABELS[field]).join(', ')}. The form shows
-          your value.
+          {t('You both changed: {conflicts}. The form shows your value.', {
+            conflicts: merge.conflicts.map((field) => FIELD_LABELS[field]).join(', '),
+          })}
         </p>
       ) : null}
     </AlertBox>

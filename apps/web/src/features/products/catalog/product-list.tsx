@@ -7,7 +7,7 @@ import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
-import { ListPage } from '@/components/kit/list-page.tsx'
+import { ListPage, type ListTexts } from '@/components/kit/list-page.tsx'
 import { PageHead } from '@/components/page-head.tsx'
 import { PageLinks } from '@/components/page-links.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
@@ -32,6 +32,7 @@ import {
 import { PublishButton } from './publish-button.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** A button that restores a product from the trash. */
 function RestoreButton({ product: { id, name } }: { product: Product }) {
@@ -40,35 +41,36 @@ function RestoreButton({ product: { id, name } }: { product: Product }) {
     <Button
       size="sm"
       isPending={restore.isPending}
-      aria-label={`Restore ${name}`}
+      aria-label={t('Restore {name}', { name })}
       onClick={() =>
         restore.mutate(id, {
           onSuccess: () => toast({ title: `“${name}” restored` }),
-          onError: (error) => toast({ title: errorMessage(error, 'That did not work. Please try again.') }),
+          onError: (error) =>
+            toast({ title: errorMessage(error, t('That did not work. Please try again.')) }),
         })
       }
     >
-      Restore
+      {t('Restore')}
     </Button>
   )
 }
 
 const FIELDS: ListFilters<ProductFilters> = [
-  searchFilter('Search name or slug'),
+  searchFilter(t('Search name or slug')),
   choiceFilter({
     name: 'status',
-    label: 'Status',
+    label: t('Status'),
     values: STATUS_FILTERS,
-    labelOf: (status) => (status === 'differs' ? 'Differs from the shop' : STATUS_DISPLAY[status].label),
+    labelOf: (status) => (status === 'differs' ? t('Differs from the shop') : STATUS_DISPLAY[status].label),
     className: 'w-44',
   }),
 ]
 
-const TEXTS = {
-  name: 'The product list',
+const TEXTS: ListTexts = {
+  name: t('The product list'),
   one: 'product',
-  loading: 'Loading the products',
-  noMatches: 'No products found',
+  loading: t('Loading the products'),
+  noMatches: t('No products found'),
 }
 
 /** The local catalog: published products, drafts and failed publications, or the trash. */
@@ -86,12 +88,18 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
   const addressOf = (id: string) => `?${withProduct(params, id)}`
   const isPhone = useIsPhone()
   const links = [
-    { to: `?${withFilters(params, { ...filters, isTrash: true })}`, label: 'Trash', Icon: Trash2 },
-    ...(mayWrite ? [{ to: addresses.media, label: 'Upload media', Icon: Images }] : []),
+    { to: `?${withFilters(params, { ...filters, isTrash: true })}`, label: t('Trash'), Icon: Trash2 },
+    ...(mayWrite ? [{ to: addresses.media, label: t('Upload media'), Icon: Images }] : []),
   ]
   return (
     <ListPage
-      heading={isTrash ? <PageHead backTo="/?tab=products" backLabel="Products" title="Trash" /> : 'Products'}
+      heading={
+        isTrash ? (
+          <PageHead backTo="/?tab=products" backLabel={t('Products')} title={t('Trash')} />
+        ) : (
+          t('Products')
+        )
+      }
       state={state}
       texts={TEXTS}
       actions={
@@ -99,7 +107,7 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
           <RefreshButton queries={[data.list]} />
         ) : (
           <>
-            <PageLinks menuLabel="More about products" links={links} queries={[data.list]} />
+            <PageLinks menuLabel={t('More about products')} links={links} queries={[data.list]} />
             {mayWrite ? <NewProduct to={addresses.wizard} isIconOnly={isPhone} /> : null}
           </>
         )
@@ -108,18 +116,20 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
         isTrash
           ? {
               icon: ShoppingBag,
-              title: 'The trash is empty',
-              text: `Deleted products can be restored for ${TRASH_DAYS} days.`,
+              title: t('The trash is empty'),
+              text: t('Deleted products can be restored for {TRASH_DAYS} days.', { TRASH_DAYS }),
             }
           : {
               icon: ShoppingBag,
-              title: 'No products yet',
-              text: 'The products of the shop are listed here with their price, their pictures and their state in the shop. Four steps turn a model into a product.',
+              title: t('No products yet'),
+              text: t(
+                'The products of the shop are listed here with their price, their pictures and their state in the shop. Four steps turn a model into a product.',
+              ),
               actions: mayWrite ? <NewProduct to={addresses.wizard} /> : null,
             }
       }
       rows={{
-        label: 'Products',
+        label: t('Products'),
         columns: columnsOf({ addressOf, nowMs, mayWrite, isTrash }),
         rowHeight: 68,
         phoneRow: (product) => <PhoneRow product={product} to={addressOf(product.id)} />,
@@ -133,10 +143,10 @@ const NewProduct = ({ to, isIconOnly = false }: { to: string; isIconOnly?: boole
   <Link
     to={to}
     className={`${buttonClass({ variant: 'primary' })} ${isIconOnly ? 'min-w-11' : ''}`}
-    title="New product"
+    title={t('New product')}
   >
     <PackagePlus {...ICON} />
-    <span className={isIconOnly ? 'sr-only' : undefined}>New product</span>
+    <span className={isIconOnly ? 'sr-only' : undefined}>{t('New product')}</span>
   </Link>
 )
 
@@ -159,9 +169,9 @@ function StockCell({ product }: { product: Product }) {
       title={offerSum(product) ?? undefined}
     >
       {formatCount(stock)}
-      {isSoldOut ? <span className="block text-caption font-normal">sold out</span> : null}
+      {isSoldOut ? <span className="block text-caption font-normal">{t('sold out')}</span> : null}
       {isWithoutOffer(product) ? (
-        <span className="block text-caption font-normal text-ink-3">no item</span>
+        <span className="block text-caption font-normal text-ink-3">{t('no item')}</span>
       ) : null}
     </span>
   )
@@ -177,7 +187,7 @@ interface ColumnsOf {
 const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly Column<Product>[] => [
   {
     id: 'product',
-    head: 'Product',
+    head: t('Product'),
     track: 'minmax(180px,2fr)',
     value: ({ name }) => name,
     cell: (product) => (
@@ -202,7 +212,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
   },
   {
     id: 'category',
-    head: 'Category',
+    head: t('Category'),
     track: 'minmax(0,0.7fr)',
     from: 900,
     value: ({ category }) => category,
@@ -210,7 +220,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
   },
   {
     id: 'status',
-    head: 'Status',
+    head: t('Status'),
     track: 'minmax(0,1.4fr)',
     from: 680,
     value: ({ status }) => STATUS_DISPLAY[status].label,
@@ -218,7 +228,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
   },
   {
     id: 'published',
-    head: 'Published',
+    head: t('Published'),
     track: 'minmax(0,0.7fr)',
     from: 1000,
     value: ({ published_at: at }) => at,
@@ -231,7 +241,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
   },
   {
     id: 'stock',
-    head: 'Stock',
+    head: t('Stock'),
     track: '72px',
     isNumber: true,
     from: 760,
@@ -240,7 +250,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
   },
   {
     id: 'price',
-    head: 'Price',
+    head: t('Price'),
     track: '104px',
     isNumber: true,
     value: ({ price }) => price,
@@ -250,7 +260,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     ? [
         {
           id: 'actions',
-          head: 'Actions',
+          head: t('Actions'),
           track: '150px',
           isNumber: true,
           cell: (product: Product) =>
@@ -275,7 +285,9 @@ const PhoneRow = ({ product, to }: { product: Product; to: string }) => {
       <span className="text-right whitespace-nowrap">
         <span className="block font-semibold">{formatMoney(product.price)}</span>
         {product.offered_stock === null ? null : (
-          <span className="text-caption text-ink-3">{formatCount(product.offered_stock)} offered</span>
+          <span className="text-caption text-ink-3">
+            {t('{offered_stock} offered', { offered_stock: formatCount(product.offered_stock) })}
+          </span>
         )}
       </span>
     </>

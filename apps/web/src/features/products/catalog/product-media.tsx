@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { isVideoAddress, nameOfAddress } from '../product-form/product-media-files.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows the pictures and videos as the shop does: one of them large, and small ones to choose from. */
 export function ProductMedia({ product, className }: { product: Product; className?: string }) {
@@ -14,12 +14,18 @@ export function ProductMedia({ product, className }: { product: Product; classNa
   const shown = all.find((address) => address === chosen) ?? all[0]
   if (shown === undefined)
     return (
-      <Card title="Media" {...(className && { className })}>
-        <p className="p-4 text-ink-2">This product has no picture yet. Edit the product to add pictures.</p>
+      <Card title={t('Media')} {...(className && { className })}>
+        <p className="p-4 text-ink-2">
+          {t('This product has no picture yet. Edit the product to add pictures.')}
+        </p>
       </Card>
     )
   return (
-    <Card title="Media" aside={formatNumberOf(all.length, 'file')} {...(className && { className })}>
+    <Card
+      title={t('Media')}
+      aside={t('{all, plural, one {# file} other {# files}}', { all: all.length })}
+      {...(className && { className })}
+    >
       {isVideoAddress(shown) ? (
         <video
           src={shown}
@@ -27,23 +33,23 @@ export function ProductMedia({ product, className }: { product: Product; classNa
           muted
           playsInline
           className="aspect-video w-full plinth"
-          aria-label={`Video of ${name}`}
+          aria-label={t('Video of {name}', { name })}
         />
       ) : (
         <MediaPicture
           src={shown}
-          alt={`Picture of ${name}`}
+          alt={t('Picture of {name}', { name })}
           width={1280}
           className="aspect-video w-full rounded-none!"
         />
       )}
       {all.length > 1 ? (
-        <ul aria-label="Pictures and videos" className="flex flex-wrap gap-2 border-t border-line p-3">
+        <ul aria-label={t('Pictures and videos')} className="flex flex-wrap gap-2 border-t border-line p-3">
           {all.map((address) => (
             <li key={address}>
               <button
                 type="button"
-                aria-label={`Show ${nameOfAddress(address)}`}
+                aria-label={t('Show {address}', { address: nameOfAddress(address) })}
                 aria-pressed={address === shown}
                 onClick={() => setChosen(address)}
                 className={cx(

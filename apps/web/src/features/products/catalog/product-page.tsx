@@ -22,6 +22,7 @@ import { PublicationsCard } from './publications-card.tsx'
 import { PublishButton } from './publish-button.tsx'
 import { SaleCard } from './sale-card.tsx'
 import { SiteCheckCard } from './sync-check-card.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ProductPageProps {
   id: string
@@ -37,7 +38,7 @@ export function ProductPage({ id, backTo, editTo, addresses }: ProductPageProps)
   return (
     <EntityPage
       query={useQuery(productQuery(id))}
-      list={{ to: backTo, name: 'Products', one: 'product' }}
+      list={{ to: backTo, name: t('Products'), one: 'product' }}
       name={({ name }) => name}
       actions={(product, leave) =>
         mayWrite ? <Actions product={product} editTo={editTo} onRemove={leave} /> : null
@@ -85,8 +86,8 @@ function Actions({ product, editTo, onRemove }: { product: Product; editTo: stri
     try {
       await remove.mutateAsync(id)
       toast({
-        title: `“${name}” moved to the trash`,
-        action: { label: 'Undo', onSelect: () => void restore.mutateAsync(id).catch(toastError) },
+        title: t('“{name}” moved to the trash', { name }),
+        action: { label: t('Undo'), onSelect: () => void restore.mutateAsync(id).catch(toastError) },
       })
     } catch (error) {
       toastError(error)
@@ -97,7 +98,7 @@ function Actions({ product, editTo, onRemove }: { product: Product; editTo: stri
       {product.site_url ? (
         <a href={product.site_url} target="_blank" rel="noopener noreferrer" className={buttonClass()}>
           <ExternalLink size={16} strokeWidth={1.75} aria-hidden />
-          Open in the shop
+          {t('Open in the shop')}
         </a>
       ) : null}
       <Link
@@ -105,12 +106,12 @@ function Actions({ product, editTo, onRemove }: { product: Product; editTo: stri
         className={`${buttonClass({ variant: canPublish(product) ? 'secondary' : 'primary' })} phone:grow`}
       >
         <Pencil size={16} strokeWidth={1.75} aria-hidden />
-        Edit
+        {t('Edit')}
       </Link>
       {canPublish(product) ? <PublishButton product={product} variant="primary" /> : null}
       <DropdownMenu
         trigger={
-          <IconButton label={`More for ${name}`}>
+          <IconButton label={t('More for {name}', { name })}>
             <Ellipsis size={16} strokeWidth={1.75} aria-hidden />
           </IconButton>
         }
@@ -120,7 +121,7 @@ function Actions({ product, editTo, onRemove }: { product: Product; editTo: stri
           isDanger
           onSelect={() => void handleDelete()}
         >
-          Delete
+          {t('Delete')}
         </MenuItem>
       </DropdownMenu>
     </>
@@ -132,14 +133,14 @@ function State({ product }: { product: Product }) {
   const { status, failure_reason: reason, has_unpublished_changes: hasChanges } = product
   if (status === 'failed')
     return (
-      <AlertBox className="mb-4" title="The shop does not have this product.">
+      <AlertBox className="mb-4" title={t('The shop does not have this product.')}>
         {reason}
       </AlertBox>
     )
   if (status === 'published' && hasChanges)
     return (
-      <AlertBox tone="warning" className="mb-4" title="The shop has an older version of this product.">
-        Later changes reach the shop with the next publication.
+      <AlertBox tone="warning" className="mb-4" title={t('The shop has an older version of this product.')}>
+        {t('Later changes reach the shop with the next publication.')}
       </AlertBox>
     )
   return null

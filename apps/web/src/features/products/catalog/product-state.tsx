@@ -1,10 +1,11 @@
 import type { Product } from '@pegasus/contracts/products/products'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the note next to the status in a list; null if the status is enough. */
 export function stateNote(product: Product): string | null {
   if (product.status === 'failed') return product.failure_reason
-  if (product.status === 'published' && product.has_unpublished_changes) return 'Unpublished changes'
+  if (product.status === 'published' && product.has_unpublished_changes) return t('Unpublished changes')
   return null
 }
 
@@ -14,8 +15,8 @@ export function stateNote(product: Product): string | null {
  */
 export function syncStateLabel({ status, site_check: check }: Product): string | null {
   if (status !== 'published' || check === null) return null
-  if (check.outcome === 'missing') return 'Gone from the shop'
-  return check.outcome === 'differs' ? 'Differs from the shop' : null
+  if (check.outcome === 'missing') return t('Gone from the shop')
+  return check.outcome === 'differs' ? t('Differs from the shop') : null
 }
 
 export const ProductStatus = ({ product }: { product: Product }) => (
@@ -44,6 +45,6 @@ export const canPublish = ({ status, has_unpublished_changes: hasChanges }: Prod
   status === 'not_published' || status === 'failed' || (status === 'published' && hasChanges)
 
 export const publishWord = ({ status, published_at: publishedAt }: Product): string => {
-  if (status === 'failed') return 'Retry'
-  return publishedAt === null ? 'Publish' : 'Publish changes'
+  if (status === 'failed') return t('Retry')
+  return publishedAt === null ? t('Publish') : t('Publish changes')
 }

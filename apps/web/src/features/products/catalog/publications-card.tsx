@@ -3,20 +3,23 @@ import { useQuery } from '@tanstack/react-query'
 import { CardState } from '@/components/card-state.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { formatAgo, formatDateTime, formatNumberOf } from '@/lib/format/format.ts'
+import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { publicationsQuery } from '../products.queries.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** Lists the attempts to publish the product, newest first. */
 export function PublicationsCard({ id }: { id: string }) {
   const publications = useQuery(publicationsQuery(id))
   return (
     <Card
-      title="Publications"
+      title={t('Publications')}
       aside={publications.data && publications.data.length > 0 ? publications.data.length : null}
     >
       <CardState name="The publications" query={publications} />
-      {publications.data?.length === 0 ? <p className="px-4 py-3 text-ink-2">Not published yet.</p> : null}
+      {publications.data?.length === 0 ? (
+        <p className="px-4 py-3 text-ink-2">{t('Not published yet.')}</p>
+      ) : null}
       <ol className="max-h-96 divide-y divide-line overflow-y-auto">
         {publications.data?.map((publication) => (
           <PublicationRow key={publication.id} publication={publication} />
@@ -35,9 +38,9 @@ function PublicationRow({ publication }: { publication: Publication }) {
       <div className="flex items-center gap-2">
         <StatusBadge status={status} />
         <span className="text-caption text-ink-3">
-          {target === 'local' ? 'local catalog' : 'main site'}
-          {tries > 1 ? ` · ${formatNumberOf(tries, 'try', 'tries')}` : ''}
-          {status === 'failed' && httpStatus !== null ? ` · HTTP ${httpStatus}` : ''}
+          {target === 'local' ? t('local catalog') : t('main site')}
+          {tries > 1 ? t(' · {tries, plural, one {# try} other {# tries}}', { tries }) : ''}
+          {status === 'failed' && httpStatus !== null ? t(' · HTTP {httpStatus}', { httpStatus }) : ''}
         </span>
         <span className="ml-auto text-caption whitespace-nowrap text-ink-3" title={formatDateTime(at)}>
           {formatAgo(at, nowMs)}
@@ -48,9 +51,7 @@ function PublicationRow({ publication }: { publication: Publication }) {
           {message}
         </p>
       ) : null}
-      <p className="mt-0.5 text-caption text-ink-3">
-        by <bdi>{actor.name}</bdi>
-      </p>
+      <p className="mt-0.5 text-caption text-ink-3">{rich('by {name}', { name: <bdi>{actor.name}</bdi> })}</p>
     </li>
   )
 }

@@ -11,6 +11,7 @@ import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { usePublishProduct } from '../products.queries.ts'
 import { publishWord } from './product-state.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface PublishButtonProps extends Pick<ButtonProps, 'size' | 'variant'> {
   product: Product
@@ -32,16 +33,19 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
       {
         onSuccess: ({ name, publication }) => {
           setIsAsking(false)
-          toast({ title: publication.target === 'local' ? PUBLISHED_LOCALLY : `“${name}” is in the shop` })
+          toast({
+            title:
+              publication.target === 'local' ? PUBLISHED_LOCALLY : t('“{name}” is in the shop', { name }),
+          })
         },
         onError: (error) => {
           if (error instanceof ApiError && error.code === 'license_blocked' && isAdmin(role))
             setIsAsking(true)
-          else if (!isAsking) toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+          else if (!isAsking) toast({ title: errorMessage(error, t('That did not work. Please try again.')) })
         },
       },
     )
-  const word = isPush ? 'Publish ours' : publishWord(product)
+  const word = isPush ? t('Publish ours') : publishWord(product)
   return (
     <>
       <Button
@@ -59,23 +63,25 @@ export function PublishButton({ product, isInList = false, isPush = false, ...lo
           isOpen
           size="sm"
           onClose={() => setIsAsking(false)}
-          title="The license does not allow selling this"
-          description="If the author has allowed it anyway, explain how. The explanation is stored with your name."
+          title={t('The license does not allow selling this')}
+          description={t(
+            'If the author has allowed it anyway, explain how. The explanation is stored with your name.',
+          )}
           error={publish.error && reason !== '' ? publish.error.message : null}
           onSubmit={() => send(reason)}
           footer={
             <>
-              <Button onClick={() => setIsAsking(false)}>Cancel</Button>
+              <Button onClick={() => setIsAsking(false)}>{t('Cancel')}</Button>
               <Button type="submit" variant="primary" isPending={publish.isPending}>
-                Publish anyway
+                {t('Publish anyway')}
               </Button>
             </>
           }
         >
           <Field
-            label="Why this may be sold"
+            label={t('Why this may be sold')}
             isRequired
-            hint="Who allowed it, when, and where this is documented."
+            hint={t('Who allowed it, when, and where this is documented.')}
           >
             <Textarea
               rows={3}

@@ -9,6 +9,7 @@ import { formOfProduct, wireOf } from '../product-form/product-form.ts'
 import { reviewQuery } from '../products.queries.ts'
 import { OfferNote, shopStockOf } from './offered-stock.tsx'
 import { ProductStatus } from './product-state.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface SaleCardProps {
   product: Product
@@ -33,8 +34,8 @@ export function SaleCard({ product, mayWrite, itemAddress, className }: SaleCard
       <dl className="grid grid-cols-2 divide-x divide-line border-y border-line">
         <Figure name="Price">{formatMoney(price)}</Figure>
         <Figure
-          name={product.offered_stock === null ? 'Stock' : 'Offered stock'}
-          unit={stock === 1 ? 'piece' : 'pieces'}
+          name={product.offered_stock === null ? t('Stock') : t('Offered stock')}
+          unit={t('{stock, plural, one {piece} other {pieces}}', { stock })}
         >
           {formatCount(stock)}
         </Figure>
@@ -44,11 +45,11 @@ export function SaleCard({ product, mayWrite, itemAddress, className }: SaleCard
         <PropertyList>
           {sheet ? (
             <Property
-              name={sheet.basis === 'models' ? 'Unit cost, estimated' : 'Unit cost'}
+              name={sheet.basis === 'models' ? t('Unit cost, estimated') : t('Unit cost')}
               unit={
                 price > 0 ? (
                   <span className={isLoss ? 'text-red-ink' : undefined}>
-                    · margin {marginLabel(price, sheet.unit_cost)}
+                    {t('· margin {marginLabel}', { marginLabel: marginLabel(price, sheet.unit_cost) })}
                   </span>
                 ) : null
               }
@@ -57,7 +58,11 @@ export function SaleCard({ product, mayWrite, itemAddress, className }: SaleCard
             </Property>
           ) : null}
           {bulkTiers?.map((tier) => (
-            <Property key={tier.quantity} name={`From ${formatCount(tier.quantity)} pieces`} unit="each">
+            <Property
+              key={tier.quantity}
+              name={t('From {quantity} pieces', { quantity: formatCount(tier.quantity) })}
+              unit={t('each')}
+            >
               {formatMoney(tier.price)}
             </Property>
           ))}

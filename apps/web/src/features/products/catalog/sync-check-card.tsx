@@ -13,20 +13,21 @@ import { useConfig } from '@/lib/http/config.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { useAcceptSiteValues, useCheckProduct } from '../products.queries.ts'
 import { PublishButton } from './publish-button.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const FIELD_WORDS: Readonly<Record<SiteDifference['field'], string>> = {
-  name: 'Name',
-  price: 'Price',
-  stock: 'Stock',
-  images: 'Pictures',
-  posterUrl: 'Poster',
+  name: t('Name'),
+  price: t('Price'),
+  stock: t('Stock'),
+  images: t('Pictures'),
+  posterUrl: t('Poster'),
 }
 
 const SUMMARIES: Readonly<Record<SiteCheck['outcome'], string>> = {
-  same: 'The shop has the published values.',
-  differs: 'The shop has different values.',
-  missing: 'The shop no longer has this product.',
-  unknown: 'The state in the shop is unknown.',
+  same: t('The shop has the published values.'),
+  differs: t('The shop has different values.'),
+  missing: t('The shop no longer has this product.'),
+  unknown: t('The state in the shop is unknown.'),
 }
 
 interface SiteCheckCardProps {
@@ -46,13 +47,15 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
   if (product.status !== 'published' || !siteUrl) return null
   const isOther = found?.outcome === 'differs' || found?.outcome === 'missing'
   const tell = (error: unknown) =>
-    toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+    toast({ title: errorMessage(error, t('That did not work. Please try again.')) })
   return (
     <Card
-      title="In the shop"
+      title={t('In the shop')}
       aside={
         found ? (
-          <span title={formatDateTime(found.checked_at)}>checked {formatAgo(found.checked_at, nowMs)}</span>
+          <span title={formatDateTime(found.checked_at)}>
+            {t('checked {checked_at}', { checked_at: formatAgo(found.checked_at, nowMs) })}
+          </span>
         ) : null
       }
     >
@@ -61,14 +64,14 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
           <AlertBox tone="warning">{SUMMARIES[found.outcome]}</AlertBox>
         ) : (
           <p className="text-ink-2">
-            {found ? SUMMARIES[found.outcome] : 'Not checked against the shop yet.'}
-            {product.has_unpublished_changes ? ' Later changes here are not published yet.' : null}
+            {found ? SUMMARIES[found.outcome] : t('Not checked against the shop yet.')}
+            {product.has_unpublished_changes ? t(' Later changes here are not published yet.') : null}
           </p>
         )}
         {found && found.problem !== null ? <Problem found={found} nowMs={nowMs} /> : null}
       </div>
       {found && found.differences.length > 0 ? (
-        <ul className="divide-y divide-line border-t border-line" aria-label="Differences">
+        <ul className="divide-y divide-line border-t border-line" aria-label={t('Differences')}>
           {found.differences.map((difference) => (
             <Difference
               key={difference.field}
@@ -87,7 +90,7 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
             isPending={check.isPending}
             onClick={() => check.mutate(undefined, { onError: tell })}
           >
-            Check now
+            {t('Check now')}
           </Button>
           {isOther ? <PublishButton product={product} isPush /> : null}
         </div>
@@ -101,20 +104,20 @@ const Problem = ({ found, nowMs }: { found: SiteCheck; nowMs: number }) => (
     {found.problem}
     {found.known_at ? (
       <span className="block text-caption text-ink-3" title={formatDateTime(found.known_at)}>
-        The last complete comparison was {formatAgo(found.known_at, nowMs)}.
+        {t('The last complete comparison was {known_at}.', { known_at: formatAgo(found.known_at, nowMs) })}
       </span>
     ) : null}
   </p>
 )
 
 const Unpublished = ({ fields }: { fields: readonly SiteValues[] }) => (
-  <section aria-label="Not published yet" className="border-t border-line px-4 py-2.5">
-    <h3 className="text-label text-yellow-ink">Not published yet</h3>
+  <section aria-label={t('Not published yet')} className="border-t border-line px-4 py-2.5">
+    <h3 className="text-label text-yellow-ink">{t('Not published yet')}</h3>
     <ul className="divide-y divide-line">
       {fields.map((values) => (
         <li key={values.field} className="py-2">
           <p className="font-medium">{FIELD_WORDS[values.field]}</p>
-          <Values values={values} place="in the shop" />
+          <Values values={values} place={t('in the shop')} />
         </li>
       ))}
     </ul>
@@ -136,8 +139,8 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
     accept.mutate(
       { body: { [field]: difference.theirs }, revision: product.revision },
       {
-        onSuccess: () => toast({ title: `${word} accepted from the shop` }),
-        onError: (error) => toast({ title: errorMessage(error, 'That did not work. Please try again.') }),
+        onSuccess: () => toast({ title: t('{word} accepted from the shop', { word }) }),
+        onError: (error) => toast({ title: errorMessage(error, t('That did not work. Please try again.')) }),
       },
     )
   return (
@@ -146,20 +149,20 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
         <p id={nameId} className="font-medium">
           {word}
         </p>
-        <Values values={difference} place="on the site" />
-        <p className="text-caption text-ink-3">since {formatDateTime(since)}</p>
+        <Values values={difference} place={t('on the site')} />
+        <p className="text-caption text-ink-3">{t('since {since}', { since: formatDateTime(since) })}</p>
         {field === 'stock' && product.inventory_item_id !== null ? (
-          <p className="text-caption text-ink-3">Accepting it adjusts the pieces of the item.</p>
+          <p className="text-caption text-ink-3">{t('Accepting it adjusts the pieces of the item.')}</p>
         ) : null}
       </div>
       {mayWrite ? (
         <Button
           size="sm"
           isPending={accept.isPending}
-          aria-label={`Accept theirs: ${word}`}
+          aria-label={t('Accept theirs: {word}', { word })}
           onClick={handleAccept}
         >
-          Accept theirs
+          {t('Accept theirs')}
         </Button>
       ) : null}
     </li>
@@ -170,7 +173,7 @@ interface PlacedProps<Value> {
   ours: Value
   theirs: Value
   /** The words before the shop's value, which distinguish it from our value. */
-  place: 'in the shop' | 'on the site'
+  place: string
 }
 
 function Values({ values, place }: { values: SiteValues; place: PlacedProps<unknown>['place'] }) {
@@ -192,26 +195,30 @@ const listOf = (address: string | null): string[] => (address === null ? [] : [a
 
 const Words = ({ ours, theirs, place }: PlacedProps<string>) => (
   <p className="text-label wrap-anywhere">
-    Here <bdi className="font-semibold">{ours}</bdi>, {place} <bdi className="font-semibold">{theirs}</bdi>
+    {rich('Here {ours}, {place} {theirs}', {
+      ours: <bdi className="font-semibold">{ours}</bdi>,
+      place,
+      theirs: <bdi className="font-semibold">{theirs}</bdi>,
+    })}
   </p>
 )
 
 const Pictures = ({ ours, theirs, place }: PlacedProps<readonly string[]>) => (
   <dl className="mt-1 grid grid-cols-[auto_1fr] items-center gap-x-2 gap-y-1 text-label">
     {[
-      { name: 'Here', addresses: ours },
-      { name: place === 'in the shop' ? 'In the shop' : 'On the site', addresses: theirs },
+      { name: t('Here'), addresses: ours },
+      { name: place === 'in the shop' ? t('In the shop') : t('On the site'), addresses: theirs },
     ].map(({ name, addresses }) => (
       <div key={name} className="contents">
         <dt>{name}</dt>
         <dd className="flex min-w-0 flex-wrap gap-1">
-          {addresses.length === 0 ? <span className="text-ink-3">none</span> : null}
+          {addresses.length === 0 ? <span className="text-ink-3">{t('none')}</span> : null}
           {addresses.map((address, at) => (
             <MediaPicture
               key={`${at} ${address}`}
               src={address}
               width={160}
-              alt={`${name}, picture ${at + 1}`}
+              alt={t('{name}, picture {at}', { name, at: at + 1 })}
               className="size-10"
             />
           ))}

@@ -6,6 +6,7 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import { type FormPartProps, textInput } from './form-parts.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface BasicsFieldsProps extends FormPartProps {
   /** False if the slug cannot be changed, because the shop already uses it for the product. */
@@ -35,18 +36,18 @@ export function BasicsFields({
   })
   return (
     <div className="grid grid-cols-6 gap-4">
-      <Field label="Name" isRequired error={errors.name} className="col-span-6">
-        <Input {...textInput('name', form, onChange)} placeholder="Product name" dir="auto" />
+      <Field label={t('Name')} isRequired error={errors.name} className="col-span-6">
+        <Input {...textInput('name', form, onChange)} placeholder={t('Product name')} dir="auto" />
       </Field>
       <Field
-        label="Slug"
+        label={t('Slug')}
         isRequired
         error={errors.slug}
         hint={
           slugHint ??
           (form.isSlugCustom
-            ? 'If you clear it, it follows the name again.'
-            : 'Follows the name until you change it.')
+            ? t('If you clear it, it follows the name again.')
+            : t('Follows the name until you change it.'))
         }
         className="col-span-6"
       >
@@ -58,18 +59,18 @@ export function BasicsFields({
           spellCheck={false}
         />
       </Field>
-      <Field label="Category" isRequired error={errors.category} className="col-span-2 phone:col-span-6">
+      <Field label={t('Category')} isRequired error={errors.category} className="col-span-2 phone:col-span-6">
         <Select
           name="category"
           value={form.category}
           onChange={(event) => onChange({ category: event.target.value })}
         >
-          <option value="">Choose a category</option>
+          <option value="">{t('Choose a category')}</option>
           <Options of={PRODUCT_CATEGORIES} />
         </Select>
       </Field>
       <Field
-        label="Price"
+        label={t('Price')}
         isRequired
         error={errors.price}
         hint={priceHint}
@@ -78,7 +79,7 @@ export function BasicsFields({
         <Input {...numberInput('price', 0.01)} placeholder="e.g. 12.50" unit={currency} />
       </Field>
       <Field
-        label="Stock"
+        label={t('Stock')}
         isRequired
         error={errors.stock}
         hint={stockHint}
@@ -86,18 +87,23 @@ export function BasicsFields({
       >
         <Input {...numberInput('stock', 1)} placeholder="e.g. 25" />
       </Field>
-      <Field label="Description" isRequired error={errors.description} className="col-span-6">
+      <Field label={t('Description')} isRequired error={errors.description} className="col-span-6">
         <Textarea
           name="description"
           rows={5}
           value={form.description}
-          placeholder="What it is, what it is made of, what it fits"
+          placeholder={t('What it is, what it is made of, what it fits')}
           dir="auto"
           onChange={(event) => onChange({ description: event.target.value })}
         />
       </Field>
-      <Field label="Tags" error={errors.tags} hint="Separate tags with commas" className="col-span-6">
-        <Input {...textInput('tags', form, onChange)} placeholder="tag, another tag" dir="auto" />
+      <Field
+        label={t('Tags')}
+        error={errors.tags}
+        hint={t('Separate tags with commas')}
+        className="col-span-6"
+      >
+        <Input {...textInput('tags', form, onChange)} placeholder={t('tag, another tag')} dir="auto" />
       </Field>
     </div>
   )

@@ -8,8 +8,9 @@ import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import { jsonOf, rowsOf, type TierRow, tiersProblem } from './bulk-tier-rows.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-const QUANTITY = { inputMode: 'numeric', min: 1, step: 1, placeholder: '10', unit: 'pcs' } as const
+const QUANTITY = { inputMode: 'numeric', min: 1, step: 1, placeholder: '10', unit: t('pcs') } as const
 const PRICE = { inputMode: 'decimal', min: 0, step: 0.01, placeholder: '0.00' } as const
 
 const numberInput = (value: string, onChange: (value: string) => void): InputProps => ({
@@ -38,10 +39,10 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
   return (
     <div className="col-span-6 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
       <fieldset className="min-w-0">
-        <legend className="mb-[5px] text-label font-medium text-ink">Quantity discounts</legend>
+        <legend className="mb-[5px] text-label font-medium text-ink">{t('Quantity discounts')}</legend>
         {rows === null ? (
           <p className="rounded-control bg-sunken px-3 py-2.5 text-label text-ink-2">
-            The table appears again once the JSON is a valid list.
+            {t('The table appears again once the JSON is a valid list.')}
           </p>
         ) : (
           <div className="flex flex-col gap-2">
@@ -51,17 +52,17 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
                 <Input
                   {...numberInput(row.quantity, (quantity) => edit(at, { quantity }))}
                   {...QUANTITY}
-                  aria-label={`Quantity of tier ${at + 1}`}
+                  aria-label={t('Quantity of tier {at}', { at: at + 1 })}
                 />
                 <Input
                   {...numberInput(row.price, (price) => edit(at, { price }))}
                   {...PRICE}
-                  aria-label={`Price of tier ${at + 1}`}
+                  aria-label={t('Price of tier {at}', { at: at + 1 })}
                   unit={currency}
                 />
                 <IconButton
                   size="sm"
-                  label={`Remove tier ${at + 1}`}
+                  label={t('Remove tier {at}', { at: at + 1 })}
                   onClick={() => write(rows.filter((_, index) => index !== at))}
                 >
                   <X size={14} strokeWidth={1.75} aria-hidden />
@@ -75,7 +76,7 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
                   icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
                   onClick={() => write([...rows, { quantity: '', price: '' }])}
                 >
-                  Add tier
+                  {t('Add tier')}
                 </Button>
               </div>
             ) : null}
@@ -83,9 +84,9 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
         )}
       </fieldset>
       <Field
-        label="Bulk tiers (JSON)"
+        label={t('Bulk tiers (JSON)')}
         error={error ?? (isLeft ? tiersProblem(value) : null)}
-        hint="The table fills this in. You can also type or paste it."
+        hint={t('The table fills this in. You can also type or paste it.')}
       >
         <Textarea
           name="bulkTiers"

@@ -7,9 +7,9 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { callApi } from '@/lib/http/api.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import type { FormPartProps } from './form-parts.ts'
 import { PartPicker } from './part-picker.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const modelOf = (id: string) => ({
   queryKey: ['stl-files', 'one', id],
@@ -32,9 +32,9 @@ export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onC
   const item = useQuery({ ...itemOf(itemId ?? ''), enabled: itemId !== null })
   return (
     <fieldset className="col-span-6 min-w-0">
-      <legend className="mb-[5px] text-label font-medium text-ink">Made from</legend>
+      <legend className="mb-[5px] text-label font-medium text-ink">{t('Made from')}</legend>
       <ul
-        aria-label="Made from"
+        aria-label={t('Made from')}
         className="divide-y divide-line rounded-control border border-line empty:hidden"
       >
         {modelIds.map((id, at) => {
@@ -45,9 +45,9 @@ export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onC
               picture={model?.thumbnail_path ?? null}
               name={
                 model?.title ??
-                (models[at]?.isError ? 'A model that is no longer in the library' : 'Loading…')
+                (models[at]?.isError ? t('A model that is no longer in the library') : t('Loading…'))
               }
-              note={model ? `Model · ${model.license_type}` : 'Model'}
+              note={model ? t('Model · {license_type}', { license_type: model.license_type }) : t('Model')}
               onRemove={() => onChange({ stl_file_ids: modelIds.filter((each) => each !== id) })}
             />
           )
@@ -56,11 +56,14 @@ export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onC
           <Linked
             picture={item.data?.stl_thumbnail_path ?? null}
             tint={item.data?.color_hex ?? null}
-            name={item.data?.name ?? (item.isError ? 'An item that is no longer in stock' : 'Loading…')}
+            name={item.data?.name ?? (item.isError ? t('An item that is no longer in stock') : t('Loading…'))}
             note={
               item.data
-                ? `Inventory · ${item.data.sku} · ${formatNumberOf(item.data.available_quantity, 'piece')} available`
-                : 'Inventory'
+                ? t(
+                    'Inventory · {sku} · {available_quantity, plural, one {# piece} other {# pieces}} available',
+                    { sku: item.data.sku, available_quantity: item.data.available_quantity },
+                  )
+                : t('Inventory')
             }
             onRemove={() => onChange({ inventory_item_id: null })}
           />
@@ -72,20 +75,20 @@ export function LinksField({ form, onChange }: Pick<FormPartProps, 'form' | 'onC
           icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
           onClick={() => setPicking('model')}
         >
-          Add model
+          {t('Add model')}
         </Button>
         <Button
           size="sm"
           icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
           onClick={() => setPicking('item')}
         >
-          {itemId === null ? 'Link inventory item' : 'Link another item instead'}
+          {itemId === null ? t('Link inventory item') : t('Link another item instead')}
         </Button>
       </div>
       {picking ? (
         <PartPicker
           kind={picking}
-          title={picking === 'model' ? 'Add a model' : 'Link an inventory item'}
+          title={picking === 'model' ? t('Add a model') : t('Link an inventory item')}
           onClose={() => setPicking(null)}
           onPick={({ kind, id }) => {
             setPicking(null)
@@ -115,7 +118,7 @@ const Linked = ({ picture, tint, name, note, onRemove }: LinkedProps) => (
       </p>
       <p className="truncate text-caption text-ink-3">{note}</p>
     </div>
-    <IconButton size="sm" label={`Remove ${name}`} onClick={onRemove}>
+    <IconButton size="sm" label={t('Remove {name}', { name })} onClick={onRemove}>
       <X size={14} strokeWidth={1.75} aria-hidden />
     </IconButton>
   </li>

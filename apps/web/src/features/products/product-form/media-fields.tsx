@@ -15,6 +15,7 @@ import { MediaGrid } from './media-grid.tsx'
 import type { ProductForm } from './product-form.ts'
 import { UploadRows } from './upload-rows.tsx'
 import { nameAdded, shownNames, withAddress } from './product-media-files.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface MediaFieldsProps extends FormPartProps {
   uploads: MediaUploads
@@ -39,9 +40,9 @@ export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProp
   return (
     <div className="flex flex-col gap-4">
       <Field
-        label="Images and videos"
+        label={t('Images and videos')}
         error={
-          error ?? (form.slug === '' ? 'Files are named after the slug: enter one in step 1 first.' : null)
+          error ?? (form.slug === '' ? t('Files are named after the slug: enter one in step 1 first.') : null)
         }
       >
         <DropArea
@@ -50,7 +51,7 @@ export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProp
             if (form.slug !== '' && !isNaming) void add(files)
           }}
         >
-          Pictures are converted to JPEG without location data. Videos must be WebM files.
+          {t('Pictures are converted to JPEG without location data. Videos must be WebM files.')}
         </DropArea>
       </Field>
       <UploadRows uploads={uploads} />
@@ -76,7 +77,7 @@ function FromModels({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>
         isPending={take.isPending}
         onClick={() => take.mutate()}
       >
-        Use pictures from the library
+        {t('Use pictures from the library')}
       </Button>
       {take.error ? <AlertBox className="min-w-0 flex-1">{take.error.message}</AlertBox> : null}
     </div>
@@ -107,13 +108,13 @@ function ByAddress({ onAdd }: { onAdd: (address: string) => void }) {
     // The surrounding step is a form as well, and must not be submitted.
     event.stopPropagation()
     const address = text.trim()
-    if (!isAddress(address)) return setError('An address must begin with https://')
+    if (!isAddress(address)) return setError(t('An address must begin with https://'))
     onAdd(address)
     setText('')
   }
   return (
     <form noValidate onSubmit={submit} className="flex items-start gap-2">
-      <Field label="Or add a web address" error={error} className="flex-1">
+      <Field label={t('Or add a web address')} error={error} className="flex-1">
         <Input
           type="url"
           value={text}
@@ -126,7 +127,7 @@ function ByAddress({ onAdd }: { onAdd: (address: string) => void }) {
         />
       </Field>
       <Button type="submit" className="mt-[23px] h-[34px]">
-        Add
+        {t('Add')}
       </Button>
     </form>
   )

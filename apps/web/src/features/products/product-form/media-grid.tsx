@@ -5,6 +5,7 @@ import type { FormPartProps } from './form-parts.ts'
 import { MediaName } from './media-name.tsx'
 import { moved, nameOfAddress, withoutAddress } from './product-media-files.ts'
 import { SMALL_ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows the pictures in the shop's order, then the videos. */
 export function MediaGrid({ form, onChange }: Pick<FormPartProps, 'form' | 'onChange'>) {
@@ -14,17 +15,21 @@ export function MediaGrid({ form, onChange }: Pick<FormPartProps, 'form' | 'onCh
   if (images.length + videos.length === 0 && !posterAlone) return null
   return (
     <ul
-      aria-label="Media of the product"
+      aria-label={t('Media of the product')}
       className="grid grid-cols-[repeat(auto-fill,minmax(132px,1fr))] gap-3"
     >
       {posterAlone ? (
-        <Tile address={posterUrl} badge="Poster" onRemove={() => onChange({ posterUrl: images[0] ?? '' })} />
+        <Tile
+          address={posterUrl}
+          badge={t('Poster')}
+          onRemove={() => onChange({ posterUrl: images[0] ?? '' })}
+        />
       ) : null}
       {images.map((address, at) => (
         <Tile
           key={address}
           address={address}
-          badge={address === posterUrl ? 'Poster' : null}
+          badge={address === posterUrl ? t('Poster') : null}
           onPoster={address === posterUrl ? null : () => onChange({ posterUrl: address })}
           onEarlier={at > 0 ? () => onChange({ images: moved(images, at, -1) }) : null}
           onLater={at < images.length - 1 ? () => onChange({ images: moved(images, at, 1) }) : null}
@@ -36,7 +41,7 @@ export function MediaGrid({ form, onChange }: Pick<FormPartProps, 'form' | 'onCh
           key={address}
           address={address}
           isVideo
-          badge="Video"
+          badge={t('Video')}
           onRemove={() => onChange(withoutAddress(form, address))}
         />
       ))}
@@ -69,21 +74,21 @@ function Tile({ address, isVideo = false, badge, onPoster, onEarlier, onLater, o
       <MediaName address={address} className="mt-1" />
       <div className="-ml-1 flex">
         {onPoster ? (
-          <IconButton size="sm" label={`Make ${name} the poster`} onClick={onPoster}>
+          <IconButton size="sm" label={t('Make {name} the poster', { name })} onClick={onPoster}>
             <Star {...SMALL_ICON} />
           </IconButton>
         ) : null}
         {onEarlier ? (
-          <IconButton size="sm" label={`Move ${name} toward the beginning`} onClick={onEarlier}>
+          <IconButton size="sm" label={t('Move {name} toward the beginning', { name })} onClick={onEarlier}>
             <ChevronLeft {...SMALL_ICON} />
           </IconButton>
         ) : null}
         {onLater ? (
-          <IconButton size="sm" label={`Move ${name} toward the end`} onClick={onLater}>
+          <IconButton size="sm" label={t('Move {name} toward the end', { name })} onClick={onLater}>
             <ChevronRight {...SMALL_ICON} />
           </IconButton>
         ) : null}
-        <IconButton size="sm" label={`Remove ${name}`} className="ml-auto" onClick={onRemove}>
+        <IconButton size="sm" label={t('Remove {name}', { name })} className="ml-auto" onClick={onRemove}>
           <X {...SMALL_ICON} />
         </IconButton>
       </div>

@@ -8,9 +8,10 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { callList } from '@/lib/http/api.ts'
-import { formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { formatMoney } from '@/lib/format/format.ts'
 import { modelsQuery } from '@/lib/http/models.queries.ts'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN = 40
 const SETTLE_MS = 200
@@ -38,8 +39,8 @@ export function PartPicker({ kind, title, onPick, onClose }: PartPickerProps) {
       <Input
         type="search"
         autoFocus
-        aria-label={kind === 'model' ? 'Search models' : 'Search inventory items'}
-        placeholder="Search"
+        aria-label={kind === 'model' ? t('Search models') : t('Search inventory items')}
+        placeholder={t('Search')}
         maxLength={200}
         icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
         value={text}
@@ -64,13 +65,13 @@ interface ListProps {
 function Models({ search, onPick }: ListProps) {
   const models = useQuery({ ...modelsQuery({ search, limit: SHOWN }), placeholderData: keepPreviousData })
   return (
-    <Rows query={models} name="The models" empty="No STL files found">
+    <Rows query={models} name="The models" empty={t('No STL files found')}>
       {models.data?.items.map((model) => (
         <Row
           key={model.id}
           picture={model.thumbnail_path}
           name={model.title}
-          note={`${model.license_type}${model.is_product ? ' · already a product' : ''}`}
+          note={`${model.license_type}${model.is_product ? t(' · already a product') : ''}`}
           onPick={() => onPick(model.id)}
         />
       ))}
@@ -86,7 +87,7 @@ function Items({ search, onPick }: ListProps) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Rows query={items} name="The items" empty="No inventory items found">
+    <Rows query={items} name="The items" empty={t('No inventory items found')}>
       {items.data?.items.map((item) => (
         <Row
           key={item.id}
@@ -95,7 +96,9 @@ function Items({ search, onPick }: ListProps) {
           name={item.name}
           note={[
             item.sku,
-            `${formatNumberOf(item.available_quantity, 'piece')} available`,
+            t('{available_quantity, plural, one {# piece} other {# pieces}} available', {
+              available_quantity: item.available_quantity,
+            }),
             item.selling_price ? formatMoney(item.selling_price) : null,
           ]
             .filter(Boolean)
@@ -123,13 +126,17 @@ interface RowsProps {
 function Rows({ query, name, empty, children }: RowsProps) {
   if (query.isPending)
     return (
-      <SkeletonRows label={`${name}: loading`} count={6} rowClass="flex items-center gap-3 px-3 py-2">
+      <SkeletonRows
+        label={t('{name}: loading', { name })}
+        count={6}
+        rowClass="flex items-center gap-3 px-3 py-2"
+      >
         <Skeleton className="size-11 rounded-control!" />
         <Skeleton className="h-3 w-2/5" />
       </SkeletonRows>
     )
   if (query.isError)
-    return <QueryError query={query} message={`${name} could not be loaded.`} className="m-3" />
+    return <QueryError query={query} message={t('{name} could not be loaded.', { name })} className="m-3" />
   if (!children || children.length === 0) return <p className="p-4 text-ink-2">{empty}</p>
   return <ul className="divide-y divide-line">{children}</ul>
 }

@@ -8,13 +8,14 @@ import {
   toSlug,
 } from '@pegasus/contracts/products/product-rules'
 import { formatGrams, formatSizeMm } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields of a product in the wizard, with their typed values, valid or not. */
 export type ProductForm = { [Field in keyof DraftContent]-?: Exclude<DraftContent[Field], undefined> }
 export type ProductField = keyof ProductForm
 export type FormErrors = Partial<Record<ProductField, string>>
 
-export const STEPS = ['Basics', 'Media', 'Extras', 'Review'] as const
+export const STEPS = [t('Basics'), t('Media'), t('Extras'), t('Review')] as const
 export type Step = 1 | 2 | 3 | 4
 
 export const toStep = (number: number): Step => (number === 2 || number === 3 || number === 4 ? number : 1)
@@ -40,24 +41,24 @@ const STEP_OF: Partial<Record<ProductField, Step>> = {
 }
 
 export const FIELD_LABELS: Readonly<Record<ProductField, string>> = {
-  name: 'Name',
-  slug: 'Slug',
-  isSlugCustom: 'Slug',
-  category: 'Category',
-  price: 'Price',
-  stock: 'Stock',
-  description: 'Description',
-  tags: 'Tags',
-  images: 'Images',
-  videos: 'Videos',
-  posterUrl: 'Poster',
-  uploadedFiles: 'Files',
-  bulkTiers: 'Bulk tiers',
-  license: 'License',
-  designer: 'Designer',
-  designerUrl: 'Designer URL',
-  inventory_item_id: 'Inventory item',
-  stl_file_ids: 'Models',
+  name: t('Name'),
+  slug: t('Slug'),
+  isSlugCustom: t('Slug'),
+  category: t('Category'),
+  price: t('Price'),
+  stock: t('Stock'),
+  description: t('Description'),
+  tags: t('Tags'),
+  images: t('Images'),
+  videos: t('Videos'),
+  posterUrl: t('Poster'),
+  uploadedFiles: t('Files'),
+  bulkTiers: t('Bulk tiers'),
+  license: t('License'),
+  designer: t('Designer'),
+  designerUrl: t('Designer URL'),
+  inventory_item_id: t('Inventory item'),
+  stl_file_ids: t('Models'),
 }
 
 export const isField = (name: string): name is ProductField => Object.hasOwn(FIELD_LABELS, name)
@@ -195,7 +196,10 @@ export const formOfStart = (start: ProductStart): ProductForm => ({
 const describe = ({ description, size_mm: size, weight_grams: grams }: ProductStart): string =>
   [
     description.trim(),
-    [size && `Size: ${formatSizeMm(size)}`, grams !== null && grams > 0 && `Weight: ${formatGrams(grams)}`]
+    [
+      size && t('Size: {size}', { size: formatSizeMm(size) }),
+      grams !== null && grams > 0 && t('Weight: {grams}', { grams: formatGrams(grams) }),
+    ]
       .filter(Boolean)
       .join('\n'),
   ]

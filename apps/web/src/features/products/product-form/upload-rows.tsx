@@ -3,13 +3,14 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import type { MediaUpload, MediaUploads } from '@/lib/http/use-media-uploads.ts'
 import { UploadProgress } from '@/components/upload-progress.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows running and failed uploads. Finished uploads are among the pictures. */
 export function UploadRows({ uploads: { uploads, retry, remove } }: { uploads: MediaUploads }) {
   const shown = uploads.filter(({ state }) => state !== 'done')
   if (shown.length === 0) return null
   return (
-    <ul aria-label="Uploads" className="divide-y divide-line rounded-control border border-line">
+    <ul aria-label={t('Uploads')} className="divide-y divide-line rounded-control border border-line">
       {shown.map((upload) => (
         <li key={upload.id} className="flex items-center gap-3 px-3 py-2">
           {upload.state === 'failed' ? (
@@ -19,7 +20,7 @@ export function UploadRows({ uploads: { uploads, retry, remove } }: { uploads: M
           )}
           <IconButton
             size="sm"
-            label={`${upload.state === 'failed' ? 'Dismiss' : 'Cancel'} ${upload.file.name}`}
+            label={`${upload.state === 'failed' ? t('Dismiss') : t('Cancel')} ${upload.file.name}`}
             onClick={() => remove(upload.id)}
           >
             <X size={14} strokeWidth={1.75} aria-hidden />
@@ -34,7 +35,7 @@ const UnderWay = ({ upload }: { upload: MediaUpload }) => (
   <div className="min-w-0 flex-1">
     <p className="truncate">
       <bdi className="font-medium">{upload.file.name}</bdi>{' '}
-      <span className="text-ink-3">as {upload.name}</span>
+      <span className="text-ink-3">{t('as {name}', { name: upload.name })}</span>
     </p>
     <UploadProgress upload={upload} />
   </div>
@@ -51,8 +52,8 @@ const Failed = ({ upload: { file, error }, onRetry }: { upload: MediaUpload; onR
         {error}
       </p>
     </div>
-    <Button size="sm" onClick={onRetry} aria-label={`Retry ${file.name}`}>
-      Retry
+    <Button size="sm" onClick={onRetry} aria-label={t('Retry {name}', { name: file.name })}>
+      {t('Retry')}
     </Button>
   </>
 )

@@ -18,6 +18,7 @@ import {
   toStep,
 } from '../product-form/product-form.ts'
 import { type LocalDraft, readLocalDraft, removeLocalDraft, writeLocalDraft } from './local-draft.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Where the draft is saved, as shown to people. */
 export type SaveState =
@@ -139,7 +140,7 @@ export function createDraftKeeper(accountId: string) {
     // The server has refused to create the draft and has stored nothing, so the next request may have other
     // content.
     if (error.status !== 0 && error.status < 500) setLocal({ creating: null })
-    const reason = errorMessage(error, 'The draft could not be sent to the server.')
+    const reason = errorMessage(error, t('The draft could not be sent to the server.'))
     setState({ keeping: { state: 'here-only', atMs: local.savedAt, reason } })
     retryTimer = setTimeout(() => void send(), RETRY_MS)
   }
@@ -161,7 +162,7 @@ export function createDraftKeeper(accountId: string) {
               keeping: {
                 state: 'here-only',
                 atMs: local.savedAt,
-                reason: errorMessage(cause, 'That did not work.'),
+                reason: errorMessage(cause, t('That did not work.')),
               },
             }),
           )
@@ -295,5 +296,9 @@ export type DraftKeeper = ReturnType<typeof createDraftKeeper>
 function saveStateOf(draft: LocalDraft | null): SaveState {
   if (!draft) return { state: 'blank' }
   if (draft.isOnServer) return { state: 'saved', atMs: draft.savedAt }
-  return { state: 'here-only', atMs: draft.savedAt, reason: 'The draft has not been sent to the server yet.' }
+  return {
+    state: 'here-only',
+    atMs: draft.savedAt,
+    reason: t('The draft has not been sent to the server yet.'),
+  }
 }

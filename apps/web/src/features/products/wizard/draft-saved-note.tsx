@@ -3,6 +3,7 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { formatTime } from '@/lib/format/format.ts'
 import type { DraftKeeper, SaveState } from './draft-keeper.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** A short note in the heading that says where the draft is saved. */
 export function DraftSavedNote({ keeping, onRetry }: { keeping: SaveState; onRetry: () => void }) {
@@ -14,9 +15,9 @@ export function DraftSavedNote({ keeping, onRetry }: { keeping: SaveState; onRet
         title={keeping.reason}
       >
         <CloudOff size={14} aria-hidden />
-        Draft saved in this browser only
+        {t('Draft saved in this browser only')}
         <Button size="sm" variant="ghost" onClick={onRetry}>
-          Save again
+          {t('Save again')}
         </Button>
       </span>
     )
@@ -25,10 +26,10 @@ export function DraftSavedNote({ keeping, onRetry }: { keeping: SaveState; onRet
       {keeping.state === 'saved' ? (
         <>
           <Check size={14} aria-hidden />
-          Draft saved {formatTime(keeping.atMs)}
+          {t('Draft saved {atMs}', { atMs: formatTime(keeping.atMs) })}
         </>
       ) : keeping.state === 'saving' ? (
-        'Saving draft…'
+        t('Saving draft…')
       ) : null}
     </span>
   )
@@ -41,19 +42,19 @@ export function DraftSaveError({ keeping, keeper }: { keeping: SaveState; keeper
       <AlertBox
         tone="warning"
         className="mb-3"
-        title="This draft was changed elsewhere in the meantime."
+        title={t('This draft was changed elsewhere in the meantime.')}
         action={
           <span className="flex flex-wrap gap-2">
             <Button size="sm" onClick={() => keeper.takeTheirs(keeping.theirs)}>
-              Take theirs
+              {t('Take theirs')}
             </Button>
             <Button size="sm" onClick={() => keeper.keepMine(keeping.theirs)}>
-              Keep mine
+              {t('Keep mine')}
             </Button>
           </span>
         }
       >
-        What you typed is kept in this browser until you choose.
+        {t('What you typed is kept in this browser until you choose.')}
       </AlertBox>
     )
   if (keeping.state !== 'gone') return null
@@ -61,14 +62,14 @@ export function DraftSaveError({ keeping, keeper }: { keeping: SaveState; keeper
     <AlertBox
       tone="warning"
       className="mb-3"
-      title="This draft is no longer on the server, because it was published or deleted."
+      title={t('This draft is no longer on the server, because it was published or deleted.')}
       action={
         <Button size="sm" onClick={() => keeper.saveAsNew()}>
-          Keep it as a new draft
+          {t('Keep it as a new draft')}
         </Button>
       }
     >
-      What you typed is kept in this browser.
+      {t('What you typed is kept in this browser.')}
     </AlertBox>
   )
 }

@@ -17,6 +17,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { STEPS } from '../product-form/product-form.ts'
 import { draftsQuery, useDeleteDraft, useRestoreDraft, useShareDraft } from '../products.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface DraftsDialogProps {
   /** Id of the draft that is open in the wizard. */
@@ -35,18 +36,18 @@ export function DraftsDialog({ currentId, onOpen, onNew, onDeletedCurrent, onClo
     <Dialog
       isOpen
       onClose={onClose}
-      title="Drafts"
-      description="Unfinished products. Staff and higher roles can continue shared drafts."
+      title={t('Drafts')}
+      description={t('Unfinished products. Staff and higher roles can continue shared drafts.')}
       footer={
         <Button icon={<FilePlus2 size={16} strokeWidth={1.75} aria-hidden />} onClick={onNew}>
-          New draft
+          {t('New draft')}
         </Button>
       }
     >
       <CardState name="The drafts" query={drafts} />
       {drafts.data?.length === 0 ? (
-        <EmptyState icon={<FilePlus2 size={28} strokeWidth={1.4} aria-hidden />} title="No drafts">
-          What you type in the wizard is kept here, so that you can continue on another computer.
+        <EmptyState icon={<FilePlus2 size={28} strokeWidth={1.4} aria-hidden />} title={t('No drafts')}>
+          {t('What you type in the wizard is kept here, so that you can continue on another computer.')}
         </EmptyState>
       ) : null}
       <ul className="divide-y divide-line">
@@ -72,7 +73,7 @@ interface DraftRowProps {
 }
 
 const reportFailure = (error: unknown): void =>
-  toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+  toast({ title: errorMessage(error, t('That did not work. Please try again.')) })
 
 function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
   const nowMs = useNow()
@@ -87,8 +88,8 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
       onSuccess: () => {
         onDeleted()
         toast({
-          title: `Draft “${title}” moved to the trash`,
-          action: { label: 'Undo', onSelect: () => restore.mutate(id, { onError: reportFailure }) },
+          title: t('Draft “{title}” moved to the trash', { title }),
+          action: { label: t('Undo'), onSelect: () => restore.mutate(id, { onError: reportFailure }) },
         })
       },
       onError: reportFailure,
@@ -105,7 +106,7 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
           <bdi>{title}</bdi>
         </p>
         <p className="truncate text-caption text-ink-3">
-          {isCurrent ? 'Open here · ' : ''}
+          {isCurrent ? t('Open here · ') : ''}
           {isMine ? '' : `${owner.name} · `}
           {STEPS[step - 1]} · {formatAgo(draft.updated_at, nowMs)}
         </p>
@@ -113,23 +114,28 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
       <span className="ml-auto flex items-center gap-2">
         {isMine ? (
           <Switch
-            label="Shared"
-            aria-label={`Share ${title}`}
+            label={t('Shared')}
+            aria-label={t('Share {title}', { title })}
             checked={share.isPending ? share.variables.isShared : isShared}
             onChange={(event) =>
               share.mutate({ id, revision, isShared: event.target.checked }, { onError: reportFailure })
             }
           />
         ) : (
-          <span className="text-label text-ink-3">Shared</span>
+          <span className="text-label text-ink-3">{t('Shared')}</span>
         )}
         {isCurrent ? null : (
-          <Button size="sm" onClick={onOpen} aria-label={`Open ${title}`}>
-            Open
+          <Button size="sm" onClick={onOpen} aria-label={t('Open {title}', { title })}>
+            {t('Open')}
           </Button>
         )}
         {isMine || isAdmin(role) ? (
-          <IconButton size="sm" label={`Delete ${title}`} disabled={remove.isPending} onClick={handleDelete}>
+          <IconButton
+            size="sm"
+            label={t('Delete {title}', { title })}
+            disabled={remove.isPending}
+            onClick={handleDelete}
+          >
             <Trash2 size={14} strokeWidth={1.75} aria-hidden />
           </IconButton>
         ) : null}

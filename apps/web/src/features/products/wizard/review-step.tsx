@@ -7,13 +7,14 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Tag } from '@/components/ui/display/badge.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
-import { formatCount, formatMoney, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { marginLabel } from '../cost-sum.tsx'
 import { licenseLabel } from '../product-form/license-labels.ts'
 import { MediaName } from '../product-form/media-name.tsx'
 import type { ProductForm, Step } from '../product-form/product-form.ts'
 import { isVideoAddress } from '../product-form/product-media-files.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ReviewStepProps {
   form: ProductForm
@@ -28,7 +29,7 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
   return (
     <div className="divide-y divide-line">
       {review?.license_verdict === 'blocked' ? <Override reason={reason} onReason={onReason} /> : null}
-      <Part title="Basics" onEdit={() => onStep(1)}>
+      <Part title={t('Basics')} onEdit={() => onStep(1)}>
         <Row name="Name">
           <bdi>{form.name}</bdi>
         </Row>
@@ -38,8 +39,15 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
           {form.price === '' ? null : formatMoney(Number(form.price))}
           {review?.cost ? (
             <Note>
-              {Number(form.price) > 0 ? `margin ${marginLabel(Number(form.price), review.cost)}, ` : null}cost{' '}
-              {formatMoney(review.cost)}
+              {t('{marginLabel}cost {cost}', {
+                marginLabel:
+                  Number(form.price) > 0
+                    ? t('margin {marginLabel}, ', {
+                        marginLabel: marginLabel(Number(form.price), review.cost),
+                      })
+                    : null,
+                cost: formatMoney(review.cost),
+              })}
             </Note>
           ) : null}
         </Row>
@@ -57,14 +65,14 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
           ) : null}
         </Row>
       </Part>
-      <Part title="Media" note={mediaLine(form)} onEdit={() => onStep(2)}>
+      <Part title={t('Media')} note={mediaLine(form)} onEdit={() => onStep(2)}>
         <MediaStrip form={form} />
       </Part>
-      <Part title="Extras" onEdit={() => onStep(3)}>
+      <Part title={t('Extras')} onEdit={() => onStep(3)}>
         <Row name="Bulk tiers">
           <Tiers json={form.bulkTiers} />
         </Row>
-        <Row name="License">{form.license ? licenseLabel(form.license) : 'None: our own design'}</Row>
+        <Row name="License">{form.license ? licenseLabel(form.license) : t('None: our own design')}</Row>
         <Row name="Designer">
           {form.designer || form.designerUrl ? (
             <bdi>{[form.designer, form.designerUrl].filter((part) => part !== '').join(' · ')}</bdi>
@@ -82,13 +90,16 @@ function Override({ reason, onReason }: Pick<ReviewStepProps, 'reason' | 'onReas
   const { role } = useCurrentUser()
   return (
     <div className="flex flex-col gap-3 p-6 phone:p-4">
-      <AlertBox title="The license does not allow selling this.">
+      <AlertBox title={t('The license does not allow selling this.')}>
         {isAdmin(role)
-          ? 'If the author has allowed it anyway, explain how. The explanation is stored with your name.'
-          : 'An admin or owner can explain why it may be sold. Share this draft, and they can publish it.'}
+          ? t('If the author has allowed it anyway, explain how. The explanation is stored with your name.')
+          : t('An admin or owner can explain why it may be sold. Share this draft, and they can publish it.')}
       </AlertBox>
       {isAdmin(role) ? (
-        <Field label="Why this may be sold" hint="Who allowed it, when, and where this is documented.">
+        <Field
+          label={t('Why this may be sold')}
+          hint={t('Who allowed it, when, and where this is documented.')}
+        >
           <Textarea rows={2} value={reason} dir="auto" onChange={(event) => onReason(event.target.value)} />
         </Field>
       ) : null}
@@ -108,8 +119,13 @@ const Part = ({ title, note, onEdit, children }: PartProps) => (
     <div className="mb-1.5 flex items-baseline gap-2">
       <h2 className="font-semibold">{title}</h2>
       {note ? <span className="text-label text-ink-3">{note}</span> : null}
-      <button type="button" className="link ml-auto text-label" aria-label={`Edit ${title}`} onClick={onEdit}>
-        Edit
+      <button
+        type="button"
+        className="link ml-auto text-label"
+        aria-label={t('Edit {title}', { title })}
+        onClick={onEdit}
+      >
+        {t('Edit')}
       </button>
     </div>
     {children}
@@ -130,18 +146,19 @@ const Note = ({ children }: { children: ReactNode }) => <span className="text-in
 /** Returns the number of images and videos. A poster that is one of the images is counted only once. */
 function mediaLine({ images, videos, posterUrl }: ProductForm): string | null {
   const pictures = [
-    images.length > 0 && formatNumberOf(images.length, 'image'),
-    posterUrl && !images.includes(posterUrl) && !videos.includes(posterUrl) && 'a poster',
+    images.length > 0 && t('{images, plural, one {# image} other {# images}}', { images: images.length }),
+    posterUrl && !images.includes(posterUrl) && !videos.includes(posterUrl) && t('a poster'),
   ].filter(Boolean)
-  const parts = [pictures.join(' and '), videos.length > 0 && formatNumberOf(videos.length, 'video')].filter(
-    Boolean,
-  )
+  const parts = [
+    pictures.join(' and '),
+    videos.length > 0 && t('{videos, plural, one {# video} other {# videos}}', { videos: videos.length }),
+  ].filter(Boolean)
   return parts.join(' · ') || null
 }
 
 function MediaStrip({ form: { images, videos, posterUrl } }: { form: ProductForm }) {
   const all = [...new Set([...(posterUrl ? [posterUrl] : []), ...images, ...videos])]
-  if (all.length === 0) return <p className="text-ink-3">No pictures or videos</p>
+  if (all.length === 0) return <p className="text-ink-3">{t('No pictures or videos')}</p>
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(112px,1fr))] gap-2.5">
       {all.map((address) => (
@@ -154,7 +171,7 @@ function MediaStrip({ form: { images, videos, posterUrl } }: { form: ProductForm
           />
           {address === posterUrl ? (
             <span className="absolute top-1.5 left-1.5 rounded-badge bg-surface px-1.5 py-0.5 text-caption text-ink-2">
-              Poster
+              {t('Poster')}
             </span>
           ) : null}
           <MediaName address={address} className="mt-1" />
@@ -172,7 +189,7 @@ function Tiers({ json }: { json: string }) {
     <span className="flex flex-wrap divide-x divide-line-2 *:px-2.5 *:first:pl-0">
       {read.tiers.map(({ quantity, price }) => (
         <span key={quantity}>
-          {formatCount(quantity)} for {formatMoney(price)}
+          {t('{quantity} for {price}', { quantity: formatCount(quantity), price: formatMoney(price) })}
         </span>
       ))}
     </span>

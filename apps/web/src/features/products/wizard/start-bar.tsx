@@ -6,6 +6,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { formatAgo } from '@/lib/format/format.ts'
 import { type Part, PartPicker } from '../product-form/part-picker.tsx'
 import { isEmptyForm, type ProductForm, STEPS } from '../product-form/product-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Number of drafts that are offered here. The Drafts dialog lists all of them. */
 const DRAFTS_SHOWN = 3
@@ -25,7 +26,7 @@ export function StartBar({ form, onPick, drafts, onDraft }: StartBarProps) {
   return (
     <div className="rounded-control bg-sunken">
       {drafts.length > 0 ? (
-        <ul aria-label="Unfinished products" className="divide-y divide-line border-b border-line">
+        <ul aria-label={t('Unfinished products')} className="divide-y divide-line border-b border-line">
           {drafts.slice(0, DRAFTS_SHOWN).map((draft) => (
             <DraftLine key={draft.id} draft={draft} onOpen={() => onDraft(draft)} />
           ))}
@@ -33,29 +34,30 @@ export function StartBar({ form, onPick, drafts, onDraft }: StartBarProps) {
       ) : null}
       <div className="flex flex-wrap items-center gap-2 px-3 py-2.5">
         <p className="min-w-48 flex-1 text-label text-ink-2">
-          Start from an existing part: name, description, tags, license, measures, price and pictures are
-          filled in.
+          {t(
+            'Start from an existing part: name, description, tags, license, measures, price and pictures are filled in.',
+          )}
         </p>
         <Button
           size="sm"
           icon={<Box size={14} strokeWidth={1.75} aria-hidden />}
           onClick={() => setKind('model')}
         >
-          From a model
+          {t('From a model')}
         </Button>
         <Button
           size="sm"
           icon={<Boxes size={14} strokeWidth={1.75} aria-hidden />}
           onClick={() => setKind('item')}
         >
-          From an inventory item
+          {t('From an inventory item')}
         </Button>
       </div>
       {kind ? (
         <PartPicker
           key={kind}
           kind={kind}
-          title={kind === 'model' ? 'Start from a model' : 'Start from an inventory item'}
+          title={kind === 'model' ? t('Start from a model') : t('Start from an inventory item')}
           onClose={() => setKind(null)}
           onPick={(part) => {
             setKind(null)
@@ -81,8 +83,8 @@ function DraftLine({ draft, onOpen }: { draft: Draft; onOpen: () => void }) {
           {STEPS[step - 1]} · {formatAgo(updatedAt, nowMs)}
         </span>
       </p>
-      <Button size="sm" aria-label={`Continue ${title}`} onClick={onOpen}>
-        Continue
+      <Button size="sm" aria-label={t('Continue {title}', { title })} onClick={onOpen}>
+        {t('Continue')}
       </Button>
     </li>
   )

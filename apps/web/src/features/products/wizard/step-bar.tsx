@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react'
 import { cx } from '@/lib/class-names.ts'
 import { STEPS, type Step, toStep } from '../product-form/product-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface StepBarProps {
   current: Step
@@ -15,7 +16,7 @@ interface StepBarProps {
 
 /** The four steps. Earlier steps, and later steps that are available, are buttons. */
 export const StepBar = ({ current, faults, isOpen, isFrozen, onStep }: StepBarProps) => (
-  <ol aria-label="Steps" inert={isFrozen} className="flex divide-x divide-line border-b border-line">
+  <ol aria-label={t('Steps')} inert={isFrozen} className="flex divide-x divide-line border-b border-line">
     {STEPS.map((name, index) => {
       const step = toStep(index + 1)
       const isCurrent = step === current
@@ -47,7 +48,7 @@ export const StepBar = ({ current, faults, isOpen, isFrozen, onStep }: StepBarPr
             <span className={cx('truncate', !isCurrent && 'phone:sr-only')}>{name}</span>
             {wrong > 0 ? (
               <span className="ml-auto text-caption font-[550] whitespace-nowrap text-red-ink phone:ml-0">
-                {wrong} to fix
+                {t('{wrong} to fix', { wrong })}
               </span>
             ) : null}
           </button>

@@ -12,8 +12,9 @@ import type { Part } from '../product-form/part-picker.tsx'
 import { EMPTY_FORM, formOfStart, isEmptyForm, type ProductForm } from '../product-form/product-form.ts'
 import { draftsQuery } from '../products.queries.ts'
 import type { DraftKeeper } from './draft-keeper.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-const KEPT_ELSEWHERE = 'The previous draft is kept under Drafts.'
+const KEPT_ELSEWHERE = t('The previous draft is kept under Drafts.')
 
 /** Returns whether a draft was started from this model or item. */
 const isFromPart = (content: DraftContent, { kind, id }: Part): boolean =>
@@ -35,7 +36,7 @@ export function useWizardStart(
   /** Makes sure that the current fields are saved. Returns whether they may be replaced. */
   const makeRoom = async (): Promise<boolean> => {
     if (await keeper.settle()) return true
-    toast({ title: 'The server cannot store this draft at the moment, so you cannot start another one.' })
+    toast({ title: t('The server cannot store this draft at the moment, so you cannot start another one.') })
     return false
   }
   const carefully = async (work: () => Promise<void>): Promise<void> => {
@@ -44,7 +45,7 @@ export function useWizardStart(
       if (!(await makeRoom())) return
       await work()
     } catch (error) {
-      toast({ title: errorMessage(error, 'That did not work. Please try again.') })
+      toast({ title: errorMessage(error, t('That did not work. Please try again.')) })
     } finally {
       setIsStarting(false)
     }
@@ -55,7 +56,9 @@ export function useWizardStart(
       keeper.change({ form: { ...keeper.getState().form, ...pictures } })
     } catch (error) {
       toast({
-        title: `${errorMessage(error, 'The pictures could not be added.')} Add them later in step 2.`,
+        title: t('{errorMessage} Add them later in step 2.', {
+          errorMessage: errorMessage(error, t('The pictures could not be added.')),
+        }),
       })
     }
   }
@@ -86,8 +89,8 @@ export function useWizardStart(
     if (!known && !isOpenHere) return startFrom(part)
     if (known && known.id !== keeper.serverId() && !isOpenHere) await openDraft(known.id)
     toast({
-      title: `You are continuing the draft of this ${part.kind}.`,
-      action: { label: 'Start over', onSelect: () => void startFrom(part) },
+      title: t('You are continuing the draft of this {kind}.', { kind: part.kind }),
+      action: { label: t('Start over'), onSelect: () => void startFrom(part) },
     })
   }
   const startNewDraft = (): Promise<void> =>

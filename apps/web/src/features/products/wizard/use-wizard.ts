@@ -25,6 +25,7 @@ import { withStored } from '../product-form/product-media-files.ts'
 import { usePublish } from './use-publish.ts'
 import { useWizardStart } from './use-wizard-start.ts'
 import { createDraftKeeper, type DraftKeeper, type DraftState } from './draft-keeper.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The draft, restored from the browser's own copy and saved while the wizard is open. */
 function useDraft(accountId: string): { keeper: DraftKeeper; state: DraftState } {
@@ -129,8 +130,8 @@ export function useWizard(productAddress: (id: string) => string) {
 export type Wizard = ReturnType<typeof useWizard>
 
 function publishedToast({ name, publication }: PublishedProduct, onView: () => void) {
-  const title = publication.target === 'local' ? PUBLISHED_LOCALLY : `“${name}” is in the shop`
-  return { title, action: { label: 'View', onSelect: onView }, durationMs: 8000 }
+  const title = publication.target === 'local' ? PUBLISHED_LOCALLY : t('“{name}” is in the shop', { name })
+  return { title, action: { label: t('View'), onSelect: onView }, durationMs: 8000 }
 }
 
 const withoutStep = (errors: FormErrors, step: Step): FormErrors =>

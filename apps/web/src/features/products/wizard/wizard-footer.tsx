@@ -5,6 +5,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { toStep } from '../product-form/product-form.ts'
 import type { PublishFailure } from './use-publish.ts'
 import type { Wizard } from './use-wizard.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface WizardFooterProps {
   wizard: Wizard
@@ -21,23 +22,25 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
     <footer className="flex flex-wrap items-center gap-2 border-t border-line px-6 py-3 phone:px-4">
       {failure ? (
         <>
-          <AlertBox className="min-w-0 basis-full">Failed to create product: {failure.message}</AlertBox>
+          <AlertBox className="min-w-0 basis-full">
+            {t('Failed to create product: {message}', { message: failure.message })}
+          </AlertBox>
           <WayOn wizard={wizard} failure={failure} />
         </>
       ) : null}
       {step === 4 && isUploading ? (
         <span role="status" className="text-label text-ink-3">
-          Files are still being uploaded.
+          {t('Files are still being uploaded.')}
         </span>
       ) : null}
-      {step === 1 ? <span className="text-label text-ink-3">* required</span> : null}
+      {step === 1 ? <span className="text-label text-ink-3">{t('* required')}</span> : null}
       <Button
         className="ml-auto"
         disabled={step === 1 || isPublishing}
         icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}
         onClick={() => goTo(toStep(step - 1))}
       >
-        Previous
+        {t('Previous')}
       </Button>
       {step === 4 ? (
         <Button
@@ -46,7 +49,7 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
           disabled={isUploading}
           onClick={wizard.handlePublish}
         >
-          {isPublishing ? 'Publishing...' : 'Publish Product'}
+          {isPublishing ? t('Publishing...') : t('Publish Product')}
         </Button>
       ) : (
         <Button
@@ -55,7 +58,7 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
           disabled={start.isStarting}
           {...(step === 2 ? { onClick: () => goTo(3) } : { type: 'submit', form: formId })}
         >
-          Next
+          {t('Next')}
           <ArrowRight size={16} strokeWidth={1.75} aria-hidden />
         </Button>
       )}
@@ -72,11 +75,11 @@ function WayOn({ wizard, failure }: { wizard: Wizard; failure: PublishFailure })
   return (
     <p className="mb-1 flex basis-full flex-wrap items-center gap-x-4 gap-y-1 px-3 text-label">
       <Link className="link" to={wizard.productAddress(failure.productId)}>
-        Open the product
+        {t('Open the product')}
       </Link>
       {failure.isThere ? (
         <button type="button" className="link" onClick={wizard.handleMakeAnother}>
-          Make this a second product
+          {t('Make this a second product')}
         </button>
       ) : null}
     </p>

@@ -27,6 +27,7 @@ import { StepBar } from './step-bar.tsx'
 import { useStepFocus } from './use-step-focus.ts'
 import { useWizard } from './use-wizard.ts'
 import { WizardFooter } from './wizard-footer.tsx'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const FORM_ID = 'wizard-step'
 
@@ -46,13 +47,13 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
     <>
       <PageHead
         backTo="/admin"
-        backLabel="Back to Admin"
-        title="New Product"
+        backLabel={t('Back to Admin')}
+        title={t('New Product')}
         aside={
           <>
             <DraftSavedNote keeping={keeping} onRetry={() => void keeper.save()} />
             <Button size="sm" disabled={wizard.isPublishing} onClick={() => setIsDraftsOpen(true)}>
-              Drafts{drafts && drafts.length > 0 ? ` (${drafts.length})` : ''}
+              {t('Drafts{drafts}', { drafts: drafts && drafts.length > 0 ? ` (${drafts.length})` : '' })}
             </Button>
           </>
         }
@@ -62,7 +63,7 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
       </div>
       <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_320px]">
         <section
-          aria-label="Product wizard"
+          aria-label={t('Product wizard')}
           className="min-w-0 overflow-hidden rounded-card border border-line bg-surface phone:-scroll-mt-10"
         >
           <StepBar
@@ -77,7 +78,11 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
             tabIndex={-1}
             inert={wizard.isPublishing}
             role="group"
-            aria-label={`Step ${step} of ${STEPS.length}: ${STEPS[step - 1]}`}
+            aria-label={t('Step {step} of {STEPS}: {STEPS2}', {
+              step,
+              STEPS: STEPS.length,
+              STEPS2: STEPS[step - 1],
+            })}
             className="outline-none"
           >
             {start.isStarting ? (
@@ -153,7 +158,7 @@ const countFaults = (errors: FormErrors): Partial<Record<Step, number>> => {
 }
 
 const Starting = () => (
-  <SkeletonGroup label="Collecting the available data" className="flex flex-col gap-5 p-6">
+  <SkeletonGroup label={t('Collecting the available data')} className="flex flex-col gap-5 p-6">
     {['w-2/3', 'w-1/2', 'w-full', 'w-4/5'].map((width) => (
       <div key={width}>
         <Skeleton className="h-3 w-20" />
@@ -171,11 +176,15 @@ function Destination() {
     <p className="border-t border-line p-4 text-label text-ink-2 wrap-anywhere">
       {config.main_site_url ? (
         <>
-          Goes to <b className="font-semibold text-ink">{new URL(config.main_site_url).host}</b>. If the shop
-          does not respond, the product stays here as not published, and you can try again.
+          {rich(
+            'Goes to {host}. If the shop does not respond, the product stays here as not published, and you can try again.',
+            { host: <b className="font-semibold text-ink">{new URL(config.main_site_url).host}</b> },
+          )}
         </>
       ) : (
-        'No main site is configured: the product is stored in the local catalog, and nothing is sent to a shop.'
+        t(
+          'No main site is configured: the product is stored in the local catalog, and nothing is sent to a shop.',
+        )
       )}
     </p>
   )

@@ -1,13 +1,14 @@
 import { CardGridSkeleton } from '@/components/card-grid.tsx'
 import { Skeleton, SkeletonText } from '@/components/ui/feedback/skeleton.tsx'
 import { cardLayout } from './card-layout.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const SKELETON_ROWS = 2
 
 /** Placeholders with the exact shape of the cards. */
 export const LibrarySkeleton = () => (
   <CardGridSkeleton
-    label="Loading the STL library"
+    label={t('Loading the STL library')}
     layoutOf={cardLayout}
     countOf={({ isRow, columns }) => (isRow ? 7 : columns * SKELETON_ROWS)}
     className="phone:-mx-4"

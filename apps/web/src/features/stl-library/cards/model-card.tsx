@@ -12,6 +12,7 @@ import { formatSize, measureLine } from '../model-page/model-measures.ts'
 import { ModelPicture } from './model-picture.tsx'
 import { gravestWarning, shortWarning } from '../model-page/model-warnings.ts'
 import { useMeasuredModel } from '../model-page/use-measured-model.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ModelCardProps {
   model: ListedModel
@@ -103,7 +104,9 @@ function RowShape({ model, to, isWide, tick }: ShapeProps) {
         <Tags tags={model.tags} shown={TAGS_SHOWN} className="mt-1.5 flex-wrap" />
         <div className="mt-1.5 flex items-center gap-2 text-label">
           <LicenseAndSize model={model} />
-          {model.is_product ? <span className="text-caption font-[550] text-accent-ink">Product</span> : null}
+          {model.is_product ? (
+            <span className="text-caption font-[550] text-accent-ink">{t('Product')}</span>
+          ) : null}
         </div>
         <RowWarning model={model} />
       </div>
@@ -126,7 +129,7 @@ function RowWarning({ model }: { model: ListedModel }) {
 /** Selects the model for bulk actions. The checkbox is on top of the link that fills the card. */
 const TickBox = ({ model, tick, className }: { model: ListedModel; tick: Tick; className: string }) => (
   <Checkbox
-    label={`Select ${model.title}`}
+    label={t('Select {title}', { title: model.title })}
     isLabelHidden
     checked={tick.isOn}
     onChange={tick.onToggle}
@@ -155,8 +158,10 @@ interface MeasureLineProps {
 }
 
 function MeasureLine({ model, isWide, className }: MeasureLineProps) {
-  const size = model.bounding_box_mm && `${formatSize(model.bounding_box_mm.size)} mm`
-  const waiting = model.analysis_status === 'failed' ? 'Not measured' : 'Measuring…'
+  const size =
+    model.bounding_box_mm &&
+    t('{bounding_box_mm} mm', { bounding_box_mm: formatSize(model.bounding_box_mm.size) })
+  const waiting = model.analysis_status === 'failed' ? t('Not measured') : t('Measuring…')
   return (
     <p className={cx('truncate text-caption text-ink-3', className)} title={measureLine(model) ?? undefined}>
       {size ?? waiting}
@@ -171,7 +176,7 @@ function MeasureLine({ model, isWide, className }: MeasureLineProps) {
               aria-hidden
             />
           )}
-          <span className={isWide ? undefined : 'sr-only'}> triangles</span>
+          <span className={isWide ? undefined : 'sr-only'}> {t('triangles')}</span>
         </>
       )}
     </p>
@@ -182,7 +187,7 @@ function Tags({ tags, shown, className }: { tags: readonly string[]; shown: numb
   const hidden = tags.slice(shown)
   if (tags.length === 0) return <div className={className} />
   return (
-    <ul className={cx('flex gap-1 overflow-hidden', className)} aria-label="Tags">
+    <ul className={cx('flex gap-1 overflow-hidden', className)} aria-label={t('Tags')}>
       {tags.slice(0, shown).map((tag) => (
         <li key={tag} className="flex min-w-0" title={tag}>
           <Tag>{tag}</Tag>
@@ -203,10 +208,10 @@ function ViewButton({ model, to }: LinkedProps) {
     <Button
       size="sm"
       className="relative ml-auto"
-      aria-label={`View ${model.title}`}
+      aria-label={t('View {title}', { title: model.title })}
       onClick={() => navigate(to)}
     >
-      View
+      {t('View')}
     </Button>
   )
 }
@@ -216,7 +221,7 @@ const Description = ({ model, className }: { model: ListedModel; className: stri
     className={cx('text-left text-label', model.description ? 'text-ink-2' : 'text-ink-3', className)}
     dir="auto"
   >
-    {model.description ?? 'No description provided'}
+    {model.description ?? t('No description provided')}
   </p>
 )
 

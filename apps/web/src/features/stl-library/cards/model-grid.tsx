@@ -8,6 +8,7 @@ import { SkeletonCard, SkeletonRow } from './card-skeletons.tsx'
 import { withModel } from '../library-address.ts'
 import { ModelCard } from './model-card.tsx'
 import { type ModelListQuery, modelPageQuery, PAGE_SIZE } from '../search/model-list.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ModelGridProps {
   query: ModelListQuery
@@ -29,7 +30,7 @@ interface ModelGridProps {
 export function ModelGrid({ places, isStale, ...rest }: ModelGridProps) {
   return (
     <VirtualGrid
-      label="STL files"
+      label={t('STL files')}
       count={places}
       layoutOf={cardLayout}
       isStale={isStale}
@@ -61,7 +62,7 @@ function GridRow({ query, cursors, total, search, selection, first, end, layout 
   })
   const start = index * PAGE_SIZE
   if (page.isError && !page.data && first === start)
-    return <QueryError query={page} message="These models could not be loaded." />
+    return <QueryError query={page} message={t('These models could not be loaded.')} />
   return (
     <div
       role="presentation"

@@ -4,6 +4,7 @@ import { ProductBadge } from '@/components/ui/display/badge.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { gravestWarning, isAboutUnits, shortWarning } from '../model-page/model-warnings.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ModelPictureProps {
   model: Pick<
@@ -64,7 +65,7 @@ const Back = ({ src }: { src: string }) => (
 )
 
 function NoPicture({ status, isSmall }: { status: Model['analysis_status']; isSmall: boolean }) {
-  const text = { pending: 'Measuring…', failed: 'Could not be measured', done: 'No picture' }[status]
+  const text = { pending: t('Measuring…'), failed: t('Could not be measured'), done: t('No picture') }[status]
   return (
     <div
       className={cx(

@@ -1,6 +1,7 @@
 import { isSaleForbidden } from '@pegasus/contracts/stl-library/licenses'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Ban } from 'lucide-react'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface LicenseLabelProps {
   model: Pick<Model, 'license_type' | 'sale_allowed'>
@@ -13,11 +14,11 @@ export function LicenseLabel({ model }: LicenseLabelProps) {
   return (
     <span
       className="inline-flex items-center gap-[5px] font-medium whitespace-nowrap text-ink-2"
-      title="Prints may not be sold"
+      title={t('Prints may not be sold')}
     >
       <Ban size={14} strokeWidth={1.75} className="shrink-0 text-red-ink" aria-hidden />
       {model.license_type}
-      <span className="sr-only">, prints may not be sold</span>
+      <span className="sr-only">{t(', prints may not be sold')}</span>
     </span>
   )
 }

@@ -1,7 +1,8 @@
 import { useId } from 'react'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
-const USUAL = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PC', 'Resin']
+const USUAL = ['PLA', 'PETG', 'ABS', 'ASA', 'TPU', 'PA', 'PC', t('Resin')]
 
 interface MaterialInputProps {
   value: string

@@ -7,6 +7,7 @@ import { comboboxProps, useListEscape } from '@/components/fields/combobox.ts'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { tagsQuery } from '../search/search.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface TagFieldProps {
   tags: readonly string[]
@@ -61,7 +62,13 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
           value={text}
           maxLength={TAG_MAX_LENGTH}
           disabled={isFull}
-          placeholder={isFull ? `At most ${MAX_TAGS} tags` : tags.length === 0 ? 'Type a tag' : undefined}
+          placeholder={
+            isFull
+              ? t('At most {MAX_TAGS} tags', { MAX_TAGS })
+              : tags.length === 0
+                ? t('Type a tag')
+                : undefined
+          }
           onChange={(event) => {
             setText(event.target.value)
             setActive(-1)
@@ -79,7 +86,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
       <ul
         id={listId}
         role="listbox"
-        aria-label="Suggestions"
+        aria-label={t('Suggestions')}
         className={cx(
           'absolute inset-x-0 top-full z-10 mt-1 max-h-52 overflow-y-auto rounded-card border border-line-2 bg-surface p-1 shadow-float',
           offered.length === 0 && 'hidden',
@@ -106,7 +113,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
             {isCounted ? (
               <span className="ml-auto text-ink-3">
                 {formatCount(models)}
-                <span className="sr-only"> models</span>
+                <span className="sr-only"> {t('models')}</span>
               </span>
             ) : null}
           </li>
@@ -121,7 +128,7 @@ const TagChip = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
     <bdi className="truncate">{tag}</bdi>
     <button
       type="button"
-      aria-label={`Remove tag ${tag}`}
+      aria-label={t('Remove tag {tag}', { tag })}
       onClick={onRemove}
       className="grid size-6 shrink-0 place-items-center rounded-badge text-ink-3 hover:text-ink phone:size-9"
     >

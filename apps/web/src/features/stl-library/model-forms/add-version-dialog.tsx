@@ -14,6 +14,7 @@ import { formatKb } from '@/lib/format/format.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
 import { MODELS_KEY } from '../stl-library.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const NOTE_MAX_LENGTH = 2000
 
@@ -30,29 +31,33 @@ export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
   const isSending = sentBytes !== null
   useLeaveWarning(isSending)
   const handleSubmit = () => {
-    if (!file) return setError('Please select a file to upload.')
+    if (!file) return setError(t('Please select a file to upload.'))
     void send(file, note.trim())
   }
   return (
     <Dialog
       isOpen
       onClose={onClose}
-      title="Upload new version"
+      title={t('Upload new version')}
       description={<bdi>{model.title}</bdi>}
       isDismissible={!isSending}
       error={error}
       onSubmit={handleSubmit}
       footer={
         <>
-          <Button onClick={isSending ? stop : onClose}>{isSending ? 'Cancel upload' : 'Cancel'}</Button>
+          <Button onClick={isSending ? stop : onClose}>{isSending ? t('Cancel upload') : t('Cancel')}</Button>
           <Button type="submit" variant="primary" isPending={isSending}>
-            {isSending ? 'Uploading…' : 'Upload'}
+            {isSending ? t('Uploading…') : t('Upload')}
           </Button>
         </>
       }
     >
       <fieldset disabled={isSending} className="flex flex-col gap-4">
-        <Field label="File" isRequired hint="STL, 3MF or OBJ. The file becomes the current version.">
+        <Field
+          label={t('File')}
+          isRequired
+          hint={t('STL, 3MF or OBJ. The file becomes the current version.')}
+        >
           <Input
             type="file"
             accept=".stl,.3mf,.obj"
@@ -63,7 +68,7 @@ export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
             }}
           />
         </Field>
-        <Field label="Note" hint="What changed in this version.">
+        <Field label={t('Note')} hint={t('What changed in this version.')}>
           <Textarea
             rows={2}
             value={note}
@@ -74,9 +79,9 @@ export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
         </Field>
         {isSending && file ? (
           <div>
-            <Progress label="Uploading" value={file.size > 0 ? sentBytes / file.size : 1} />
+            <Progress label={t('Uploading')} value={file.size > 0 ? sentBytes / file.size : 1} />
             <p className="mt-1.5 text-caption text-ink-2">
-              {formatKb(sentBytes)} of {formatKb(file.size)}
+              {t('{sentBytes} of {file}', { sentBytes: formatKb(sentBytes), file: formatKb(file.size) })}
             </p>
           </div>
         ) : null}
@@ -112,11 +117,11 @@ function useVersionUpload(model: Model, onDone: () => void) {
         onProgress: setSentBytes,
       })
       void client.invalidateQueries({ queryKey: MODELS_KEY })
-      toast({ title: `Version ${saved.version} is current` })
+      toast({ title: t('Version {version} is current', { version: saved.version }) })
       onDone()
     } catch (failure) {
       setSentBytes(null)
-      if (!controller.signal.aborted) setError(errorDetail(failure, 'Failed to upload. Please try again.'))
+      if (!controller.signal.aborted) setError(errorDetail(failure, t('Failed to upload. Please try again.')))
     }
   }
   return { send, stop: () => running.current?.abort(), sentBytes, error, setError }

@@ -11,11 +11,11 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import type { Selection } from '@/components/selection/use-selection.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { MaterialInput } from '../fields/material-input.tsx'
 import { TagField } from '../fields/tag-field.tsx'
 import { useBulkEdit } from './model-mutations.ts'
 import { readSale, SALE_OPTIONS } from './sale-select.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The initial form. An empty field changes nothing. */
 const UNCHANGED = {
@@ -63,7 +63,7 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
   const change = (part: Partial<BulkForm>) => setForm((now) => ({ ...now, ...part }))
   const handleSubmit = () => {
     const body = changeOf(form)
-    if (!body) return setError('Please choose what to change.')
+    if (!body) return setError(t('Please choose what to change.'))
     setError(null)
     bulk.mutate(
       {
@@ -74,14 +74,18 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
       {
         onSuccess: (result) => {
           if (result.changed.length > 0)
-            toast({ title: `${formatNumberOf(result.changed.length, 'model')} changed` })
+            toast({
+              title: t('{changed, plural, one {# model} other {# models}} changed', {
+                changed: result.changed.length,
+              }),
+            })
           setFailed(result.failed)
           // The person has seen the conflicts, so make the same change anyway.
           update((model) => ({ ...model, revision: result.revisions[model.id] ?? model.revision }))
           if (result.failed.length === 0) return onClose()
           keep(result.failed.map(({ id }) => id))
         },
-        onError: (failure) => setError(errorMessage(failure, 'That did not work. Please try again.')),
+        onError: (failure) => setError(errorMessage(failure, t('That did not work. Please try again.'))),
       },
     )
   }
@@ -90,16 +94,16 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
     <Dialog
       isOpen
       onClose={onClose}
-      title={`Edit ${formatNumberOf(things.size, 'model')}`}
-      description="Empty fields stay unchanged."
+      title={t('Edit {things, plural, one {# model} other {# models}}', { things: things.size })}
+      description={t('Empty fields stay unchanged.')}
       error={error}
       hasChanges={changeOf(form) !== null}
       onSubmit={handleSubmit}
       footer={
         <>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary" isPending={bulk.isPending}>
-            {isOthers ? 'Apply anyway' : 'Save'}
+            {isOthers ? t('Apply anyway') : t('Save')}
           </Button>
         </>
       }
@@ -111,32 +115,32 @@ export function BulkEditDialog({ selection, onClose }: BulkEditDialogProps) {
           nameOf={(id) => things.get(id)?.title ?? id}
           className="col-span-full"
         />
-        <Field label="License">
+        <Field label={t('License')}>
           <Select value={form.license} onChange={(event) => change({ license: event.target.value })}>
-            <option value="">Leave unchanged</option>
+            <option value="">{t('Leave unchanged')}</option>
             <Options of={LICENSE_TYPES} />
           </Select>
         </Field>
-        <Field label="Selling prints" hint="Applies only if the license is Custom.">
+        <Field label={t('Selling prints')} hint={t('Applies only if the license is Custom.')}>
           <Select value={form.sale} onChange={(event) => change({ sale: event.target.value })}>
-            <option value="">Leave unchanged</option>
+            <option value="">{t('Leave unchanged')}</option>
             <Options of={SALE_OPTIONS.map(({ value, label }) => ({ value, label }))} />
           </Select>
         </Field>
-        <Field label="Add tags" className="col-span-full">
+        <Field label={t('Add tags')} className="col-span-full">
           <TagField tags={form.added} onChange={(added) => change({ added })} />
         </Field>
-        <Field label="Remove tags" className="col-span-full">
+        <Field label={t('Remove tags')} className="col-span-full">
           <TagField tags={form.removed} onChange={(removed) => change({ removed })} isCounted />
         </Field>
-        <Field label="Print material">
+        <Field label={t('Print material')}>
           <MaterialInput
             value={form.material}
             onChange={(material) => change({ material, clearsMaterial: false })}
           />
         </Field>
         <Checkbox
-          label="Remove the material"
+          label={t('Remove the material')}
           checked={form.clearsMaterial}
           onChange={(event) => change({ clearsMaterial: event.target.checked, material: '' })}
           className="self-end sm:mb-1.5"

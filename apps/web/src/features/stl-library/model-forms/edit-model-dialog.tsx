@@ -21,6 +21,7 @@ import {
 } from './edit-model-form.ts'
 import { useUpdateModel } from './model-mutations.ts'
 import { SALE_OPTIONS } from './sale-select.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface EditModelDialogProps {
   model: Model
@@ -32,7 +33,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
   const { id } = model
   return (
     <EditDialog
-      title="Edit model"
+      title={t('Edit model')}
       size="lg"
       thing={model}
       {...MODEL_EDIT}
@@ -119,7 +120,7 @@ interface SaleNoteProps {
 }
 
 const SaleNote = ({ props, value, change }: SaleNoteProps) => (
-  <Field {...props} hint={props.hint ?? 'Who allowed it, when, and where this is documented.'}>
+  <Field {...props} hint={props.hint ?? t('Who allowed it, when, and where this is documented.')}>
     <Textarea
       rows={2}
       value={value}

@@ -2,6 +2,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { type UpdateModelBody, updateModelBody } from '@pegasus/contracts/stl-library/model-changes'
 import { type FormText, pickFields, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { readSale, saleChoiceOf } from './sale-select.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export type EditField =
   | 'title'
@@ -21,15 +22,15 @@ export type EditField =
 export type EditForm = FormText<EditField>
 
 export const FIELD_WORDS: Readonly<Record<EditField, string>> = {
-  title: 'Title',
-  description: 'Description',
-  tags: 'Tags',
-  license_type: 'License',
-  attribution_url: 'Attribution URL',
-  sale_allowed: 'Selling prints',
-  sale_note: 'Note on selling',
-  print_material: 'Print material',
-  print_notes: 'Print notes',
+  title: t('Title'),
+  description: t('Description'),
+  tags: t('Tags'),
+  license_type: t('License'),
+  attribution_url: t('Attribution URL'),
+  sale_allowed: t('Selling prints'),
+  sale_note: t('Note on selling'),
+  print_material: t('Print material'),
+  print_notes: t('Print notes'),
 }
 
 export const isEditField = (name: string): name is EditField => Object.hasOwn(FIELD_WORDS, name)
@@ -53,7 +54,8 @@ export const formOf = (model: Model): EditForm => ({
 /** Returns a field's value as readable text inside a sentence. */
 export function describeValue(field: EditField, text: string): string {
   if (field === 'tags') return tagsOf(text).join(', ')
-  if (field === 'sale_allowed') return { allowed: 'allowed', forbidden: 'not allowed' }[text] ?? 'not decided'
+  if (field === 'sale_allowed')
+    return { allowed: 'allowed', forbidden: t('not allowed') }[text] ?? t('not decided')
   return text
 }
 

@@ -20,6 +20,7 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { mayRefetch } from '@/lib/live-events/left-entities.ts'
 import { modelQuery, MODELS_KEY } from '../stl-library.queries.ts'
 import { apiListQuery, apiQuery } from '@/lib/http/api-queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the objects that use a model. */
 export const usesQuery = (id: string) =>
@@ -68,8 +69,8 @@ export function useDeleteModel() {
     mutationFn: ({ id }: Pick<Model, 'id' | 'title'>) => callApi(deleteModel, { params: { id } }),
     onSuccess: (_, { id, title }) => {
       toast({
-        title: `“${title}” is in the trash`,
-        action: { label: 'Undo', onSelect: () => restore.mutate({ id, title }) },
+        title: t('“{title}” is in the trash', { title }),
+        action: { label: t('Undo'), onSelect: () => restore.mutate({ id, title }) },
       })
     },
     onError: toastError,
@@ -86,7 +87,7 @@ export function useRestoreModel() {
   const refresh = useModelsRefresh()
   return useMutation({
     mutationFn: ({ id }: Pick<Model, 'id' | 'title'>) => callApi(restoreModel, { params: { id } }),
-    onSuccess: (model) => toast({ title: `“${model.title}” is back in the library` }),
+    onSuccess: (model) => toast({ title: t('“{title}” is back in the library', { title: model.title }) }),
     onError: toastError,
     onSettled: refresh,
   })
@@ -109,7 +110,7 @@ export function useMakeVersionCurrent() {
   const refresh = useModelsRefresh()
   return useMutation({
     mutationFn: ({ id }: ModelVersion) => callApi(makeModelVersionCurrent, { params: { id } }),
-    onSuccess: (model) => toast({ title: `Version ${model.version} is current` }),
+    onSuccess: (model) => toast({ title: t('Version {version} is current', { version: model.version }) }),
     onError: toastError,
     onSettled: refresh,
   })

@@ -10,6 +10,7 @@ import { downloadModel } from '../fields/model-file.ts'
 import { BulkEditDialog } from './bulk-edit-dialog.tsx'
 import { moveModels, useModelsRefresh } from './model-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Maximum number of downloads that are started together. For more, browsers ask for confirmation. */
 const MAX_DOWNLOADS = 10
@@ -22,7 +23,7 @@ export function ModelSelectionBar({ selection }: { selection: Selection<ListedMo
   const deletion = useBulkDelete({
     selection,
     one: 'model',
-    home: 'library',
+    undone: (count) => t('{count} back in the library', { count }),
     remove: (ids) => moveModels(ids, 'bin'),
     restore: (ids) => moveModels(ids, 'library'),
     refresh: useModelsRefresh(),
@@ -48,7 +49,7 @@ export function ModelSelectionBar({ selection }: { selection: Selection<ListedMo
         deletion={deletion}
       >
         <SelectionAction icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
-          Edit
+          {t('Edit')}
         </SelectionAction>
         {things.size <= MAX_DOWNLOADS ? (
           <SelectionAction
@@ -56,7 +57,7 @@ export function ModelSelectionBar({ selection }: { selection: Selection<ListedMo
             isPending={isDownloading}
             onClick={() => void download()}
           >
-            Download
+            {t('Download')}
           </SelectionAction>
         ) : null}
       </SelectionBar>

@@ -1,8 +1,10 @@
+import { t } from '@/lib/i18n/messages.ts'
+
 /** Values of a select that asks whether prints of a model may be sold. */
 export const SALE_OPTIONS = [
-  { value: 'unsaid', label: 'Not decided' },
-  { value: 'allowed', label: 'Allowed' },
-  { value: 'forbidden', label: 'Not allowed' },
+  { value: 'unsaid', label: t('Not decided') },
+  { value: 'allowed', label: t('Allowed') },
+  { value: 'forbidden', label: t('Not allowed') },
 ] as const
 
 const SALE_VALUES: Readonly<Record<string, boolean | null>> = {

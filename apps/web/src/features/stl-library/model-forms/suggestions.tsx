@@ -4,6 +4,7 @@ import { toastError } from '@/components/toast-error.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { FIELD_WORDS, isEditField } from './edit-model-form.ts'
 import { useUpdateModel } from './model-mutations.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const AND = new Intl.ListFormat('en', { type: 'conjunction' })
 
@@ -26,7 +27,10 @@ export function Proposals({ model, canChange }: { model: Model; canChange: boole
     <div className="flex items-center gap-2.5 rounded-control bg-accent-soft px-3 py-2 text-label text-accent-ink">
       <Sparkles size={16} strokeWidth={1.75} className="shrink-0" aria-hidden />
       <p className="min-w-0 flex-1">
-        <span className="font-semibold">Suggested: {names}.</span> Proposed from the file; edit or keep.
+        {rich('<span>Suggested: {names}.</span> Proposed from the file; edit or keep.', {
+          names,
+          span: (text) => <span className="font-semibold">{text}</span>,
+        })}
       </p>
       {canChange ? (
         <Button
@@ -35,7 +39,7 @@ export function Proposals({ model, canChange }: { model: Model; canChange: boole
           isPending={update.isPending}
           onClick={keep}
         >
-          Keep
+          {t('Keep')}
         </Button>
       ) : null}
     </div>

@@ -3,6 +3,7 @@ import { TrashView } from '@/components/trash-view.tsx'
 import { formatKb } from '@/lib/format/format.ts'
 import { withTrash } from '../library-address.ts'
 import { trashQuery, useRestoreModel } from './model-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the models deleted in the last 30 days and restores them. */
 export function TrashPage() {
@@ -11,12 +12,12 @@ export function TrashPage() {
   return (
     <TrashView
       query={trashQuery}
-      list={{ to: `?${withTrash(params, false)}`, name: 'STL Library', one: 'model' }}
-      note="and longer if something still uses them"
+      list={{ to: `?${withTrash(params, false)}`, name: t('STL Library'), one: 'model' }}
+      note={t('and longer if something still uses them')}
       columns={[
         {
           id: 'size',
-          head: 'Size',
+          head: t('Size'),
           track: '110px',
           isNumber: true,
           from: 760,

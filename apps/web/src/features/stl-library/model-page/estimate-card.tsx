@@ -2,6 +2,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { Property, PropertyList } from '@/components/property-list.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The most common materials. The others are collapsed. */
 const USUAL: readonly string[] = ['PLA', 'PETG', 'ABS', 'ASA']
@@ -22,11 +23,14 @@ export function EstimateCard({ estimate, material }: EstimateCardProps) {
     weights.length <= USUAL.length || isOwn(weight) || USUAL.includes(weight.material)
   const others = weights.filter((weight) => !isMain(weight))
   return (
-    <Card title="Print estimate" aside={source === 'slicer' ? 'from the slicer' : 'from the geometry'}>
+    <Card
+      title={t('Print estimate')}
+      aside={source === 'slicer' ? t('from the slicer') : t('from the geometry')}
+    >
       <PropertyList>
         {minutes === null ? null : (
           <Property name="Time">
-            {source === 'geometry' ? 'about ' : ''}
+            {source === 'geometry' ? t('about ') : ''}
             {formatMinutes(minutes)}
           </Property>
         )}
@@ -34,7 +38,7 @@ export function EstimateCard({ estimate, material }: EstimateCardProps) {
       </PropertyList>
       {others.length > 0 ? (
         <details className="border-t border-line text-label">
-          <summary className="px-4 py-2 text-ink-2">In other materials</summary>
+          <summary className="px-4 py-2 text-ink-2">{t('In other materials')}</summary>
           <PropertyList>
             <Weights weights={others} />
           </PropertyList>
@@ -42,7 +46,7 @@ export function EstimateCard({ estimate, material }: EstimateCardProps) {
       ) : null}
       {assumptions.length > 0 ? (
         <p className="border-t border-line px-4 py-2.5 text-label text-ink-2">
-          <span className="text-ink-3">Assumed: </span>
+          <span className="text-ink-3">{t('Assumed:')} </span>
           {assumptions.join(', ')}.
         </p>
       ) : null}

@@ -9,6 +9,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { SALE_WORDS } from '../search/filter-labels.ts'
 import { webAddress } from '../fields/web-address.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const VERDICT_LOOKS: Readonly<Record<SaleVerdict, { Icon: LucideIcon; className: string }>> = {
   allowed: { Icon: Check, className: 'text-green-ink' },
@@ -20,7 +21,7 @@ const VERDICT_LOOKS: Readonly<Record<SaleVerdict, { Icon: LucideIcon; className:
 export function LicenseCard({ model }: { model: Model }) {
   const { Icon, className } = VERDICT_LOOKS[model.sale_verdict]
   return (
-    <Card title="License">
+    <Card title={t('License')}>
       <div className="flex flex-col gap-2 px-4 py-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-semibold">{model.license_type}</span>
@@ -40,7 +41,9 @@ export function LicenseCard({ model }: { model: Model }) {
         {model.attribution ? <AttributionLine text={model.attribution} /> : null}
         {model.attribution && !model.attribution_url && !model.source_url ? (
           <p className="text-label text-ink-2">
-            The attribution does not name its source. Add an attribution URL, such as the author's page.
+            {t(
+              "The attribution does not name its source. Add an attribution URL, such as the author's page.",
+            )}
           </p>
         ) : null}
         {model.attribution_url ? (
@@ -53,7 +56,9 @@ export function LicenseCard({ model }: { model: Model }) {
             <WebLink address={model.source_url} />
             {model.fetched_at ? (
               <p className="text-ink-3">
-                fetched <time dateTime={model.fetched_at}>{formatDateTime(model.fetched_at)}</time>
+                {rich('fetched {fetched_at}', {
+                  fetched_at: <time dateTime={model.fetched_at}>{formatDateTime(model.fetched_at)}</time>,
+                })}
               </p>
             ) : null}
           </Noted>
@@ -74,8 +79,8 @@ function AttributionLine({ text }: { text: string }) {
   const copy = async () =>
     toast({
       title: (await copyText(text))
-        ? 'Attribution line copied'
-        : 'The browser did not allow copying. Select the text and copy it by hand.',
+        ? t('Attribution line copied')
+        : t('The browser did not allow copying. Select the text and copy it by hand.'),
     })
   return (
     <Noted name="Attribution for every listing">
@@ -84,7 +89,7 @@ function AttributionLine({ text }: { text: string }) {
           {text}
         </p>
         <IconButton
-          label="Copy attribution line"
+          label={t('Copy attribution line')}
           size="sm"
           className="-mt-1 -mr-1.5"
           onClick={() => void copy()}
@@ -108,7 +113,7 @@ function WebLink({ address }: { address: string }) {
       title={link.href}
     >
       {link.text}
-      <span className="sr-only"> (opens in a new window)</span>
+      <span className="sr-only"> {t('(opens in a new window)')}</span>
     </a>
   )
 }

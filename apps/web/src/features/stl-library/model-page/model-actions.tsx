@@ -15,6 +15,7 @@ import { downloadModel } from '../fields/model-file.ts'
 import { EditModelDialog } from '../model-forms/edit-model-dialog.tsx'
 import { useDeleteModel } from '../model-forms/model-mutations.ts'
 import type { ModelAddresses } from '../stl-library-page.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ModelActionsProps {
   model: Model
@@ -34,18 +35,18 @@ export function ModelActions({ model, addresses, onRemove }: ModelActionsProps) 
       {canChange ? (
         <>
           <Button icon={<Pencil {...ICON} />} onClick={() => setIsEditing(true)}>
-            Edit
+            {t('Edit')}
           </Button>
           <Link
             to={addresses.print(model.id)}
             className={`${buttonClass({ variant: 'primary' })} phone:grow`}
           >
             <Printer {...ICON} />
-            Print
+            {t('Print')}
           </Link>
           <DropdownMenu
             trigger={
-              <IconButton label={`More for ${model.title}`}>
+              <IconButton label={t('More for {title}', { title: model.title })}>
                 <Ellipsis {...ICON} />
               </IconButton>
             }
@@ -53,7 +54,7 @@ export function ModelActions({ model, addresses, onRemove }: ModelActionsProps) 
             <MenuItem asChild>
               <Link to={addresses.make(model.id)}>
                 <PackagePlus {...ICON} />
-                Make a product
+                {t('Make a product')}
               </Link>
             </MenuItem>
             <MenuSeparator />
@@ -65,7 +66,7 @@ export function ModelActions({ model, addresses, onRemove }: ModelActionsProps) 
                 remove.mutate(model)
               }}
             >
-              Delete model
+              {t('Delete model')}
             </MenuItem>
           </DropdownMenu>
         </>
@@ -80,8 +81,8 @@ function DownloadButton({ model }: { model: Pick<Model, 'id' | 'file_name'> }) {
     mutationFn: () => downloadModel(model),
     onError: (error) =>
       toast({
-        title: errorMessage(error, 'Failed to download. Please try again.'),
-        action: { label: 'Retry', onSelect: () => download.mutate() },
+        title: errorMessage(error, t('Failed to download. Please try again.')),
+        action: { label: t('Retry'), onSelect: () => download.mutate() },
       }),
   })
   return (
@@ -91,7 +92,7 @@ function DownloadButton({ model }: { model: Pick<Model, 'id' | 'file_name'> }) {
       icon={<Download {...ICON} />}
       title={model.file_name}
     >
-      Download
+      {t('Download')}
     </Button>
   )
 }

@@ -2,18 +2,19 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Card } from '@/components/ui/display/card.tsx'
 import { DateProperties, Property, PropertyList } from '@/components/property-list.tsx'
 import { SuggestedMark } from '../fields/suggested-mark.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows description, print notes, metadata of the file, and dates. */
 export function ModelDetails({ model }: { model: Model }) {
   const isSuggested = (field: string) => model.suggested_fields.includes(field)
   return (
     <>
-      <Card title="Description" aside={isSuggested('description') ? <SuggestedMark /> : null}>
-        <Prose text={model.description} otherwise="No description provided" />
+      <Card title={t('Description')} aside={isSuggested('description') ? <SuggestedMark /> : null}>
+        <Prose text={model.description} otherwise={t('No description provided')} />
       </Card>
       {model.print_material || model.print_notes ? (
         <Card
-          title="Printing"
+          title={t('Printing')}
           aside={isSuggested('print_material') || isSuggested('print_notes') ? <SuggestedMark /> : null}
         >
           {model.print_material ? (
@@ -27,7 +28,7 @@ export function ModelDetails({ model }: { model: Model }) {
         </Card>
       ) : null}
       <FileMetadata model={model} />
-      <Card title="In the library">
+      <Card title={t('In the library')}>
         <PropertyList>
           <Property name="File name">
             <bdi>{model.file_name}</bdi>
@@ -38,7 +39,7 @@ export function ModelDetails({ model }: { model: Model }) {
               <bdi>{model.uploaded_by}</bdi>
             </Property>
           ) : null}
-          <DateProperties created="Uploaded" of={model} />
+          <DateProperties created={t('Uploaded')} of={model} />
         </PropertyList>
       </Card>
     </>
@@ -49,14 +50,14 @@ export function ModelDetails({ model }: { model: Model }) {
 function FileMetadata({ model }: { model: Model }) {
   const { metadata } = model
   const rows = [
-    ['Title', metadata?.title],
-    ['Designer', metadata?.designer],
-    ['License', metadata?.license_terms],
-    ['Made with', metadata?.application],
+    [t('Title'), metadata?.title],
+    [t('Designer'), metadata?.designer],
+    [t('License'), metadata?.license_terms],
+    [t('Made with'), metadata?.application],
   ].filter((row): row is [string, string] => Boolean(row[1]))
   if (rows.length === 0 && !metadata?.description) return null
   return (
-    <Card title="From the file" aside="not checked by us">
+    <Card title={t('From the file')} aside={t('not checked by us')}>
       {rows.length > 0 ? (
         <PropertyList>
           {rows.map(([name, text]) => (

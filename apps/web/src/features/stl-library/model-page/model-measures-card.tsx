@@ -5,16 +5,19 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { formatCount, formatKb, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount, formatKb } from '@/lib/format/format.ts'
 import { Property, PropertyList } from '@/components/property-list.tsx'
 import { formatFigure, formatSize, solidWeightGrams, surfaceCm2, volumeCm3 } from './model-measures.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows the measures of the model and properties of its file. */
 export function ModelMeasures({ model }: { model: Model }) {
   return (
     <Card
-      title="Measures"
-      aside={{ pending: 'Measuring…', failed: 'Could not be measured', done: null }[model.analysis_status]}
+      title={t('Measures')}
+      aside={
+        { pending: t('Measuring…'), failed: t('Could not be measured'), done: null }[model.analysis_status]
+      }
     >
       <PropertyList>
         {model.analysis_status === 'pending' ? <PendingMeasures /> : <Geometry model={model} />}
@@ -35,29 +38,33 @@ function Geometry({ model }: { model: Model }) {
   return (
     <>
       {model.bounding_box_mm ? (
-        <Property name="Size" unit="mm">
+        <Property name="Size" unit={t('mm')}>
           {formatSize(model.bounding_box_mm.size)}
         </Property>
       ) : null}
-      <Measure name="Volume" unit="cm³" value={volume} />
+      <Measure name="Volume" unit={t('cm³')} value={volume} />
       {volume === null && isMeasured ? (
         <Property name="Volume">
-          <span className="font-normal text-ink-3">not well defined</span>
+          <span className="font-normal text-ink-3">{t('not well defined')}</span>
         </Property>
       ) : null}
-      <Measure name="Surface" unit="cm²" value={surface} />
+      <Measure name="Surface" unit={t('cm²')} value={surface} />
       {model.triangles !== null ? (
         <Property
           name="Triangles"
-          unit={model.shells === null ? null : `· ${formatNumberOf(model.shells, 'shell')}`}
+          unit={
+            model.shells === null
+              ? null
+              : t('· {shells, plural, one {# shell} other {# shells}}', { shells: model.shells })
+          }
         >
           {formatCount(model.triangles)}
         </Property>
       ) : null}
       {model.is_watertight !== null ? (
-        <Property name="Watertight">{model.is_watertight ? 'Yes' : 'No'}</Property>
+        <Property name="Watertight">{model.is_watertight ? t('Yes') : t('No')}</Property>
       ) : null}
-      <Measure name="Solid weight" unit="g in PLA, 100 % solid" value={weight} />
+      <Measure name="Solid weight" unit={t('g in PLA, 100 % solid')} value={weight} />
     </>
   )
 }
@@ -77,7 +84,7 @@ const Measure = ({ name, unit, value }: MeasureProps) =>
   )
 
 const PendingMeasures = () =>
-  ['Size', 'Volume', 'Surface', 'Triangles', 'Watertight', 'Solid weight'].map((name) => (
+  [t('Size'), t('Volume'), t('Surface'), t('Triangles'), t('Watertight'), t('Solid weight')].map((name) => (
     <Property key={name} name={name}>
       <Skeleton className="mt-0.5 h-4 w-24" />
     </Property>
@@ -106,7 +113,7 @@ function Sha256({ hash }: { hash: string }) {
           {hash.slice(0, SHORT_HASH)}…
         </span>
         <IconButton
-          label={isCopied ? 'Copied' : 'Copy SHA-256'}
+          label={isCopied ? t('Copied') : t('Copy SHA-256')}
           size="sm"
           className="-my-1 -mr-1.5"
           onClick={copy}

@@ -1,5 +1,5 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { formatNumberOf } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Density of PLA. Weights are given in this material, so that models can be compared. */
 const PLA_GRAMS_PER_CM3 = 1.24
@@ -49,8 +49,10 @@ export function solidWeightGrams(model: Pick<Model, 'volume_mm3'>): number | nul
 /** Formats the measures: "127.0 × 63.5 × 34.9 mm · 9,558 triangles". Null before the model is measured. */
 export function measureLine(model: Pick<Model, 'bounding_box_mm' | 'triangles'>): string | null {
   const parts = [
-    model.bounding_box_mm && `${formatSize(model.bounding_box_mm.size)} mm`,
-    model.triangles !== null && formatNumberOf(model.triangles, 'triangle'),
+    model.bounding_box_mm &&
+      t('{bounding_box_mm} mm', { bounding_box_mm: formatSize(model.bounding_box_mm.size) }),
+    model.triangles !== null &&
+      t('{triangles, plural, one {# triangle} other {# triangles}}', { triangles: model.triangles }),
   ].filter((part) => typeof part === 'string')
   return parts.length > 0 ? parts.join(' · ') : null
 }

@@ -21,6 +21,7 @@ import { PicturesCard } from './pictures-card.tsx'
 import { listedModel, modelQuery } from '../stl-library.queries.ts'
 import type { ModelAddresses } from '../stl-library-page.tsx'
 import { ModelViewer } from '../viewer/model-viewer.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ModelPageProps {
   id: string
@@ -40,13 +41,13 @@ export function ModelPage({ id, backTo, addresses }: ModelPageProps) {
   return (
     <EntityPage
       query={query}
-      list={{ to: backTo, name: 'STL Library', one: 'model' }}
+      list={{ to: backTo, name: t('STL Library'), one: 'model' }}
       name={({ title }) => title}
       badges={(model) => <Badges model={model} />}
       actions={(model, leave) => <ModelActions model={model} addresses={addresses} onRemove={leave} />}
       notFound={{
-        title: 'This model is not in the library.',
-        text: 'It may have been deleted, or the address may be incomplete.',
+        title: t('This model is not in the library.'),
+        text: t('It may have been deleted, or the address may be incomplete.'),
         trashTo: `?${withTrash(new URLSearchParams({ tab: 'stl-library' }), true)}`,
       }}
       skeleton={
@@ -65,7 +66,7 @@ const Badges = ({ model }: { model: Model }) => (
   <>
     {model.is_product ? <ProductBadge isOnSurface /> : null}
     {model.tags.length > 0 ? (
-      <ul className="flex min-w-0 flex-wrap gap-1" aria-label="Tags">
+      <ul className="flex min-w-0 flex-wrap gap-1" aria-label={t('Tags')}>
         {model.tags.map((tag) => (
           <li key={tag} className="flex min-w-0">
             <Tag>{tag}</Tag>

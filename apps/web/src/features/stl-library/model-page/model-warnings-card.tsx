@@ -2,6 +2,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Ruler, Terminal, TriangleAlert } from 'lucide-react'
 import { Card } from '@/components/ui/display/card.tsx'
 import { isAboutUnits, type ModelWarning, splitCommands, warningTitle } from './model-warnings.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows warnings to read before printing. Renders nothing if there are none. */
 export function ModelWarnings({ model }: { model: Pick<Model, 'warnings' | 'has_slicer_command'> }) {
@@ -10,7 +11,7 @@ export function ModelWarnings({ model }: { model: Pick<Model, 'warnings' | 'has_
   const count = others.length + (hasCommand ? 1 : 0)
   if (count === 0) return null
   return (
-    <Card title="Warnings" aside={count}>
+    <Card title={t('Warnings')} aside={count}>
       <ul className="divide-y divide-line">
         {others.map((warning) => {
           const Icon = isAboutUnits(warning) ? Ruler : TriangleAlert
@@ -36,14 +37,15 @@ const SlicerCommand = ({ warnings }: { warnings: readonly ModelWarning[] }) => (
   <li className="flex gap-2.5 px-4 py-[11px]">
     <Terminal size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-yellow-ink" aria-hidden />
     <div className="min-w-0">
-      <p className="font-semibold">Contained a slicer command</p>
+      <p className="font-semibold">{t('Contained a slicer command')}</p>
       <p className="text-label text-ink-2">
-        The uploaded file contained a command that a slicer would run on the computer that opens the file.
-        Downloads do not contain it, so their size and SHA-256 differ from those of the uploaded file.
+        {t(
+          'The uploaded file contained a command that a slicer would run on the computer that opens the file. Downloads do not contain it, so their size and SHA-256 differ from those of the uploaded file.',
+        )}
       </p>
       {warnings.length > 0 ? (
         <details className="mt-1 text-label text-ink-3">
-          <summary className="cursor-pointer">Details</summary>
+          <summary className="cursor-pointer">{t('Details')}</summary>
           <ul>
             {warnings.map(({ message }) => (
               <li key={message} className="wrap-anywhere">

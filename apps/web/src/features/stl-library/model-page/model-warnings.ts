@@ -1,21 +1,22 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
+import { t } from '@/lib/i18n/messages.ts'
 
 export type ModelWarning = Model['warnings'][number]
 
 /** Maps the warning codes of the mesh package to headings. */
 const TITLES: Readonly<Record<string, string>> = {
-  'extra-bytes': 'Extra bytes at the end',
-  'empty-solid': 'Empty solid',
-  'open-edges': 'Not watertight',
-  'non-manifold': 'Surfaces meet incorrectly',
-  inverted: 'Inside out',
-  degenerate: 'Flat triangles',
-  duplicates: 'Double triangles',
-  'volume-uncertain': 'Volume not well defined',
-  'units-metres': 'Probably modeled in meters',
-  'units-inches': 'Probably modeled in inches',
-  'units-too-large': 'Units look wrong',
-  'slicer-command': 'Slicer command',
+  'extra-bytes': t('Extra bytes at the end'),
+  'empty-solid': t('Empty solid'),
+  'open-edges': t('Not watertight'),
+  'non-manifold': t('Surfaces meet incorrectly'),
+  inverted: t('Inside out'),
+  degenerate: t('Flat triangles'),
+  duplicates: t('Double triangles'),
+  'volume-uncertain': t('Volume not well defined'),
+  'units-metres': t('Probably modeled in meters'),
+  'units-inches': t('Probably modeled in inches'),
+  'units-too-large': t('Units look wrong'),
+  'slicer-command': t('Slicer command'),
 }
 
 /** Warning codes, most serious first. Problems that prevent a print come before unusual properties. */
@@ -62,7 +63,7 @@ export const warningTitle = ({ code }: ModelWarning): string | null => TITLES[co
  */
 export function shortWarning(warning: ModelWarning): string {
   const clause = firstClause(warning.message)
-  if (isAboutUnits(warning)) return `${clause}: units?`
+  if (isAboutUnits(warning)) return t('{clause}: units?', { clause })
   const title = warningTitle(warning)
   if (title) return title
   return clause.length <= LONGEST_BADGE ? clause : `${clause.slice(0, LONGEST_BADGE - 1).trimEnd()}…`

@@ -4,19 +4,20 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { useTurntable } from './use-turntable.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows the stored pictures of both sides, and the turntable, which is drawn on request. */
 export function PicturesCard({ model }: { model: Model }) {
   const turntable = useTurntable(model.id)
   if (!model.thumbnail_path) return null
   const pictures = [
-    { name: 'Front', src: model.thumbnail_path },
-    ...(model.second_thumbnail_path ? [{ name: 'Back', src: model.second_thumbnail_path }] : []),
-    ...(turntable.address ? [{ name: 'Turntable', src: turntable.address }] : []),
+    { name: t('Front'), src: model.thumbnail_path },
+    ...(model.second_thumbnail_path ? [{ name: t('Back'), src: model.second_thumbnail_path }] : []),
+    ...(turntable.address ? [{ name: t('Turntable'), src: turntable.address }] : []),
   ]
   return (
     <Card
-      title="Pictures"
+      title={t('Pictures')}
       aside={
         turntable.address ? null : (
           <Button
@@ -26,7 +27,7 @@ export function PicturesCard({ model }: { model: Model }) {
             isPending={turntable.isDrawing}
             onClick={turntable.start}
           >
-            {turntable.isDrawing ? 'Drawing…' : 'Turntable'}
+            {turntable.isDrawing ? t('Drawing…') : t('Turntable')}
           </Button>
         )
       }
@@ -34,7 +35,11 @@ export function PicturesCard({ model }: { model: Model }) {
       <div className="grid grid-cols-3 gap-3 p-4">
         {pictures.map(({ name, src }) => (
           <figure key={name} className="min-w-0">
-            <PartPicture src={src} alt={`${name} of ${model.title}`} className="aspect-square w-full" />
+            <PartPicture
+              src={src}
+              alt={t('{name} of {title}', { name, title: model.title })}
+              className="aspect-square w-full"
+            />
             <figcaption className="mt-1 text-caption text-ink-3">{name}</figcaption>
           </figure>
         ))}

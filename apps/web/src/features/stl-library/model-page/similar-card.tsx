@@ -7,8 +7,9 @@ import { withModel } from '../library-address.ts'
 import { measureLine } from './model-measures.ts'
 import { ModelPicture } from '../cards/model-picture.tsx'
 import { similarQuery } from '../model-forms/model-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-const REASONS = { same_bytes: 'The same file', same_shape: 'The same shape' } as const
+const REASONS = { same_bytes: t('The same file'), same_shape: t('The same shape') } as const
 
 /** Lists possible duplicates. Renders nothing if there are none. */
 export function SimilarCard({ model }: { model: Model }) {
@@ -16,7 +17,7 @@ export function SimilarCard({ model }: { model: Model }) {
   const { data } = useQuery(similarQuery(model.id))
   if (!data || data.length === 0) return null
   return (
-    <Card title="Possibly the same" aside={data.length}>
+    <Card title={t('Possibly the same')} aside={data.length}>
       <ul className="divide-y divide-line">
         {data.map(({ reason, model: other }) => (
           <li key={other.id} className="relative flex items-center gap-3 px-4 py-2.5 hover:bg-hover">

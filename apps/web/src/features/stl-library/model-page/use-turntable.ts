@@ -2,6 +2,7 @@ import { getModelTurntable } from '@pegasus/contracts/stl-library/models'
 import { useEffect, useState } from 'react'
 import { callForBytes } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Polling interval, in ms. */
 const POLL_MS = 1500
@@ -28,7 +29,7 @@ export function useTurntable(id: string): Turntable {
       .then((picture) => setAddress(URL.createObjectURL(picture)))
       .catch((failure: unknown) => {
         if (controller.signal.aborted) return
-        setError(errorMessage(failure, 'The turntable could not be drawn. Please try again.'))
+        setError(errorMessage(failure, t('The turntable could not be drawn. Please try again.')))
         setIsWanted(false)
       })
     return () => controller.abort()

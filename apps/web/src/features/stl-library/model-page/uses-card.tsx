@@ -6,24 +6,25 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { formatCount, formatNumberOf } from '@/lib/format/format.ts'
+import { formatCount } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { CardState } from '@/components/card-state.tsx'
 import type { ModelAddresses } from '../stl-library-page.tsx'
 import { usesQuery } from '../model-forms/model-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the items, print jobs and products that are made from the model. */
 export function UsesCard({ model, addresses }: { model: Model; addresses: ModelAddresses }) {
   const uses = useQuery(usesQuery(model.id))
   const { role } = useCurrentUser()
   return (
-    <Card title="Where it is used" aside={uses.data ? countLine(uses.data) : null}>
+    <Card title={t('Where it is used')} aside={uses.data ? countLine(uses.data) : null}>
       <CardState name="Where it is used" query={uses} />
       {uses.data ? <Uses uses={uses.data} addresses={addresses} /> : null}
       {hasRole(role, 'staff') && model.deleted_at === null ? (
         <p className="border-t border-line px-4 py-2.5">
           <Link to={addresses.make(model.id)} className="link">
-            Make a product
+            {t('Make a product')}
           </Link>
         </p>
       ) : null}
@@ -33,9 +34,10 @@ export function UsesCard({ model, addresses }: { model: Model; addresses: ModelA
 
 function countLine({ items, products, print_jobs: jobs }: ModelUses): string | null {
   const parts = [
-    items.length > 0 && formatNumberOf(items.length, 'item'),
-    products.length > 0 && formatNumberOf(products.length, 'product'),
-    jobs.length > 0 && formatNumberOf(jobs.length, 'job'),
+    items.length > 0 && t('{items, plural, one {# item} other {# items}}', { items: items.length }),
+    products.length > 0 &&
+      t('{products, plural, one {# product} other {# products}}', { products: products.length }),
+    jobs.length > 0 && t('{jobs, plural, one {# job} other {# jobs}}', { jobs: jobs.length }),
   ].filter((part) => part !== false)
   return parts.join(' · ') || null
 }
@@ -47,13 +49,13 @@ interface UsesProps {
 
 function Uses({ uses: { items, products, print_jobs: jobs }, addresses }: UsesProps) {
   if (items.length + products.length + jobs.length === 0)
-    return <p className="px-4 py-3 text-ink-3">Nothing uses this model yet.</p>
+    return <p className="px-4 py-3 text-ink-3">{t('Nothing uses this model yet.')}</p>
   return (
     <ul className="max-h-96 divide-y divide-line overflow-y-auto">
       {items.map(({ id, name, sku, quantity }) => (
         <Use key={id} to={addresses.item(id)} kind="Inventory" name={name} code={sku}>
           <strong className="font-semibold">{formatCount(quantity)}</strong>{' '}
-          <span className="text-ink-3">in stock</span>
+          <span className="text-ink-3">{t('in stock')}</span>
         </Use>
       ))}
       {products.map(({ id, name, slug, status }) => (
@@ -71,8 +73,12 @@ function Uses({ uses: { items, products, print_jobs: jobs }, addresses }: UsesPr
           <Use
             key={id}
             to={addresses.job(id)}
-            kind={alike.length > 1 ? formatNumberOf(alike.length, 'print job') : 'Print job'}
-            name={`${formatCount(pieces)} × ${version === null ? 'this model' : `version ${version}`}`}
+            kind={
+              alike.length > 1
+                ? t('{alike, plural, one {# print job} other {# print jobs}}', { alike: alike.length })
+                : t('Print job')
+            }
+            name={`${formatCount(pieces)} × ${version === null ? t('this model') : t('version {version}', { version })}`}
           >
             <StatusBadge status={status} />
           </Use>

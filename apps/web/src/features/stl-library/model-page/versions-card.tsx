@@ -8,11 +8,12 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { callForBytes } from '@/lib/http/api.ts'
-import { formatDateTime, formatKb, formatNumberOf } from '@/lib/format/format.ts'
+import { formatDateTime, formatKb } from '@/lib/format/format.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { AddVersionDialog } from '../model-forms/add-version-dialog.tsx'
 import { CardState } from '@/components/card-state.tsx'
 import { useMakeVersionCurrent, versionsQuery } from '../model-forms/model-mutations.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the versions of a model, newest first. Print jobs keep the version that they were created for. */
 export function VersionsCard({ model, canChange }: { model: Model; canChange: boolean }) {
@@ -20,7 +21,7 @@ export function VersionsCard({ model, canChange }: { model: Model; canChange: bo
   const [isAdding, setIsAdding] = useState(false)
   return (
     <Card
-      title="Versions"
+      title={t('Versions')}
       aside={
         canChange ? (
           <Button
@@ -29,7 +30,7 @@ export function VersionsCard({ model, canChange }: { model: Model; canChange: bo
             icon={<Upload size={14} strokeWidth={1.75} aria-hidden />}
             onClick={() => setIsAdding(true)}
           >
-            Upload new version
+            {t('Upload new version')}
           </Button>
         ) : (
           versions.data?.length
@@ -66,7 +67,9 @@ function VersionRow({ version, canChange }: { version: ModelVersion; canChange: 
         </p>
         <p className="text-caption text-ink-3">
           {formatKb(version.file_size)} {version.format.toUpperCase()}
-          {triangles === null ? '' : ` · ${formatNumberOf(triangles, 'triangle')}`}
+          {triangles === null
+            ? ''
+            : t(' · {triangles, plural, one {# triangle} other {# triangles}}', { triangles })}
           {' · '}
           <time dateTime={version.created_at}>{formatDateTime(version.created_at)}</time>
           {by ? (
@@ -85,20 +88,20 @@ function VersionRow({ version, canChange }: { version: ModelVersion; canChange: 
       {version.is_current ? (
         <span className="flex shrink-0 items-center gap-1 text-label font-[550] text-accent-ink">
           <Check size={14} strokeWidth={2} aria-hidden />
-          Current
+          {t('Current')}
         </span>
       ) : canChange ? (
         <Button
           size="sm"
-          aria-label={`Make version ${number} current`}
+          aria-label={t('Make version {number} current', { number })}
           isPending={makeCurrent.isPending}
           onClick={() => makeCurrent.mutate(version)}
         >
-          Make current
+          {t('Make current')}
         </Button>
       ) : null}
       <IconButton
-        label={`Download version ${number}`}
+        label={t('Download version {number}', { number })}
         size="sm"
         disabled={download.isPending}
         onClick={() => download.mutate()}

@@ -2,6 +2,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
 import { bedOf, COMMON_BEDS, formatBed, recallBed } from './bed-sizes.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The bed that is being selected: a common bed, no bed, or three typed sides. */
 export interface BedDraft {
@@ -35,7 +36,7 @@ interface BedFieldProps {
   error: string | null
 }
 
-const SIDES = ['Bed width', 'Bed depth', 'Bed height'] as const
+const SIDES = [t('Bed width'), t('Bed depth'), t('Bed height')] as const
 
 export function BedField({ draft, onChange, error }: BedFieldProps) {
   const { choice, sides } = draft
@@ -44,20 +45,20 @@ export function BedField({ draft, onChange, error }: BedFieldProps) {
   return (
     <>
       <Field
-        label="Fits my bed"
-        hint="In the stored orientation, or rotated by 90°."
+        label={t('Fits my bed')}
+        hint={t('In the stored orientation, or rotated by 90°.')}
         error={error}
         className="phone:col-span-full"
       >
         <Select value={choice} onChange={(event) => onChange({ ...draft, choice: event.target.value })}>
-          <option value={ANY}>Any size</option>
+          <option value={ANY}>{t('Any size')}</option>
           {beds.map((bed) => (
             <option key={bed} value={bed}>
               {formatBed(bed)}
-              {bed === last ? ', last used' : ''}
+              {bed === last ? t(', last used') : ''}
             </option>
           ))}
-          <option value={OWN}>Another bed…</option>
+          <option value={OWN}>{t('Another bed…')}</option>
         </Select>
       </Field>
       {choice === OWN ? (
@@ -65,7 +66,7 @@ export function BedField({ draft, onChange, error }: BedFieldProps) {
           {SIDES.map((label, side) => (
             <Field key={label} label={label}>
               <Input
-                unit="mm"
+                unit={t('mm')}
                 inputMode="decimal"
                 autoComplete="off"
                 value={sides[side]}

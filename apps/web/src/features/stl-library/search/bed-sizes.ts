@@ -1,3 +1,5 @@
+import { t } from '@/lib/i18n/messages.ts'
+
 /** Common print beds: width, depth and height in millimeters. */
 export const COMMON_BEDS = [
   '180x180x180',
@@ -16,7 +18,7 @@ export const isBedSize = (text: string): boolean =>
   BED.test(text) && text.split('x').every((side) => Number(side) > 0)
 
 /** Formats a bed: `220 × 220 × 250 mm`. */
-export const formatBed = (bed: string): string => `${bed.split('x').join(' × ')} mm`
+export const formatBed = (bed: string): string => t('{split} mm', { split: bed.split('x').join(' × ') })
 
 /** Converts three typed sides to a bed; null if they are invalid. A comma is read as a decimal point. */
 export function bedOf(sides: readonly string[]): string | null {

@@ -3,20 +3,21 @@ import type { ModelSort } from '@pegasus/contracts/stl-library/search'
 import { formatDate } from '@/lib/format/format.ts'
 import { formatBed } from './bed-sizes.ts'
 import type { LibraryFilters } from '../library-address.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const SORT_WORDS: Readonly<Record<ModelSort, string>> = {
-  relevance: 'Best match',
-  newest: 'Newest first',
-  oldest: 'Oldest first',
-  title: 'Title A–Z',
-  largest: 'Largest first',
-  smallest: 'Smallest first',
+  relevance: t('Best match'),
+  newest: t('Newest first'),
+  oldest: t('Oldest first'),
+  title: t('Title A–Z'),
+  largest: t('Largest first'),
+  smallest: t('Smallest first'),
 }
 
 export const SALE_WORDS: Readonly<Record<SaleVerdict, string>> = {
-  allowed: 'May be sold',
-  forbidden: 'May not be sold',
-  unknown: 'Sale not cleared',
+  allowed: t('May be sold'),
+  forbidden: t('May not be sold'),
+  unknown: t('Sale not cleared'),
 }
 
 /** The label of an applied filter, and the filters that remain without it. */
@@ -37,24 +38,30 @@ export function filterLabels(filters: LibraryFilters): FilterWord[] {
   const word = (name: string | false | null, clearLabel: string, change: Partial<LibraryFilters>) =>
     name ? [{ name, clearLabel, without: without(change) }] : []
   return [
-    ...word(search && `“${search}”`, 'Clear search', { search: '' }),
-    ...word(license, 'Clear license filter', { license: null }),
+    ...word(search && `“${search}”`, t('Clear search'), { search: '' }),
+    ...word(license, t('Clear license filter'), { license: null }),
     ...tags.flatMap((tag) =>
-      word(`Tag: ${tag}`, `Clear tag ${tag}`, { tags: tags.filter((other) => other !== tag) }),
+      word(t('Tag: {tag}', { tag }), t('Clear tag {tag}', { tag }), {
+        tags: tags.filter((other) => other !== tag),
+      }),
     ),
-    ...word(material && `Material: ${material}`, 'Clear material', { material: '' }),
-    ...word(fits && `Fits ${formatBed(fits)}`, 'Clear bed', { fits: '' }),
-    ...word(isWatertight !== null && (isWatertight ? 'Watertight' : 'Not watertight'), 'Clear watertight', {
-      isWatertight: null,
-    }),
-    ...word(isProduct !== null && (isProduct ? 'Product' : 'Not a product'), 'Clear product', {
+    ...word(material && t('Material: {material}', { material }), t('Clear material'), { material: '' }),
+    ...word(fits && t('Fits {fits}', { fits: formatBed(fits) }), t('Clear bed'), { fits: '' }),
+    ...word(
+      isWatertight !== null && (isWatertight ? t('Watertight') : t('Not watertight')),
+      t('Clear watertight'),
+      {
+        isWatertight: null,
+      },
+    ),
+    ...word(isProduct !== null && (isProduct ? t('Product') : t('Not a product')), t('Clear product'), {
       isProduct: null,
     }),
-    ...word(sale && SALE_WORDS[sale], 'Clear selling', { sale: null }),
-    ...word(format && format.toUpperCase(), 'Clear format', { format: null }),
-    ...word(uploader && `Uploaded by ${uploader}`, 'Clear uploader', { uploader: '' }),
-    ...word(from && `From ${dayName(from)}`, 'Clear first day', { from: '' }),
-    ...word(to && `Until ${dayName(to)}`, 'Clear last day', { to: '' }),
+    ...word(sale && SALE_WORDS[sale], t('Clear selling'), { sale: null }),
+    ...word(format && format.toUpperCase(), t('Clear format'), { format: null }),
+    ...word(uploader && t('Uploaded by {uploader}', { uploader }), t('Clear uploader'), { uploader: '' }),
+    ...word(from && t('From {dayName}', { dayName: dayName(from) }), t('Clear first day'), { from: '' }),
+    ...word(to && t('Until {dayName}', { dayName: dayName(to) }), t('Clear last day'), { to: '' }),
   ]
 }
 

@@ -12,6 +12,7 @@ import { SALE_WORDS } from './filter-labels.ts'
 import { type LibraryFilters, NO_FILTERS } from '../library-address.ts'
 import { MaterialInput } from '../fields/material-input.tsx'
 import { TagField } from '../fields/tag-field.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface MoreFiltersDialogProps {
   applied: LibraryFilters
@@ -36,7 +37,7 @@ export function MoreFiltersDialog({ applied, onApply, isPhone, extra, onClose }:
   const handleSubmit = () => {
     const fits = readBedDraft(bed)
     if (fits === null)
-      return setBedError('Enter width, depth and height in millimeters, such as 220, 220, 250.')
+      return setBedError(t('Enter width, depth and height in millimeters, such as 220, 220, 250.'))
     if (fits) rememberBed(fits)
     onApply({ ...draft, fits })
     onClose()
@@ -49,16 +50,16 @@ export function MoreFiltersDialog({ applied, onApply, isPhone, extra, onClose }:
     <Dialog
       isOpen
       onClose={onClose}
-      title="More filters"
+      title={t('More filters')}
       onSubmit={handleSubmit}
       footer={
         <>
           <Button variant="ghost" onClick={handleClear}>
-            Clear
+            {t('Clear')}
           </Button>
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose}>{t('Cancel')}</Button>
           <Button type="submit" variant="primary">
-            {isPhone ? 'Apply Filters' : 'Show models'}
+            {isPhone ? t('Apply Filters') : t('Show models')}
           </Button>
         </>
       }
@@ -66,46 +67,50 @@ export function MoreFiltersDialog({ applied, onApply, isPhone, extra, onClose }:
       {extra ? <div className="mb-3">{extra}</div> : null}
       <div className="grid grid-cols-2 gap-4 phone:gap-3">
         {isPhone ? (
-          <Field label="License" className="col-span-full">
+          <Field label={t('License')} className="col-span-full">
             <Select
               value={draft.license ?? ''}
               onChange={(event) =>
                 change({ license: LICENSE_TYPES.find((each) => each === event.target.value) ?? null })
               }
             >
-              <option value="">All Licenses</option>
+              <option value="">{t('All Licenses')}</option>
               <Options of={LICENSE_TYPES} />
             </Select>
           </Field>
         ) : null}
-        <Field label="Tags" hint="Only models that have all of these tags." className="col-span-full">
+        <Field
+          label={t('Tags')}
+          hint={t('Only models that have all of these tags.')}
+          className="col-span-full"
+        >
           <TagField tags={draft.tags} onChange={(tags) => change({ tags })} isCounted />
         </Field>
         <BedField draft={bed} onChange={changeBed} error={bedError} />
-        <Field label="Material" className="phone:col-span-full">
+        <Field label={t('Material')} className="phone:col-span-full">
           <MaterialInput value={draft.material} onChange={(material) => change({ material })} />
         </Field>
         <Choice
-          label="Format"
+          label={t('Format')}
           value={draft.format}
           values={MODEL_FORMATS}
           nameOf={(format) => format.toUpperCase()}
           onChange={(format) => change({ format })}
         />
         <Choice
-          label="Selling prints"
+          label={t('Selling prints')}
           value={draft.sale}
           values={SALE_VERDICTS}
           nameOf={(sale) => SALE_WORDS[sale]}
           onChange={(sale) => change({ sale })}
         />
         <YesNo
-          label="Watertight"
+          label={t('Watertight')}
           value={draft.isWatertight}
           onChange={(isWatertight) => change({ isWatertight })}
         />
-        <YesNo label="Product" value={draft.isProduct} onChange={(isProduct) => change({ isProduct })} />
-        <Field label="Uploaded by" hint="Username" className="col-span-full">
+        <YesNo label={t('Product')} value={draft.isProduct} onChange={(isProduct) => change({ isProduct })} />
+        <Field label={t('Uploaded by')} hint={t('Username')} className="col-span-full">
           <Input
             value={draft.uploader}
             maxLength={100}
@@ -114,13 +119,13 @@ export function MoreFiltersDialog({ applied, onApply, isPhone, extra, onClose }:
           />
         </Field>
         <DayField
-          label="Uploaded from"
+          label={t('Uploaded from')}
           value={draft.from}
           latest={draft.to}
           onChange={(from) => change({ from })}
         />
         <DayField
-          label="Uploaded until"
+          label={t('Uploaded until')}
           value={draft.to}
           earliest={draft.from}
           onChange={(to) => change({ to })}
@@ -144,7 +149,7 @@ const Choice = <Value extends string>({ label, value, values, nameOf, onChange }
       value={value ?? ''}
       onChange={(event) => onChange(values.find((each) => each === event.target.value) ?? null)}
     >
-      <option value="">Any</option>
+      <option value="">{t('Any')}</option>
       <Options of={values.map((each) => ({ value: each, label: nameOf(each) }))} />
     </Select>
   </Field>
@@ -161,7 +166,7 @@ const YesNo = ({ label, value, onChange }: YesNoProps) => (
     label={label}
     value={value === null ? null : value ? 'yes' : 'no'}
     values={['yes', 'no'] as const}
-    nameOf={(each) => (each === 'yes' ? 'Yes' : 'No')}
+    nameOf={(each) => (each === 'yes' ? t('Yes') : t('No'))}
     onChange={(each) => onChange(each && each === 'yes')}
   />
 )

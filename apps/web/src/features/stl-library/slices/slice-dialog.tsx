@@ -10,6 +10,7 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useSlicing } from './slicing.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type SliceField = 'profile_id' | 'pieces'
 
@@ -18,7 +19,7 @@ const readSlice = (form: FormText<SliceField>): ReadResult<StartSlicingBody, Sli
 
 /** Describes a profile: `MK4S draft · MK4S · 0.4 mm nozzle · PLA`. */
 const labelOf = ({ name, printer_model, nozzle_mm, material }: SlicerProfile): string =>
-  [name, printer_model, nozzle_mm === null ? null : `${nozzle_mm} mm nozzle`, material]
+  [name, printer_model, nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm }), material]
     .filter(Boolean)
     .join(' · ')
 
@@ -39,21 +40,21 @@ export function SliceDialog({ model, onClose }: { model: Model; onClose: () => v
   return (
     <FormDialog
       state={state}
-      submitLabel="Slice"
+      submitLabel={t('Slice')}
       onClose={onClose}
-      title="Slice on the server"
-      description="The result is a sliced file of the current version."
+      title={t('Slice on the server')}
+      description={t('The result is a sliced file of the current version.')}
       size="sm"
     >
       <div className="flex flex-col gap-4">
-        <Field label="Profile" isRequired error={errors.profile_id}>
+        <Field label={t('Profile')} isRequired error={errors.profile_id}>
           <Select {...bind('profile_id')}>
-            <option value="">{profiles.length === 0 ? 'No profile yet' : 'Choose a profile'}</option>
+            <option value="">{profiles.length === 0 ? t('No profile yet') : t('Choose a profile')}</option>
             <Options of={profiles.map((profile) => ({ value: profile.id, label: labelOf(profile) }))} />
           </Select>
         </Field>
         <AddProfileArea onAdded={({ id }) => state.change({ profile_id: id })} />
-        <Field label="Pieces" isRequired error={errors.pieces} hint="On one plate">
+        <Field label={t('Pieces')} isRequired error={errors.pieces} hint={t('On one plate')}>
           <Input {...bind('pieces')} inputMode="numeric" />
         </Field>
       </div>

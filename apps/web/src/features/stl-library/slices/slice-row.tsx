@@ -8,10 +8,11 @@ import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { saveFile } from '@/lib/browser/save-file.ts'
-import { formatGrams, formatMinutes, formatNumberOf } from '@/lib/format/format.ts'
+import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { formatBytes } from '@/lib/format/bytes.ts'
 import { useDeleteSlice, useUpdateSlice } from './slices.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface SliceRowProps {
   slice: Slice
@@ -23,7 +24,7 @@ interface SliceRowProps {
 /** One plate of a sliced file: picture, printer, material, figures and actions. */
 export function SliceRow({ slice, canChange, onView }: SliceRowProps) {
   const { file_name: name, plate, is_outdated: isOutdated, stl_version: version, notes } = slice
-  const title = plate === 1 ? name : `${name}, plate ${plate}`
+  const title = plate === 1 ? name : t('{name}, plate {plate}', { name, plate })
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-4 py-2.5">
       <Picture slice={slice} />
@@ -34,15 +35,17 @@ export function SliceRow({ slice, canChange, onView }: SliceRowProps) {
           </bdi>
           {isOutdated ? (
             <StatusBadge status="outdated" tone="yellow">
-              Outdated: version {version}
+              {t('Outdated: version {version}', { version })}
             </StatusBadge>
           ) : null}
         </p>
         <p className="text-label text-ink-2">
-          <bdi className="font-[550]">{slice.printer_model ?? 'Unknown printer'}</bdi>
+          <bdi className="font-[550]">{slice.printer_model ?? t('Unknown printer')}</bdi>
           {[
-            slice.nozzle_mm === null ? null : `${slice.nozzle_mm} mm nozzle`,
-            slice.layer_height_mm === null ? null : `${slice.layer_height_mm} mm layers`,
+            slice.nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm: slice.nozzle_mm }),
+            slice.layer_height_mm === null
+              ? null
+              : t('{layer_height_mm} mm layers', { layer_height_mm: slice.layer_height_mm }),
           ]
             .filter((part) => part !== null)
             .map((part) => ` · ${part}`)}
@@ -89,7 +92,7 @@ function Figures({ slice: { tools, grams, minutes, file_size: size } }: { slice:
       {tools.map((tool) => (
         <span key={tool.tool} className="inline-flex items-center gap-1">
           <ColorDot hex={tool.color_hex} />
-          <bdi>{tool.material ?? 'Filament'}</bdi>
+          <bdi>{tool.material ?? t('Filament')}</bdi>
           {tools.length > 1 && tool.grams !== null ? formatGrams(tool.grams) : null}
         </span>
       ))}
@@ -111,7 +114,11 @@ function Pieces({ slice, title, canChange }: { slice: Slice; title: string; canC
   const update = useUpdateSlice()
   const [typed, setTyped] = useState(String(slice.pieces))
   if (!canChange)
-    return <span className="px-1 text-label text-ink-2">{formatNumberOf(slice.pieces, 'piece')}</span>
+    return (
+      <span className="px-1 text-label text-ink-2">
+        {t('{pieces, plural, one {# piece} other {# pieces}}', { pieces: slice.pieces })}
+      </span>
+    )
   const save = () => {
     const pieces = Number(typed)
     const isGood = Number.isInteger(pieces) && pieces >= 1 && pieces <= MAX_SLICE_PIECES
@@ -121,9 +128,9 @@ function Pieces({ slice, title, canChange }: { slice: Slice; title: string; canC
   }
   return (
     <Input
-      aria-label={`Pieces on ${title}`}
+      aria-label={t('Pieces on {title}', { title })}
       inputMode="numeric"
-      unit="pcs"
+      unit={t('pcs')}
       className="w-22"
       value={typed}
       disabled={update.isPending}
@@ -148,11 +155,11 @@ function RowActions({ slice, title, canChange, onView }: SliceRowProps & { title
   })
   return (
     <>
-      <IconButton label={`Layers of ${title}`} size="sm" onClick={onView}>
+      <IconButton label={t('Layers of {title}', { title })} size="sm" onClick={onView}>
         <Layers size={14} strokeWidth={1.75} aria-hidden />
       </IconButton>
       <IconButton
-        label={`Download ${title}`}
+        label={t('Download {title}', { title })}
         size="sm"
         disabled={download.isPending}
         onClick={() => download.mutate()}
@@ -161,7 +168,7 @@ function RowActions({ slice, title, canChange, onView }: SliceRowProps & { title
       </IconButton>
       {canChange ? (
         <IconButton
-          label={`Delete ${title}`}
+          label={t('Delete {title}', { title })}
           size="sm"
           disabled={remove.isPending}
           onClick={() => remove.mutate(slice)}

@@ -17,6 +17,7 @@ import { SliceRow } from './slice-row.tsx'
 import { slicesQuery, sendSlice } from './slices.queries.ts'
 import { SlicingRows } from './slicing-rows.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the sliced files of the model, with one row for each plate of each file. */
 export function SlicesCard({ model, canChange }: { model: Model; canChange: boolean }) {
@@ -27,10 +28,10 @@ export function SlicesCard({ model, canChange }: { model: Model; canChange: bool
   const [isSlicing, setIsSlicing] = useState(false)
   const isEmpty = slices.data?.length === 0
   return (
-    <Card title="Sliced files" aside={isEmpty ? null : slices.data?.length}>
+    <Card title={t('Sliced files')} aside={isEmpty ? null : slices.data?.length}>
       <CardState name="The sliced files" query={slices} />
       {isEmpty && !canChange ? (
-        <p className="px-4 py-3 text-ink-3">This model has not been sliced for a printer yet.</p>
+        <p className="px-4 py-3 text-ink-3">{t('This model has not been sliced for a printer yet.')}</p>
       ) : null}
       <ul className="divide-y divide-line">
         {slices.data?.map((slice) => (
@@ -42,8 +43,13 @@ export function SlicesCard({ model, canChange }: { model: Model; canChange: bool
         ))}
       </ul>
       {canChange ? (
-        <DropArea label="Add sliced files" accept=".gcode,.bgcode,.3mf,.gco,.g" onFiles={add} className="m-4">
-          G-code, binary G-code or a sliced 3MF, as the slicer exported it
+        <DropArea
+          label={t('Add sliced files')}
+          accept=".gcode,.bgcode,.3mf,.gco,.g"
+          onFiles={add}
+          className="m-4"
+        >
+          {t('G-code, binary G-code or a sliced 3MF, as the slicer exported it')}
         </DropArea>
       ) : null}
       {canChange && hasSlicer ? (
@@ -53,7 +59,7 @@ export function SlicesCard({ model, canChange }: { model: Model; canChange: bool
             className="w-full"
             onClick={() => setIsSlicing(true)}
           >
-            Slice on the server
+            {t('Slice on the server')}
           </Button>
         </div>
       ) : null}
@@ -73,10 +79,15 @@ const UploadRow = ({ upload, onDismiss }: { upload: SliceUpload; onDismiss: () =
         </p>
         {failure === null ? (
           <>
-            <Progress label={`Uploading ${name}`} value={sentBytes} max={sizeBytes} className="my-1" />
+            <Progress
+              label={t('Uploading {name}', { name })}
+              value={sentBytes}
+              max={sizeBytes}
+              className="my-1"
+            />
             <p className="text-caption text-ink-3">
               {formatBytesOf(sentBytes, sizeBytes)}
-              {sentBytes >= sizeBytes ? ' · reading the file' : ''}
+              {sentBytes >= sizeBytes ? t(' · reading the file') : ''}
             </p>
           </>
         ) : (
@@ -86,7 +97,7 @@ const UploadRow = ({ upload, onDismiss }: { upload: SliceUpload; onDismiss: () =
         )}
       </div>
       {failure === null ? null : (
-        <IconButton label={`Dismiss ${name}`} size="sm" onClick={onDismiss}>
+        <IconButton label={t('Dismiss {name}', { name })} size="sm" onClick={onDismiss}>
           <X size={14} strokeWidth={1.75} aria-hidden />
         </IconButton>
       )}
@@ -128,7 +139,7 @@ function useSliceUploads(modelId: string) {
       await client.invalidateQueries({ queryKey: slicesQuery(modelId).queryKey })
       dismiss(key)
     } catch (error) {
-      if (!signal.aborted) change(key, { failure: errorMessage(error, 'The file could not be uploaded.') })
+      if (!signal.aborted) change(key, { failure: errorMessage(error, t('The file could not be uploaded.')) })
     }
   }
 

@@ -13,6 +13,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { newIdempotencyKey, uploadWithProgress } from '@/lib/http/upload.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Every query about sliced files and slicings starts with this key. */
 export const SLICES_KEY = ['slices'] as const
@@ -63,7 +64,7 @@ export function useDeleteSlice() {
   const refresh = useRefresh()
   const restore = useMutation({
     mutationFn: (slice: Slice) => callApi(restoreSlice, { params: paramsOf(slice) }),
-    onSuccess: (slice) => toast({ title: `“${slice.file_name}” is back` }),
+    onSuccess: (slice) => toast({ title: t('“{file_name}” is back', { file_name: slice.file_name }) }),
     onError: toastError,
     onSettled: refresh,
   })
@@ -71,8 +72,8 @@ export function useDeleteSlice() {
     mutationFn: (slice: Slice) => callApi(deleteSlice, { params: paramsOf(slice) }),
     onSuccess: (_, slice) =>
       toast({
-        title: `“${slice.file_name}” is in the trash`,
-        action: { label: 'Undo', onSelect: () => restore.mutate(slice) },
+        title: t('“{file_name}” is in the trash', { file_name: slice.file_name }),
+        action: { label: t('Undo'), onSelect: () => restore.mutate(slice) },
       }),
     onError: toastError,
     onSettled: refresh,

@@ -1,8 +1,8 @@
 import type { Slicing } from '@pegasus/contracts/slicing'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { slicingsQuery, useSlicing } from './slicing.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows the running slicings, and the reason if the last one failed. */
 export function SlicingRows({ modelId, canChange }: { modelId: string; canChange: boolean }) {
@@ -23,7 +23,9 @@ function SlicingRow({ run, modelId, canChange }: { run: Slicing; modelId: string
           <bdi>{profile}</bdi>
         </p>
         {state === 'pending' ? (
-          <p className="text-label text-ink-2">Slicing {formatNumberOf(pieces, 'piece')}</p>
+          <p className="text-label text-ink-2">
+            {t('Slicing {pieces, plural, one {# piece} other {# pieces}}', { pieces })}
+          </p>
         ) : (
           <p role="alert" className="text-label text-red-ink wrap-anywhere">
             {detail}
@@ -34,10 +36,10 @@ function SlicingRow({ run, modelId, canChange }: { run: Slicing; modelId: string
         <Button
           size="sm"
           isPending={cancel.isPending}
-          aria-label={`Cancel the slicing run with ${profile}`}
+          aria-label={t('Cancel the slicing run with {profile}', { profile })}
           onClick={() => cancel.mutate(run)}
         >
-          Cancel
+          {t('Cancel')}
         </Button>
       ) : null}
     </li>

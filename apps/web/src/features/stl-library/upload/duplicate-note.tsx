@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { modelQuery } from '../stl-library.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface AlreadyThereProps {
   /** Id of the model with the same bytes. */
@@ -15,9 +16,9 @@ export function AlreadyThere({ id, modelAddress, onLeave }: AlreadyThereProps) {
   const { data } = useQuery(modelQuery(id))
   return (
     <>
-      Already in the library as{' '}
+      {t('Already in the library as')}{' '}
       <Link to={modelAddress(id)} className="link" onClick={onLeave}>
-        <bdi>{data?.title ?? 'another model'}</bdi>
+        <bdi>{data?.title ?? t('another model')}</bdi>
       </Link>
     </>
   )

@@ -3,9 +3,9 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { useFieldControl } from '@/components/ui/forms/field-context.ts'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { isTooLarge } from './upload-form.ts'
 import { formatBytes } from '@/lib/format/bytes.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** File types that the browser's picker offers. The server detects the format from the content. */
 export const ACCEPTED_FILES = '.stl,.3mf,.obj,.zip'
@@ -22,12 +22,12 @@ interface FilesFieldProps {
 export function FilesField({ files, limitBytes, onAdd, onRemove, isDisabled }: FilesFieldProps) {
   return (
     <div className="flex flex-col gap-2">
-      <Field label="File" isRequired>
+      <Field label={t('File')} isRequired>
         <DropArea files={files} onAdd={onAdd} isDisabled={isDisabled} />
       </Field>
       {files.length > 0 ? (
         <ul
-          aria-label="To upload"
+          aria-label={t('To upload')}
           className="max-h-44 divide-y divide-line overflow-y-auto rounded-control border border-line"
         >
           {files.map((file) => (
@@ -63,17 +63,17 @@ function DropArea({ files, onAdd, isDisabled }: Pick<FilesFieldProps, 'files' | 
       {files.length > 0 ? (
         <>
           <span className="min-w-0 flex-1">
-            {formatNumberOf(files.length, 'file')}{' '}
+            {t('{files, plural, one {# file} other {# files}}', { files: files.length })}{' '}
             <span className="text-ink-3">· {formatBytes(sizeBytes)}</span>
           </span>
-          <span className="link shrink-0 text-label">Add more</span>
+          <span className="link shrink-0 text-label">{t('Add more')}</span>
         </>
       ) : (
         <span className="min-w-0 flex-1 text-ink-2">
-          <span className="link">Choose files</span>
-          <span className="touch:hidden"> or drop them here</span>
+          <span className="link">{t('Choose files')}</span>
+          <span className="touch:hidden"> {t('or drop them here')}</span>
           <span className="block text-caption text-ink-3">
-            STL, 3MF or OBJ, or a ZIP file from which you choose
+            {t('STL, 3MF or OBJ, or a ZIP file from which you choose')}
           </span>
         </span>
       )}
@@ -121,10 +121,10 @@ function ChosenFile({ file, isTooLarge: isRefused, onRemove }: ChosenFileProps) 
       </span>
       <span className={cx('shrink-0 text-caption', isRefused ? 'text-red-ink' : 'text-ink-3')}>
         {formatBytes(file.size)}
-        {isRefused ? ' · too large' : null}
+        {isRefused ? t(' · too large') : null}
       </span>
       {onRemove ? (
-        <IconButton size="sm" label={`Remove ${file.name}`} onClick={onRemove}>
+        <IconButton size="sm" label={t('Remove {name}', { name: file.name })} onClick={onRemove}>
           <X size={14} strokeWidth={1.75} aria-hidden />
         </IconButton>
       ) : null}

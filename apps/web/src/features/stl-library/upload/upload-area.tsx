@@ -2,6 +2,7 @@ import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { onDemand } from '@/lib/browser/loadable.tsx'
 import { useDroppedFiles } from './use-dropped-files.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const UploadForm = onDemand(async () => (await import('./upload-form-host.tsx')).UploadFormHost)
 
@@ -40,7 +41,7 @@ const DropOverlay = () => (
   >
     <p className="flex items-center gap-2 rounded-control bg-surface px-4 py-3 text-body font-semibold text-accent-ink shadow-float">
       <Upload size={16} strokeWidth={1.75} />
-      Drop files or a folder to add them to the library
+      {t('Drop files or a folder to add them to the library')}
     </p>
   </div>
 )

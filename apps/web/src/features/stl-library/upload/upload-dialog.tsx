@@ -4,6 +4,7 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { UploadFields } from './upload-fields.tsx'
 import { SendingBar } from './tray/upload-progress-bar.tsx'
 import type { UploadFormState } from './use-upload-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface UploadDialogProps {
   upload: UploadFormState
@@ -21,27 +22,27 @@ export function UploadDialog({ upload, onClose }: UploadDialogProps) {
     <Dialog
       isOpen
       onClose={watched ? upload.sendToBackground : onClose}
-      title="Upload STL"
+      title={t('Upload STL')}
       error={watched ? null : upload.error}
       onSubmit={upload.submit}
       footer={
         watched ? (
           <>
-            <Button onClick={upload.stop}>Cancel upload</Button>
+            <Button onClick={upload.stop}>{t('Cancel upload')}</Button>
             <Button variant="primary" onClick={upload.sendToBackground}>
-              Continue in background
+              {t('Continue in background')}
             </Button>
           </>
         ) : (
           <>
-            <Button onClick={handleCancel}>Cancel</Button>
+            <Button onClick={handleCancel}>{t('Cancel')}</Button>
             <Button
               type="submit"
               variant="primary"
               isPending={upload.isAsking}
               icon={<UploadIcon size={16} strokeWidth={1.75} aria-hidden />}
             >
-              Upload
+              {t('Upload')}
             </Button>
           </>
         )

@@ -16,13 +16,14 @@ import { tagsQuery } from '../search/search.queries.ts'
 import { FilesField } from './files-field.tsx'
 import { LICENSE_HINTS, splitLastTag } from './upload-form.ts'
 import type { UploadFormState } from './use-upload-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface UploadFieldsProps {
   upload: UploadFormState
   isDisabled: boolean
 }
 
-const METHODS = { file: 'From this device', url: 'From an address' }
+const METHODS = { file: t('From this device'), url: t('From an address') }
 
 /**
  * The fields of the upload form, in a natural order: the file, its description, its license, and how to print
@@ -35,9 +36,9 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
   } = upload.form
   return (
     <fieldset disabled={isDisabled} className="grid grid-cols-2 gap-x-4 gap-y-3.5 phone:grid-cols-1">
-      <legend className="sr-only">The model</legend>
+      <legend className="sr-only">{t('The model')}</legend>
       <SegmentedControl
-        label="Upload method"
+        label={t('Upload method')}
         value={upload.method}
         options={METHODS}
         onChange={upload.chooseMethod}
@@ -48,22 +49,26 @@ export function UploadFields({ upload, isDisabled }: UploadFieldsProps) {
         <AiSuggestions upload={upload} />
       </div>
       <TitleField upload={upload} />
-      <Field label="Description" error={errors.description?.message} className="col-span-full">
+      <Field label={t('Description')} error={errors.description?.message} className="col-span-full">
         <Textarea {...register('description')} rows={2} maxLength={DESCRIPTION_MAX_LENGTH} dir="auto" />
       </Field>
-      <Field label="License" hint={LICENSE_HINTS[upload.license]} error={errors.license_type?.message}>
+      <Field label={t('License')} hint={LICENSE_HINTS[upload.license]} error={errors.license_type?.message}>
         <Select {...register('license_type')}>
           <Options of={LICENSE_TYPES} />
         </Select>
       </Field>
-      <Field label="Attribution URL" hint="A page about the author." error={errors.attribution_url?.message}>
+      <Field
+        label={t('Attribution URL')}
+        hint={t('A page about the author.')}
+        error={errors.attribution_url?.message}
+      >
         <Input {...register('attribution_url')} {...URL_INPUT} />
       </Field>
       <TagsField upload={upload} />
-      <Field label="Print material" error={errors.print_material?.message}>
+      <Field label={t('Print material')} error={errors.print_material?.message}>
         <Input {...register('print_material')} placeholder="PLA" maxLength={100} />
       </Field>
-      <Field label="Print notes" error={errors.print_notes?.message} className="col-span-full">
+      <Field label={t('Print notes')} error={errors.print_notes?.message} className="col-span-full">
         <Textarea {...register('print_notes')} rows={2} maxLength={DESCRIPTION_MAX_LENGTH} dir="auto" />
       </Field>
     </fieldset>
@@ -86,9 +91,9 @@ function Source({ upload, isDisabled }: UploadFieldsProps) {
     )
   return (
     <Field
-      label="URL"
+      label={t('URL')}
       isRequired
-      hint="The server fetches the file. Its address and the date are kept as evidence of the license."
+      hint={t('The server fetches the file. Its address and the date are kept as evidence of the license.')}
       error={formState.errors.url?.message}
     >
       <Input {...register('url')} {...URL_INPUT} autoFocus />
@@ -100,9 +105,9 @@ function AiSuggestions({ upload }: { upload: UploadFormState }) {
   const hint = useId()
   return (
     <div>
-      <Checkbox {...upload.form.register('use_ai')} label="Use AI suggestions" aria-describedby={hint} />
+      <Checkbox {...upload.form.register('use_ai')} label={t('Use AI suggestions')} aria-describedby={hint} />
       <p id={hint} className="pl-6 text-caption text-ink-3">
-        If you leave the title, tags or description empty, they are suggested from the file.
+        {t('If you leave the title, tags or description empty, they are suggested from the file.')}
       </p>
     </div>
   )
@@ -118,7 +123,7 @@ function TagsField({ upload: { form } }: { upload: UploadFormState }) {
     enabled: search !== '' && search.length <= TAG_MAX_LENGTH,
   })
   return (
-    <Field label="Tags" hint="Separated by commas." error={form.formState.errors.tags?.message}>
+    <Field label={t('Tags')} hint={t('Separated by commas.')} error={form.formState.errors.tags?.message}>
       <Input {...form.register('tags')} dir="auto" list={listId} autoComplete="off" />
       <datalist id={listId}>
         {data
@@ -140,17 +145,17 @@ function TitleField({ upload: { form, files, method } }: { upload: UploadFormSta
   if (method === 'file' && files.length > 1)
     return (
       <Field
-        label="Title"
-        hint="A title is for a single file. The fields below are for all of them."
+        label={t('Title')}
+        hint={t('A title is for a single file. The fields below are for all of them.')}
         className="col-span-full"
       >
-        <Input disabled value="" readOnly placeholder="From the name of each file" />
+        <Input disabled value="" readOnly placeholder={t('From the name of each file')} />
       </Field>
     )
   return (
     <Field
-      label="Title"
-      hint="If you leave it empty, it comes from the name of the file."
+      label={t('Title')}
+      hint={t('If you leave it empty, it comes from the name of the file.')}
       error={form.formState.errors.title?.message}
       className="col-span-full"
     >

@@ -1,7 +1,7 @@
 import { DEFAULT_LICENSE_TYPE, type LicenseType } from '@pegasus/contracts/stl-library/licenses'
 import { uploadModelFields } from '@pegasus/contracts/stl-library/upload'
 import { normalizeTags } from '@pegasus/contracts/stl-library/models'
-import { formatNumberOf } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields of the upload dialog, except the files. */
 export interface UploadForm {
@@ -97,14 +97,14 @@ export const submitSignature = (fields: Record<string, string>, file: ChosenFile
  * the server detects them from the content.
  */
 export function filesError(files: readonly ChosenFile[], limitBytes: number | null): string | null {
-  if (files.length === 0) return 'Please select a file to upload.'
+  if (files.length === 0) return t('Please select a file to upload.')
   const tooLarge = files.filter((file) => isTooLarge(file, limitBytes))
   const [first] = tooLarge
   if (!first || limitBytes === null) return null
-  const than = `larger than the upload limit of ${formatLimit(limitBytes)}.`
+  const than = t('larger than the upload limit of {limitBytes}.', { limitBytes: formatLimit(limitBytes) })
   return tooLarge.length === 1
-    ? `“${first.name}” is ${than}`
-    : `${formatNumberOf(tooLarge.length, 'file')} are ${than}`
+    ? t('“{name}” is {than}', { name: first.name, than })
+    : t('{tooLarge, plural, one {# file} other {# files}} are {than}', { tooLarge: tooLarge.length, than })
 }
 
 export const isTooLarge = (file: Pick<ChosenFile, 'size'>, limitBytes: number | null): boolean =>
@@ -117,11 +117,12 @@ function formatLimit(bytes: number): string {
 
 /** Explains each license in plain words. */
 export const LICENSE_HINTS: Readonly<Record<LicenseType, string>> = {
-  'Public Domain': 'Nobody holds rights to it: prints may be sold without an attribution.',
-  CC0: 'Its author gave up all rights: prints may be sold without an attribution.',
-  'CC BY': 'Prints may be sold if the author is named. Enter the author’s page as the attribution URL.',
-  'CC BY-SA':
+  'Public Domain': t('Nobody holds rights to it: prints may be sold without an attribution.'),
+  CC0: t('Its author gave up all rights: prints may be sold without an attribution.'),
+  'CC BY': t('Prints may be sold if the author is named. Enter the author’s page as the attribution URL.'),
+  'CC BY-SA': t(
     'Prints may be sold if the author is named; changed versions of the model must keep this license.',
-  'CC BY-NC': 'Prints may not be sold.',
-  Custom: 'It has its own terms: prints may not be sold until somebody allows it on the model’s page.',
+  ),
+  'CC BY-NC': t('Prints may not be sold.'),
+  Custom: t('It has its own terms: prints may not be sold until somebody allows it on the model’s page.'),
 }

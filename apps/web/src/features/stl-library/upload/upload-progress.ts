@@ -1,4 +1,5 @@
 import { formatBytesOf } from '@/lib/format/bytes.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Before this time, in ms, the speed is too uncertain to show a remaining time. */
 const SETTLE_MS = 800
@@ -11,9 +12,9 @@ export function secondsLeft(sentBytes: number, totalBytes: number, elapsedMs: nu
 
 /** Formats the remaining time: "6 s left", "3 min left", "2 h left". */
 export function formatTimeLeft(seconds: number): string {
-  if (seconds < 60) return `${seconds} s left`
-  if (seconds < 3600) return `${Math.ceil(seconds / 60)} min left`
-  return `${Math.ceil(seconds / 3600)} h left`
+  if (seconds < 60) return t('{seconds} s left', { seconds })
+  if (seconds < 3600) return t('{ceil} min left', { ceil: Math.ceil(seconds / 60) })
+  return t('{ceil} h left', { ceil: Math.ceil(seconds / 3600) })
 }
 
 /**
@@ -22,7 +23,7 @@ export function formatTimeLeft(seconds: number): string {
  */
 export function progressText(sentBytes: number, totalBytes: number, elapsedMs: number): string {
   const bytes = formatBytesOf(sentBytes, totalBytes)
-  if (sentBytes >= totalBytes) return `${bytes} · checking the model`
+  if (sentBytes >= totalBytes) return t('{bytes} · checking the model', { bytes })
   const seconds = secondsLeft(sentBytes, totalBytes, elapsedMs)
   return seconds === null ? bytes : `${bytes} · ${formatTimeLeft(seconds)}`
 }

@@ -2,9 +2,10 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
 import { newIdempotencyKey, type UploadOptions } from '@/lib/http/upload.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The specification's message, shown if the server sends none. */
-export const UPLOAD_FAILED = 'Failed to upload. Please try again.'
+export const UPLOAD_FAILED = t('Failed to upload. Please try again.')
 
 /**
  * The number of parallel uploads. More uploads would share the same connection, and each file would only

@@ -6,9 +6,9 @@ import { sendModel } from './send-model.ts'
 import { createUploadQueue, isModel, isUnderWay, type UploadQueue } from './upload-queue.ts'
 import { type Uploads, UploadsContext } from './uploads-context.ts'
 import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { askBeforeSignOut } from '@/lib/session/sign-out.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Asks for confirmation before running uploads are lost by leaving the page or signing out. */
 function LeaveGuard({ queue }: { queue: UploadQueue }) {
@@ -29,15 +29,18 @@ function LeaveGuard({ queue }: { queue: UploadQueue }) {
   }
   return (
     <ConfirmDialog
-      title="Sign out while files are being uploaded?"
-      keepLabel="Stay signed in"
-      confirmLabel="Sign out"
+      title={t('Sign out while files are being uploaded?')}
+      keepLabel={t('Stay signed in')}
+      confirmLabel={t('Sign out')}
       onConfirm={() => close(true)}
       onClose={() => close(false)}
     >
       {isBusy
-        ? `${formatNumberOf(count, 'upload')} would be stopped. Files that have arrived stay in the library.`
-        : 'All uploads have finished in the meantime.'}
+        ? t(
+            '{count, plural, one {# upload} other {# uploads}} would be stopped. Files that have arrived stay in the library.',
+            { count },
+          )
+        : t('All uploads have finished in the meantime.')}
     </ConfirmDialog>
   )
 }

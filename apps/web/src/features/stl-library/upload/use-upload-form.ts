@@ -17,6 +17,7 @@ import {
 } from './upload-form.ts'
 import { isModel, isUnderWay, UPLOAD_FAILED, type UploadJob } from './upload-queue.ts'
 import { useUploadJobs, useUploads } from './uploads-context.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * The state of the upload dialog: form, files and errors. With a single file, the dialog stays open until the
@@ -124,7 +125,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
   const send = async (values: UploadForm) => {
     setError(null)
     const isByUrl = values.upload_method === 'url'
-    if (isByUrl && values.url.trim() === '') return setError('Please enter a URL.')
+    if (isByUrl && values.url.trim() === '') return setError(t('Please enter a URL.'))
     if (!isByUrl && files.length === 0) return setError(filesError(files, limitBytes))
     const fields = uploadFields(values, isByUrl ? 1 : files.length)
     const problems = findProblems(fields)

@@ -8,6 +8,7 @@ import { formatBytesOf } from '@/lib/format/bytes.ts'
 import { FullModelNote } from './full-model-note.tsx'
 import { type MeshState, useModelMesh, type ViewedModel } from './use-model-mesh.ts'
 import { ViewerStage } from './viewer-stage.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** The 3D view of a model. It first shows the preview mesh, then the file itself. */
 export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumbnail_path'> }) {
@@ -16,7 +17,7 @@ export function ModelViewer({ model }: { model: ViewedModel & Pick<Model, 'thumb
   const poster = state.kind === 'failed' ? null : model.thumbnail_path
   return (
     <section
-      aria-label="3D view"
+      aria-label={t('3D view')}
       className="relative h-[540px] overflow-hidden rounded-card border border-line bg-[radial-gradient(90%_80%_at_46%_30%,var(--plinth-a)_30%,var(--plinth-b))] lg:h-[max(384px,min(calc(100dvh-192px),720px))] phone:-mx-4 phone:h-[58dvh] phone:min-h-80 phone:rounded-none phone:border-x-0"
     >
       {poster ? <ViewerPoster src={poster} isGone={isDrawn} /> : null}
@@ -85,7 +86,7 @@ function ViewerContent({ model, state, hasPoster, isDrawn, onRetry, onDrawn }: V
       return (
         <Centered>
           <ErrorState
-            message="The 3D view could not be opened."
+            message={t('The 3D view could not be opened.')}
             detail={state.message}
             onRetry={onRetry}
             className="text-left"
@@ -93,12 +94,14 @@ function ViewerContent({ model, state, hasPoster, isDrawn, onRetry, onDrawn }: V
         </Centered>
       )
     case 'unmeasured':
-      return <Waiting hasPoster={hasPoster} text="The 3D view appears as soon as the model is measured." />
+      return (
+        <Waiting hasPoster={hasPoster} text={t('The 3D view appears as soon as the model is measured.')} />
+      )
     case 'parsing':
-      return <Loading hasPoster={hasPoster} text="Reading the model" share={1} />
+      return <Loading hasPoster={hasPoster} text={t('Reading the model')} share={1} />
     case 'loading':
       return state.receivedBytes === null ? (
-        <Waiting hasPoster={hasPoster} text="Opening the 3D view" />
+        <Waiting hasPoster={hasPoster} text={t('Opening the 3D view')} />
       ) : (
         <Loading
           hasPoster={hasPoster}
@@ -130,7 +133,7 @@ const Waiting = ({ text, hasPoster }: WaitingProps) => (
 const Loading = ({ text, share, hasPoster }: WaitingProps & { share: number }) => (
   <Centered isBelow={hasPoster}>
     {hasPoster ? null : <Blank />}
-    <Progress label="Loading the 3D view" value={share} className="mt-3 w-48" />
+    <Progress label={t('Loading the 3D view')} value={share} className="mt-3 w-48" />
     <p className="mt-2 text-caption text-ink-2 dark:text-ink">{text}</p>
   </Centered>
 )

@@ -8,6 +8,7 @@ import type { Viewer } from './scene/create-viewer.ts'
 import type { MeshState } from './use-model-mesh.ts'
 import { isFreeKey, type ViewerCommand, viewerCommand, ZOOM_STEP } from './viewer-keys.ts'
 import { ViewerTools, type ViewerView } from './viewer-tools.tsx'
+import { t } from '@/lib/i18n/messages.ts'
 
 type Ready = Extract<MeshState, { kind: 'ready' }>
 
@@ -49,7 +50,7 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
   const [problem, setProblem] = useState<string | null>(null)
 
   const { mesh, createViewer } = ready
-  const label = `3D view of ${title}: ${formatSize(mesh.size)} mm`
+  const label = t('3D view of {title}: {mesh} mm', { title, mesh: formatSize(mesh.size) })
   const applyView = useEffectEvent((to: Viewer) => showView(to, view))
   const nameOf = useEffectEvent(() => label)
   const firstMesh = useEffectEvent(() => mesh)
@@ -60,7 +61,7 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
     const mesh = firstMesh()
     const created = openViewer(createViewer, host.current, mesh, {
       label: nameOf(),
-      dimensionLabels: mesh.size.map((side) => `${formatMm(side)} mm`),
+      dimensionLabels: mesh.size.map((side) => t('{side} mm', { side: formatMm(side) })),
       onFirstFrame: () => reportDrawn(),
       onProblem: setProblem,
     })
@@ -101,7 +102,11 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
       />
       {problem ? (
         <div className="absolute inset-0 grid place-items-center bg-sunken p-4 text-left">
-          <ErrorState message={problem} detail="The measures next to it are still valid." onRetry={onRetry} />
+          <ErrorState
+            message={problem}
+            detail={t('The measures next to it are still valid.')}
+            onRetry={onRetry}
+          />
         </div>
       ) : (
         <>
@@ -137,12 +142,12 @@ function openViewer(
   try {
     return create(host, mesh, {
       ...options,
-      onContextLost: () => onProblem('The browser or the graphics driver interrupted the 3D view.'),
+      onContextLost: () => onProblem(t('The browser or the graphics driver interrupted the 3D view.')),
       onContextRestored: () => onProblem(null),
     })
   } catch (error) {
     logWarning('The 3D view could not be created.', error)
-    onProblem('This browser cannot show 3D: WebGL is switched off or not available.')
+    onProblem(t('This browser cannot show 3D: WebGL is switched off or not available.'))
     return null
   }
 }

@@ -5,6 +5,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { BED_SIZE_MM } from './scene/bed-size.ts'
 import { SMALL_ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export interface ViewerView {
   isWireframe: boolean
@@ -26,19 +27,19 @@ export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: Viewer
     <>
       <div className="absolute top-3 right-3 left-3 flex flex-wrap items-start justify-between gap-2 pointer-events-none *:pointer-events-auto">
         <SegmentedControl
-          label="Surface"
+          label={t('Surface')}
           value={view.isWireframe ? 'wireframe' : 'solid'}
           options={{
             solid: (
               <>
                 <Box {...SMALL_ICON} />
-                Solid
+                {t('Solid')}
               </>
             ),
             wireframe: (
               <>
                 <Grid3x3 {...SMALL_ICON} />
-                Wireframe
+                {t('Wireframe')}
               </>
             ),
           }}
@@ -50,26 +51,26 @@ export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: Viewer
             onToggle={(hasDimensions) => onView({ ...view, hasDimensions })}
             icon={<Ruler {...SMALL_ICON} />}
           >
-            Dimensions
+            {t('Dimensions')}
           </Toggle>
           <Toggle
             isOn={view.hasBed}
             onToggle={(hasBed) => onView({ ...view, hasBed })}
             icon={<Square {...SMALL_ICON} />}
           >
-            Bed {BED_SIZE_MM} × {BED_SIZE_MM}
+            {t('Bed {BED_SIZE_MM} × {BED_SIZE_MM}', { BED_SIZE_MM })}
           </Toggle>
         </div>
       </div>
       <div className="absolute right-3 bottom-3 flex gap-1.5">
-        <IconButton label="Zoom in" variant="secondary" size="sm" onClick={onZoomIn}>
+        <IconButton label={t('Zoom in')} variant="secondary" size="sm" onClick={onZoomIn}>
           <Plus size={16} strokeWidth={1.75} aria-hidden />
         </IconButton>
-        <IconButton label="Zoom out" variant="secondary" size="sm" onClick={onZoomOut}>
+        <IconButton label={t('Zoom out')} variant="secondary" size="sm" onClick={onZoomOut}>
           <Minus size={16} strokeWidth={1.75} aria-hidden />
         </IconButton>
         <Button size="sm" icon={<Maximize {...SMALL_ICON} />} onClick={onFit}>
-          Fit
+          {t('Fit')}
         </Button>
       </div>
     </>

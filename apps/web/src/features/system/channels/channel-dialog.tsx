@@ -15,12 +15,12 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { copyText } from '@/lib/browser/clipboard.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { deliveriesQuery, useChannelRefresh } from './channels.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-const FAILED = 'That did not work. Please try again.'
+const FAILED = t('That did not work. Please try again.')
 
 interface ChannelDialogProps {
   channel: Channel
@@ -37,20 +37,27 @@ export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) 
     mutationFn: () => callApi(testChannel, { params: { id } }),
     onSuccess: ({ state, attempts }) =>
       toast({
-        title: state === 'delivered' ? 'The test arrived.' : `The test failed. ${attempts[0]?.note ?? ''}`,
+        title:
+          state === 'delivered'
+            ? t('The test arrived.')
+            : t('The test failed. {note}', { note: attempts[0]?.note ?? '' }),
       }),
     onSettled: refresh,
   })
   const replayFailed = useMutation({
     mutationFn: () => callApi(replayFailedDeliveries, { params: { id } }),
     onSuccess: ({ replayed }) =>
-      toast({ title: `${formatNumberOf(replayed, 'delivery', 'deliveries')} will be sent again.` }),
+      toast({
+        title: t('{replayed, plural, one {# delivery} other {# deliveries}} will be sent again.', {
+          replayed,
+        }),
+      }),
     onSettled: refresh,
   })
   const remove = useMutation({
     mutationFn: () => callApi(deleteChannel, { params: { id } }),
     onSuccess: () => {
-      toast({ title: `${name} deleted` })
+      toast({ title: t('{name} deleted', { name }) })
       refresh()
       onClose()
     },
@@ -67,20 +74,20 @@ export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) 
       footer={
         isDeleting ? (
           <>
-            <p className="mr-auto">The delivery log is also deleted.</p>
-            <Button onClick={() => setIsDeleting(false)}>Keep it</Button>
+            <p className="mr-auto">{t('The delivery log is also deleted.')}</p>
+            <Button onClick={() => setIsDeleting(false)}>{t('Keep it')}</Button>
             <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
-              Delete channel
+              {t('Delete channel')}
             </Button>
           </>
         ) : (
           <>
             <Button variant="ghost" className="mr-auto" onClick={() => setIsDeleting(true)}>
-              Delete
+              {t('Delete')}
             </Button>
-            <Button onClick={onEdit}>Edit</Button>
+            <Button onClick={onEdit}>{t('Edit')}</Button>
             <Button variant="primary" isPending={test.isPending} onClick={() => test.mutate()}>
-              Send test
+              {t('Send test')}
             </Button>
           </>
         )
@@ -88,10 +95,10 @@ export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) 
     >
       {kind === 'webhook' ? <SigningKey id={id} /> : null}
       <div className="flex items-center gap-3">
-        <h3 className="flex-1 font-semibold">Deliveries</h3>
+        <h3 className="flex-1 font-semibold">{t('Deliveries')}</h3>
         {failed > 0 ? (
           <Button size="sm" isPending={replayFailed.isPending} onClick={() => replayFailed.mutate()}>
-            Send {formatNumberOf(failed, 'failed one', 'failed ones')} again
+            {t('Send {failed, plural, one {# failed one} other {# failed ones}} again', { failed })}
           </Button>
         ) : null}
       </div>
@@ -112,23 +119,23 @@ function SigningKey({ id }: { id: string }) {
   const key = rotate.data?.signing_key ?? show.data?.signing_key
   const failed = [show, rotate].find(({ isError }) => isError)
   return (
-    <section aria-label="Signing key" className="mb-4 flex flex-wrap items-center gap-2">
-      <span className="text-label font-medium">Signing key</span>
+    <section aria-label={t('Signing key')} className="mb-4 flex flex-wrap items-center gap-2">
+      <span className="text-label font-medium">{t('Signing key')}</span>
       {key === undefined ? null : <code className="min-w-0 wrap-anywhere">{key}</code>}
       {key === undefined ? (
         <Button size="sm" isPending={show.isPending} onClick={() => show.mutate()}>
-          Show key
+          {t('Show key')}
         </Button>
       ) : (
         <Button size="sm" onClick={() => void copyText(key)}>
-          Copy key
+          {t('Copy key')}
         </Button>
       )}
       <Button size="sm" isPending={rotate.isPending} onClick={() => rotate.mutate()}>
-        Replace key
+        {t('Replace key')}
       </Button>
       {rotate.isSuccess ? (
-        <p className="w-full text-label text-ink-2">The old key also signs for one more day.</p>
+        <p className="w-full text-label text-ink-2">{t('The old key also signs for one more day.')}</p>
       ) : null}
       {failed ? (
         <p role="alert" className="w-full text-label font-medium text-red-ink">

@@ -6,12 +6,13 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { CHANNEL_LABELS, type ChannelField, eventsOf } from './channel-form.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const KIND_HINTS: Readonly<Record<ChannelKind, string>> = {
-  webhook: 'Sends signed JSON (Standard Webhooks) to your own program.',
-  slack: 'An incoming webhook of Slack, or of a chat app that accepts the same format.',
-  discord: 'A webhook for a Discord channel.',
-  ntfy: 'A push message to all phones that subscribe to a topic.',
+  webhook: t('Sends signed JSON (Standard Webhooks) to your own program.'),
+  slack: t('An incoming webhook of Slack, or of a chat app that accepts the same format.'),
+  discord: t('A webhook for a Discord channel.'),
+  ntfy: t('A push message to all phones that subscribe to a topic.'),
 }
 const ADDRESS_EXAMPLES: Readonly<Record<ChannelKind, string>> = {
   webhook: 'https://example.com/hooks/pegasus',
@@ -39,10 +40,13 @@ export function ChannelFields({ form, change, errors, hintOf, shownAddress }: Ch
         </Field>
       ) : null}
       <Field {...field('name')} isRequired className="col-span-full">
-        <Input {...input('name')} maxLength={100} dir="auto" placeholder="Workshop chat" />
+        <Input {...input('name')} maxLength={100} dir="auto" placeholder={t('Workshop chat')} />
       </Field>
       <Field
-        {...field('address', isNew ? undefined : `Leave it empty to keep ${shownAddress}`)}
+        {...field(
+          'address',
+          isNew ? undefined : t('Leave it empty to keep {shownAddress}', { shownAddress }),
+        )}
         isRequired={isNew}
         className="col-span-full"
       >
@@ -52,7 +56,9 @@ export function ChannelFields({ form, change, errors, hintOf, shownAddress }: Ch
         <Field
           {...field(
             'access_token',
-            isNew ? 'Only for a topic that requires a token.' : 'Leave it empty to keep the stored token.',
+            isNew
+              ? t('Only for a topic that requires a token.')
+              : t('Leave it empty to keep the stored token.'),
           )}
           className="col-span-full"
         >
@@ -60,7 +66,7 @@ export function ChannelFields({ form, change, errors, hintOf, shownAddress }: Ch
         </Field>
       ) : null}
       <Events form={form} change={change} error={errors.events} />
-      <Field {...field('quiet_from', 'Messages wait until the quiet hours end.')}>
+      <Field {...field('quiet_from', t('Messages wait until the quiet hours end.'))}>
         <Input {...input('quiet_from')} type="time" />
       </Field>
       <Field {...field('quiet_until')}>
@@ -75,7 +81,7 @@ export function ChannelFields({ form, change, errors, hintOf, shownAddress }: Ch
         <Checkbox
           checked={form.is_enabled === 'true'}
           onChange={({ target }) => change({ is_enabled: String(target.checked) })}
-          label="Send events to this channel"
+          label={t('Send events to this channel')}
         />
       )}
     </div>
@@ -94,7 +100,7 @@ function Events({
     })
   return (
     <fieldset className="col-span-full">
-      <legend className="mb-[5px] text-label font-medium">Events</legend>
+      <legend className="mb-[5px] text-label font-medium">{t('Events')}</legend>
       <div className="grid grid-cols-2 gap-x-4 gap-y-1 phone:grid-cols-1">
         {ALERT_KINDS.map((kind) => (
           <Checkbox

@@ -7,6 +7,7 @@ import { callApi, editCalls } from '@/lib/http/api.ts'
 import { ChannelFields } from './channel-fields.tsx'
 import { CHANNEL_EDIT, newChannelForm, readNewChannel } from './channel-form.ts'
 import { useChannelRefresh } from './channels.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export function AddChannelDialog({ onClose }: { onClose: () => void }) {
   const refresh = useChannelRefresh()
@@ -15,7 +16,7 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
     read: readNewChannel,
     create: async (body, headers) => {
       const { name } = await callApi(createChannel, { body, headers })
-      toast({ title: `${name} added` })
+      toast({ title: t('{name} added', { name }) })
       refresh()
       onClose()
     },
@@ -23,10 +24,10 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
   return (
     <FormDialog
       state={state}
-      submitLabel="Add channel"
+      submitLabel={t('Add channel')}
       onClose={onClose}
-      title="Add channel"
-      description="The channel gets the same events as people."
+      title={t('Add channel')}
+      description={t('The channel gets the same events as people.')}
       size="lg"
     >
       <ChannelFields form={state.form} change={state.change} errors={state.errors} shownAddress={null} />
@@ -37,12 +38,12 @@ export function AddChannelDialog({ onClose }: { onClose: () => void }) {
 export function EditChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   return (
     <EditDialog
-      title={`Edit ${channel.name}`}
+      title={t('Edit {name}', { name: channel.name })}
       size="lg"
       thing={channel}
       {...CHANNEL_EDIT}
       {...editCalls(getChannel, updateChannel, { id: channel.id })}
-      savedText={({ name }) => `${name} saved`}
+      savedText={({ name }) => t('{name} saved', { name })}
       onSaved={useChannelRefresh()}
       onClose={onClose}
     >

@@ -8,14 +8,15 @@ import {
 } from '@pegasus/contracts/channels/channels'
 import { QUIET_LABELS, quietError, quietForm, quietHoursOf } from '@/lib/forms/quiet-hours.ts'
 import { type FormText, readResult, type ReadResult } from '@/lib/forms/form-merge.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export const CHANNEL_LABELS = {
   kind: 'Kind',
-  name: 'Name',
-  address: 'Address',
-  access_token: 'Access token',
-  events: 'Events',
-  is_enabled: 'State',
+  name: t('Name'),
+  address: t('Address'),
+  access_token: t('Access token'),
+  events: t('Events'),
+  is_enabled: t('State'),
   ...QUIET_LABELS,
 } as const
 export type ChannelField = keyof typeof CHANNEL_LABELS

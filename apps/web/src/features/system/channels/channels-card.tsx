@@ -7,10 +7,10 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { AddChannelDialog, EditChannelDialog } from './channel-form-dialogs.tsx'
 import { channelsQuery } from './channels.queries.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type Open = { dialog: 'add' } | { dialog: 'show' | 'edit'; id: string }
 
@@ -23,29 +23,30 @@ export function ChannelsCard() {
   const close = () => setOpen(null)
   return (
     <Card
-      title="Channels"
+      title={t('Channels')}
       aside={
         <Button
           size="sm"
           icon={<Plus size={14} strokeWidth={1.75} aria-hidden />}
           onClick={() => setOpen({ dialog: 'add' })}
         >
-          Add channel
+          {t('Add channel')}
         </Button>
       }
     >
-      <QueryError query={channels} message="The channels could not be loaded." />
+      <QueryError query={channels} message={t('The channels could not be loaded.')} />
       {channels.isPending ? (
-        <SkeletonLines label="Loading the channels" count={2} className="flex flex-col gap-3 p-4" />
+        <SkeletonLines label={t('Loading the channels')} count={2} className="flex flex-col gap-3 p-4" />
       ) : null}
       {channels.isSuccess && items.length === 0 ? (
         <p className="p-4 text-ink-2">
-          Send events about orders, prints and stock to a chat, a phone or a program: by webhook, Slack,
-          Discord or ntfy.
+          {t(
+            'Send events about orders, prints and stock to a chat, a phone or a program: by webhook, Slack, Discord or ntfy.',
+          )}
         </p>
       ) : null}
       {items.length > 0 ? (
-        <ul aria-label="Channels" className="divide-y divide-line">
+        <ul aria-label={t('Channels')} className="divide-y divide-line">
           {items.map((channel) => (
             <ChannelRow
               key={channel.id}
@@ -80,8 +81,8 @@ function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: () => void 
           {[
             CHANNEL_KIND_NAMES[kind],
             address,
-            formatNumberOf(events.length, 'event'),
-            ...(quiet ? [`quiet from ${quiet.from} to ${quiet.until}`] : []),
+            t('{events, plural, one {# event} other {# events}}', { events: events.length }),
+            ...(quiet ? [t('quiet from {from} to {until}', { from: quiet.from, until: quiet.until })] : []),
           ].join(' · ')}
         </p>
         {reason ? <p className="mt-1 text-label font-medium text-red-ink">{reason}</p> : null}
@@ -95,18 +96,18 @@ function ChannelState({ channel: { is_enabled: isEnabled, failed } }: { channel:
   if (!isEnabled)
     return (
       <StatusBadge status="off" tone="grey">
-        Off
+        {t('Off')}
       </StatusBadge>
     )
   if (failed > 0)
     return (
       <StatusBadge status="failed" tone="red">
-        {failed} failed
+        {t('{failed} failed', { failed })}
       </StatusBadge>
     )
   return (
     <StatusBadge status="on" tone="green">
-      On
+      {t('On')}
     </StatusBadge>
   )
 }

@@ -8,6 +8,7 @@ import { logWarning } from '@/lib/browser/log.ts'
 import { formatBytesOf } from '@/lib/format/bytes.ts'
 import type { LayerScene } from './layer-scene.ts'
 import { type ToolpathState, useToolpath } from './use-toolpath.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Shows the layers of a sliced file, up to the layer selected with the slider. */
 export function LayerViewerDialog({ slice, onClose }: { slice: Slice; onClose: () => void }) {
@@ -20,8 +21,8 @@ export function LayerViewerDialog({ slice, onClose }: { slice: Slice; onClose: (
       title={<bdi>{slice.file_name}</bdi>}
       description={
         slice.plate === 1
-          ? 'Layers in the order of printing, without travel moves'
-          : `Layers of plate ${slice.plate}`
+          ? t('Layers in the order of printing, without travel moves')
+          : t('Layers of plate {plate}', { plate: slice.plate })
       }
     >
       <Content slice={slice} state={state} />
@@ -32,7 +33,7 @@ export function LayerViewerDialog({ slice, onClose }: { slice: Slice; onClose: (
 function Content({ slice, state }: { slice: Slice; state: ToolpathState }) {
   switch (state.kind) {
     case 'failed':
-      return <AlertBox title="The layers cannot be shown.">{state.message}</AlertBox>
+      return <AlertBox title={t('The layers cannot be shown.')}>{state.message}</AlertBox>
     case 'loading':
       return (
         <Waiting
@@ -41,7 +42,7 @@ function Content({ slice, state }: { slice: Slice; state: ToolpathState }) {
         />
       )
     case 'reading':
-      return <Waiting text="Reading the layers" share={1} />
+      return <Waiting text={t('Reading the layers')} share={1} />
     case 'ready':
       return <LayerStage slice={slice} ready={state} />
   }
@@ -49,7 +50,7 @@ function Content({ slice, state }: { slice: Slice; state: ToolpathState }) {
 
 const Waiting = ({ text, share }: { text: string; share: number }) => (
   <div className="grid h-[min(60dvh,560px)] place-content-center text-center">
-    <Progress label="Loading the layers" value={share} className="w-48" />
+    <Progress label={t('Loading the layers')} value={share} className="w-48" />
     <p role="status" className="mt-2 text-caption text-ink-2">
       {text}
     </p>
@@ -62,7 +63,7 @@ function openScene(create: () => LayerScene, onProblem: (sentence: string) => vo
     return create()
   } catch (error) {
     logWarning('The layer view could not be created.', error)
-    onProblem('This browser cannot show 3D: WebGL is switched off or not available.')
+    onProblem(t('This browser cannot show 3D: WebGL is switched off or not available.'))
     return null
   }
 }
@@ -80,7 +81,7 @@ function LayerStage({ slice, ready }: { slice: Slice; ready: Extract<ToolpathSta
   useEffect(() => {
     const container = host.current
     if (!container) return
-    const label = `${count} layers of ${slice.file_name}`
+    const label = t('{count} layers of {file_name}', { count, file_name: slice.file_name })
     const created = openScene(() => createScene(container, path, label), setProblem)
     if (!created) return
     scene.current = created
@@ -94,7 +95,11 @@ function LayerStage({ slice, ready }: { slice: Slice; ready: Extract<ToolpathSta
   useEffect(() => scene.current?.showLayer(layer, isAlone), [layer, isAlone])
 
   const height = path.layerZ[layer] ?? 0
-  const position = `Layer ${layer + 1} of ${count} · ${height.toFixed(2)} mm`
+  const position = t('Layer {layer} of {count} · {height} mm', {
+    layer: layer + 1,
+    count,
+    height: height.toFixed(2),
+  })
   if (problem) return <AlertBox title={problem} />
   return (
     <div className="flex flex-col gap-3">
@@ -105,7 +110,7 @@ function LayerStage({ slice, ready }: { slice: Slice; ready: Extract<ToolpathSta
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <input
           type="range"
-          aria-label="Layer"
+          aria-label={t('Layer')}
           aria-valuetext={position}
           min={0}
           max={count - 1}
@@ -115,14 +120,14 @@ function LayerStage({ slice, ready }: { slice: Slice; ready: Extract<ToolpathSta
         />
         <output className="min-w-44 text-label text-ink-2 tabular-nums">{position}</output>
         <Checkbox
-          label="Only this layer"
+          label={t('Only this layer')}
           checked={isAlone}
           onChange={(event) => setIsAlone(event.target.checked)}
         />
       </div>
       {path.isCut ? (
         <p className="text-caption text-ink-3">
-          The file has more lines than can be shown; the upper layers are missing.
+          {t('The file has more lines than can be shown; the upper layers are missing.')}
         </p>
       ) : null}
     </div>

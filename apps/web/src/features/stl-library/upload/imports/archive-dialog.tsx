@@ -6,12 +6,12 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { ArchiveFiles } from './archive-files.tsx'
 import { canRetryImport, countEntries, nameOfImport } from './import-details.ts'
 import { importsQuery, useChooseFromArchive, useDropImports, useRetryImport } from './imports.queries.ts'
 import { archiveText } from '../tray/tray-items.ts'
 import { formatBytes } from '@/lib/format/bytes.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface ArchiveDialogProps {
   id: string
@@ -27,8 +27,8 @@ export function ArchiveDialog({ id, modelAddress, onClose }: ArchiveDialogProps)
     return <ChooseDialog {...{ known, entries: known.entries, modelAddress, onClose }} />
   if (known?.entries) return <ResultDialog {...{ known, entries: known.entries, modelAddress, onClose }} />
   return (
-    <Dialog isOpen onClose={onClose} title={known ? nameOfImport(known) : 'Archive'}>
-      {imports.isPending ? <Skeleton className="h-40" /> : <p>This archive no longer exists.</p>}
+    <Dialog isOpen onClose={onClose} title={known ? nameOfImport(known) : t('Archive')}>
+      {imports.isPending ? <Skeleton className="h-40" /> : <p>{t('This archive no longer exists.')}</p>}
     </Dialog>
   )
 }
@@ -54,14 +54,12 @@ function ChooseDialog({ known, entries, modelAddress, onClose }: EntriesProps) {
       isOpen
       isFlush
       onClose={onClose}
-      title={
-        <>
-          Choose from <bdi>{name}</bdi>
-        </>
-      }
-      description="The chosen files are added to the library with the details that you entered for the archive."
+      title={<>{rich('Choose from {name}', { name: <bdi>{name}</bdi> })}</>}
+      description={t(
+        'The chosen files are added to the library with the details that you entered for the archive.',
+      )}
       onSubmit={handleSubmit}
-      error={choose.error && errorMessage(choose.error, 'The files could not be added. Please try again.')}
+      error={choose.error && errorMessage(choose.error, t('The files could not be added. Please try again.'))}
       footer={
         <>
           <Button
@@ -69,25 +67,30 @@ function ChooseDialog({ known, entries, modelAddress, onClose }: EntriesProps) {
             isPending={drop.isPending}
             onClick={() => drop.mutate([known.id], { onSuccess: onClose })}
           >
-            Discard archive
+            {t('Discard archive')}
           </Button>
-          <Button onClick={onClose}>Later</Button>
+          <Button onClick={onClose}>{t('Later')}</Button>
           <Button type="submit" variant="primary" isPending={choose.isPending}>
-            {picked.length > 0 ? `Add ${formatNumberOf(picked.length, 'model')}` : 'Add models'}
+            {picked.length > 0
+              ? t('Add {picked, plural, one {# model} other {# models}}', { picked: picked.length })
+              : t('Add models')}
           </Button>
         </>
       }
     >
       <div className="sticky top-0 z-1 flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-6 py-2 phone:px-4">
         <p role="status" className="flex-1 text-ink-2">
-          {picked.length} of {formatNumberOf(models.length, 'model')} ·{' '}
-          {formatBytes(picked.reduce((sum, { size }) => sum + size, 0))}
+          {t('{picked} of {models, plural, one {# model} other {# models}} · {picked2}', {
+            picked: picked.length,
+            models: models.length,
+            picked2: formatBytes(picked.reduce((sum, { size }) => sum + size, 0)),
+          })}
         </p>
         <Button size="sm" onClick={() => setChosen(new Set(models.map(({ index }) => index)))}>
-          Select all
+          {t('Select all')}
         </Button>
         <Button size="sm" onClick={() => setChosen(new Set())}>
-          Select none
+          {t('Select none')}
         </Button>
       </div>
       <ArchiveFiles
@@ -117,23 +120,28 @@ function ResultDialog({ known, entries, modelAddress, onClose }: EntriesProps) {
         <>
           {isAtWork ? (
             <Button variant="ghost" isPending={drop.isPending} onClick={() => drop.mutate([known.id])}>
-              Cancel import
+              {t('Cancel import')}
             </Button>
           ) : null}
           {canRetryImport(known) ? (
             <Button isPending={retry.isPending} onClick={() => retry.mutate()}>
-              Try {formatNumberOf(failed, 'failed file')} again
+              {t('Try {failed, plural, one {# failed file} other {# failed files}} again', { failed })}
             </Button>
           ) : null}
           <Button variant="primary" onClick={onClose}>
-            {isAtWork ? 'Continue in background' : 'Done'}
+            {isAtWork ? t('Continue in background') : t('Done')}
           </Button>
         </>
       }
     >
       <div className="sticky top-0 z-1 border-b border-line bg-surface px-6 py-2 phone:px-4">
         {isAtWork ? (
-          <Progress label={`Import of ${name}`} value={done + failed} max={chosen} className="mb-1.5" />
+          <Progress
+            label={t('Import of {name}', { name })}
+            value={done + failed}
+            max={chosen}
+            className="mb-1.5"
+          />
         ) : null}
         <p role="status" className="text-ink-2">
           {archiveText(known)}

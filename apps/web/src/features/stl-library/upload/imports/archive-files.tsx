@@ -8,6 +8,7 @@ import { Tag } from '@/components/ui/display/badge.tsx'
 import { AlreadyThere } from '../duplicate-note.tsx'
 import { type ArchiveFolder, foldersOf, whyNotChoosable } from './import-details.ts'
 import { formatBytes } from '@/lib/format/bytes.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ArchiveFilesProps {
   entries: readonly ArchiveEntry[]
@@ -45,7 +46,7 @@ export function ArchiveFiles({ entries, choice, modelAddress, onLeave }: Archive
     [onChange],
   )
   return folders.map((folder) => (
-    <section key={folder.path} aria-label={folder.path || 'Not in a folder'}>
+    <section key={folder.path} aria-label={folder.path || t('Not in a folder')}>
       {folder.path === '' ? null : (
         <FolderHead folder={folder} chosen={choice?.chosen ?? null} onSet={setMany} />
       )}
@@ -87,10 +88,13 @@ function FolderHead({ folder: { path, entries }, chosen, onSet }: FolderHeadProp
         <Button
           size="sm"
           variant="ghost"
-          aria-label={`${areAllChosen ? 'Select none' : 'Select all'} of ${path}`}
+          aria-label={t('{areAllChosen} of {path}', {
+            areAllChosen: areAllChosen ? t('Select none') : t('Select all'),
+            path,
+          })}
           onClick={() => onSet(models, !areAllChosen)}
         >
-          {areAllChosen ? 'None' : 'All'}
+          {areAllChosen ? t('None') : t('All')}
         </Button>
       ) : null}
     </div>
@@ -172,16 +176,19 @@ const ICON = { size: 16, strokeWidth: 1.75, role: 'img' } as const
 
 function outcomeOf({ status, error }: ArchiveEntry): { icon: ReactNode; note: ReactNode } {
   if (status === 'done')
-    return { icon: <Check {...ICON} className="shrink-0 text-green-ink" aria-label="Added" />, note: null }
+    return {
+      icon: <Check {...ICON} className="shrink-0 text-green-ink" aria-label={t('Added')} />,
+      note: null,
+    }
   if (status === 'failed')
     return {
-      icon: <CircleAlert {...ICON} className="shrink-0 text-red-ink" aria-label="Failed" />,
-      note: <span className="block text-caption text-red-ink">{error ?? 'It could not be added.'}</span>,
+      icon: <CircleAlert {...ICON} className="shrink-0 text-red-ink" aria-label={t('Failed')} />,
+      note: <span className="block text-caption text-red-ink">{error ?? t('It could not be added.')}</span>,
     }
   if (status === 'skipped')
     return {
-      icon: <Minus {...ICON} className="shrink-0 text-ink-3" aria-label="Left out" />,
-      note: <span className="block text-caption text-ink-3">Left out</span>,
+      icon: <Minus {...ICON} className="shrink-0 text-ink-3" aria-label={t('Left out')} />,
+      note: <span className="block text-caption text-ink-3">{t('Left out')}</span>,
     }
-  return { icon: <Clock3 {...ICON} className="shrink-0 text-ink-3" aria-label="Waiting" />, note: null }
+  return { icon: <Clock3 {...ICON} className="shrink-0 text-ink-3" aria-label={t('Waiting')} />, note: null }
 }

@@ -1,4 +1,5 @@
 import type { ArchiveEntry, ModelImport } from '@pegasus/contracts/stl-library/imports'
+import { t } from '@/lib/i18n/messages.ts'
 
 const HOUR_MS = 60 * 60_000
 
@@ -27,7 +28,7 @@ export function isWorthShowing(each: ModelImport, nowMs: number): boolean {
 /** Returns the file name. Until that is known, returns the last part of the URL. */
 export function nameOfImport({ file_name, url }: Pick<ModelImport, 'file_name' | 'url'>): string {
   if (file_name) return file_name
-  if (!url || !URL.canParse(url)) return url ?? 'Import'
+  if (!url || !URL.canParse(url)) return url ?? t('Import')
   const { host, pathname } = new URL(url)
   const last = pathname.split('/').findLast((part) => part !== '')
   return last ? decodeOrKeep(last) : host
@@ -107,6 +108,6 @@ const ARCHIVE_NAME = /\.(zip|7z|rar|tar|gz|tgz|bz2|xz)$/i
 export function whyNotChoosable({ format, name, error }: ArchiveEntry): string | null {
   if (format !== null) return null
   if (error) return error
-  if (ARCHIVE_NAME.test(name)) return 'An archive inside the archive: unpack it and upload it separately'
-  return 'Not a model: neither STL, 3MF nor OBJ'
+  if (ARCHIVE_NAME.test(name)) return t('An archive inside the archive: unpack it and upload it separately')
+  return t('Not a model: neither STL, 3MF nor OBJ')
 }

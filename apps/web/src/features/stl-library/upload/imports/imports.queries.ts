@@ -10,6 +10,7 @@ import { callApi, callList } from '@/lib/http/api.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
 import { isServerAtWork } from './import-details.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 const IMPORTS_KEY = ['stl-imports'] as const
 
@@ -53,7 +54,7 @@ export function useRetryImport(id: string) {
     mutationFn: () => callApi(retryModelImport, { params: { id } }),
     onSuccess: (retried) => putImport(client, retried),
     onError: (error) =>
-      toast({ title: errorMessage(error, 'The import could not be restarted. Please try again.') }),
+      toast({ title: errorMessage(error, t('The import could not be restarted. Please try again.')) }),
   })
 }
 
@@ -62,7 +63,7 @@ export function useDropImports() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (ids: readonly string[]) => Promise.all(ids.map(dropImport)),
-    onError: (error) => toast({ title: errorMessage(error, 'This did not work. Please try again.') }),
+    onError: (error) => toast({ title: errorMessage(error, t('This did not work. Please try again.')) }),
     onSettled: () => client.invalidateQueries({ queryKey: IMPORTS_KEY }),
   })
 }

@@ -13,9 +13,10 @@ import { CrossButton, FailedPicture, LineAlert, LineNote, TrayLine, WaitingPictu
 import { RetryButton } from './upload-line.tsx'
 import { formatBytes, formatBytesOf } from '@/lib/format/bytes.ts'
 import { formatTimeLeft, secondsLeft } from '../upload-progress.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
-const SEE_FILES = 'See the files'
-const SEE_WHY = 'See which and why'
+const SEE_FILES = t('See the files')
+const SEE_WHY = t('See which and why')
 
 interface ImportLineProps {
   known: ModelImport
@@ -57,8 +58,12 @@ export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen,
       actions={
         <>
           {phase === 'choosing' ? (
-            <Button size="sm" aria-label={`Choose files of ${name}`} onClick={() => onOpen(known.id)}>
-              Choose files
+            <Button
+              size="sm"
+              aria-label={t('Choose files of {name}', { name })}
+              onClick={() => onOpen(known.id)}
+            >
+              {t('Choose files')}
             </Button>
           ) : null}
           {canRetryImport(known) ? (
@@ -67,7 +72,7 @@ export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen,
           {/* Uploading an archive takes a long time, so a waiting archive can be discarded only in the dialog that
               lists its files. */}
           {phase === 'choosing' ? null : (
-            <CrossButton label={`${hasEnded(known) ? 'Dismiss' : 'Cancel'} ${name}`} onClick={end} />
+            <CrossButton label={`${hasEnded(known) ? t('Dismiss') : t('Cancel')} ${name}`} onClick={end} />
           )}
         </>
       }
@@ -95,12 +100,19 @@ function ImportBar({ known, name }: { known: ModelImport; name: string }) {
   const className = 'mt-1.5 mb-1'
   if (known.status === 'importing') {
     const { done, failed, chosen } = countEntries(known.entries ?? [])
-    return <Progress label={`Import of ${name}`} value={done + failed} max={chosen} className={className} />
+    return (
+      <Progress
+        label={t('Import of {name}', { name })}
+        value={done + failed}
+        max={chosen}
+        className={className}
+      />
+    )
   }
   if (known.status !== 'fetching' || known.total_bytes === null) return null
   return (
     <Progress
-      label={`Fetching ${name}`}
+      label={t('Fetching {name}', { name })}
       value={known.received_bytes}
       max={known.total_bytes}
       className={className}
@@ -113,7 +125,7 @@ function ImportNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'known
   if (known.status === 'fetching') return <FetchNote known={known} knownAtMs={knownAtMs} />
   const until =
     known.status === 'choosing' && known.expires_at
-      ? ` · kept until ${untilText(known.expires_at, nowMs)}`
+      ? t(' · kept until {untilText}', { untilText: untilText(known.expires_at, nowMs) })
       : ''
   return (
     <LineNote>
@@ -126,7 +138,7 @@ function ImportNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'known
 /** Formats the time until which an archive is kept, which is a day at most: `14:20`, `14:20 tomorrow`. */
 function untilText(moment: string, nowMs: number): string {
   const isToday = new Date(moment).toDateString() === new Date(nowMs).toDateString()
-  return isToday ? formatTime(moment) : `${formatTime(moment)} tomorrow`
+  return isToday ? formatTime(moment) : t('{moment} tomorrow', { moment: formatTime(moment) })
 }
 
 /**
@@ -138,8 +150,9 @@ function FetchNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'knownA
   const [seen, setSeen] = useState({ bytes: received, atMs: knownAtMs })
   // A smaller number means that a retry has started over.
   if (received < seen.bytes) setSeen({ bytes: received, atMs: knownAtMs })
-  if (received === 0) return <LineNote>Waiting for the remote server</LineNote>
-  if (total === null) return <LineNote>{formatBytes(received)} so far</LineNote>
+  if (received === 0) return <LineNote>{t('Waiting for the remote server')}</LineNote>
+  if (total === null)
+    return <LineNote>{t('{received} so far', { received: formatBytes(received) })}</LineNote>
   const seconds = secondsLeft(received - seen.bytes, total - seen.bytes, knownAtMs - seen.atMs)
   return (
     <LineNote>

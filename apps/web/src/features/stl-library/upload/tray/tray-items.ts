@@ -1,8 +1,8 @@
 import type { ModelImport } from '@pegasus/contracts/stl-library/imports'
-import { formatNumberOf } from '@/lib/format/format.ts'
 import { countEntries, isServerAtWork, isWorthShowing } from '../imports/import-details.ts'
 import { formatBytesOf } from '@/lib/format/bytes.ts'
 import { isUnderWay, type UploadJob } from '../upload-queue.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** A line of the tray: an upload from this page, or an import on the server. */
 export type TrayItem =
@@ -85,13 +85,18 @@ export function summarize(items: readonly TrayItem[]): TraySummary {
     countOf(counted, 'choosing'),
   ]
   const outcome = [
-    done > 0 ? `${done} added` : null,
-    choosing > 0 ? `${formatNumberOf(choosing, 'archive')} to choose from` : null,
+    done > 0 ? t('{done} added', { done }) : null,
+    choosing > 0
+      ? t('{choosing, plural, one {# archive} other {# archives}} to choose from', { choosing })
+      : null,
   ].filter((part) => part !== null)
-  const failure = failed > 0 ? `${failed} failed` : null
+  const failure = failed > 0 ? t('{failed} failed', { failed }) : null
   const { sent, total } = bytesOf(counted)
   return {
-    title: active > 0 ? `Uploading ${active} of ${counted.length}` : outcome.join(' · '),
+    title:
+      active > 0
+        ? t('Uploading {active} of {counted}', { active, counted: counted.length })
+        : outcome.join(' · '),
     failure,
     detail: active > 0 && total > 0 ? formatBytesOf(sent, total) : null,
     announcement: [...outcome, ...(failure ? [failure] : [])].join(', '),
@@ -101,8 +106,13 @@ export function summarize(items: readonly TrayItem[]): TraySummary {
 /** Describes the state of an archive: "3 of 12 files", "12 models added". */
 export function archiveText({ status, entries }: ModelImport): string {
   const { all, models, chosen, done, failed } = countEntries(entries ?? [])
-  if (status === 'choosing') return `${formatNumberOf(models, 'model')} in ${formatNumberOf(all, 'file')}`
-  if (status === 'importing') return `${done + failed} of ${formatNumberOf(chosen, 'file')}`
-  const added = `${formatNumberOf(done, 'model')} added`
-  return failed > 0 ? `${added} · ${failed} failed` : added
+  if (status === 'choosing')
+    return t(
+      '{models, plural, one {# model} other {# models}} in {all, plural, one {# file} other {# files}}',
+      { models, all },
+    )
+  if (status === 'importing')
+    return t('{done} of {chosen, plural, one {# file} other {# files}}', { done: done + failed, chosen })
+  const added = t('{done, plural, one {# model} other {# models}} added', { done })
+  return failed > 0 ? t('{added} · {failed} failed', { added, failed }) : added
 }

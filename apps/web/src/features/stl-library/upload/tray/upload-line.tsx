@@ -8,6 +8,7 @@ import { CrossButton, FailedPicture, LineAlert, LineNote, TrayLine, WaitingPictu
 import { formatBytes } from '@/lib/format/bytes.ts'
 import { progressText } from '../upload-progress.ts'
 import type { UploadJob, UploadQueue } from '../upload-queue.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface UploadLineProps {
   job: UploadJob
@@ -43,7 +44,7 @@ export const UploadLine = memo(function UploadLine(props: UploadLineProps) {
               ) : (
                 <RetryButton name={name} onRetry={() => queue.retry(id)} />
               )}
-              <CrossButton label={`Dismiss ${name}`} onClick={dismiss} />
+              <CrossButton label={t('Dismiss {name}', { name })} onClick={dismiss} />
             </>
           }
         >
@@ -58,11 +59,11 @@ export const UploadLine = memo(function UploadLine(props: UploadLineProps) {
           actions={
             <>
               <RetryButton name={name} onRetry={() => queue.retry(id)} />
-              <CrossButton label={`Dismiss ${name}`} onClick={dismiss} />
+              <CrossButton label={t('Dismiss {name}', { name })} onClick={dismiss} />
             </>
           }
         >
-          <LineNote>Cancelled</LineNote>
+          <LineNote>{t('Cancelled')}</LineNote>
         </TrayLine>
       )
     case 'sending':
@@ -73,13 +74,13 @@ export const UploadLine = memo(function UploadLine(props: UploadLineProps) {
           picture={<WaitingPicture />}
           bar={
             <Progress
-              label={`Upload of ${name}`}
+              label={t('Upload of {name}', { name })}
               value={state.sentBytes}
               max={sizeBytes}
               className="mt-1.5 mb-1"
             />
           }
-          actions={<CrossButton label={`Cancel ${name}`} onClick={() => queue.cancel(id)} />}
+          actions={<CrossButton label={t('Cancel {name}', { name })} onClick={() => queue.cancel(id)} />}
         >
           <LineNote>{progressText(state.sentBytes, sizeBytes, state.elapsedMs)}</LineNote>
         </TrayLine>
@@ -89,9 +90,9 @@ export const UploadLine = memo(function UploadLine(props: UploadLineProps) {
         <TrayLine
           name={name}
           picture={<WaitingPicture />}
-          actions={<CrossButton label={`Cancel ${name}`} onClick={() => queue.cancel(id)} />}
+          actions={<CrossButton label={t('Cancel {name}', { name })} onClick={() => queue.cancel(id)} />}
         >
-          <LineNote>{formatBytes(sizeBytes)} · waiting</LineNote>
+          <LineNote>{t('{sizeBytes} · waiting', { sizeBytes: formatBytes(sizeBytes) })}</LineNote>
         </TrayLine>
       )
     // The server continues the upload as an import, which has its own line.
@@ -107,8 +108,8 @@ interface RetryButtonProps {
 }
 
 export const RetryButton = ({ name, onRetry, isPending = false }: RetryButtonProps) => (
-  <Button size="sm" aria-label={`Retry ${name}`} isPending={isPending} onClick={onRetry}>
-    Retry
+  <Button size="sm" aria-label={t('Retry {name}', { name })} isPending={isPending} onClick={onRetry}>
+    {t('Retry')}
   </Button>
 )
 
@@ -120,11 +121,11 @@ const ReplaceButton = ({ name, onReplace }: { name: string; onReplace: (file: Fi
       'relative has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent',
     )}
   >
-    <span aria-hidden>Replace</span>
+    <span aria-hidden>{t('Replace')}</span>
     <input
       type="file"
       accept={ACCEPTED_FILES}
-      aria-label={`Replace ${name}`}
+      aria-label={t('Replace {name}', { name })}
       className="absolute inset-0 cursor-pointer opacity-0"
       onChange={({ target }) => {
         const [file] = target.files ?? []

@@ -10,6 +10,7 @@ import { importsQuery, useDropImports } from '../imports/imports.queries.ts'
 import { phaseOf, summarize, type TrayItem, trayItems } from './tray-items.ts'
 import { UploadLine } from './upload-line.tsx'
 import { useUploadJobs, useUploads } from '../uploads-context.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * Maximum number of models that the tray watches until they are measured. The library shows the state of the
@@ -40,7 +41,7 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   const { title, failure, detail, announcement } = summarize(items)
   return (
     <aside
-      aria-label="Uploads"
+      aria-label={t('Uploads')}
       className="order-1 ml-auto flex w-96 animate-rise flex-col overflow-hidden rounded-card border border-line-2 bg-surface shadow-float phone:ml-0 phone:w-auto phone:rounded-b-none phone:rounded-t-sheet phone:border-x-0"
     >
       <header className="flex min-h-11 items-center gap-2 py-1 pr-2 pl-4">
@@ -48,13 +49,13 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
           {title}
           {title && failure ? ' · ' : null}
           {failure ? <span className="text-red-ink">{failure}</span> : null}
-          {title || failure ? null : 'Uploads'}
+          {title || failure ? null : t('Uploads')}
         </h2>
         {detail ? <span className="shrink-0 text-label text-ink-3">{detail}</span> : null}
         <IconButton
           ref={toggleRef}
           size="sm"
-          label={isOpen ? 'Minimize uploads' : 'Show uploads'}
+          label={isOpen ? t('Minimize uploads') : t('Show uploads')}
           aria-expanded={isOpen}
           aria-controls={listId}
           onClick={toggle}
@@ -72,7 +73,7 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
       <div id={listId} hidden={!isOpen} className="border-t border-line">
         <ul
           ref={listRef}
-          aria-label="Uploads"
+          aria-label={t('Uploads')}
           className="max-h-[min(420px,56dvh)] divide-y divide-line overflow-y-auto phone:max-h-[44dvh] phone:in-[[data-dock]:has([aria-label=Selection])]:max-h-[20dvh]"
         >
           {items.map((item, index) => {
@@ -112,7 +113,7 @@ function ClearButton({ items, onGone }: { items: readonly TrayItem[]; onGone: ()
   return (
     <div className="flex justify-end border-t border-line px-2 py-1.5">
       <Button size="sm" variant="ghost" onClick={clear}>
-        {good.length > 0 ? 'Clear finished' : 'Clear failed'}
+        {good.length > 0 ? t('Clear finished') : t('Clear failed')}
       </Button>
     </div>
   )

@@ -8,6 +8,7 @@ import { modelQuery } from '../../stl-library.queries.ts'
 import { AlreadyThere } from '../duplicate-note.tsx'
 import { LineNote, TrayLine, WaitingPicture } from './tray-line.tsx'
 import { formatBytes } from '@/lib/format/bytes.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 interface ArrivedLineProps {
   id: string
@@ -41,7 +42,7 @@ export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: Ar
       picture={model ? <ModelPicture model={model} className="size-10" isSmall /> : <WaitingPicture />}
       actions={
         <span className="grid size-7 place-items-center text-green-ink">
-          <Check size={16} strokeWidth={1.75} role="img" aria-label="Added" />
+          <Check size={16} strokeWidth={1.75} role="img" aria-label={t('Added')} />
         </span>
       }
     >
@@ -50,7 +51,7 @@ export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: Ar
           <AlreadyThere id={model.duplicate_of} modelAddress={modelAddress} />
         </LineNote>
       ) : (
-        <LineNote>{model ? describeFile(model) : 'Added'}</LineNote>
+        <LineNote>{model ? describeFile(model) : t('Added')}</LineNote>
       )}
     </TrayLine>
   )
@@ -59,11 +60,11 @@ export function ArrivedLine({ id, name, answered, isFollowed, modelAddress }: Ar
 /** Describes a model's file: `20.4 KB · 51.1 × 34.6 × 10.0 mm · watertight`. */
 function describeFile({ file_size, bounding_box_mm, is_watertight, analysis_status }: Model): string {
   const measured = {
-    pending: ['measuring…'],
-    failed: ['could not be measured'],
+    pending: [t('measuring…')],
+    failed: [t('could not be measured')],
     done: [
       ...(bounding_box_mm ? [formatSizeMm(bounding_box_mm.size)] : []),
-      ...(is_watertight === null ? [] : [is_watertight ? 'watertight' : 'not watertight']),
+      ...(is_watertight === null ? [] : [is_watertight ? 'watertight' : t('not watertight')]),
     ],
   }[analysis_status]
   return [formatBytes(file_size), ...measured].join(' · ')

@@ -1,4 +1,5 @@
 import { boxCorners, boxEdges, dimensionLines, isEndOn, type Vec3 } from './view-math.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 type Point = readonly [number, number]
 
@@ -58,7 +59,10 @@ export function createDimensionOverlay(size: Vec3, labels: readonly string[]) {
         dot.setAttribute('cy', String(at[1]))
       }
       const [x, y] = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
-      drawn.label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`
+      drawn.label.style.transform = t('translate({x}px, {y}px) translate(-50%, -50%)', {
+        x: x.toFixed(1),
+        y: y.toFixed(1),
+      })
     }
   }
 

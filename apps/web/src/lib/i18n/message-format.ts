@@ -1,0 +1,81 @@
+import { parse, type Select, type Token } from '@messageformat/parser'
+
+/** The values of a message's placeholders. Null, undefined, true and false are left out, as in JSX. */
+export type MessageValues = Readonly<Record<string, unknown>>
+
+const parsed = new Map<string, Token[]>()
+
+function tokensOf(message: string): Token[] {
+  let tokens = parsed.get(message)
+  if (!tokens) {
+    tokens = parse(message)
+    parsed.set(message, tokens)
+  }
+  return tokens
+}
+
+/**
+ * Fills the placeholders of a message in ICU format: `{name}`, `{count, plural, one {# piece} other {# pieces}}` and
+ * `{kind, select, …}`. Returns the texts and the values in order.
+ *
+ * @param locale The locale of the message, which decides on plural forms and on the format of `#`.
+ * @param split Divides the texts of the message further. It does not get the values.
+ * @throws if the message is not in ICU format.
+ */
+export function formatParts(
+  message: string,
+  values: MessageValues,
+  locale: string,
+  split: (text: string) => unknown[] = (text) => [text],
+): unknown[] {
+  // Most messages have no placeholder. A pair of apostrophes stands for one.
+  if (!message.includes('{') && !message.includes("''")) return split(message)
+  return fill(tokensOf(message), { values, locale, split, count: 0 })
+}
+
+interface Filling {
+  values: MessageValues
+  locale: string
+  split: (text: string) => unknown[]
+  /** The number that `#` stands for. */
+  count: number
+}
+
+/** Like `formatParts`, for a message whose values are texts and numbers. */
+export const formatMessage = (message: string, values: MessageValues, locale: string): string =>
+  formatParts(message, values, locale).map(String).join('')
+
+function fill(tokens: readonly Token[], filling: Filling): unknown[] {
+  const { values, locale, split, count } = filling
+  return tokens.flatMap((token): unknown[] => {
+    switch (token.type) {
+      case 'content':
+        return split(token.value)
+      case 'octothorpe':
+        return [count.toLocaleString(locale)]
+      case 'argument':
+        return isShown(values[token.arg]) ? [values[token.arg]] : []
+      case 'select':
+        return fill(findCase(token, [String(values[token.arg])]), filling)
+      case 'plural':
+      case 'selectordinal': {
+        const number = Number(values[token.arg])
+        return fill(findCase(token, pluralForms(token.type, number, locale)), { ...filling, count: number })
+      }
+      case 'function':
+        throw new Error(`messages do not use the format "${token.key}"`)
+    }
+  })
+}
+
+/** Returns the tokens of the first form that the message has, or of `other`. */
+const findCase = ({ cases }: Select, forms: readonly string[]): Token[] =>
+  [...forms, 'other'].flatMap((form) => cases.filter(({ key }) => key === form))[0]?.tokens ?? []
+
+const pluralForms = (type: 'plural' | 'selectordinal', count: number, locale: string): string[] => [
+  `=${count}`,
+  new Intl.PluralRules(locale, { type: type === 'plural' ? 'cardinal' : 'ordinal' }).select(count),
+]
+
+const isShown = (value: unknown): boolean =>
+  value !== null && value !== undefined && typeof value !== 'boolean'

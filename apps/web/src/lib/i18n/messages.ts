@@ -1,0 +1,63 @@
+/** The texts of the app. Each text is written in English where it is used, as a message in ICU format. */
+import { createElement, Fragment, type ReactNode } from 'react'
+import { formatMessage, formatParts, type MessageValues } from './message-format.ts'
+
+/** The locale of the texts in the code. */
+const LOCALE = 'en-US'
+
+/** Returns a text. `message` is the English text in ICU format. */
+export const t = (message: string, values: MessageValues = {}): string =>
+  formatMessage(message, values, LOCALE)
+
+/**
+ * Returns a text that contains elements. A value can be an element, or a function that wraps the text between the
+ * tags of its name: `rich('Set <code>{name}</code>.', { name, code: (text) => <code>{text}</code> })`.
+ */
+export function rich(message: string, values: Readonly<Record<string, RichValue>>): ReactNode {
+  const parts = formatParts(message, values, LOCALE, splitTags)
+  return createElement(Fragment, null, ...wrapTags(parts as (ReactNode | Tag)[], values))
+}
+
+/** Returns the parts of a text whose values are not all texts, in order. */
+export const messageParts = <Part>(
+  message: string,
+  values: Readonly<Record<string, Part>>,
+): (Part | string)[] => formatParts(message, values, LOCALE) as (Part | string)[]
+
+type RichValue = ReactNode | ((text: ReactNode) => ReactNode)
+
+/** A tag in the text of a message. */
+class Tag {
+  readonly name: string
+  readonly isEnd: boolean
+
+  constructor(source: string) {
+    this.name = source.replaceAll(/\W/g, '')
+    this.isEnd = source.startsWith('</')
+  }
+}
+
+/** Divides the text of a message at its tags. */
+const splitTags = (text: string): (string | Tag)[] =>
+  // The parts with an odd index are the tags.
+  text.split(/(<\/?[a-z]\w*>)/).map((part, index) => (index % 2 === 1 ? new Tag(part) : part))
+
+/** Replaces pairs of tags by the elements that their functions return. */
+function wrapTags(
+  parts: readonly (ReactNode | Tag)[],
+  values: Readonly<Record<string, RichValue>>,
+): ReactNode[] {
+  const open: { name: string; children: ReactNode[] }[] = [{ name: '', children: [] }]
+  for (const part of parts) {
+    if (!(part instanceof Tag)) open.at(-1)?.children.push(part)
+    else if (!part.isEnd) open.push({ name: part.name, children: [] })
+    else {
+      const { name, children } = open.pop() ?? { name: '', children: [] }
+      const wrap = values[name]
+      if (name !== part.name || typeof wrap !== 'function')
+        throw new Error(`the tag <${part.name}> has no function`)
+      open.at(-1)?.children.push(wrap(createElement(Fragment, null, ...children)))
+    }
+  }
+  return open[0]?.children ?? []
+}
