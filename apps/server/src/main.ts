@@ -60,6 +60,9 @@ for (const event of ['unhandledRejection', 'uncaughtException'] as const)
     process.exit(1)
   })
 
+// Without a reader, output fails. The server then works without a log.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+
 const product = await startServer(config, log).catch(exitWith)
 
 let isStopping = false

@@ -1,4 +1,5 @@
-import { type Logger, type LoggerOptions, destination, pino } from 'pino'
+import { type Logger, type LoggerOptions, pino } from 'pino'
+import { openLogOutput } from './log-output.ts'
 
 const SECRET = new Set(['password', 'token', 'authorization', 'secret'])
 const CENSORED = '[redacted]'
@@ -26,10 +27,6 @@ export const logOptions = (level: string): LoggerOptions => ({
   formatters: { level: (label) => ({ level: label }), log: (fields) => censor(fields) },
 })
 
-/** Lines are written in batches: at the latest after this time, and when the process ends. */
-const FLUSH_MS = 100
-const FLUSH_BYTES = 8192
-
 /**
  * Opens a log on standard output. Writing each line separately would cost as much as handling a small
  * request.
@@ -37,5 +34,5 @@ const FLUSH_BYTES = 8192
 export const openLog = (level: string, fieldsOfEachLine: (() => object) | null = null): Logger =>
   pino(
     { ...logOptions(level), ...(fieldsOfEachLine !== null && { mixin: fieldsOfEachLine }) },
-    destination({ dest: 1, sync: false, minLength: FLUSH_BYTES, periodicFlush: FLUSH_MS }),
+    openLogOutput(1),
   )
