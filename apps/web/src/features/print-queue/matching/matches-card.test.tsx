@@ -105,8 +105,8 @@ it('the printers of a waiting job show the slot of each tool, and ask for the go
   const tools = page.getByRole('list', { name: 'Tools on Mini' }).getByRole('listitem')
   await expect.element(tools.nth(1)).toBeVisible()
   expect(tools.elements().map(({ textContent }) => textContent?.replaceAll(/\s/g, ' '))).toEqual([
-    'Tool 1PLA, 12 g→slot 2, S-00042',
-    'Tool 2PETG, 3 g→no slot, no matching material',
+    'Tool 1PLA, 12 g→ slot 2, S-00042',
+    'Tool 2PETG, 3 g→ no slot, no matching material',
   ])
   await page.getByRole('button', { name: 'Clear the plate for Mini' }).click()
   const dialog = page.getByRole('dialog', { name: 'Clear Mini' })

@@ -109,8 +109,10 @@ const ToolList = ({ printerName, tools }: { printerName: string; tools: readonly
           <span>
             {[tool.material, tool.grams === null ? null : formatGrams(tool.grams)].filter(Boolean).join(', ')}
           </span>
-          <span aria-hidden>→</span>
-          <span className={tool.lacks === null ? undefined : 'text-red-ink'}>{describeSlot(tool)}</span>
+          <span className={tool.lacks === null ? undefined : 'text-red-ink'}>
+            <span aria-hidden>→ </span>
+            {describeSlot(tool)}
+          </span>
         </li>
       ))}
     </ul>
