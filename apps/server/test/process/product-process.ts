@@ -19,7 +19,11 @@ export const OWNER = { username: 'owner', password: 'Quiet-Harbour-27-Lantern' }
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const FOLLOW_PARENT = new URL('../../../../scripts/boot/follow-parent.mjs', import.meta.url).href
-const START_MS = 60_000
+/**
+ * Longest time of each step of a start. The product itself waits up to five minutes until its database has recovered from a
+ * kill (`READY_MS` in `postmaster.ts`), so a long run must not give up earlier.
+ */
+const START_MS = isLongRun ? 300_000 : 120_000
 const POLL_MS = 10
 
 /** The exit code and signal of a process. Both are null while it runs. */
