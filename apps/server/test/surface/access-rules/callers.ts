@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@pegasus/contracts/errors'
 import type { Role } from '@pegasus/contracts/roles'
+import { randomDigits, withCheck } from '../../../src/modules/api-keys/key-format.ts'
 import { MINUTE_MS, addMs } from '../../../src/platform/clock.ts'
 import { accountId, aKey } from '../../support/accounts/api-keys.ts'
 import { anAccountWithFactor } from '../../support/accounts/second-factor.ts'
@@ -204,6 +205,7 @@ export async function programs(app: TestApp): Promise<Caller[]> {
       'key of an owner without access',
       await changed((_, owner) => sql`update profiles set system_access = false where account_id = ${owner}`),
     ],
+    ['key with another secret', { 'x-api-key': withCheck(`${ofViewer.key_prefix}_${randomDigits(43)}`) }],
     ['unknown key', { 'x-api-key': `${ofViewer.key.slice(0, -1)}${ofViewer.key.endsWith('0') ? '1' : '0'}` }],
   ] as const
   const soon = await changed(
