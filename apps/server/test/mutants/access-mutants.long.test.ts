@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { type Mutant, addMutants } from './add-mutants.ts'
+import { type Mutant, addMutants } from '../../../../scripts/lib/add-mutants.ts'
 
 /** The files that decide who may do what. */
 const FILES = [
