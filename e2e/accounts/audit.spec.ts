@@ -234,7 +234,7 @@ test.describe('the audit log if the server fails', () => {
   })
 })
 
-test('only owners and admins can see the audit log, which also fits a small window', async ({
+test('only owners and admins can see the audit log, and it fits a small window', async ({
   page,
   shop,
   makeAccount,

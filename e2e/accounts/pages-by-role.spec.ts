@@ -17,7 +17,7 @@ for (const role of ROLES.filter((each) => each !== 'viewer' && each !== 'owner')
     await walkAsRole(await openAs(filledShop, role), role)
   })
 
-test('without a session, every address shows the sign-in page, which remembers the address', async ({
+test('without a session, every address shows the sign-in page, and its URL contains the requested address', async ({
   newShop,
   openAs,
 }) => {

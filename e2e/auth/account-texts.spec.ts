@@ -76,7 +76,7 @@ test('the username screen explains its purpose, and has a text for each error an
   expect(held.count).toBe(1)
 })
 
-test('the username screen links to the page for a forgotten password, which keeps the requested page in its URL', async ({
+test('the username screen links to the page for a forgotten password, and the link keeps the requested page in its URL', async ({
   page,
 }) => {
   await page.goto('/legacy-login?next=%2F%3Ftab%3Dinventory')

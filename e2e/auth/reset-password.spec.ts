@@ -39,7 +39,7 @@ async function fillPasswords(page: Page, password: string, confirmation = passwo
   await dialog(page).getByLabel('Confirm New Password', { exact: true }).fill(confirmation)
 }
 
-test('an administrator can reset the password of another person, which ends all sessions of that person', async ({
+test('an administrator can reset the password of another person, and all sessions of that person then end', async ({
   page,
   makeAccount,
   openBrowser,
@@ -153,7 +153,7 @@ test("resetting a password first asks for the administrator's own password if th
   await expect(page.getByText(/^Password reset successfully!/)).toBeVisible()
 })
 
-test('only administrators and owners see the Admin tab, which shows the data for support requests', async ({
+test('only administrators and owners see the Admin tab, and it shows the data for support requests', async ({
   page,
   makeAccount,
   openBrowser,

@@ -174,7 +174,7 @@ test('after an approval, the mailed link of the sign-up leads to the sign-in pag
   await expectSignedIn(page)
 })
 
-test('a person can replace a forgotten password through a mailed link, which works only once', async ({
+test('a person can replace a forgotten password through a mailed link, and the link works only once', async ({
   page,
 }) => {
   const address = addressOf('grace')

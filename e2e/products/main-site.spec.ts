@@ -19,7 +19,7 @@ async function expectToOpen(page: Page): Promise<void> {
   await opened.close()
 }
 
-test('the order list of the main site opens in a separate window, which receives none of our data', async ({
+test('the order list of the main site opens in a separate window, and the window receives none of our data', async ({
   filledShop,
   openAs,
 }) => {

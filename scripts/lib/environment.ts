@@ -7,7 +7,7 @@ const INHERITED = [
   /^(PLAYWRIGHT_|PEGASUS_|FUZZ_)/,
 ]
 
-/** Returns the caller's environment without variables that influence the product under test. */
+/** Returns the caller's variables that are in the list above, plus `extra`. */
 export function cleanEnvironment(
   extra: Record<string, string> = {},
   from = process.env,

@@ -12,8 +12,8 @@ const FIELDS = of('Record<string, unknown>')
 const PERMISSIONS = of('Record<string, boolean>')
 
 /**
- * The types, by table and column. A jsonb column that is not listed is `unknown`, because its type belongs to
- * a module and the platform imports no module. The module's own row type names it.
+ * The types, by table and column. A jsonb column whose type is defined in a module is not listed, because the
+ * platform imports no module. It is `unknown` in `rows.ts`; the module's own row type gives it that type.
  */
 export const CONTRACT_TYPES: Readonly<Record<string, ContractType>> = {
   'accounts.app_metadata': FIELDS,

@@ -84,7 +84,7 @@ function readEntry(record: Uint8Array): ZipEntry {
 }
 
 /**
- * Reads the sizes and the offset. They are in the ZIP64 field if all bits of the short fields are set
+ * Reads the sizes and the offset. A value whose 32-bit field is 0xFFFFFFFF is in the ZIP64 field instead
  * (APPNOTE 4.5.3).
  */
 function readSizes(view: DataView, extraAt: number) {

@@ -186,7 +186,7 @@ describe('recipients of alerts', () => {
     expect(await unreadOf(callsOf(app, await app.as('staff')))).toBe(0)
   })
 
-  it('everybody, even a viewer, can change their alert preferences, which apply from the next alert on', async () => {
+  it('everybody, even a viewer, can change their alert preferences, and the change applies from the next alert on', async () => {
     const app = await buildTestApp()
     const viewer = callsOf(app, await app.as('viewer'))
     const before = await viewer('GET /api/alerts/preferences')

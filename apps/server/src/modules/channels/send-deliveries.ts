@@ -162,8 +162,8 @@ function judge({ status, headers, body }: CallAnswer, durationMs: number): Outco
 }
 
 /**
- * Returns the pause that the receiver requests. Reads only a number of seconds, because chats use no other
- * form.
+ * Returns the pause that the receiver requests in `Retry-After`, in ms, or 0. Only a number of seconds is read,
+ * not a date.
  */
 const retryAfterMs = (header: string | undefined): number =>
   header !== undefined && /^\d{1,6}(\.\d+)?$/.test(header) ? Number(header) * SECOND_MS : 0

@@ -195,7 +195,7 @@ describe('security events in another system, over HTTP', () => {
     expect(receiver.events.slice(11).map(({ action }) => action)).toEqual(['access.refused'])
   })
 
-  it('the limit for waiting security events also applies between attempts, and two replicas report dropped events only once', async () => {
+  it('the limit for waiting security events applies even during the pause after a failure, and two replicas report dropped events only once', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({ variables: { SECURITY_LOG_URL: receiver.url } })
     await app.securityLog.run()

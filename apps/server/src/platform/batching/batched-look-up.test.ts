@@ -14,7 +14,7 @@ const aDouble = () => {
   return { reads, lookUp }
 }
 
-it('all look-ups of one turn of the event loop share one read, which reads each key once', async () => {
+it('all look-ups in one turn of the event loop share a single read, in which each key appears only once', async () => {
   const { reads, lookUp } = aDouble()
   expect(await Promise.all([lookUp(1), lookUp(2), lookUp(1), lookUp(-1)])).toEqual([2, 4, 2, null])
   expect(await lookUp(1)).toBe(2)

@@ -35,7 +35,7 @@ describe('values in the database client', () => {
     ])
   })
 
-  it('a query accepts values in the form in which the database returns them, and also a Date', async () => {
+  it('a query accepts a Date, and values in the form in which the database returns them', async () => {
     const moment = '2026-03-28T23:30:00.123456Z'
     const rows = await database.sql`
       select ${moment}::timestamptz as text, ${new Date(moment)}::timestamptz as date, ${'2026-03-29'}::date as day,

@@ -5,7 +5,7 @@ import { buildTestApp } from '../../../test/support/build-test-app.ts'
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml', origin: 'https://shop.example' }
 
-it('calls to the Realtime and Functions services, which do not exist here, get a JSON error instead of a page', async () => {
+it('calls to the Realtime and Functions services, which the server does not have, get a JSON error instead of a page', async () => {
   const app = await buildTestApp()
   const noFunction = { code: 'NOT_FOUND', message: 'Requested function was not found' }
   const noChannel = { message: 'Realtime is not offered by this instance' }
@@ -30,7 +30,7 @@ it('calls to the Realtime and Functions services, which do not exist here, get a
     ])
 })
 
-it('a websocket to the Realtime service, which does not exist here, is refused', async () => {
+it('a websocket to the Realtime service, which the server does not have, is refused', async () => {
   const app = await buildTestApp()
   const url = `${await baseUrlOf(app)}/realtime/v1/websocket?vsn=1.0.0`
   const headers = {

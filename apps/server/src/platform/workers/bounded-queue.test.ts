@@ -31,7 +31,7 @@ describe('a bounded queue', () => {
     expect(await next).toBe('yes')
   })
 
-  it('a caller that waits in a bounded queue can give up, which frees its place', async () => {
+  it('a caller that gives up waiting in a bounded queue frees its place', async () => {
     const queue = createBoundedQueue({ concurrency: 1, maxWaiting: 1 })
     const gate = Promise.withResolvers<string>()
     const first = queue.run(() => gate.promise)

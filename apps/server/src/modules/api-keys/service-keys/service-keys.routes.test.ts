@@ -27,7 +27,7 @@ const auditOf = (app: TestApp) =>
     order by at, id`
 
 describe('service keys of the hosted protocol', () => {
-  it('the owner can create a key of each kind, which is shown once and stored only as a hash', async () => {
+  it('the owner can create a key of each kind, and each key is shown only once and stored as a hash', async () => {
     const app = await buildTestApp()
     const keys = new Map<string, IssuedServiceKey>()
     for (const kind of SERVICE_KEY_KINDS) keys.set(kind, await aServiceKey(app, kind, `The ${kind} key`))

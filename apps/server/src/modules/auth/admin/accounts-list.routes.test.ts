@@ -122,7 +122,7 @@ describe('the list of accounts', () => {
 })
 
 describe('POST /api/auth/users/:id/invitation', () => {
-  it('an admin can send an invitation again after one minute, which ends the old link', async () => {
+  it('an admin can send an invitation again after one minute, and the old link then no longer works', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const { id } = (await create(app, admin, ada)).json<User>()

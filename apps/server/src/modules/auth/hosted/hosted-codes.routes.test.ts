@@ -46,7 +46,7 @@ describe('POST /auth/v1/otp', () => {
     expect(again.error?.code).toBe('otp_expired')
   })
 
-  it('a mailed sign-in link opens a session on the requested page, and also works with PKCE', async () => {
+  it('a mailed sign-in link opens a session on the requested page, with and without PKCE', async () => {
     const app = await buildTestApp({ variables: { PUBLIC_URL: 'https://ops.example.com' } })
     const email = `${await app.anAccount('viewer')}@example.com`
     await otp(app, { email }, '?redirect_to=https%3A%2F%2Fops.example.com%2Fscan')
@@ -257,7 +257,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(await change(ada.token, fresh)).toBe('422 reauthentication_not_valid')
   })
 
-  it('GET /auth/v1/reauthenticate requires a session, which must have passed the second step if the account has a factor', async () => {
+  it('GET /auth/v1/reauthenticate requires a session that has passed the second step if the account has a factor', async () => {
     const app = await buildTestApp()
     expect((await app.http.inject('/auth/v1/reauthenticate')).statusCode).toBe(401)
     const { username } = await anAccountWithFactor(app)

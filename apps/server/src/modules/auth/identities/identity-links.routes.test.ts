@@ -149,7 +149,7 @@ describe('identities of an account', () => {
       expect(data.user).toMatchObject({ id: before.data.user?.id, email: ADA.email, is_anonymous: false })
     })
 
-    it('an anonymous client that uses PKCE exchanges the code for a session of its account, which is then permanent', async () => {
+    it('when an anonymous client links an identity with PKCE, the code opens a session of its account, and the account becomes permanent', async () => {
       const { app } = await anApp(ANONYMOUS)
       const client = await pkceClient(app)
       const before = await client.signInAnonymously()

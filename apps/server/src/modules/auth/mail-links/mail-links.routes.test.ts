@@ -58,7 +58,7 @@ async function aRecovery(app: TestApp, headers: Headers = {}) {
 
 describe('recovery links', () => {
   describe('valid recovery links', () => {
-    it('a recovery link opens a session that can set a new password, which ends all other sessions', async () => {
+    it('a recovery link opens a session that can set a new password, and the new password ends all other sessions', async () => {
       const app = await buildTestApp()
       const { name, url, mail } = await aRecovery(app)
       expect(mail.subject).toBe('Reset your Pegasus Ops password')

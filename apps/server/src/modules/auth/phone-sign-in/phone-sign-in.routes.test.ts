@@ -215,7 +215,7 @@ describe('sign-up and sign-in with a phone number', () => {
     expect((await accountOf(app, PHONE))?.password_hash).toBeNull()
   })
 
-  it('a phone code opens only one session even on two replicas, which also share the limits', async () => {
+  it('two replicas share the limits on requesting phone codes, and a code opens only one session', async () => {
     const app = await buildTestApp(open)
     const other = await app.replica()
     await signedUp(app)

@@ -63,7 +63,7 @@ describe('rotation of the signing key', () => {
     expect(users.statusCode).toBe(200)
   })
 
-  it('SIGNING_KEY_DAYS replaces the signing key on schedule, once for all replicas', async () => {
+  it('with SIGNING_KEY_DAYS, the signing key is replaced on schedule, and two replicas create only one new key', async () => {
     const app = await buildTestApp({ variables: { SIGNING_KEY_DAYS: '30' } })
     const replica = await app.replica()
     app.clock.advance(30 * DAY_MS - MINUTE_MS)

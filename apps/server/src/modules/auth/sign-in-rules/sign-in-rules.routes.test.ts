@@ -55,7 +55,7 @@ const codeOf = async (answer: ReturnType<typeof read>): Promise<string> => error
 const SETUP = '403 second_factor_setup_required'
 
 describe('the roles that need a second factor', () => {
-  it('a person whose role needs a second factor can do nothing but set one up, on every replica from the next request on', async () => {
+  it('after a role is made to need a second factor, the next request of its people to any replica allows only the setup', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const owner = await aProvenOwner(app)
@@ -156,7 +156,7 @@ describe('the roles that need a second factor', () => {
     expect([await readsWith(app, key), (await app.http.inject(users)).statusCode]).toEqual([200, 200])
   })
 
-  it('a person must change a generated password before setting up a second factor, which anonymous accounts do not need', async () => {
+  it('a person must change a generated password before setting up a second factor, and anonymous accounts need no second factor', async () => {
     const app = await buildTestApp({
       variables: { GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true', SIGNUPS: 'open' },
     })
@@ -264,7 +264,7 @@ describe('refused changes of the roles that need a second factor', () => {
     expect(errorCodeOf(late)).toBe('403 reauthentication_required')
   })
 
-  it('only owners can change the roles that need a second factor, which only admins and owners can read', async () => {
+  it('only owners can change the roles that need a second factor, and only admins and owners can read them', async () => {
     const app = await buildTestApp()
     const statuses: number[] = []
     for (const role of ['viewer', 'employee', 'staff', 'admin'] as const) {

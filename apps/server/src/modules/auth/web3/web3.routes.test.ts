@@ -141,7 +141,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(ids.size).toBe(2)
     })
 
-    it('an account created by a wallet can get an address later, which becomes its second identity', async () => {
+    it('an account that was created with a wallet can add an email address later, which becomes its second identity', async () => {
       const app = await anApp()
       const client = await officialClient(app)
       const wallet = anEthereumWallet()
@@ -297,7 +297,7 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
       expect(reasonOf(await post(app, wrong))).toContain('429 over_request_rate_limit')
     })
 
-    it('a sign-in is refused with the second form of a wallet signature, which anybody can compute', async () => {
+    it('a sign-in with the second valid form of an Ethereum signature, which anybody can compute from the first, is refused', async () => {
       const app = await anApp()
       const wallet = anEthereumWallet()
       const message = messageOf(app, wallet)

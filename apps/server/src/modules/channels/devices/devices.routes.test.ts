@@ -173,7 +173,7 @@ describe('notifications on devices', () => {
     expect(await countDeviceRows(app)).toBe(0)
   })
 
-  it('all replicas use the same key pair for push services, which is stored encrypted', async () => {
+  it('all replicas use the same key pair for push services, and its private key is stored encrypted', async () => {
     const { app, signIn } = await aPushService()
     const person = await signIn(await app.anAccount('viewer'))
     const replica = await app.replica()

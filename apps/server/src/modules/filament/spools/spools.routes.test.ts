@@ -73,7 +73,7 @@ describe('POST /api/filament', () => {
     })
   })
 
-  it('a new spool uses an existing filament with the same names, and updates the filament with new values', async () => {
+  it('a new spool uses the matching filament, ignoring case, and corrects its values, but not with the usual density of the material', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const first = await added(app, staff, { ...PLA, density_g_cm3: 1.31 })
@@ -280,7 +280,7 @@ describe('deleting and archiving a spool', () => {
 })
 
 describe('the location of a restored spool', () => {
-  it('a spool restored from the trash gets its location back, which is created again if necessary', async () => {
+  it('a spool that is restored from the trash gets its location back, even if the location was deleted', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff)

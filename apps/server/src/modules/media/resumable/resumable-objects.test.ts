@@ -173,7 +173,7 @@ describe.each(STORES)('resumable uploads into a %s', (store) => {
 })
 
 describe('resumable uploads', () => {
-  it("a resumable upload can continue on another replica, which also cleans pictures for the shop's bucket", async () => {
+  it("a resumable upload can continue on another replica, and a picture for the shop's bucket is cleaned as in other uploads", async () => {
     const { app, staff } = await anApp()
     const replica = await app.replica()
     const jpeg = await aPicture({ width: 300, height: 200 })

@@ -32,7 +32,7 @@ const respelled = (token: string): string => {
   return `${token.slice(0, -1)}${last[last.indexOf(token.at(-1) ?? '') ^ 1] ?? ''}`
 }
 
-it('a signed token has at most one unfinished upload, which does not count towards the limit of its signer', async () => {
+it('a signed token can have only one unfinished upload, and this upload does not count towards the limit of its signer', async () => {
   const { app, own, sign, callsOf } = await aSigner()
   const token = await sign()
   const statuses = new Set<number>()

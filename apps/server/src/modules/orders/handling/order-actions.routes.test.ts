@@ -108,7 +108,7 @@ describe('handling an order', () => {
     ])
   })
 
-  it('a shipment can be undone only once, which returns its pieces to stock and reserves them again', async () => {
+  it('undoing a shipment returns its pieces to stock and reserves them again, and works only once', async () => {
     const { app, hook, act, stockOf } = await aShop()
     const id = await anOrder(app, { lines: [aLine(4)] })
     await act(id, 'reserve')

@@ -67,7 +67,7 @@ const UNTOUCHED = {
 
 describe('POST /api/integration/orders', () => {
   describe('valid orders from a shop', () => {
-    it('POST /api/integration/orders adds an order with 201, which people then see with the stock for it', async () => {
+    it('POST /api/integration/orders adds an order with 201, and people see the order with its stock', async () => {
       const app = await buildTestApp()
       const key = await aShop(app)
       const itemId = await anItem(app, { sku: 'hook-1', quantity: 7 })

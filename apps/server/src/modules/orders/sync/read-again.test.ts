@@ -44,7 +44,7 @@ it('after an update that reads orders in another way, only the first comparison 
   expect(sincesOf(shop).at(-1)).toBe(addMs(now, -10 * MINUTE_MS).toISOString())
 })
 
-it('new orders are read before the orders of the last 90 days, which are read page by page, and a failed page is read again', async () => {
+it('new orders are read first, then the orders of the last 90 days page by page, and after a failure the next run continues at the failed page', async () => {
   const { shop, app } = await aWooApp()
   const now = new Date(`${inShopTime(app.clock.now())}Z`)
   app.clock.advance(now.getTime() - app.clock.now().getTime())

@@ -96,7 +96,7 @@ it('a refund at WooCommerce lowers the quantity, the reservation and the amounts
   expect(stock.json()).toMatchObject([{ quantity: 1, reserved_quantity: 0 }])
 })
 
-it('refunds at WooCommerce are also found by the comparison, and amounts without pieces lower only the total', async () => {
+it('comparing orders with WooCommerce finds refunds, and a refund without pieces lowers only the total', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, twoLines())
   shop.refund(7, { ...oneDragon, at: soon(app, 1) })

@@ -286,7 +286,7 @@ it('a known difference of the stock stays while its cause is unclear, and can be
   expect(shown.json<Product>().site_check).toMatchObject({ outcome: 'same', differences: [] })
 })
 
-it('the stock is also sent again after an order of the integration, and after a refused change of the shop', async () => {
+it('the stock is sent again after an order from the integration API and after a refused change from the shop', async () => {
   const { shop, app } = await aWooApp()
   const { adjust } = await sold(app, 9)
   await app.shop.shopStock.run()

@@ -49,7 +49,7 @@ it('ten simultaneous deliveries of one new order add one order', async () => {
   expect(await ordersOf(app)).toHaveLength(1)
 })
 
-it('a change that arrives after a later change is ignored', async () => {
+it('an older change of an order that arrives after a newer one is ignored', async () => {
   const { app, tell } = await aShop()
   await tell({ ...ORDER, customer_name: 'Ada Lovelace', updated_at: '2026-11-01T12:00:00Z' })
   expect(

@@ -140,7 +140,7 @@ it('a printer must be cleared if a print that its agent has started ends without
   expect((await claimOn()).statusCode).toBe(200)
 })
 
-it('a job that is assigned to a printer goes only to that printer, which gets it before other jobs', async () => {
+it('a job that is assigned to a printer goes only to that printer, and goes to it before other jobs', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   await claim(app, key, 'bench-1', { printer: 'left' })

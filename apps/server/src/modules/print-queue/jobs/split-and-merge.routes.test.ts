@@ -140,7 +140,7 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
 })
 
 describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
-  it('a merge moves the missing pieces of a waiting job and ends that job, which keeps its plates and history', async () => {
+  it('a merge moves the missing pieces of a waiting job and ends it, and the ended job keeps its plates and history', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const { id: otherId, itemId } = await aPartlyPrintedJob(app, staff, 10)

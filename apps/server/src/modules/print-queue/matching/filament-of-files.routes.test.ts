@@ -175,7 +175,7 @@ describe('a file with several tools on a printer with several slots', () => {
   const WHITE = '#ffffff'
   const BLACK = '#000000'
 
-  it('each tool prints from the slot with its own number, which must hold its material, its color and enough grams', async () => {
+  it('each tool of a sliced file prints from the slot with the same number, and the slot needs the right material, color and weight', async () => {
     const app = await buildTestApp()
     const stlFileId = await aModel(app)
     const black = await aSpool(app, { color: 'Black', colorHex: '0A0A0A', remainingGrams: 500 })

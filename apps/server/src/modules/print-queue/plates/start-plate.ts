@@ -89,8 +89,8 @@ async function piecesOf(
   // A sliced file always prints all of its pieces.
   if (slice) return slice.pieces
   if (job.pieces_per_plate === null) return missing
-  // Plates are printed full, and surplus pieces go into stock. A reprint of rejected pieces makes only the
-  // missing pieces.
+  // A plate prints `pieces_per_plate` pieces even if fewer are missing; the surplus goes into stock. Once pieces of
+  // the job were rejected, a plate prints no more than are missing.
   return job.rejected_quantity > 0 ? Math.min(job.pieces_per_plate, missing) : job.pieces_per_plate
 }
 

@@ -171,7 +171,7 @@ describe('completing a print job', () => {
     expect(await stockOf(app, itemId)).toBe(1)
   })
 
-  it('completing a print job ends the claim of its agent, which may still report completion', async () => {
+  it('if a person and an agent complete the same print job at the same time, both succeed and its pieces are counted once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })

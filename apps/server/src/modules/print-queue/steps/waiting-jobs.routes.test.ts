@@ -176,7 +176,7 @@ it('a job whose order or item is changed counts as queued for the matching line 
   expect((await jobOf(staff, id)).order_line_id).toBeNull()
 })
 
-it('a completed job is queued again only for its missing pieces, which were rejected or never counted', async () => {
+it('a completed job can be queued again only if pieces are missing, and only for these pieces', async () => {
   const { app, staff } = await aShop()
   const { id } = await aDividedJob(app)
   for (const rejected of [2, 0, 0]) {

@@ -318,7 +318,7 @@ describe('the review of a product', () => {
     expect((await review(app, staff, {})).findings.filter(({ kind }) => kind === 'fault')).toHaveLength(6)
   })
 
-  it('the review of a product also checks quantity discounts, and ignores missing prices', async () => {
+  it('the review of a product compares the prices of quantity discounts with the cost, and ignores missing prices', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { material_cost_minor: 1000, labor_cost_minor: 500 })

@@ -19,7 +19,7 @@ it('the OpenAPI document and the API docs page are both public', async () => {
   expect(missing).toEqual([])
 })
 
-it('the OpenAPI document contains a successful response of every call, also if the response is not JSON', async () => {
+it('the OpenAPI document contains a successful response of every call, even if the response is not JSON', async () => {
   const app = await buildTestApp()
   type Responses = Record<string, { content?: Record<string, unknown> }>
   const { paths } = (await app.http.inject('/api/openapi.json')).json<{

@@ -64,7 +64,7 @@ test('the remaining share of a spool stays between 0 and 1', () => {
   expect(lengthLeft(aSpool())).toBe('≈ 335 m')
 })
 
-test('the ring of a half-full spool fills half of its area, not half of its radius', () => {
+test("the filament drawn on a half-full spool covers half of the area of a full spool's filament, not half of its width", () => {
   expect([woundRadius(0), woundRadius(1)]).toEqual([18, 36.5])
   expect(woundRadius(0.5) ** 2 - 18 ** 2).toBeCloseTo((36.5 ** 2 - 18 ** 2) / 2)
 })

@@ -273,7 +273,7 @@ export function createDraftKeeper(accountId: string) {
       setLocal({ makingId: newIdempotencyKey(), publishing: null })
       saveAsNew()
     },
-    /** Clears the fields, because the draft was moved to the trash from here. */
+    /** Clears the fields. Called when the open draft was moved to the trash in the drafts dialog. */
     forget: () => replace({}),
     /** Ends the draft after its publication. From then on, nothing is saved. */
     finish() {
