@@ -89,7 +89,7 @@ async function signInAsOwner(page: Page): Promise<void> {
 const providers = (page: Page) => page.getByRole('list', { name: 'SAML providers' }).getByRole('listitem')
 const toast = (page: Page, text: string) => page.getByText(text, { exact: true })
 
-test('an administrator can add, test and remove a SAML provider, whose people sign in with their work address', async ({
+test('an administrator can add, test and remove a SAML provider, and people can sign in through it with their work address', async ({
   page,
   withSso: { company, ops },
 }) => {

@@ -140,7 +140,7 @@ describe('API keys', () => {
       ])
     })
 
-    it('a repeated Idempotency-Key returns the same API key, whose stored response is encrypted', async () => {
+    it('a repeated Idempotency-Key returns the same API key from a stored response, and this response is encrypted', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const body = { user_id: await aKeyOwner(app) }
@@ -162,7 +162,7 @@ describe('API keys', () => {
         for (const whole of [key, rotated]) expect(String(row['body'])).not.toContain(whole.slice(17, 60))
     })
 
-    it('every change of an API key has an audit entry, which never contains the key itself', async () => {
+    it('every change of an API key has an audit entry, and no entry contains the key itself', async () => {
       const app = await buildTestApp()
       const owner = await app.as('owner')
       const { key, id } = await aKey(app, { label: 'Shop', days: 1 })

@@ -40,7 +40,7 @@ async function readPages(app: TestApp, pages: number): Promise<void> {
 }
 
 describe('GET /api/audit/export', () => {
-  it('the audit export returns the matching entries as CSV, newest first, and is itself recorded', async () => {
+  it('the audit export returns the matching entries as CSV, newest first, and the export itself is recorded', async () => {
     const app = await buildTestApp()
     const after = { note: 'a,"b"\n=c', role: 'admin' }
     await anEntry(app, {

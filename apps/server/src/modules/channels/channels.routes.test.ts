@@ -262,12 +262,12 @@ describe('chats and push services', () => {
 })
 
 describe('quiet hours', () => {
-  it('deliveries wait until the quiet hours of the channel end, in its time zone and even after midnight', async () => {
+  it('deliveries wait until the quiet hours of the channel end, in its time zone and even across midnight', async () => {
     const { app, add, received } = await aReceiver()
     const now = app.clock.now()
     const hourIn = (offset: number) => `${String((now.getUTCHours() + offset + 24) % 24).padStart(2, '0')}:00`
     await add({ name: 'Quiet', quiet_hours: { from: hourIn(-1), until: hourIn(2), time_zone: 'UTC' } })
-    // In a time zone two hours ahead of UTC, the quiet hours are over.
+    // In a time zone three hours ahead of UTC, the quiet hours are over.
     await add({ name: 'Awake', quiet_hours: { from: hourIn(-1), until: hourIn(2), time_zone: 'Etc/GMT-3' } })
     await causeLowStock(app)
     expect(received).toHaveLength(1)

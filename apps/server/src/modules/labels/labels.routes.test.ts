@@ -189,7 +189,7 @@ describe('POST /api/labels/sheet', () => {
     }
   })
 
-  it('a label sheet contains every bar of every code, once for each copy', async () => {
+  it('a label sheet contains each QR code completely, once for each copy', async () => {
     const app = await buildTestApp()
     const things = [
       { kind: 'item', id: await anItem(app), copies: 3 },

@@ -191,7 +191,7 @@ describe('GET /api/scan', () => {
 })
 
 describe('GET /s/{code}', () => {
-  it('GET /s/{code} returns the object with that code to an API client, including codes in capitals', async () => {
+  it('GET /s/{code} returns the object with that code to an API client, even if the address is in capitals', async () => {
     const app = await buildTestApp()
     const viewer = await app.as('viewer')
     const id = await anItem(app)

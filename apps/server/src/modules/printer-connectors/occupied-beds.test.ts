@@ -279,7 +279,7 @@ describe('a printer that fails in the middle of a plate', () => {
     return { ...shop, fail, headers }
   }
 
-  it('its good and rejected pieces are counted at once, and its machine is stopped when it responds again', async () => {
+  it('if a printer is lost during a plate, a person can count the pieces at once, and the machine is stopped when it responds again', async () => {
     const { app, jobId, fail, headers, faults, machine, round } = await aLostPrinter(null)
     const counted = { stock: 2, booked: [-9], plates: [{ state: 'done' }], job: { status: 'failed' } }
     const answer = await fail()
@@ -298,7 +298,7 @@ describe('a printer that fails in the middle of a plate', () => {
     expect([next.statusCode, next.json()]).toMatchObject([201, { quantity: 2, attempt: 2 }])
   })
 
-  it('a divided job waits for its missing pieces, and a print that ended meanwhile is not counted again', async () => {
+  it('if a printer is lost during a plate of a divided job, the job waits for its missing pieces, and a print that ended in the meantime is not counted again', async () => {
     const { fail, faults, machine, round, atPrinter } = await aLostPrinter(4)
     const counted = { stock: 2, booked: [-9], plates: [{ state: 'done' }], job: { status: 'pending' } }
     expect((await fail()).json()).toMatchObject({ status: 'pending', missing_quantity: 2 })

@@ -54,7 +54,7 @@ async function aBusyPrinter(): Promise<string> {
 }
 
 describe('a plate that is being sent', () => {
-  it('returns to the queue if the printer does not take it in time, and any process returns it', async () => {
+  it('a plate that the printer does not take in time returns to the queue, and any process can return it', async () => {
     const { app, read, round, breakAt, faults, jobId, machine } = await aWorkshop()
     await breakAt('lost', UPLOAD)
     app.clock.advance(LIMIT_MS - 2 * MINUTE_MS)
@@ -77,7 +77,7 @@ describe('a plate that is being sent', () => {
     expect(machine.prints).toHaveLength(1)
   })
 
-  it('leaves its job free for other printers if nobody had assigned the job', async () => {
+  it('after a plate returns to the queue, other printers can take its job if nobody had assigned the job', async () => {
     const { app, jobId, breakAt, round, printerId } = await aWorkshop()
     const { sql } = app.database
     await sql`update print_jobs set assigned_printer_id = null where id = ${jobId}`
@@ -90,7 +90,7 @@ describe('a plate that is being sent', () => {
     expect(job).toEqual({ status: 'pending', assigned_printer_id: null })
   })
 
-  it('waits for its printer once the start was sent, and is printed only once', async () => {
+  it('a plate whose start was sent waits for its printer, and is printed only once', async () => {
     const { app, breakAt, faults, round, machine } = await aWorkshop()
     await breakAt('lost-answer', START)
     app.clock.advance(LIMIT_MS)
@@ -104,7 +104,7 @@ describe('a plate that is being sent', () => {
     ['was not sent', 'lost', UPLOAD, 'available'],
     ['was sent', 'lost-answer', START, 'needs_clearing'],
   ] as const)(
-    'ends if the server no longer connects to its printer and the start %s',
+    'a plate that is being sent ends if the server no longer connects to its printer and the start %s',
     async (_, fault, request, state) => {
       const { app, breakAt, round, printerId, read } = await aWorkshop()
       await breakAt(fault, request)
@@ -126,7 +126,7 @@ describe('a plate that is being sent', () => {
     },
   )
 
-  it('tells why it waits for a busy printer, and ends after the time limit', async () => {
+  it('a plate that waits for a busy printer shows the reason, and ends after the time limit', async () => {
     const { app, breakAt, round, printerId, faults } = await aWorkshop()
     await breakAt('lost', UPLOAD)
     faults.length = 0
@@ -138,7 +138,7 @@ describe('a plate that is being sent', () => {
     expect(await round()).toMatchObject({ job: { status: 'pending' }, plates: [{ state: 'cancelled' }] })
   })
 
-  it('ends with a bed to check if its start was sent to a printer that stays busy', async () => {
+  it('if a start was sent to a printer that stays busy, the plate ends and the bed must be checked', async () => {
     const { app, breakAt, round, printerId, faults } = await aWorkshop()
     await breakAt('lost-answer', START)
     faults.length = 0
@@ -154,8 +154,8 @@ describe('a plate that is being sent', () => {
   })
 })
 
-describe('a printer that is visited again', () => {
-  it('fails a print whose record never ends although the printer lost it, while a print that runs continues', async () => {
+describe('a printer that is polled again', () => {
+  it('a print that the printer lost fails even if its record still shows it as running, while a running print continues', async () => {
     const { app, setup, round, machine } = await aWorkshop()
     await round()
     app.clock.advance(LIMIT_MS)
@@ -174,7 +174,7 @@ describe('a printer that is visited again', () => {
     expect((await round()).printer.state).toBe('available')
   })
 
-  it('asks for its key again if the stored key cannot be decrypted', async () => {
+  it('a printer whose stored key cannot be decrypted asks for the key again', async () => {
     const { app, round, printerId } = await aWorkshop('prusalink')
     await app.database.sql`update printers set api_key_sealed = 'v1.broken' where id = ${printerId}`
     expect((await round()).printer).toEqual({
@@ -183,7 +183,7 @@ describe('a printer that is visited again', () => {
     })
   })
 
-  it('is visited although the clock of the database was set back by a day', async () => {
+  it('a printer is polled even if the clock of the database was set back by a day', async () => {
     const { app, round, printerId } = await aWorkshop()
     const { sql } = app.database
     await round()

@@ -61,7 +61,7 @@ const fails = (app: TestApp, name: string) =>
 const namesOf = (events: readonly SentEvent[]) => events.map(({ entity_name: name }) => name)
 
 describe('security events in another system, over HTTP', () => {
-  it('sign-ins, failures, changes of rights and refusals are sent as security events once each, with the token', async () => {
+  it('each sign-in, failure, change of rights and refusal is sent once as a security event, with the configured token', async () => {
     const receiver = await aReceiver()
     const app = await buildTestApp({
       variables: { SECURITY_LOG_URL: receiver.url, SECURITY_LOG_TOKEN: 'a-token' },
@@ -271,7 +271,7 @@ describe('security events in another system, over HTTP', () => {
     expect(await countWaiting(app)).toBe(20)
   })
 
-  it('while security events cannot be sent, the log reports this every hour, with their number', async () => {
+  it('while security events cannot be sent, the log reports every hour how many are waiting', async () => {
     const receiver = await aReceiver()
     const lines: string[] = []
     const app = await buildTestApp({

@@ -10,7 +10,7 @@ const aRecorder = () => {
   return { sent, sql }
 }
 
-it('an SQL template is sent as text with numbered placeholders, apart from its values', async () => {
+it('an SQL template is sent as text with numbered placeholders, separately from its values', async () => {
   const { sent, sql } = aRecorder()
   const isNew = sql`quantity > ${5} and name <> ${"O'Neill"}`
   await sql`select * from ${sql('odd"table')} where ${isNew} or id = any(${['a', 'b']}) limit ${10}`

@@ -36,7 +36,7 @@ describe('device addresses', () => {
     '',
   ])('%j is refused as a device address', (text) => expect(() => parseDeviceAddress(text)).toThrow())
 
-  it('a device is called by its name, but not if the name resolves to a forbidden address', async () => {
+  it('a device can be called by its host name, unless the name resolves to a forbidden address', async () => {
     const device = await aRemote((_, response) => response.end('{}'))
     const address = `http://printer.local:${device.port}`
     expect((await calling('127.0.0.1')(address, GET)).body.toString()).toBe('{}')

@@ -87,7 +87,7 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
     expect(await app.database.sql`select 1 from identities where provider = 'keycloak'`).toHaveLength(0)
   })
 
-  it('an ID token can sign in only once, and the audit records each refusal with its reason', async () => {
+  it('an ID token can be used for only one sign-in, and the audit records each refusal with its reason', async () => {
     const { app, server } = await anApp()
     const client = await officialClient(app)
     const token = await server.idToken(ADA)

@@ -239,7 +239,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(await refusalsOf(app)).toEqual(['provider_denied'])
     })
 
-    it('a sign-in fails at once, with an error that hides the address, if the address of the provider is not allowed', async () => {
+    it('if the address of the provider is not allowed, a sign-in fails at once with an error that hides the address', async () => {
       const { app } = await anApp({ SIGN_IN_PROVIDER_ALLOW: '127.0.0.1:9' })
       const answer = await app.http.inject(authorize())
       expect([answer.statusCode, answer.json().error_code]).toEqual([422, 'unexpected_failure'])

@@ -222,7 +222,7 @@ describe('PUT /api/auth/profile', () => {
       expect((await put(app, staff, { email: 'ada@example.com' })).statusCode).toBe(200)
     })
 
-    it('T22 a password change cancels a pending change of email address, whose confirmation cannot be requested again', async () => {
+    it('T22 a password change cancels a pending change of email address, and the confirmation of that change cannot be requested again', async () => {
       const server = await aMailServer()
       const app = await withMail(server.url)
       const name = await app.anAccount('staff')

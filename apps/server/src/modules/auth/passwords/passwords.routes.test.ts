@@ -130,7 +130,7 @@ describe('T35 passwords', () => {
 })
 
 describe('T36 account names', () => {
-  it('a name that looks like an existing one cannot create a second account, however the account is created', async () => {
+  it('no second account can be created with a username or email that looks like an existing one', async () => {
     const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
     const admin = await app.as('admin')
     const create = async (payload: Record<string, unknown>): Promise<number> => {

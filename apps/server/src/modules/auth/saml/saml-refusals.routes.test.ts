@@ -217,7 +217,7 @@ describe('sign-ins that single sign-on refuses', () => {
       expect((await send(form, 'RelayState=x')).json()).toMatchObject({ error_code: 'validation_failed' })
     })
 
-    it('single sign-on is not offered unless it is switched on, not even to a service key', async () => {
+    it('unless single sign-on is switched on, nobody can use it, not even a service key', async () => {
       const { app, byKey } = await aSamlApp({ GOTRUE_SAML_ENABLED: 'false' })
       for (const [method, url] of [
         ['GET', '/auth/v1/sso/saml/metadata'],

@@ -36,7 +36,7 @@ it('a change of an account takes effect with the next request, even while the ac
   expect(await ask()).toBe(401)
 })
 
-it('a session in use ends on time, even if nothing is committed at that time', async () => {
+it('a session that is in use ends at its time limit, even if nothing is committed to the database at that time', async () => {
   const app = await buildTestApp()
   const { accountId, ask } = await aKnownSession(app)
   const endsAt = addMs(app.clock.now(), 10 * MINUTE_MS)

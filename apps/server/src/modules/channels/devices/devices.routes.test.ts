@@ -191,7 +191,7 @@ describe('notifications on devices', () => {
 })
 
 describe('whose device it is', () => {
-  it('a device gets nothing after its session has ended, for whatever reason', async () => {
+  it('a device gets no notifications after its session has ended, no matter how it ended', async () => {
     const { app, signIn, received } = await aPushService()
     const username = await app.anAccount('employee')
     const [leaving, ended, idle] = [await signIn(username), await signIn(username), await signIn(username)]

@@ -312,7 +312,7 @@ describe('lists for the forms of other programs', () => {
 })
 
 describe('the audit of changes through the Spoolman API', () => {
-  it('each Spoolman change of a vendor or filament adds an audit entry with the old values, unless nothing differs', async () => {
+  it('each Spoolman change of a vendor or filament adds an audit entry with the old values, unless it changes nothing', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await done(app, printer, 'POST', '/vendor', { name: 'Prusament' })

@@ -34,7 +34,7 @@ describe('the Spoolman export', () => {
     return { status: answer.statusCode, type: String(answer.headers['content-type']), body: answer.body }
   }
 
-  it('the Spoolman export contains every spool with its filament and vendor, flat, as JSON and CSV', async () => {
+  it('the Spoolman export contains every spool with its filament and vendor in one flat record, as JSON and CSV', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)
     await aSpool(app, SPOOL)

@@ -62,7 +62,7 @@ describe('POST /api/filament', () => {
     expect((await auditOf(app, 'spool')).map(({ action }) => action)).toEqual(['spool.added'])
   })
 
-  it('a new spool needs only a material, for which it gets the usual density', async () => {
+  it('a new spool needs only a material, and gets the usual density of that material', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const spool = await added(app, staff, { material: 'petg', remaining_grams: 412.5 })

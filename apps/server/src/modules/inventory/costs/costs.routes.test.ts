@@ -29,7 +29,7 @@ const shop = async (variables: Record<string, string> = {}) => {
 }
 
 describe('cost settings', () => {
-  it('an admin can change the default cost settings, each with its values in the audit', async () => {
+  it('an admin can change the default cost settings, and the audit records the values before and after', async () => {
     const { app, admin, staff } = await shop()
     const before = await staff('GET /api/cost-settings')
     expect(before.etag).toBe('"0"')

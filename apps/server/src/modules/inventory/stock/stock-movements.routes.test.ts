@@ -146,7 +146,7 @@ describe('adding and removing stock', () => {
     expect(await reserved()).toBe(1)
   })
 
-  it('a call without an order cannot release or ship pieces of orders, and its error names those orders', async () => {
+  it('a call that names no order cannot release or ship pieces that are reserved for orders, and its error names those orders', async () => {
     const { act, staff, app, undo } = await shop()
     const { id } = await addedItem(staff, { quantity: 10 })
     const [first, second] = [

@@ -47,7 +47,7 @@ async function aShopWithMonths() {
 
 const entered = ({ sku, name, quantity }: Order['items'][number]) => ({ sku, name, quantity, unit_price: 10 })
 
-it('a finished month keeps its revenue and fees when an order gets other lines, ends short, or has its fees corrected', async () => {
+it('a finished month keeps its revenue and fees when an order gets other lines, ends without some pieces, or has its fees corrected', async () => {
   const { app, act, edit, shipSome, itemsOf, months, earned } = await aShopWithMonths()
   const id = await anOrder(app, { lines: [line('DRG', 4, 1000)], discountMinor: 400, feeMinor: 200 })
   await shipSome(id, 'DRG', 2)
@@ -70,7 +70,7 @@ it('a finished month keeps its revenue and fees when an order gets other lines, 
   expect(await earned(id)).toEqual([37.67, 5])
 })
 
-it('the shipments of an order add up to exactly its lines, discount and fees, and its returns to what was kept', async () => {
+it('the stored figures of all shipments add up to exactly the lines, discount and fees of an order, and returns of all pieces subtract exactly the stored revenue', async () => {
   const { app, act, send, dragon, stand, shipSome, itemsOf, earned, rowsOf } = await aShopWithMonths()
   const id = await anOrder(app, {
     lines: [line('DRG', 3, 1000), line('STD', 3, 333), line('SET', 1, 1000)],
@@ -99,7 +99,7 @@ it('the shipments of an order add up to exactly its lines, discount and fees, an
   }
 })
 
-it('an undone shipment takes its figures and their corrections back, and the next shipment gets them', async () => {
+it('undoing a shipment removes its figures and their corrections, and the next shipment gets them', async () => {
   const { app, act, send, edit, shipSome, months, earned, rowsOf } = await aShopWithMonths()
   const id = await anOrder(app, { lines: [line('DRG', 3, 1000)], discountMinor: 100, feeMinor: 50 })
   await shipSome(id, 'DRG', 1)

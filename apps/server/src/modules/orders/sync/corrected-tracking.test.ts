@@ -5,7 +5,7 @@ import { act, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-it('the report of a parcel contains corrected tracking, and a later correction is shown as unknown to the shop', async () => {
+it('a parcel is reported to the shop with its corrected tracking, and a correction after the report is shown as unknown to the shop', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))
@@ -80,7 +80,7 @@ it.each([
   },
 )
 
-it('a parcel is read just before its report, so that a late correction is reported and a taken-back parcel is not', async () => {
+it('a parcel is read immediately before it is reported, so that a late correction is reported and an undone shipment is not', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 9 })
   const numbers = [7, 8, 9]

@@ -89,7 +89,7 @@ it('the hourly comparison cancels orders that WooCommerce has deleted, with the 
   expect((await statusesOf(app))['3']).toBe('pending')
 })
 
-it('an outage, a web page as response, a missing permission or an empty list deletes no order', async () => {
+it('no order is cancelled as deleted because of an outage, a web page as the response, a missing permission or an empty list', async () => {
   const { shop, app } = await aWooApp()
   for (const id of [1, 2]) shop.orders.set(id, wooOrder(id))
   await sync(app)
@@ -160,7 +160,7 @@ it('no order is cancelled if another shop at the same address has other orders u
   expect(await statusesOf(app)).toEqual({ '1': 'cancelled', '2': 'pending', '3': 'cancelled' })
 })
 
-it('the comparison goes on after an order whose time differs from that of the shop, and does not cancel the order', async () => {
+it('if the shop has changed the time at which an order was placed, the comparison does not cancel that order, and checks the others', async () => {
   const { shop, app } = await aWooApp()
   for (const id of [1, 2, 3, 4]) shop.orders.set(id, wooOrder(id))
   await sync(app)

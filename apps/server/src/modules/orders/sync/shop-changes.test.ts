@@ -40,7 +40,7 @@ const shopifyLine = (sku: string, quantity: number) => ({
   originalUnitPriceSet: money('1.00'),
 })
 
-it('an order that the shop holds until payment becomes open and is announced, and a hold that a person has set stays', async () => {
+it('an order that the shop holds until payment opens and causes an alert when it is paid, and a hold that a person has set stays', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   const placed = app.clock.now().toISOString().slice(0, 19)

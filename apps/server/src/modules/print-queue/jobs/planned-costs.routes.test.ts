@@ -22,7 +22,7 @@ const send = async (staff: Calls, what: Parameters<Calls>[0], body?: object) => 
   return answer.json<PrintJob>()
 }
 
-it('a job keeps the cost that was planned when it was made, and the report compares it with the actual cost', async () => {
+it('a job keeps the cost that was planned when it was created, and the report compares it with the actual cost', async () => {
   const app = await buildTestApp()
   const [staff, admin] = [callsOf(app, await app.as('staff')), callsOf(app, await app.as('admin'))]
   const itemId = await aDragon(app)

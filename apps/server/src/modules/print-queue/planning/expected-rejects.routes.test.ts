@@ -5,7 +5,7 @@ import { callsOf } from '../../../../test/support/api-calls.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 
-it('a plan counts on rejected pieces once ten pieces were counted, and a person can change the number', async () => {
+it('a plan includes expected rejects once ten pieces were counted, and a person can change their number', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const itemId = await anItem(app, { name: 'Dragon', sku: 'DRAGON', quantity: 0 })

@@ -85,7 +85,7 @@ describe('sliced files', () => {
     expect(await auditOf(app, 'slice')).toMatchObject([{ action: 'slice.added', entity_id: slice!.id }])
   })
 
-  it('an upload form with several files adds one slice for each plate, and adds nothing the second time', async () => {
+  it('an upload form with several files adds one slice for each plate, and adds nothing when it is sent again', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)

@@ -5,7 +5,7 @@ import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { findBestSlice } from '../index.ts'
 
 describe('choosing the best sliced file for a printer', () => {
-  it('the best slice is for the model of the printer however that is written, for its nozzle, and in a format that the printer reads', async () => {
+  it('the best slice fits the model of the printer in any spelling, and its nozzle, and has a format that the printer reads', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const [{ id: versionId }] = await app.database.sql<

@@ -116,7 +116,7 @@ describe('extra fields of spools, filaments and vendors', () => {
     }
   })
 
-  it('the Spoolman API merges extra values into a spool, and removes a value with null or together with its field', async () => {
+  it('the Spoolman API merges extra values into a spool, and removes a value that is set to null or whose field is removed', async () => {
     const { app, printer } = await shopWithFields()
     const change = (extra: object) => call(app, printer, 'PATCH', '/spool/1', { extra })
     expect((await change({ shelf: null, count: '7' })).json()).toMatchObject({
@@ -230,7 +230,7 @@ describe('extra fields of spools, filaments and vendors', () => {
 const PETG = { material: 'PETG', density: 1.27, diameter: 1.75, weight: 750, name: 'Galaxy Black' }
 
 describe('empty names and the trash in the Spoolman API', () => {
-  it('restoring a spool restores its filament and vendor, which a program may have removed meanwhile', async () => {
+  it('restoring a spool restores its filament and vendor if a program has removed them in the meantime', async () => {
     const app = await buildTestApp()
     const id = await aSpool(app, { name: 'PolyLite', color: 'Red', brand: 'Polymaker' })
     const staff = await app.as('staff')

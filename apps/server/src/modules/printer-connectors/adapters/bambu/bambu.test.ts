@@ -86,7 +86,7 @@ describe('the certificate of a Bambu printer', () => {
 })
 
 describe('the connection to a Bambu printer', () => {
-  it('one connection to a Bambu printer serves all calls, asks once for a full report, and follows the changes', async () => {
+  it('all calls to a Bambu printer share one connection, on which one full report is requested and then the changes are followed', async () => {
     const { printer, connector } = await aBambu()
     await send(connector)
     await connector.start(FILE, { plate: 1, slots: null })
