@@ -95,7 +95,7 @@ describe('the built-in sign-in providers', () => {
     expect(fragmentIn(landed)).toMatchObject({ error_code: code })
   })
 
-  it('GitHub: an error in a response with status 200 counts as a failure', async () => {
+  it('GitHub: an error in a response with status 200 is treated as a failure', async () => {
     const server = await aPlainServer(() => ({
       '/login/oauth/access_token': { error: 'bad_verification_code' },
     }))

@@ -149,7 +149,7 @@ describe('POST /auth/v1/signup', () => {
       expect(row.n).toBe(1)
     })
 
-    it('a sign-up with a weak password tells the official client the reason', async () => {
+    it('the official client gets the reason why a sign-up with a weak password is refused', async () => {
       const app = await buildTestApp()
       const client = await officialClient(app)
       const reasons = async (password: string) => {

@@ -116,7 +116,7 @@ it('undoing a shipment removes its figures and their corrections, and the next s
   expect(await months()).toEqual([])
 })
 
-it('the update computes the figures of earlier shipments and returns by the rule of the report until then', async () => {
+it('the update computes the figures of earlier shipments and returns by the rule that the report used before', async () => {
   const { app, act, shipSome, itemsOf, earned, rowsOf } = await aShopWithMonths()
   const id = await anOrder(app, {
     lines: [line('DRG', 3, 1000), line('STD', 1, 500)],

@@ -142,7 +142,7 @@ it('a repeated completion of a plate adds no pieces to stock', async () => {
   expect(await stockOf(staff, itemId)).toBe(7)
 })
 
-it('a job whose order or item is changed counts as queued for the matching line of its new order', async () => {
+it('a job that gets another order or item is moved to the order line that matches it', async () => {
   const { app, staff } = await aShop()
   const [dragon, gear] = [
     await anItem(app, { sku: 'DRG', quantity: 0 }),

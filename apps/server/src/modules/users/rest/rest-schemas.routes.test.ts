@@ -24,7 +24,7 @@ it('a request for another table or function is refused because of its schema, or
   }
 })
 
-it('parentheses inside quotes and dots inside paths into JSON do not count as calls or tables', async () => {
+it('parentheses inside quotes and dots in JSON paths are not read as calls or tables', async () => {
   const app = await buildTestApp()
   const headers = await app.as('staff')
   for (const [query, expected] of [
