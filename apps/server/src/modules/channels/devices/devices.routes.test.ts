@@ -190,7 +190,7 @@ describe('notifications on devices', () => {
   })
 })
 
-describe('whose device it is', () => {
+describe('the session of a device', () => {
   it('a device gets no notifications after its session has ended, no matter how it ended', async () => {
     const { app, signIn, received } = await aPushService()
     const username = await app.anAccount('employee')
