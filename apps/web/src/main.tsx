@@ -1,8 +1,10 @@
 import { setNonce } from 'get-nonce'
+import { Direction } from 'radix-ui'
 import { startTransition, StrictMode, useEffect, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { AppRouter } from './routes/router.tsx'
 import { preloadSignedIn } from './routes/signed-in-routes.tsx'
+import { direction } from './lib/i18n/languages.ts'
 import { loadConfig } from './lib/http/config.ts'
 import { followInstallation } from './lib/browser/install-app.ts'
 import { followFocus } from './lib/browser/last-focused.ts'
@@ -43,7 +45,9 @@ export async function startApp(): Promise<void> {
   startTransition(() =>
     createRoot(root).render(
       <StrictMode>
-        <AppRouter />
+        <Direction.Provider dir={direction}>
+          <AppRouter />
+        </Direction.Provider>
         <EndLastView root={root} />
       </StrictMode>,
     ),

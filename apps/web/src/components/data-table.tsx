@@ -146,7 +146,7 @@ export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>
               style={{ ...tracks, minHeight: rowHeight }}
             >
               {shown.map(({ id, isNumber, cell }) => (
-                <div key={id} role="cell" className={cx('min-w-0', isNumber && 'text-right')}>
+                <div key={id} role="cell" className={cx('min-w-0', isNumber && 'text-end')}>
                   {cell(row, index, rows)}
                 </div>
               ))}
@@ -184,7 +184,7 @@ function Head<Row>({ column: { id, head, isNumber = false }, sort }: HeadProps<R
     <div
       role="columnheader"
       {...(canBeSorted && { 'aria-sort': direction ?? 'none' })}
-      className={cx(typeof head === 'string' && 'truncate', isNumber && 'text-right')}
+      className={cx(typeof head === 'string' && 'truncate', isNumber && 'text-end')}
     >
       {canBeSorted ? (
         <ColumnHead isNumber={isNumber} direction={direction} onSort={() => onSort?.(id)}>
@@ -237,7 +237,7 @@ export function TableSkeleton({
               <Skeleton className="mt-2 h-2.5 w-2/5" />
             </div>
             <Skeleton className="h-1.5 w-1/4" />
-            <Skeleton className="ml-auto h-5 w-24" />
+            <Skeleton className="ms-auto h-5 w-24" />
             <Skeleton className="h-3 w-16" />
           </div>
           <div

@@ -77,14 +77,14 @@ export function FilterBar(props: FilterBarProps) {
         className={
           isFolded
             ? 'order-1 w-full text-caption text-ink-3'
-            : 'ml-2 min-h-5 text-ink-3 phone:ml-1 phone:max-w-full phone:shrink-0 phone:grow'
+            : 'ms-2 min-h-5 text-ink-3 phone:ms-1 phone:max-w-full phone:shrink-0 phone:grow'
         }
       >
         <span>{counted}</span>
         {count && note ? note : null}
       </p>
       {actions ? (
-        <div className="ml-auto flex flex-wrap items-center justify-end gap-2 phone:max-w-full">
+        <div className="ms-auto flex flex-wrap items-center justify-end gap-2 phone:max-w-full">
           {actions}
         </div>
       ) : null}

@@ -19,7 +19,7 @@ export const FilterChip = ({ name, clearLabel, isStrong = false, onClear }: Filt
     aria-label={`${clearLabel}: ${name}`}
     title={clearLabel}
     className={cx(
-      'inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border pr-2 pl-3 text-label font-medium transition-colors phone:h-11 touch:h-11',
+      'inline-flex h-7 max-w-full items-center gap-1.5 rounded-full border pe-2 ps-3 text-label font-medium transition-colors phone:h-11 touch:h-11',
       isStrong
         ? 'border-accent-line bg-accent-soft text-accent-ink hover:border-accent'
         : 'border-line-2 bg-surface text-ink-2 hover:bg-hover hover:text-ink',

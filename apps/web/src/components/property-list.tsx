@@ -16,7 +16,7 @@ interface PropertyProps {
 export const Property = ({ name, children, unit }: PropertyProps) => (
   <div className="flex justify-between gap-3 py-1 has-[button]:items-center">
     <dt className="shrink-0 text-ink-2">{name}</dt>
-    <dd className="min-w-0 text-right font-[550] wrap-anywhere">
+    <dd className="min-w-0 text-end font-[550] wrap-anywhere">
       {children}
       {unit ? <span className="font-normal text-ink-3"> {unit}</span> : null}
     </dd>

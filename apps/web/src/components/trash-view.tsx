@@ -72,7 +72,7 @@ export function TrashView<Thing extends Trashed>(props: TrashViewProps<Thing>) {
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1">
         <BackLink to={list.to}>{list.name}</BackLink>
         <h1 className="text-page font-[620]">{t('Trash')}</h1>
-        <p role="status" className="ml-1 text-ink-3">
+        <p role="status" className="ms-1 text-ink-3">
           {count && !isEmpty
             ? count.isTotalCapped
               ? `${formatTotal(count)} ${many}`

@@ -191,7 +191,7 @@ function HitLine({ hit: { kind, title, detail, picture_path: picture } }: { hit:
       {kind === 'model' ? <PartPicture src={picture} className="-my-1 size-8" /> : <Icon {...ICON} />}
       <bdi className={kind === 'order' ? 'code truncate' : 'truncate'}>{title}</bdi>
       {detail ? (
-        <bdi className="ml-auto max-w-[45%] shrink-0 truncate text-label text-ink-3">{detail}</bdi>
+        <bdi className="ms-auto max-w-[45%] shrink-0 truncate text-label text-ink-3">{detail}</bdi>
       ) : null}
     </>
   )

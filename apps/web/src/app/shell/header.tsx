@@ -50,15 +50,15 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
       <button
         type="button"
         onClick={() => onOpen('palette')}
-        className="ml-5 hidden h-8 w-[min(420px,34vw)] items-center gap-2 rounded-control bg-sunken pr-1.5 pl-2.5 text-ink-3 hover:text-ink-2 sm:flex sm:max-lg:ml-1 touch:h-11"
+        className="ms-5 hidden h-8 w-[min(420px,34vw)] items-center gap-2 rounded-control bg-sunken pe-1.5 ps-2.5 text-ink-3 hover:text-ink-2 sm:flex sm:max-lg:ms-1 touch:h-11"
       >
         <Search size={16} strokeWidth={1.75} className="shrink-0" aria-hidden />
         <span className="truncate">{t('Search or run a command')}</span>
-        <span className="ml-auto max-lg:hidden">
+        <span className="ms-auto max-lg:hidden">
           <Kbd>{COMMAND_KEY}</Kbd>
         </span>
       </button>
-      <div className="ml-auto hidden min-w-0 items-center gap-2 sm:flex">
+      <div className="ms-auto hidden min-w-0 items-center gap-2 sm:flex">
         <span className="hidden min-w-0 items-center gap-2 md:flex" title={name}>
           <bdi className="truncate font-medium">{name}</bdi>
           <RoleBadge role={user.role} />
@@ -88,7 +88,7 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
           </IconButton>
         </Tooltip>
       </div>
-      <div className="ml-auto flex shrink-0 sm:hidden">
+      <div className="ms-auto flex shrink-0 sm:hidden">
         <IconButton label={t('Search')} onClick={() => onOpen('palette')}>
           <Search size={20} strokeWidth={1.6} aria-hidden />
         </IconButton>

@@ -122,7 +122,7 @@ export function HelpDialog({ tab, onClose }: HelpDialogProps) {
             <dl className="divide-y divide-line">
               {shortcuts.map(({ keys, does }) => (
                 <div key={does} className="flex items-center gap-3 py-1.5">
-                  <dt className="order-1 ml-auto flex shrink-0 gap-1">
+                  <dt className="order-1 ms-auto flex shrink-0 gap-1">
                     {keys.map((key) => (
                       <Kbd key={key}>{key}</Kbd>
                     ))}

@@ -114,7 +114,7 @@ export function Shell({ current, children }: ShellProps) {
     <>
       <a
         href="#content"
-        className="sr-only z-30 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:left-2"
+        className="sr-only z-30 rounded-control bg-accent px-3 py-2 font-medium text-on-accent focus:not-sr-only focus:fixed focus:top-2 focus:start-2"
       >
         {t('Skip to content')}
       </a>

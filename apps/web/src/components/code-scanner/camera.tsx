@@ -119,7 +119,7 @@ export function Camera({
       {hasTorch ? (
         <IconButton
           label={isLit ? t('Turn the light off') : t('Turn the light on')}
-          className="absolute! top-2 right-2 text-[white]!"
+          className="absolute! top-2 end-2 text-[white]!"
           aria-pressed={isLit}
           onClick={light}
         >

@@ -170,7 +170,7 @@ function Head<Thing>({ thing, list, name, title, badges, actions, hasButtons }: 
             </InDock>
           ) : null}
           {actions && !isInBar ? (
-            <div ref={placeRef} className="ml-auto flex flex-wrap items-center gap-1.5" />
+            <div ref={placeRef} className="ms-auto flex flex-wrap items-center gap-1.5" />
           ) : null}
           {portal}
         </>

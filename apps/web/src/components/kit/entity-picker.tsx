@@ -69,7 +69,7 @@ export const EntityPicker = <Thing extends PickedEntity>(props: EntityPickerProp
     <div
       className={cx(
         'flex items-center rounded-control border border-control bg-surface',
-        isCompact ? 'h-[34px] gap-2 px-1 phone:h-11' : 'min-h-[58px] gap-3 p-1.5 pr-2.5',
+        isCompact ? 'h-[34px] gap-2 px-1 phone:h-11' : 'min-h-[58px] gap-3 p-1.5 pe-2.5',
       )}
     >
       <Entity thing={chosen} isCompact={isCompact} />
@@ -99,7 +99,7 @@ const Entity = ({ thing, isCompact = false }: { thing: PickedEntity; isCompact?:
       </span>
     )}
     <span className="min-w-0 flex-1">
-      <bdi className={cx('block truncate text-left', !isCompact && 'font-medium')} title={thing.name}>
+      <bdi className={cx('block truncate text-start', !isCompact && 'font-medium')} title={thing.name}>
         {thing.name}
       </bdi>
       {thing.caption && !isCompact ? (

@@ -89,7 +89,7 @@ export function InlineEdit(props: InlineEditProps) {
           setText(value)
         }}
         className={cx(
-          'group/inline relative z-1 -mx-1.5 inline-flex min-h-7 max-w-[calc(100%+12px)] items-center gap-1 rounded-control px-1.5 text-left hover:bg-sunken touch:min-h-11',
+          'group/inline relative z-1 -mx-1.5 inline-flex min-h-7 max-w-[calc(100%+12px)] items-center gap-1 rounded-control px-1.5 text-start hover:bg-sunken touch:min-h-11',
           className,
         )}
       >

@@ -57,7 +57,7 @@ export function SavedSearches({
                 <Link to={`?${withSaved(params, query)}`}>
                   <bdi className="max-w-64 truncate">{name}</bdi>
                   {isMine ? null : (
-                    <bdi className="ml-auto max-w-40 truncate pl-4 text-caption text-ink-3">{owner}</bdi>
+                    <bdi className="ms-auto max-w-40 truncate ps-4 text-caption text-ink-3">{owner}</bdi>
                   )}
                 </Link>
               </MenuItem>

@@ -38,14 +38,14 @@ export function SelectionBar<Thing extends { id: string }>(props: SelectionBarPr
         className="max-w-full animate-rise rounded-card border border-line-2 bg-surface shadow-float phone:mx-3 phone:max-w-none phone:only:mb-6"
       >
         <FailedRows one={one} failed={deletion.failed} nameOf={nameById} className="px-4 pt-3" />
-        <div className="flex min-h-11 flex-wrap items-center gap-1 py-1.5 pr-2 pl-4 phone:pl-3">
-          <p className="mr-2 whitespace-nowrap phone:flex-1" role="status">
+        <div className="flex min-h-11 flex-wrap items-center gap-1 py-1.5 pe-2 ps-4 phone:ps-3">
+          <p className="me-2 whitespace-nowrap phone:flex-1" role="status">
             <strong className="font-semibold">
               {t('{things} selected', { things: formatCount(things.size) })}
             </strong>{' '}
-            <span className="ml-1 text-ink-3">{sum}</span>
+            <span className="ms-1 text-ink-3">{sum}</span>
           </p>
-          <span className="mr-1 h-6 w-px bg-line phone:hidden" aria-hidden />
+          <span className="me-1 h-6 w-px bg-line phone:hidden" aria-hidden />
           {/* On a phone the actions are below the count of the selected rows. */}
           <span className="order-1 hidden h-0 basis-full phone:block" aria-hidden />
           {children}

@@ -44,7 +44,7 @@ export const accountColumns = ({
       <span className="flex items-center gap-3">
         <Avatar name={nameOf(person)} className="size-9! text-label!" />
         <span className="min-w-0">
-          <bdi className="block truncate text-left font-medium" title={nameOf(person)}>
+          <bdi className="block truncate text-start font-medium" title={nameOf(person)}>
             {nameOf(person)}
           </bdi>
           <span className="block truncate text-caption text-ink-3" title={contactOf(person)}>
@@ -156,15 +156,15 @@ interface PersonRowProps extends Pick<PersonRowOptions, 'nowMs' | 'ownRole'> {
 
 /** Shows an account as a row on phones. Only the account's dialog has the button *Decline*. */
 export const AccountRow = ({ person, nowMs, ownRole, onOpen, onApprove }: PersonRowProps) => (
-  <div className="flex items-center gap-2 pr-4">
-    <div className="relative flex min-h-[84px] min-w-0 flex-1 items-center gap-3 py-3 pl-4">
+  <div className="flex items-center gap-2 pe-4">
+    <div className="relative flex min-h-[84px] min-w-0 flex-1 items-center gap-3 py-3 ps-4">
       <Avatar name={nameOf(person)} />
       <span className="min-w-0 flex-1">
         <span className="flex items-center gap-2">
           <button
             type="button"
             onClick={onOpen}
-            className="min-w-0 truncate text-left font-medium after:absolute after:inset-0"
+            className="min-w-0 truncate text-start font-medium after:absolute after:inset-0"
           >
             <span className="sr-only">{t('Open')} </span>
             <bdi>{nameOf(person)}</bdi>

@@ -21,7 +21,7 @@ export function AlertsButton({ onOpen }: { onOpen: () => void }) {
         {unread > 0 ? (
           <span
             aria-hidden
-            className="absolute -top-0.5 -right-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 text-[0.625rem] leading-none font-semibold text-on-accent phone:top-1 phone:right-1 touch:top-1 touch:right-1"
+            className="absolute -top-0.5 -end-0.5 grid h-4 min-w-4 place-items-center rounded-full bg-accent px-1 text-[0.625rem] leading-none font-semibold text-on-accent phone:top-1 phone:end-1 touch:top-1 touch:end-1"
           >
             {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
           </span>

@@ -186,14 +186,14 @@ const Toolbar = ({ filters, onApply, count, onCreate }: ToolbarProps) => (
       <option value="">{t('Any scope')}</option>
       <Options of={API_KEY_SCOPES} />
     </Select>
-    <p role="status" className="ml-2 min-h-5 text-ink-3 phone:order-1 phone:ml-1">
+    <p role="status" className="ms-2 min-h-5 text-ink-3 phone:order-1 phone:ms-1">
       {count === null ? '' : t('{count, plural, one {# key} other {# keys}}', { count })}
     </p>
     <Button
       variant="primary"
       icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
       onClick={onCreate}
-      className="ml-auto phone:min-w-11"
+      className="ms-auto phone:min-w-11"
     >
       <span className="phone:sr-only">{t('Create New API Key')}</span>
     </Button>

@@ -71,7 +71,7 @@ export const keyColumns = ({
     track: 'minmax(0, 1.9fr)',
     value: ({ label }) => label,
     cell: (key) => (
-      <bdi className="line-clamp-2 text-left font-medium wrap-anywhere" title={key.label}>
+      <bdi className="line-clamp-2 text-start font-medium wrap-anywhere" title={key.label}>
         {key.label}
       </bdi>
     ),
@@ -81,7 +81,7 @@ export const keyColumns = ({
     head: t('Owner'),
     track: 'minmax(0, 1fr)',
     value: ({ username }) => username,
-    cell: (key) => <bdi className="block truncate text-left text-ink-2">{key.username}</bdi>,
+    cell: (key) => <bdi className="block truncate text-start text-ink-2">{key.username}</bdi>,
   },
   {
     id: 'scope',
@@ -157,7 +157,7 @@ export const KeyRow = ({ apiKey, nowMs, onDetails }: KeyRowProps) => (
       <button
         type="button"
         onClick={onDetails}
-        className="min-w-0 flex-1 truncate text-left font-medium after:absolute after:inset-0"
+        className="min-w-0 flex-1 truncate text-start font-medium after:absolute after:inset-0"
       >
         <span className="sr-only">{t('Details of')} </span>
         <bdi>{apiKey.label}</bdi>
@@ -167,7 +167,7 @@ export const KeyRow = ({ apiKey, nowMs, onDetails }: KeyRowProps) => (
     <span className="flex w-full items-center gap-2 text-caption text-ink-3">
       <bdi className="truncate">{apiKey.username}</bdi>
       <KeyScopes scope={apiKey.scope} />
-      <span className="ml-auto shrink-0">
+      <span className="ms-auto shrink-0">
         {apiKey.last_used ? formatAgo(apiKey.last_used, nowMs) : t('never used')}
       </span>
     </span>

@@ -44,7 +44,7 @@ function OpenDialog({ id, actions, onClose, onDelete }: KeyDetailsDialogProps & 
       footer={
         data ? (
           <>
-            <Button variant="danger" onClick={() => onDelete(data)} className="mr-auto">
+            <Button variant="danger" onClick={() => onDelete(data)} className="me-auto">
               {t('Delete')}
             </Button>
             <Button isPending={actions.rotatingId === id} onClick={() => actions.rotate(data)}>
@@ -131,14 +131,14 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
         <p className="text-ink-2">{t('None yet.')}</p>
       ) : (
         <div className="overflow-x-auto" tabIndex={0} role="region" aria-label={t('Last calls')}>
-          <table className="w-full text-left text-label">
+          <table className="w-full text-start text-label">
             <thead className="text-caption text-ink-3">
               <tr>
                 {[t('When'), t('Call'), t('Response'), t('From')].map((head) => (
                   <th
                     key={head}
                     scope="col"
-                    className={cx('py-1 pr-3 font-medium', head === t('When') && 'phone:hidden')}
+                    className={cx('py-1 pe-3 font-medium', head === t('When') && 'phone:hidden')}
                   >
                     {head}
                   </th>
@@ -152,15 +152,15 @@ function Calls({ calls }: Pick<ApiKeyUsage, 'calls'>) {
                   title={t('Request {requestId}', { requestId })}
                   className="border-t border-line"
                 >
-                  <td className="py-1 pr-3 whitespace-nowrap phone:hidden">{formatDateTime(at)}</td>
-                  <td className="max-w-60 py-1 pr-3">
+                  <td className="py-1 pe-3 whitespace-nowrap phone:hidden">{formatDateTime(at)}</td>
+                  <td className="max-w-60 py-1 pe-3">
                     <code className="wrap-anywhere">
                       {method} {path}
                     </code>
                     {/* On narrow screens the time has no column of its own, so it is shown here. */}
                     <span className="block text-caption text-ink-3 sm:hidden">{formatDateTime(at)}</span>
                   </td>
-                  <td className={`py-1 pr-3 ${status >= 400 ? 'font-medium text-red-ink' : ''}`}>{status}</td>
+                  <td className={`py-1 pe-3 ${status >= 400 ? 'font-medium text-red-ink' : ''}`}>{status}</td>
                   <td className="py-1">{ip ?? '–'}</td>
                 </tr>
               ))}

@@ -52,7 +52,7 @@ export function AuditPage() {
             type="button"
             aria-label={t('About {thing}: show all entries', { thing })}
             onClick={() => onApply({ about: '' })}
-            className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-label font-medium text-accent-ink phone:min-h-11 touch:min-h-11"
+            className="inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-full bg-accent-soft pe-2 ps-3 text-label font-medium text-accent-ink phone:min-h-11 touch:min-h-11"
           >
             <span className="truncate">{rich('About {thing}', { thing: <bdi>{thing}</bdi> })}</span>
             <X size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />

@@ -20,7 +20,7 @@ export function EntryDetails({ id, entry, onFilter }: EntryDetailsProps) {
   return (
     <div
       id={id}
-      className="grid gap-x-8 gap-y-4 border-t border-line bg-bg px-4 py-3.5 lg:grid-cols-2 sm:pl-31"
+      className="grid gap-x-8 gap-y-4 border-t border-line bg-bg px-4 py-3.5 lg:grid-cols-2 sm:ps-31"
     >
       <dl className="grid grid-cols-[76px_minmax(0,1fr)] content-start gap-x-3 gap-y-1.5 text-label [&>dt]:text-ink-3 [&>dd]:wrap-anywhere">
         <Fact label={t('When')}>
@@ -81,9 +81,9 @@ function Changes({ entry }: { entry: AuditEntry }) {
     return <p className="text-label text-ink-3">{t('No changed fields were recorded.')}</p>
   const hasBefore = entry.before !== null
   return (
-    <table className="w-full table-fixed text-left text-label">
+    <table className="w-full table-fixed text-start text-label">
       <thead className="text-caption text-ink-3">
-        <tr className="[&>th]:pr-3 [&>th]:pb-1 [&>th]:font-medium">
+        <tr className="[&>th]:pe-3 [&>th]:pb-1 [&>th]:font-medium">
           <th scope="col">{t('Field')}</th>
           {hasBefore ? <th scope="col">{t('Before')}</th> : null}
           <th scope="col">{hasBefore ? t('After') : t('Value')}</th>
@@ -93,7 +93,7 @@ function Changes({ entry }: { entry: AuditEntry }) {
         {fields.map(({ label, before, after }) => (
           <tr
             key={label}
-            className="border-t border-line align-top [&>*]:py-1 [&>*]:pr-3 [&>*]:wrap-anywhere"
+            className="border-t border-line align-top [&>*]:py-1 [&>*]:pe-3 [&>*]:wrap-anywhere"
           >
             <th scope="row" className="font-normal text-ink-2">
               {label}

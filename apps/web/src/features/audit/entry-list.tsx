@@ -109,7 +109,7 @@ function OtherEntries({ count, isOpen, onToggle, children }: OtherEntriesProps) 
   const listId = useId()
   return (
     <>
-      <p className="-mt-1 pb-1.5 pl-31 phone:pb-2 phone:pl-11">
+      <p className="-mt-1 pb-1.5 ps-31 phone:pb-2 phone:ps-11">
         <button
           type="button"
           aria-expanded={isOpen}
@@ -141,7 +141,7 @@ export const EntryListSkeleton = () => (
         >
           <Skeleton className="h-3 w-10" />
           <Skeleton className={cx('h-3', index % 3 === 0 ? 'w-2/5' : 'w-1/4')} />
-          <Skeleton className="ml-auto h-3 w-24 phone:hidden" />
+          <Skeleton className="ms-auto h-3 w-24 phone:hidden" />
         </div>
       ))}
     </div>

@@ -59,7 +59,7 @@ export function EntryRow({ entry, isOpen, onToggle, onFilter }: EntryRowProps) {
         aria-expanded={isOpen}
         aria-controls={isOpen ? detailsId : undefined}
         onClick={onToggle}
-        className="grid min-h-11 w-full grid-cols-[68px_16px_minmax(0,1fr)_minmax(0,auto)_16px] items-center gap-x-3 px-4 py-1.5 text-left -outline-offset-2 hover:bg-hover phone:grid-cols-[16px_minmax(0,1fr)_16px] phone:py-2.5"
+        className="grid min-h-11 w-full grid-cols-[68px_16px_minmax(0,1fr)_minmax(0,auto)_16px] items-center gap-x-3 px-4 py-1.5 text-start -outline-offset-2 hover:bg-hover phone:grid-cols-[16px_minmax(0,1fr)_16px] phone:py-2.5"
       >
         <time dateTime={entry.at} className="whitespace-nowrap text-ink-3 phone:hidden">
           {formatTime(entry.at)}
@@ -76,7 +76,7 @@ export function EntryRow({ entry, isOpen, onToggle, onFilter }: EntryRowProps) {
             {[formatTime(entry.at), entry.ip].filter(Boolean).join(' · ')}
           </span>
         </span>
-        <span className="truncate text-right text-label text-ink-3 phone:hidden">{entry.ip}</span>
+        <span className="truncate text-end text-label text-ink-3 phone:hidden">{entry.ip}</span>
         <ChevronDown
           size={16}
           strokeWidth={1.75}

@@ -116,7 +116,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
           <Button
             variant="ghost"
             size="sm"
-            className="-ml-[9px] self-start underline!"
+            className="-ms-[9px] self-start underline!"
             disabled={secret.isPending}
             onClick={switchWay}
           >

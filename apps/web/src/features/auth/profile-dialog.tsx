@@ -3,11 +3,13 @@ import { Tabs } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { LanguageSelect } from './language-select.tsx'
 import { NotificationsTab } from './notifications/notifications-tab.tsx'
 import { PasswordForm, type PasswordStep } from './password-form.tsx'
 import { AdminTab } from './profile/admin-tab.tsx'
 import { ProfileForm } from './profile/profile-form.tsx'
 import { ProfileHead } from './profile/profile-head.tsx'
+import { Section } from './profile/section.tsx'
 import { SecurityTab } from './profile/security-tab.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -40,6 +42,9 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
         </Tabs.List>
         <TabPanel label={t('Profile')} open={open}>
           <ProfileForm user={user} />
+          <Section title={t('Language')} intro={t('The language of the app in this browser.')}>
+            <LanguageSelect />
+          </Section>
         </TabPanel>
         {user.sso_managed ? null : (
           <TabPanel label={t('Password')} open={open}>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { LogoMark } from '@/components/ui/display/logo.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { LanguageSelect } from './language-select.tsx'
 
 /**
  * The part in the picture, which scripts/web/sign-in-picture.ts draws. The percentages are the part's highest and
@@ -33,7 +34,7 @@ function PartHero() {
       </div>
       <figcaption className="absolute inset-x-8 bottom-7 flex gap-3 text-label text-ink">
         <span className="font-medium">{PART.name}</span>
-        <span>{PART.facts}</span>
+        <span dir="ltr">{PART.facts}</span>
       </figcaption>
     </figure>
   )
@@ -44,9 +45,9 @@ const DimensionLine = () => (
     className="absolute left-[4%] w-4 -translate-x-1/2 border-y border-ink-2"
     style={{ top: `${PART.topPercent}%`, bottom: `${100 - PART.bottomPercent}%` }}
   >
-    <div className="absolute inset-y-0 left-1/2 border-l border-ink-2" />
+    <div className="absolute inset-y-0 start-1/2 border-s border-ink-2" />
     <span className="absolute top-1/2 left-1/2 -translate-1/2 rounded-badge bg-plinth-a px-2 py-1 text-label font-[550] whitespace-nowrap text-ink">
-      {PART.height}
+      <bdi dir="ltr">{PART.height}</bdi>
     </span>
   </div>
 )
@@ -86,8 +87,11 @@ export function SignInFrame({ otherWay, below, children }: SignInFrameProps) {
             </Link>
           ) : null}
         </div>
-        <footer className="text-caption text-ink-3">
-          {PRODUCT_NAME} · {PRODUCT_SUBTITLE}
+        <footer className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-caption text-ink-3">
+          <span>
+            {PRODUCT_NAME} · {PRODUCT_SUBTITLE}
+          </span>
+          <LanguageSelect />
         </footer>
       </main>
     </div>

@@ -43,7 +43,7 @@ export function FilamentChart({ filament }: { filament: readonly MaterialBalance
               <i className="h-3 w-0.5 bg-ink" aria-hidden />
               {t('needed by the queue')}
               {filament.length > shown.length ? (
-                <span className="ml-auto">
+                <span className="ms-auto">
                   {t('{filament} more in the table', { filament: filament.length - shown.length })}
                 </span>
               ) : null}
@@ -60,22 +60,22 @@ function MaterialRow({ balance, full }: { balance: MaterialBalance; full: number
   const percent = (grams: number) => `${Math.min(100, (grams / full) * 100)}%`
   return (
     <li className="grid min-h-[26px] grid-cols-[84px_minmax(0,1fr)_56px] items-center gap-x-2.5">
-      <bdi className="truncate text-left font-medium" title={nameOf(balance)}>
+      <bdi className="truncate text-start font-medium" title={nameOf(balance)}>
         {nameOf(balance)}
       </bdi>
       <span className="relative h-2 rounded-[2px] bg-line" aria-hidden>
         <i
-          className="absolute inset-y-0 left-0 min-w-0.5 rounded-[2px] bg-data"
+          className="absolute inset-y-0 start-0 min-w-0.5 rounded-[2px] bg-data"
           style={{ width: percent(balance.remaining_grams) }}
         />
         {balance.needed_grams > 0 ? (
           <i
-            className="absolute -inset-y-[3px] -ml-px w-0.5 bg-ink shadow-[0_0_0_1px_var(--surface)]"
+            className="absolute -inset-y-[3px] -ms-px w-0.5 bg-ink shadow-[0_0_0_1px_var(--surface)]"
             style={{ left: percent(balance.needed_grams) }}
           />
         ) : null}
       </span>
-      <span className="text-right whitespace-nowrap">
+      <span className="text-end whitespace-nowrap">
         {formatKg(balance.remaining_grams)}
         <span className="sr-only">
           {t(', the queue needs {needed_grams}', { needed_grams: formatKg(balance.needed_grams) })}

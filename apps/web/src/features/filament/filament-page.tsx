@@ -35,7 +35,7 @@ function StockView({ params }: { params: URLSearchParams }) {
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-2">
         <BackLink to={`?${withView(params, null)}`}>{t('Spools')}</BackLink>
         <h1 className="text-page font-[620]">{t('Filament by material and color')}</h1>
-        <span className="ml-auto">
+        <span className="ms-auto">
           <RefreshButton queries={[stock, forecast]} />
         </span>
       </div>

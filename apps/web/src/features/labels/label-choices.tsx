@@ -49,7 +49,7 @@ export function LabelChoices({ labels, excluded, onChange }: LabelChoicesProps) 
                 isMixed={chosen > 0 && chosen < group.length}
                 onChange={() => set(ids, chosen < group.length)}
               />
-              <span className="ml-auto text-caption text-ink-3">
+              <span className="ms-auto text-caption text-ink-3">
                 {t('{chosen} of {group}', { chosen: formatCount(chosen), group: formatCount(group.length) })}
               </span>
             </div>

@@ -153,7 +153,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
                     <>
                       {status === null ? t('Waiting') : STATUS_DISPLAY[status].label}
                       {waiting ? (
-                        <span className="ml-1.5 font-normal text-ink-3">
+                        <span className="ms-1.5 font-normal text-ink-3">
                           {formatTotal(waiting)}
                           {heldCount > 0
                             ? t(', and {heldCount} on hold', { heldCount: formatCount(heldCount) })

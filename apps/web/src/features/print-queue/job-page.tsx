@@ -86,8 +86,8 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
       }
     >
       <OverviewState code={job.label_code} figure={<>× {formatCount(quantity)}</>}>
-        <bdi className="block text-left">{text}</bdi>
-        {detail ? <bdi className="block text-left text-label text-ink-3">{detail}</bdi> : null}
+        <bdi className="block text-start">{text}</bdi>
+        {detail ? <bdi className="block text-start text-label text-ink-3">{detail}</bdi> : null}
         {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="mt-2" /> : null}
       </OverviewState>
       <DetailList isWide>

@@ -65,7 +65,7 @@ export function JobQueue(props: JobQueueProps) {
       <div className="mb-2 flex items-center gap-2">
         <h2 className="font-semibold">{heading}</h2>
         {canMove && rows.length > 1 ? (
-          <p className="ml-auto text-label text-ink-3 phone:hidden">
+          <p className="ms-auto text-label text-ink-3 phone:hidden">
             {rich('drag, or {kbd} on the handle to reorder', { kbd: <Kbd>↑ ↓</Kbd> })}
           </p>
         ) : null}

@@ -117,7 +117,7 @@ const columnsOf = (by: ProductionGroup): readonly Column<ReportRow>[] => [
     head: HEADS[by],
     track: 'minmax(0,2fr)',
     value: ({ label }) => label,
-    cell: ({ label }) => <bdi className="block text-left font-medium wrap-anywhere">{label}</bdi>,
+    cell: ({ label }) => <bdi className="block text-start font-medium wrap-anywhere">{label}</bdi>,
   },
   {
     id: 'good',
@@ -222,7 +222,7 @@ const piecesOf = ({ good, bad }: ReportRow): string => formatCount(good + bad)
 
 const PhoneRow = ({ row }: { row: ReportRow }) => (
   <div className="flex flex-col gap-0.5 px-4 py-2.5 text-label text-ink-2">
-    <bdi className="text-left text-body font-medium text-ink wrap-anywhere">{row.label}</bdi>
+    <bdi className="text-start text-body font-medium text-ink wrap-anywhere">{row.label}</bdi>
     <span>
       {t('{good} of {good2, plural, one {# piece} other {# pieces}} good{yieldText}', {
         good: formatCount(row.good),

@@ -32,7 +32,7 @@ export const QueueHead = ({ status, onStatus, summary, saved, links, queries, on
     >
       {summary}
     </p>
-    <div className="ml-auto flex items-center gap-2 sm:flex-wrap sm:justify-end phone:w-full">
+    <div className="ms-auto flex items-center gap-2 sm:flex-wrap sm:justify-end phone:w-full">
       <Select
         aria-label={t('Status')}
         value={status ?? ''}

@@ -45,7 +45,7 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
     <li className={ROW}>
       <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-10 phone:size-14" />
       <div className="min-w-0">
-        <bdi className="block truncate text-left font-medium" title={job.inventory_item_name}>
+        <bdi className="block truncate text-start font-medium" title={job.inventory_item_name}>
           {job.inventory_item_name}
         </bdi>
         <div className="flex items-center gap-2.5 text-caption text-ink-3 phone:flex-wrap phone:gap-y-0.5">
@@ -60,7 +60,7 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
           <span className="sm:hidden">{quantity}</span>
         </div>
       </div>
-      <span className="text-right whitespace-nowrap text-ink-2 phone:hidden">{quantity}</span>
+      <span className="text-end whitespace-nowrap text-ink-2 phone:hidden">{quantity}</span>
       <span className="phone:hidden">
         <StatusBadge status={job.status} />
       </span>
@@ -71,7 +71,7 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
 
 const SKELETON_ROW = (
   <SummaryRowSkeleton className={ROW} pictureClass="size-10 phone:size-14">
-    <Skeleton className="ml-auto h-3 w-8 phone:hidden" />
+    <Skeleton className="ms-auto h-3 w-8 phone:hidden" />
     <Skeleton className="h-5 w-20 phone:hidden" />
     <Skeleton className="h-5 w-7" />
   </SummaryRowSkeleton>

@@ -51,7 +51,7 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
         <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-18" />
         <div className="min-w-0 flex-1">
           <div className="flex items-start gap-2">
-            <bdi className="min-w-0 flex-1 truncate text-left text-caption text-ink-3">
+            <bdi className="min-w-0 flex-1 truncate text-start text-caption text-ink-3">
               {job.printer ?? t('No printer given')}
             </bdi>
             <PriorityBadge priority={job.priority} />

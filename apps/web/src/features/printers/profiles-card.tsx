@@ -39,7 +39,7 @@ export function ProfilesCard({ printer }: { printer: Printer }) {
         {own.map((profile) => (
           <li key={profile.id} className="flex items-center gap-3 px-4 py-2">
             <div className="min-w-0 flex-1">
-              <bdi className="block truncate text-left font-medium">{profile.name}</bdi>
+              <bdi className="block truncate text-start font-medium">{profile.name}</bdi>
               <p className="text-caption text-ink-3">{factsOf(profile)}</p>
             </div>
             {canChange ? (

@@ -13,20 +13,20 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
       <tbody>
         {cost.lines.map(({ kind, label, amount, formula }) => (
           <tr key={kind} className="align-top">
-            <th scope="row" className="py-1 pr-3 text-left font-normal">
+            <th scope="row" className="py-1 pe-3 text-start font-normal">
               {label}
               <span className="block text-caption text-ink-3 wrap-anywhere">{formula}</span>
             </th>
-            <td className="py-1 text-right whitespace-nowrap tabular-nums">{formatMoney(amount)}</td>
+            <td className="py-1 text-end whitespace-nowrap tabular-nums">{formatMoney(amount)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr className="border-t border-line font-semibold">
-          <th scope="row" className="py-1.5 pr-3 text-left">
+          <th scope="row" className="py-1.5 pe-3 text-start">
             {t('One piece')}
           </th>
-          <td className="py-1.5 text-right whitespace-nowrap tabular-nums">{formatMoney(cost.unit_cost)}</td>
+          <td className="py-1.5 text-end whitespace-nowrap tabular-nums">{formatMoney(cost.unit_cost)}</td>
         </tr>
       </tfoot>
     </table>

@@ -140,6 +140,6 @@ function Facts({ form, price, review, onPrice }: FactsProps) {
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div className="flex items-center justify-between gap-3">
     <dt className="text-ink-2">{name}</dt>
-    <dd className="text-right">{children}</dd>
+    <dd className="text-end">{children}</dd>
   </div>
 )

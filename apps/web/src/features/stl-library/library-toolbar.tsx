@@ -83,11 +83,11 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
       />
       <p
         role="status"
-        className="ml-1 min-h-5 text-ink-3 phone:order-1 phone:ml-0 phone:min-h-4 phone:w-full phone:text-caption"
+        className="ms-1 min-h-5 text-ink-3 phone:order-1 phone:ms-0 phone:min-h-4 phone:w-full phone:text-caption"
       >
         {count ? `${formatTotal(count)} ${count.total === 1 && !count.isTotalCapped ? 'file' : 'files'}` : ''}
       </p>
-      <div className="ml-auto flex items-center gap-2">
+      <div className="ms-auto flex items-center gap-2">
         {isPhone ? null : sorts}
         {savedSearches}
         {isPhone ? null : trash}
@@ -151,7 +151,7 @@ function SearchForm({ applied, onApply, isPhone }: FilterProps) {
         />
         <span
           id={HINT_ID}
-          className="pointer-events-none absolute top-full left-0 z-10 mt-1 hidden w-full rounded-control bg-ink px-2.5 py-1.5 text-caption text-bg shadow-float group-focus-within:block"
+          className="pointer-events-none absolute top-full start-0 z-10 mt-1 hidden w-full rounded-control bg-ink px-2.5 py-1.5 text-caption text-bg shadow-float group-focus-within:block"
         >
           {t('Tags, file names and notes are searched too, in any order of words. Typos are fine.')}
         </span>

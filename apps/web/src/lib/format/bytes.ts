@@ -1,9 +1,13 @@
 import { t } from '@/lib/i18n/messages.ts'
+import { keepOrder, languageLocale } from '@/lib/i18n/languages.ts'
 
 const BYTES_PER_KB = 1024
 const BYTES_PER_MB = 1024 ** 2
 const BYTES_PER_GB = 1024 ** 3
-const ONE_DECIMAL = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const ONE_DECIMAL = new Intl.NumberFormat(languageLocale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
 
 /** Returns the unit for an amount of bytes: KB below one megabyte, MB below one gigabyte, else GB. */
 function unitOf(bytes: number): [bytes: number, name: string] {
@@ -14,7 +18,7 @@ function unitOf(bytes: number): [bytes: number, name: string] {
 /** Formats a number of bytes: "20.4 KB", "61.7 MB", "1.2 GB". */
 export function formatBytes(bytes: number): string {
   const [unit, name] = unitOf(bytes)
-  return `${ONE_DECIMAL.format(bytes / unit)} ${name}`
+  return keepOrder(`${ONE_DECIMAL.format(bytes / unit)} ${name}`)
 }
 
 /** Formats a progress in bytes, both numbers in the unit of the total: "10.7 of 15.1 MB". */

@@ -1,35 +1,37 @@
 import { t } from '@/lib/i18n/messages.ts'
+import { keepOrder, language, languageLocale } from '@/lib/i18n/languages.ts'
 
 /** Formats numbers, measures, money and times. A space separates a unit from its number. */
 
-let locale: string | undefined
+/** The locale of dates and money. In English, undefined means the browser's locale. */
+let locale: string | undefined = language === 'en' ? undefined : languageLocale
 let currency = 'USD'
 
 /**
  * Applies the locale and the currency of the server's configuration. Until then, the browser's locale and US dollars
- * apply.
+ * apply. The locale is for English; another language that the person has chosen has its own.
  */
 export function setFormats(formats: { locale: string | null; currency: string }): void {
-  locale = formats.locale ?? undefined
+  if (language === 'en') locale = formats.locale ?? undefined
   currency = formats.currency
 }
 
 const decimals = (value: number, digits: number): string =>
-  // Measures always have a decimal point, as in files, on labels and in slicers.
-  value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
+  // In English, measures always have a decimal point, as in files, on labels and in slicers.
+  value.toLocaleString(languageLocale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
 
-export const formatCount = (count: number): string => count.toLocaleString('en-US')
+export const formatCount = (count: number): string => count.toLocaleString(languageLocale)
 
 /** Formats a count that the server caps: `1,000+`. */
 export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped: boolean }): string =>
   isTotalCapped ? `${formatCount(total)}+` : formatCount(total)
 
 /** Formats bytes in KB: `466.8 KB`. 1 KB has 1,024 bytes. */
-export const formatKb = (bytes: number): string => `${decimals(bytes / 1024, 1)} KB`
+export const formatKb = (bytes: number): string => keepOrder(`${decimals(bytes / 1024, 1)} KB`)
 
 /** Formats a size in mm: `127.0 × 63.5 × 34.9 mm`. */
 export const formatSizeMm = (sizeMm: readonly number[]): string =>
-  t('{sizeMm} mm', { sizeMm: sizeMm.map((length) => decimals(length, 1)).join(' × ') })
+  keepOrder(`${sizeMm.map((length) => decimals(length, 1)).join(' × ')} mm`)
 
 /** Formats an amount in the configured currency, with decimals. */
 export const formatMoney = (amount: number): string =>
@@ -63,7 +65,11 @@ export function formatAgo(moment: string, nowMs: number): string {
   if (agoMs < 60_000) return t('just now')
   const step = STEPS.find(({ until }) => agoMs < until)
   if (!step) return formatDate(moment)
-  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+  const format = new Intl.RelativeTimeFormat(languageLocale, {
+    numeric: 'auto',
+    // The short forms of Hebrew put the number in brackets.
+    style: language === 'he' ? 'long' : 'short',
+  })
   return format.format(-Math.floor(agoMs / step.inMs), step.unit)
 }
 
@@ -151,12 +157,13 @@ const KG_FROM_GRAMS = 10_000
 /** Formats a weight: `372 g`, `8.4 g`; from 10 kg on, `18.6 kg`. A weight above 0 is never shown as 0. */
 export function formatGrams(grams: number): string {
   if (grams >= KG_FROM_GRAMS) return formatKg(grams)
-  if (grams > 0 && grams < 0.05) return `<${NO_BREAK}0.1${NO_BREAK}g`
-  return `${grams.toLocaleString('en-US', { maximumFractionDigits: grams < 10 ? 1 : 0 })}${NO_BREAK}g`
+  if (grams > 0 && grams < 0.05) return keepOrder(`<${NO_BREAK}0.1${NO_BREAK}g`)
+  const number = grams.toLocaleString(languageLocale, { maximumFractionDigits: grams < 10 ? 1 : 0 })
+  return keepOrder(`${number}${NO_BREAK}g`)
 }
 
 /** Formats grams in kg: `31.4 kg`. */
-export const formatKg = (grams: number): string => `${decimals(grams / 1000, 1)}${NO_BREAK}kg`
+export const formatKg = (grams: number): string => keepOrder(`${decimals(grams / 1000, 1)}${NO_BREAK}kg`)
 
 /**
  * Formats a share from 0 to 1: `62 %`. Unfinished work is never shown as 100 %, and started work never as 0

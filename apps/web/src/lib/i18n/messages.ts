@@ -1,20 +1,45 @@
-/** The texts of the app. Each text is written in English where it is used, as a message in ICU format. */
+/**
+ * The texts of the app. Each text is written in English where it is used, as a message in ICU format, and
+ * `catalogs/<language>.json` maps it to its translation.
+ */
 import { createElement, Fragment, type ReactNode } from 'react'
+import { logWarning } from '../browser/log.ts'
+import { type Language, language, LANGUAGES, languageLocale } from './languages.ts'
 import { formatMessage, formatParts, type MessageValues } from './message-format.ts'
 
-/** The locale of the texts in the code. */
-const LOCALE = 'en-US'
+type Catalog = Readonly<Record<string, string>>
 
-/** Returns a text. `message` is the English text in ICU format. */
+const CATALOGS: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ default: Catalog }>>> = {
+  de: () => import('./catalogs/de.json'),
+  he: () => import('./catalogs/he.json'),
+}
+
+// Modules that use texts are executed after this one, so they can translate constants too.
+const catalog: Catalog = language === 'en' ? {} : await loadCatalog(language)
+
+async function loadCatalog(chosen: Exclude<Language, 'en'>): Promise<Catalog> {
+  try {
+    return (await CATALOGS[chosen]()).default
+  } catch (error) {
+    logWarning(`The texts in ${LANGUAGES[chosen].name} could not be loaded; the texts are in English.`, error)
+    return {}
+  }
+}
+
+/**
+ * Returns a text in the person's language.
+ *
+ * @param message The English text in ICU format. A text without a translation stays English.
+ */
 export const t = (message: string, values: MessageValues = {}): string =>
-  formatMessage(message, values, LOCALE)
+  formatMessage(translate(message), values, localeOf(message))
 
 /**
  * Returns a text that contains elements. A value can be an element, or a function that wraps the text between the
  * tags of its name: `rich('Set <code>{name}</code>.', { name, code: (text) => <code>{text}</code> })`.
  */
 export function rich(message: string, values: Readonly<Record<string, RichValue>>): ReactNode {
-  const parts = formatParts(message, values, LOCALE, splitTags)
+  const parts = formatParts(translate(message), values, localeOf(message), splitTags)
   return createElement(Fragment, null, ...wrapTags(parts as (ReactNode | Tag)[], values))
 }
 
@@ -22,9 +47,12 @@ export function rich(message: string, values: Readonly<Record<string, RichValue>
 export const messageParts = <Part>(
   message: string,
   values: Readonly<Record<string, Part>>,
-): (Part | string)[] => formatParts(message, values, LOCALE) as (Part | string)[]
+): (Part | string)[] => formatParts(translate(message), values, localeOf(message)) as (Part | string)[]
 
 type RichValue = ReactNode | ((text: ReactNode) => ReactNode)
+
+const translate = (message: string): string => catalog[message] ?? message
+const localeOf = (message: string): string => (catalog[message] === undefined ? 'en-US' : languageLocale)
 
 /** A tag in the text of a message. */
 class Tag {

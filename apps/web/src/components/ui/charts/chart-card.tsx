@@ -32,7 +32,7 @@ export function ChartCard({ title, aside, table, height, className, children }: 
       className={cx('@container', className)}
       title={title}
       aside={
-        <span className="-mr-2 flex items-center gap-2">
+        <span className="-me-2 flex items-center gap-2">
           {aside}
           <IconButton label={label} size="sm" onClick={() => setIsTable(!isTable)}>
             <Icon size={16} strokeWidth={1.75} aria-hidden />
@@ -83,8 +83,7 @@ const Numbers = ({ title, table, height }: { title: string; table: ChartTable; h
   </section>
 )
 
-const cellClass = (column: number, look: string): string =>
-  cx(column === 0 ? 'text-left' : 'text-right', look)
+const cellClass = (column: number, look: string): string => cx(column === 0 ? 'text-start' : 'text-end', look)
 
 /** An entry of the legend: a color and its meaning. */
 export const ChartKey = ({ swatch, children }: { swatch: string; children: ReactNode }) => (

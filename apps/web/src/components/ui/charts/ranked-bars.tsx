@@ -26,22 +26,22 @@ export function RankedBars({ label, rows, onOpen }: RankedBarsProps) {
           <button
             type="button"
             onClick={() => onOpen(key)}
-            className="-mx-2 grid w-[calc(100%+16px)] grid-cols-[minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-3 rounded-control px-2 py-1 text-left text-label hover:bg-hover phone:min-h-11 phone:grid-cols-[minmax(0,1fr)_auto]"
+            className="-mx-2 grid w-[calc(100%+16px)] grid-cols-[minmax(0,220px)_minmax(0,1fr)_auto] items-center gap-3 rounded-control px-2 py-1 text-start text-label hover:bg-hover phone:min-h-11 phone:grid-cols-[minmax(0,1fr)_auto]"
           >
             <bdi className="truncate" title={name}>
               {name}
             </bdi>
             <span className="relative block h-4 phone:order-1 phone:col-span-2 phone:h-2" aria-hidden>
               <span
-                className="absolute inset-y-0 left-0 min-w-px rounded-[1.5px] bg-data/35"
+                className="absolute inset-y-0 start-0 min-w-px rounded-[1.5px] bg-data/35"
                 style={{ width: width(value) }}
               />
               <span
-                className={`absolute inset-y-0 left-0 rounded-[1.5px] ${part < 0 ? 'bg-red' : 'bg-data'}`}
+                className={`absolute inset-y-0 start-0 rounded-[1.5px] ${part < 0 ? 'bg-red' : 'bg-data'}`}
                 style={{ width: width(Math.abs(part)) }}
               />
             </span>
-            <span className="text-right font-medium whitespace-nowrap tabular-nums">{text}</span>
+            <span className="text-end font-medium whitespace-nowrap tabular-nums">{text}</span>
           </button>
         </li>
       ))}

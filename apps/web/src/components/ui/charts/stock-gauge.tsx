@@ -56,7 +56,7 @@ export function StockGauge({ stock, className }: StockGaugeProps) {
     >
       <div className="absolute inset-x-0 top-[7px] h-1.5 overflow-hidden rounded-[2px] bg-line">
         <div
-          className={cx('absolute inset-y-0 left-0', fill)}
+          className={cx('absolute inset-y-0 start-0', fill)}
           // Zero stock is drawn as a short stub, not as an empty track.
           style={{ width: quantity > 0 ? `max(${filled}%, 3px)` : '4px' }}
         />
@@ -68,13 +68,11 @@ export function StockGauge({ stock, className }: StockGaugeProps) {
         ) : null}
       </div>
       <div
-        className="absolute inset-y-0.5 -ml-px w-0.5 bg-ink shadow-[0_0_0_1px_var(--surface)]"
+        className="absolute inset-y-0.5 -ms-px w-0.5 bg-ink shadow-[0_0_0_1px_var(--surface)]"
         style={{ left: `${percent(reorderPoint, end)}%` }}
       />
       {isOver ? (
-        <div
-          className={cx('absolute inset-y-[3px] right-0 w-[3px] shadow-[-2px_0_0_var(--surface)]', fill)}
-        />
+        <div className={cx('absolute inset-y-[3px] end-0 w-[3px] shadow-[-2px_0_0_var(--surface)]', fill)} />
       ) : null}
     </div>
   )

@@ -33,7 +33,7 @@ export function StatusBadge({ status, tone, children }: StatusBadgeProps) {
   return (
     <span
       className={cx(
-        'inline-flex h-[22px] items-center gap-1.5 rounded-badge pr-2 pl-[7px] text-caption font-[550] whitespace-nowrap',
+        'inline-flex h-[22px] items-center gap-1.5 rounded-badge pe-2 ps-[7px] text-caption font-[550] whitespace-nowrap',
         look.box,
       )}
     >

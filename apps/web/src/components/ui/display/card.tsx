@@ -17,7 +17,7 @@ export function Card({ title, aside, className, children }: CardProps) {
       {title ? (
         <div className="flex min-h-11 items-center gap-2 border-b border-line px-4">
           <h2 className="text-body font-semibold tracking-[-0.005em]">{title}</h2>
-          {aside ? <div className="ml-auto text-label text-ink-3">{aside}</div> : null}
+          {aside ? <div className="ms-auto text-label text-ink-3">{aside}</div> : null}
         </div>
       ) : null}
       {children}

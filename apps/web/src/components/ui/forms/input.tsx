@@ -16,7 +16,7 @@ export function Input({ controlSize = 'md', unit, icon, className, ...rest }: In
   return (
     <span className={cx('relative block min-w-0', className)}>
       {icon ? (
-        <span className="pointer-events-none absolute inset-y-0 left-2.5 flex items-center text-ink-3">
+        <span className="pointer-events-none absolute inset-y-0 start-2.5 flex items-center text-ink-3">
           {icon}
         </span>
       ) : null}
@@ -26,12 +26,12 @@ export function Input({ controlSize = 'md', unit, icon, className, ...rest }: In
         className={cx(
           controlClass,
           controlHeight(controlSize),
-          icon ? 'pl-8' : 'pl-2.5',
-          unit ? 'pr-12' : 'pr-2.5',
+          icon ? 'ps-8' : 'ps-2.5',
+          unit ? 'pe-12' : 'pe-2.5',
         )}
       />
       {unit ? (
-        <span className="pointer-events-none absolute inset-y-0 right-2.5 flex items-center text-label text-ink-3">
+        <span className="pointer-events-none absolute inset-y-0 end-2.5 flex items-center text-label text-ink-3">
           {unit}
         </span>
       ) : null}

@@ -28,14 +28,14 @@ export function PasswordInput({
         {...field}
         {...rest}
         type={isShown ? 'text' : 'password'}
-        className={cx(controlClass, controlHeight(controlSize), 'pl-2.5 pr-10 phone:pr-12')}
+        className={cx(controlClass, controlHeight(controlSize), 'ps-2.5 pe-10 phone:pe-12')}
       />
       <button
         type="button"
         aria-label={label}
         title={label}
         onClick={() => setIsShown((shown) => !shown)}
-        className="absolute inset-y-0.5 right-0.5 flex w-9 items-center justify-center rounded-control text-ink-2 hover:text-ink focus-visible:-outline-offset-2 phone:w-11"
+        className="absolute inset-y-0.5 end-0.5 flex w-9 items-center justify-center rounded-control text-ink-2 hover:text-ink focus-visible:-outline-offset-2 phone:w-11"
       >
         {isShown ? (
           <EyeOff size={16} strokeWidth={1.75} aria-hidden />

@@ -32,7 +32,7 @@ export function SegmentedControl<Value extends string>({
       {(Object.keys(options) as Value[]).map((option) => (
         <label
           key={option}
-          className="relative flex h-[30px] items-center gap-1.5 px-2.5 text-label font-medium text-ink-2 first:rounded-l-[5px] last:rounded-r-[5px] has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent phone:h-[42px] touch:h-[42px]"
+          className="relative flex h-[30px] items-center gap-1.5 px-2.5 text-label font-medium text-ink-2 first:rounded-s-[5px] last:rounded-e-[5px] has-checked:bg-accent-soft has-checked:text-accent-ink has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-accent phone:h-[42px] touch:h-[42px]"
         >
           <input
             type="radio"

@@ -19,13 +19,13 @@ export function Select({ controlSize = 'md', className, ...rest }: SelectProps) 
         className={cx(
           controlClass,
           controlHeight(controlSize),
-          'appearance-none truncate bg-surface! pl-2.5 pr-8',
+          'appearance-none truncate bg-surface! ps-2.5 pe-8',
         )}
       />
       <ChevronDown
         size={16}
         strokeWidth={1.75}
-        className="pointer-events-none absolute top-1/2 right-2.5 -translate-y-1/2 text-ink-3"
+        className="pointer-events-none absolute top-1/2 end-2.5 -translate-y-1/2 text-ink-3"
         aria-hidden
       />
     </span>

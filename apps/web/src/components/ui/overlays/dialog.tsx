@@ -63,9 +63,9 @@ export function Dialog(props: DialogProps) {
           >
             <header
               className={cx(
-                'flex items-start gap-3 pt-4 pb-3 pl-6 phone:px-4',
+                'flex items-start gap-3 pt-4 pb-3 ps-6 phone:px-4',
                 // The close button is aligned with the edge of the fields.
-                hasCloseButton ? 'pr-4' : 'pr-6',
+                hasCloseButton ? 'pe-4' : 'pe-6',
                 isTitleHidden && 'sr-only',
               )}
             >
@@ -204,7 +204,7 @@ function DialogForm({ onSubmit, footer, error, isFlush = false, question, childr
               {error ? (
                 <AlertBox title={error} className="min-w-0 flex-1 py-[7px]! phone:basis-full" />
               ) : null}
-              <div className="ml-auto flex items-center gap-2">{footer}</div>
+              <div className="ms-auto flex items-center gap-2">{footer}</div>
             </>
           )}
         </footer>

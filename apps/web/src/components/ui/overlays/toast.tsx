@@ -44,7 +44,7 @@ export function Toaster() {
           key={shown.id}
           duration={shown.durationMs}
           onOpenChange={(open) => !open && dismissToast(shown.id)}
-          className="pointer-events-auto flex min-h-11 max-w-full animate-rise items-center gap-3 rounded-control bg-ink py-1 pr-1.5 pl-3.5 font-medium text-bg shadow-float data-[swipe=move]:translate-y-(--radix-toast-swipe-move-y)"
+          className="pointer-events-auto flex min-h-11 max-w-full animate-rise items-center gap-3 rounded-control bg-ink py-1 pe-1.5 ps-3.5 font-medium text-bg shadow-float data-[swipe=move]:translate-y-(--radix-toast-swipe-move-y)"
         >
           <RadixToast.Title className="min-w-0 py-2 wrap-anywhere">{shown.title}</RadixToast.Title>
           {[shown.otherAction, shown.action].map((action) =>

@@ -110,7 +110,7 @@ export function SsoProviderDialog({ provider, onClose, onSaved }: SsoProviderDia
           <Input
             type="file"
             accept=".xml,application/xml,text/xml"
-            className="[&_input]:py-1.5 [&_input]:file:mr-3 [&_input]:file:border-0 [&_input]:file:bg-transparent [&_input]:file:font-medium"
+            className="[&_input]:py-1.5 [&_input]:file:me-3 [&_input]:file:border-0 [&_input]:file:bg-transparent [&_input]:file:font-medium"
             onChange={(event) => {
               const file = event.target.files?.[0]
               if (!file) return change({ metadata_xml: '' })

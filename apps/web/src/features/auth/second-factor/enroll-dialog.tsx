@@ -75,7 +75,7 @@ export function EnrollDialog({ enrollment, onProved, onCancel }: EnrollDialogPro
                 'Scan this with an authenticator app on your phone, such as Google Authenticator, 1Password or Aegis. If you cannot scan it, type this key into the app:',
               )}
             </p>
-            <div className="flex items-center gap-2 rounded-control bg-sunken py-1.5 pr-1.5 pl-3">
+            <div className="flex items-center gap-2 rounded-control bg-sunken py-1.5 pe-1.5 ps-3">
               <span className="min-w-0 flex-1 font-mono text-label wrap-anywhere">
                 {grouped(enrollment.secret)}
               </span>

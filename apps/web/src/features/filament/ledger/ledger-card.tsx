@@ -44,7 +44,7 @@ export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
             entry={entry}
             action={
               hasUndo ? (
-                <span className="w-20 text-right phone:w-auto">
+                <span className="w-20 text-end phone:w-auto">
                   {entry.can_undo ? <UndoEntry entry={entry} /> : null}
                 </span>
               ) : null
@@ -112,7 +112,7 @@ function Entry({ entry, action, jobAddress }: EntryProps) {
           <bdi>{entry.actor.name}</bdi>
         </p>
       </div>
-      <p className="text-right">
+      <p className="text-end">
         <span className={cx('block font-semibold', is_undone && 'text-ink-3 line-through')}>
           {formatSigned(delta_grams)}
         </span>

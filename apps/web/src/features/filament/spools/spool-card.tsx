@@ -24,12 +24,12 @@ const Names = ({ spool, to }: { spool: Spool; to: string }) => {
   return (
     <>
       <h3 className="font-semibold" title={title}>
-        <Link to={to} className="block truncate text-left hover:underline">
+        <Link to={to} className="block truncate text-start hover:underline">
           <bdi>{title}</bdi>
         </Link>
       </h3>
       <p className="min-h-4 text-caption text-ink-3" title={caption}>
-        <bdi className="block truncate text-left">{caption}</bdi>
+        <bdi className="block truncate text-start">{caption}</bdi>
       </p>
     </>
   )
@@ -43,7 +43,7 @@ const Grams = ({ spool }: { spool: Spool }) => (
     <span className="whitespace-nowrap text-ink-2">
       {t('of {weight_grams}', { weight_grams: formatGrams(spool.weight_grams) })}
     </span>
-    <span className="ml-auto text-label whitespace-nowrap text-ink-3">
+    <span className="ms-auto text-label whitespace-nowrap text-ink-3">
       {spool.remaining_grams > 0 ? lengthLeft(spool) : null}
     </span>
   </p>
@@ -96,7 +96,7 @@ const SpoolRow = ({ spool, to, note }: { spool: Spool; to: string; note: string 
       <div className="flex items-center gap-2">
         <Tag>{spool.material}</Tag>
         <span className="text-caption text-ink-3 code">{spool.label_code}</span>
-        <span className="ml-auto">
+        <span className="ms-auto">
           <SpoolStatusBadge spool={spool} />
         </span>
       </div>
@@ -104,7 +104,7 @@ const SpoolRow = ({ spool, to, note }: { spool: Spool; to: string; note: string 
       <Grams spool={spool} />
       <p className="flex gap-2 text-caption text-ink-2">
         <span className="truncate">{note}</span>
-        <bdi className="ml-auto max-w-1/2 truncate text-ink-3">{spool.location}</bdi>
+        <bdi className="ms-auto max-w-1/2 truncate text-ink-3">{spool.location}</bdi>
       </p>
       <div className="mt-2 empty:hidden">
         <SpoolActions spool={spool} size="sm" />

@@ -110,7 +110,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
           </FieldSuggestions>
         </Field>
         <Field {...field('density_g_cm3', t('Filled in from the material; edit if needed'))}>
-          <Input {...number('density_g_cm3', 'g/cm³')} className="[&>input]:pr-16" />
+          <Input {...number('density_g_cm3', 'g/cm³')} className="[&>input]:pe-16" />
         </Field>
         <div className="grid grid-cols-2 gap-3">
           <Field {...field('nozzle_temp_c')}>

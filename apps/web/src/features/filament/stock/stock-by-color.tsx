@@ -92,7 +92,7 @@ function Balance({ row, fullGrams }: { row: StockRow; fullGrams: number }) {
   return (
     <span className="relative block h-1.5 w-full overflow-hidden rounded-[3px] bg-sunken" aria-hidden>
       <i
-        className={`absolute inset-y-0 left-0 ${missing > 0 || row.is_low ? 'bg-yellow' : 'bg-data'}`}
+        className={`absolute inset-y-0 start-0 ${missing > 0 || row.is_low ? 'bg-yellow' : 'bg-data'}`}
         style={{ width: share(row.remaining_grams) }}
       />
       {missing > 0 ? (

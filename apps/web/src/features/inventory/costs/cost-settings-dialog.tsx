@@ -116,7 +116,7 @@ const RateFields = ({
                 inputMode="decimal"
                 autoComplete="off"
                 unit={unitOf(currency)}
-                className="[&>input]:pr-20"
+                className="[&>input]:pe-20"
                 onChange={(event) => change({ [field]: event.target.value })}
               />
             </Field>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
-const CELL = 'px-3 py-2 text-left align-top'
+const CELL = 'px-3 py-2 text-start align-top'
 
 const Table = ({ label, heads, children }: { label: string; heads: string[]; children: ReactNode }) => (
   // The region is focusable, so that the keyboard can scroll it.

@@ -52,12 +52,12 @@ export function BulkPreview({ items, next }: BulkPreviewProps) {
         <ul className="divide-y divide-line text-label">
           {changed.slice(0, ITEMS_SHOWN).map(({ item, changes }) => (
             <li key={item.id} className="px-3 py-1.5">
-              <bdi className="block truncate text-left font-medium" title={item.name}>
+              <bdi className="block truncate text-start font-medium" title={item.name}>
                 {item.name}
               </bdi>
               <span className="block text-ink-2 wrap-anywhere">
                 {changes.map(({ field, before, after }) => (
-                  <span key={field} className="mr-3 inline-block">
+                  <span key={field} className="me-3 inline-block">
                     {ITEM_LABELS[field]} <bdi className="text-ink-3 line-through">{before || t('none')}</bdi>{' '}
                     <span aria-hidden>→</span>{' '}
                     <bdi className="font-medium text-ink">{after || t('none')}</bdi>

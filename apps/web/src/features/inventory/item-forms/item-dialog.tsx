@@ -53,7 +53,7 @@ export const ItemDialog = ({
     isFlush
   >
     <div className="flex min-h-full border-t border-line phone:block">
-      <aside className="w-64 shrink-0 border-r border-line bg-sunken p-5 phone:hidden">
+      <aside className="w-64 shrink-0 border-e border-line bg-sunken p-5 phone:hidden">
         <Preview form={state.form} model={model} reserved={reserved} />
         {aside}
       </aside>
@@ -111,7 +111,7 @@ function Preview({
             </span>
           ) : null}
         </span>
-        <span className="ml-auto">
+        <span className="ms-auto">
           <StatusBadge status={status} />
         </span>
       </div>

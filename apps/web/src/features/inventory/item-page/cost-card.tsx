@@ -62,7 +62,7 @@ const Line = ({ line: { label, amount, formula, is_entered: isEntered } }: { lin
         {isEntered ? t('as entered') : formula}
       </span>
     </dt>
-    <dd className="text-right">{formatMoney(amount)}</dd>
+    <dd className="text-end">{formatMoney(amount)}</dd>
   </div>
 )
 
@@ -74,7 +74,7 @@ const Total = ({ name, amount, isQuiet = false }: { name: string; amount: number
     )}
   >
     <dt>{name}</dt>
-    <dd className="text-right">{formatMoney(amount)}</dd>
+    <dd className="text-end">{formatMoney(amount)}</dd>
   </div>
 )
 

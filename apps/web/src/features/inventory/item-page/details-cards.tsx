@@ -86,7 +86,7 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
 
 const Prose = ({ text }: { text: string }) => (
   <p
-    className="max-h-80 overflow-y-auto border-line px-4 py-3 text-left whitespace-pre-line text-ink-2 wrap-anywhere [dl+&]:border-t"
+    className="max-h-80 overflow-y-auto border-line px-4 py-3 text-start whitespace-pre-line text-ink-2 wrap-anywhere [dl+&]:border-t"
     dir="auto"
   >
     {text}

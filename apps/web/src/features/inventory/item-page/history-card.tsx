@@ -50,7 +50,7 @@ export function HistoryCard({ item, addresses }: HistoryCardProps) {
             movement={movement}
             undo={
               undoable.size > 0 ? (
-                <span className="w-18 text-right phone:w-auto">
+                <span className="w-18 text-end phone:w-auto">
                   {undoable.has(movement.id) ? <UndoMovement movement={movement} /> : null}
                 </span>
               ) : null
@@ -104,7 +104,7 @@ function Movement({ movement, undo, addresses }: MovementProps) {
           <time dateTime={at}>{formatDateTime(at)}</time> · <bdi>{actor.name}</bdi>
         </p>
       </div>
-      <p className="text-right whitespace-nowrap">
+      <p className="text-end whitespace-nowrap">
         {hasPieces ? (
           <span className={cx('block font-semibold', isUndone && 'text-ink-3 line-through')}>
             {formatSigned(delta === 0 ? reserved : delta)}

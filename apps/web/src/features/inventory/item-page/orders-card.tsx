@@ -62,7 +62,7 @@ function OrderOfItem({ order, itemId, to }: { order: Order; itemId: string; to: 
           <bdi>{order.customer_name}</bdi> · {formatDate(order.placed_at)}
         </p>
       </div>
-      <span className="shrink-0 text-right">
+      <span className="shrink-0 text-end">
         {t('{pieces, plural, one {# piece} other {# pieces}}', { pieces })}
         {missing > 0 ? (
           <span className="block text-caption text-ink-3">

@@ -48,7 +48,7 @@ export function StockCard({ item, printAddress }: StockCardProps) {
             <Figure label={t('Reserved')} value={reserved} />
             <Figure label={t('Free')} value={free} />
             {canChange ? (
-              <div className="mb-1 ml-auto w-32 phone:ml-0 phone:w-full">
+              <div className="mb-1 ms-auto w-32 phone:ms-0 phone:w-full">
                 <Stepper item={item} />
               </div>
             ) : null}

@@ -72,7 +72,7 @@ export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
             <ItemQuantity item={item} /> <span className="font-normal text-ink-3">{t('in stock')}</span>
           </p>
         )}
-        <p className="ml-auto flex min-w-0 items-center gap-1 text-caption text-ink-2">
+        <p className="ms-auto flex min-w-0 items-center gap-1 text-caption text-ink-2">
           {locationLabel(item) ? (
             <>
               <MapPin size={12} strokeWidth={1.75} className="shrink-0 text-ink-3" aria-hidden />
@@ -85,8 +85,8 @@ export function ItemCard({ item, to, modelAddress, selection }: ItemCardProps) {
           )}
         </p>
       </div>
-      <div className="mt-auto flex min-h-11 items-center gap-1 border-t border-line pr-2 pl-4">
-        <span className="mr-auto font-medium">{priceOf(item)}</span>
+      <div className="mt-auto flex min-h-11 items-center gap-1 border-t border-line pe-2 ps-4">
+        <span className="me-auto font-medium">{priceOf(item)}</span>
         <QrButton item={item} />
         {selection ? (
           <>

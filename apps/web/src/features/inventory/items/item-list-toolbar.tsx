@@ -46,7 +46,7 @@ export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout,
       <Button
         variant="ghost"
         size="sm"
-        className="-ml-2 phone:-ml-1 phone:px-1"
+        className="-ms-2 phone:-ms-1 phone:px-1"
         aria-haspopup="dialog"
         icon={<SlidersHorizontal {...ICON} size={14} />}
         onClick={() => setIsOpen(true)}
@@ -54,7 +54,7 @@ export function ItemListToolbar({ filters, named, onApply, sort, onSort, layout,
         {t('More filters')}
       </Button>
       {isPhone ? null : <FilterChips named={named} />}
-      <div className="ml-auto flex items-center gap-2">
+      <div className="ms-auto flex items-center gap-2">
         <Select
           aria-label={t('Sort by')}
           value={sort}

@@ -21,7 +21,7 @@ export const ItemLink = ({ item, to, className }: ItemProps & { to: string; clas
     title={item.name}
     className={`line-clamp-2 leading-[18px] after:absolute after:inset-0 ${className}`}
   >
-    <bdi className="text-left">{item.name}</bdi>
+    <bdi className="text-start">{item.name}</bdi>
   </Link>
 )
 
@@ -48,7 +48,7 @@ export function StockNote({ item }: ItemProps) {
 
 export function ReorderNote({ item }: ItemProps) {
   return (
-    <span className="ml-auto truncate">
+    <span className="ms-auto truncate">
       {t('reorder {reorder_point}', { reorder_point: formatCount(item.reorder_point) })}
       <span className="hidden @min-[195px]:inline">
         {' '}
@@ -67,7 +67,7 @@ export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: 
         title={item.stl_file_title}
         className="block hover:underline phone:py-1"
       >
-        <bdi className="block truncate text-left">{item.stl_file_title}</bdi>
+        <bdi className="block truncate text-start">{item.stl_file_title}</bdi>
       </Link>
     ) : (
       <span className="block text-ink-3">{t('No source model')}</span>

@@ -24,12 +24,12 @@ export const ItemRow = ({ item, to, canChange }: ItemRowProps) => (
       <ItemGauge item={item} />
       <div className="mt-0.5 flex items-center gap-2 text-caption text-ink-3">
         <ItemStatus item={item} />
-        <bdi className="min-w-0 flex-1 truncate text-right" title={locationLabel(item)}>
+        <bdi className="min-w-0 flex-1 truncate text-end" title={locationLabel(item)}>
           {shortLocationLabel(item)}
         </bdi>
         {/* The buttons are on top of the link that covers the row. Negative margins make the touch target
             larger than the line. */}
-        <span className="relative z-10 -my-3 -mr-3.5 -ml-3 flex">
+        <span className="relative z-10 -my-3 -me-3.5 -ms-3 flex">
           {canChange ? <ItemMenu item={item} isWhole /> : <QrButton item={item} isIcon />}
         </span>
       </div>

@@ -88,7 +88,7 @@ function LocationActions({ location, locations, onAdded }: Omit<LocationContents
       <IconButton
         label={t('Delete {path}', { path: location.path })}
         size="sm"
-        className="ml-auto text-red-ink!"
+        className="ms-auto text-red-ink!"
         disabled={remove.isPending}
         onClick={() => remove.mutate(location, { onSuccess: () => setParams(withLocation(params, null)) })}
       >
@@ -199,6 +199,6 @@ const Row = ({ to, name, code, subpath, children }: RowProps) => (
         {subpath}
       </bdi>
     ) : null}
-    <span className="min-w-12 text-right">{children}</span>
+    <span className="min-w-12 text-end">{children}</span>
   </li>
 )

@@ -102,7 +102,7 @@ function TreeLine({ row: { location, depth, inside }, isChosen, to, isOpen, onTo
   return (
     <li
       className={cx(
-        'relative flex min-h-11 items-center gap-2.5 py-1.5 pr-4',
+        'relative flex min-h-11 items-center gap-2.5 py-1.5 pe-4',
         isChosen ? 'bg-accent-soft' : 'hover:bg-hover',
       )}
       style={{ paddingLeft: 8 + Math.min(depth, MAX_INDENT) * 22 }}
@@ -126,7 +126,7 @@ function TreeLine({ row: { location, depth, inside }, isChosen, to, isOpen, onTo
           />
         </IconButton>
       )}
-      <Icon size={16} strokeWidth={1.75} className="-ml-1.5 shrink-0 text-ink-3" aria-hidden />
+      <Icon size={16} strokeWidth={1.75} className="-ms-1.5 shrink-0 text-ink-3" aria-hidden />
       <Link
         to={to}
         aria-current={isChosen ? 'true' : undefined}
@@ -136,7 +136,7 @@ function TreeLine({ row: { location, depth, inside }, isChosen, to, isOpen, onTo
         <bdi>{location.name}</bdi>
       </Link>
       <span className="shrink-0 text-caption text-ink-3 code">{location.label_code}</span>
-      <span className="ml-auto shrink-0 text-label text-ink-2">
+      <span className="ms-auto shrink-0 text-label text-ink-2">
         {formatContents(location) || (isOpen === false ? t('{inside} inside', { inside }) : '')}
       </span>
     </li>

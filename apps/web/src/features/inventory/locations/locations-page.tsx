@@ -50,12 +50,12 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-1.5">
         <BackLink to={`?${withView(params, null)}`}>{t('Inventory')}</BackLink>
         <h1 className="text-page font-[620]">{t('Locations')}</h1>
-        <p role="status" className="ml-1 text-ink-3">
+        <p role="status" className="ms-1 text-ink-3">
           {query.data && !isEmpty
             ? t('{total, plural, one {# location} other {# locations}}', { total: query.data.total })
             : ''}
         </p>
-        <div className="ml-auto">{isEmpty ? null : addButton}</div>
+        <div className="ms-auto">{isEmpty ? null : addButton}</div>
       </div>
       {isEmpty ? (
         <Card className="p-4">
@@ -116,7 +116,7 @@ function DeletedLocations({ canRestore }: { canRestore: boolean }) {
       <ul className="divide-y divide-line">
         {deleted.map((location) => (
           <li key={location.id} className="flex min-h-11 items-center gap-3 px-4 py-1.5">
-            <bdi className="min-w-0 flex-1 truncate text-left" title={location.path}>
+            <bdi className="min-w-0 flex-1 truncate text-start" title={location.path}>
               {location.path}
             </bdi>
             {location.deleted_at ? (

@@ -13,13 +13,13 @@ export function LowStockItems({ total }: { total: number }) {
         <span
           key={id}
           title={name}
-          className="-ml-2 rounded-[5px] ring-2 ring-surface first:ml-0 [a:hover_&]:ring-hover"
+          className="-ms-2 rounded-[5px] ring-2 ring-surface first:ms-0 [a:hover_&]:ring-hover"
         >
           <PartPicture src={stl_thumbnail_path} tint={color_hex} className="block size-[30px]" />
         </span>
       ))}
       {total > items.length && items.length > 0 ? (
-        <span className="ml-2 text-caption text-ink-3">+{formatCount(total - items.length)}</span>
+        <span className="ms-2 text-caption text-ink-3">+{formatCount(total - items.length)}</span>
       ) : null}
     </span>
   )

@@ -39,7 +39,7 @@ export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
         className="mb-2 flex min-h-11 items-center gap-2 rounded-card border border-line bg-surface px-4 font-medium"
       >
         {t('To ship today')}
-        <span className={`ml-auto text-label ${overdue > 0 ? 'text-red-ink' : 'text-ink-2'}`}>
+        <span className={`ms-auto text-label ${overdue > 0 ? 'text-red-ink' : 'text-ink-2'}`}>
           {summary.join(', ')}
         </span>
         <ChevronRight size={16} strokeWidth={1.75} className="text-ink-3" aria-hidden />
@@ -77,7 +77,7 @@ function DueOrder({ order, to, nowMs }: { order: Order; to: string; nowMs: numbe
         >
           {order.order_number}
         </Link>
-        <bdi className="block truncate text-left text-label text-ink-2" title={order.customer_name}>
+        <bdi className="block truncate text-start text-label text-ink-2" title={order.customer_name}>
           {order.customer_name}
         </bdi>
       </span>

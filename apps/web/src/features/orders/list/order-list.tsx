@@ -216,7 +216,7 @@ export function OrderList() {
 
 /** Shows the keyboard shortcuts of the list, on devices that are likely to have a keyboard. */
 const RowKeys = () => (
-  <span className="ml-3 hidden text-caption min-[1720px]:inline touch:hidden" aria-hidden>
+  <span className="ms-3 hidden text-caption min-[1720px]:inline touch:hidden" aria-hidden>
     <Kbd>J</Kbd>{' '}
     {rich('{kbd} move {kbd2} open {kbd3} select', {
       kbd: <Kbd>K</Kbd>,

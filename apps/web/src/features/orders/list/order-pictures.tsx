@@ -22,7 +22,7 @@ export function OrderPictures({ order, size, max = SHOWN }: OrderPicturesProps) 
           key={key}
           src={src}
           tint={tint}
-          className={cx(size, index > 0 && '-ml-2.5 shadow-[0_0_0_2px_var(--surface)]')}
+          className={cx(size, index > 0 && '-ms-2.5 shadow-[0_0_0_2px_var(--surface)]')}
         />
       ))}
     </span>

@@ -43,7 +43,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     track: 'minmax(0,1.6fr)',
     value: (order) => order.customer_name,
     cell: (order) => (
-      <bdi className="block truncate text-left" title={order.customer_name}>
+      <bdi className="block truncate text-start" title={order.customer_name}>
         {order.customer_name}
       </bdi>
     ),
@@ -122,7 +122,7 @@ export const OrderRow = ({ order, to, nowMs }: { order: Order; to: string; nowMs
   <Link to={to} className="flex items-center gap-3 px-4 py-3 -outline-offset-2">
     <OrderPictures order={order} size="size-14" max={1} />
     <span className="min-w-0 flex-1">
-      <bdi className="block truncate text-left font-medium" title={order.customer_name}>
+      <bdi className="block truncate text-start font-medium" title={order.customer_name}>
         {order.customer_name}
       </bdi>
       <span className="block truncate text-caption text-ink-3 code">{order.order_number}</span>

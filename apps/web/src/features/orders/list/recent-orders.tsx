@@ -50,7 +50,7 @@ function RecentOrder({ order, address }: { order: Order; address: string }) {
           <OrderPictures order={order} size="size-12" max={1} />
         </span>
         <span className="min-w-0">
-          <bdi className="block truncate text-left font-medium" title={order.customer_name}>
+          <bdi className="block truncate text-start font-medium" title={order.customer_name}>
             {order.customer_name}
           </bdi>
           <span className="block truncate text-caption text-ink-3" title={formatDateTime(order.placed_at)}>
@@ -58,7 +58,7 @@ function RecentOrder({ order, address }: { order: Order; address: string }) {
           </span>
         </span>
         <span className="phone:hidden">{status}</span>
-        <span className="text-right phone:hidden">{total}</span>
+        <span className="text-end phone:hidden">{total}</span>
         <span className="flex flex-col items-end gap-1 sm:hidden">
           {total}
           {status}
@@ -71,6 +71,6 @@ function RecentOrder({ order, address }: { order: Order; address: string }) {
 const SKELETON_ROW = (
   <SummaryRowSkeleton className={ROW} pictureClass="size-10 phone:size-12">
     <Skeleton className="h-5 w-20" />
-    <Skeleton className="ml-auto h-3 w-14 phone:hidden" />
+    <Skeleton className="ms-auto h-3 w-14 phone:hidden" />
   </SummaryRowSkeleton>
 )

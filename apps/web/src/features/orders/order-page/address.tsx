@@ -1,6 +1,7 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
+import { languageLocale } from '@/lib/i18n/languages.ts'
 
-const REGIONS = new Intl.DisplayNames(['en'], { type: 'region' })
+const REGIONS = new Intl.DisplayNames([languageLocale], { type: 'region' })
 
 /** Shows an address in the lines of a parcel label. */
 export function Address({ address }: { address: NonNullable<Order['shipping_address']> }) {

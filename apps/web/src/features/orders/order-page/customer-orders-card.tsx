@@ -39,7 +39,7 @@ export function CustomerOrdersCard({ order }: { order: Order }) {
               <p className="text-caption text-ink-3">{formatDate(other.placed_at)}</p>
             </div>
             <StatusBadge status={other.status} />
-            <span className="min-w-20 text-right font-semibold">{formatMoney(other.total_amount)}</span>
+            <span className="min-w-20 text-end font-semibold">{formatMoney(other.total_amount)}</span>
           </li>
         ))}
       </ul>

@@ -35,7 +35,7 @@ export function LineAccountRows({ orderId, line, status, addresses }: LineAccoun
   // A job may make more pieces than the line needs, for example to fill its plate.
   const surplus = line.queued_quantity - (line.short_by - line.missing_quantity)
   return (
-    <ul className="flex flex-col gap-1 border-l-2 border-line pl-3 text-label text-ink-2">
+    <ul className="flex flex-col gap-1 border-s-2 border-line ps-3 text-label text-ink-2">
       {data.rows.map((row, index) => (
         <Row key={index} quantity={row.quantity} word={wordOf(row)}>
           <Source row={row} addresses={addresses} />

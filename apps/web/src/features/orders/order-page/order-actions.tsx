@@ -65,7 +65,7 @@ const STEP_DIALOGS = ['pick', 'ship', 'reserve'] as const satisfies readonly (Op
 const KeyButton = ({ name, children, ...button }: ButtonProps & { name: string }) => (
   <Button {...button} aria-keyshortcuts={name.toLowerCase()}>
     {children}
-    <span className="-mr-1 phone:hidden touch:hidden" aria-hidden>
+    <span className="-me-1 phone:hidden touch:hidden" aria-hidden>
       <Kbd>{name}</Kbd>
     </span>
   </Button>

@@ -91,7 +91,7 @@ function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
     <div
       className={cx(
         'flex min-h-[68px] flex-wrap items-center gap-3 px-4 py-1.5',
-        isPart && 'pl-12 phone:pl-8',
+        isPart && 'ps-12 phone:ps-8',
       )}
     >
       <PartPicture
@@ -103,13 +103,13 @@ function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
         {itemId ? (
           <Link
             to={addresses.item(itemId)}
-            className="line-clamp-2 text-left font-medium hover:underline"
+            className="line-clamp-2 text-start font-medium hover:underline"
             title={title}
           >
             <bdi>{title}</bdi>
           </Link>
         ) : (
-          <bdi className="line-clamp-2 text-left font-medium" title={title}>
+          <bdi className="line-clamp-2 text-start font-medium" title={title}>
             {title}
           </bdi>
         )}
@@ -136,13 +136,13 @@ function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
             {t('Print {missing}', { missing: formatCount(missing) })}
           </Link>
         ) : null}
-        <span className="min-w-10 text-right text-ink-2">× {formatCount(quantity)}</span>
-        <span className="min-w-20 text-right font-semibold">
+        <span className="min-w-10 text-end text-ink-2">× {formatCount(quantity)}</span>
+        <span className="min-w-20 text-end font-semibold">
           {isPart ? null : formatMoney(quantity * unit_price)}
         </span>
       </div>
       {isOpen ? (
-        <div id={id} className="basis-full pb-1.5 pl-17 phone:pl-0">
+        <div id={id} className="basis-full pb-1.5 ps-17 phone:ps-0">
           <LineAccountRows orderId={order.id} line={line} status={order.status} addresses={addresses} />
         </div>
       ) : null}
@@ -172,7 +172,7 @@ function Account({ line, status, isOpen, controls, onOpen }: AccountProps) {
       aria-expanded={isOpen}
       {...(isOpen && { 'aria-controls': controls })}
       onClick={() => onOpen(!isOpen)}
-      className={`flex max-w-full items-center gap-1 rounded-control text-left text-caption hover:underline min-h-6 phone:min-h-8 ${tone}`}
+      className={`flex max-w-full items-center gap-1 rounded-control text-start text-caption hover:underline min-h-6 phone:min-h-8 ${tone}`}
     >
       <span className="wrap-anywhere">{stock.text}</span>
       <ChevronDown

@@ -1,6 +1,7 @@
 import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
 import { formatCount, formatMoney } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { languageLocale } from '@/lib/i18n/languages.ts'
 
 export const GROUP_LABELS: Readonly<Record<SalesGroup, string>> = {
   month: t('Month'),
@@ -24,9 +25,9 @@ const AMOUNTS: ReadonlySet<SalesFigure> = new Set(['revenue', 'cost', 'fees', 'm
 export const formatFigure = (figure: SalesFigure, value: number): string =>
   AMOUNTS.has(figure) ? formatMoney(value) : formatCount(value)
 
-const longMonth = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' })
-const shortMonthOfYear = new Intl.DateTimeFormat('en-US', {
+const longMonth = new Intl.DateTimeFormat(languageLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const shortMonth = new Intl.DateTimeFormat(languageLocale, { month: 'short', timeZone: 'UTC' })
+const shortMonthOfYear = new Intl.DateTimeFormat(languageLocale, {
   month: 'short',
   year: '2-digit',
   timeZone: 'UTC',

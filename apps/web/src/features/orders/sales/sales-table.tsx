@@ -17,7 +17,7 @@ interface SalesTableProps {
   onOpen: (open: OpenFigure | null) => void
 }
 
-const NUMBER = 'px-3 py-1.5 text-right whitespace-nowrap tabular-nums phone:px-1.5'
+const NUMBER = 'px-3 py-1.5 text-end whitespace-nowrap tabular-nums phone:px-1.5'
 
 /** The columns. Wide columns are hidden on phones. */
 const COLUMNS: readonly { figure: SalesFigure; isWide: boolean }[] = [
@@ -37,14 +37,14 @@ export function SalesTable({ rows, view, onOpen }: SalesTableProps) {
       <table className="w-full text-label">
         <thead className="border-b border-line text-ink-3">
           <tr>
-            <th scope="col" className="px-4 py-2 text-left font-medium">
+            <th scope="col" className="px-4 py-2 text-start font-medium">
               {GROUP_LABELS[view.by]}
             </th>
             {COLUMNS.map(({ figure, isWide }) => (
               <th
                 key={figure}
                 scope="col"
-                className={cx(NUMBER, 'font-medium last:pr-4', isWide && 'phone:hidden')}
+                className={cx(NUMBER, 'font-medium last:pe-4', isWide && 'phone:hidden')}
               >
                 {FIGURE_LABELS[figure]}
               </th>
@@ -58,11 +58,11 @@ export function SalesTable({ rows, view, onOpen }: SalesTableProps) {
               onOpen(isOpen && view.figure === figure ? null : { row: row.key, figure })
             return [
               <tr key={row.key} className="border-t border-line first:border-t-0 hover:bg-hover">
-                <th scope="row" className="px-4 py-1.5 text-left font-normal phone:px-3">
+                <th scope="row" className="px-4 py-1.5 text-start font-normal phone:px-3">
                   <button
                     type="button"
                     aria-expanded={isOpen}
-                    className="flex min-h-8 items-center gap-1.5 text-left font-medium hover:underline phone:min-h-11"
+                    className="flex min-h-8 items-center gap-1.5 text-start font-medium hover:underline phone:min-h-11"
                     onClick={() => onOpen(isOpen ? null : { row: row.key, figure: 'revenue' })}
                   >
                     <ChevronRight
@@ -75,7 +75,7 @@ export function SalesTable({ rows, view, onOpen }: SalesTableProps) {
                   </button>
                 </th>
                 {COLUMNS.map(({ figure, isWide }) => (
-                  <td key={figure} className={cx(NUMBER, 'last:pr-4', isWide && 'phone:hidden')}>
+                  <td key={figure} className={cx(NUMBER, 'last:pe-4', isWide && 'phone:hidden')}>
                     <FigureButton
                       figure={figure}
                       of={row.label}

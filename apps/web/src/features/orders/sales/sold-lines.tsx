@@ -25,7 +25,7 @@ import { t } from '@/lib/i18n/messages.ts'
 /** The figures of a line: all figures of the report except the number of orders. */
 const COLUMNS = ['pieces', 'returns', 'revenue', 'cost', 'fees', 'margin'] as const
 
-const NUMBER = 'py-1.5 pl-3 text-right whitespace-nowrap tabular-nums'
+const NUMBER = 'py-1.5 ps-3 text-end whitespace-nowrap tabular-nums'
 
 interface SoldLinesProps {
   view: SalesView
@@ -44,7 +44,7 @@ export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
   return (
     <section aria-label={`${FIGURE_LABELS[figure]}, ${of}`}>
       <div className="flex min-h-9 items-center gap-2">
-        <p className="mr-auto min-w-0 text-label">
+        <p className="me-auto min-w-0 text-label">
           <span className="font-semibold">{FIGURE_LABELS[figure]}</span>, <bdi>{of}</bdi>{' '}
           <span className="text-ink-3">
             {lines ? t('{lines, plural, one {# line} other {# lines}}', { lines: lines.length }) : null}
@@ -97,7 +97,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
       <table className="w-full text-label">
         <thead className="sticky top-0 bg-sunken text-caption text-ink-3">
           <tr>
-            <th scope="col" className="py-1.5 text-left font-medium">
+            <th scope="col" className="py-1.5 text-start font-medium">
               {t('Line')}
             </th>
             {COLUMNS.map((column) => (
@@ -110,7 +110,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
         <tbody>
           {lines.map((line, index) => (
             <tr key={index} className="border-t border-line align-top">
-              <th scope="row" className="py-1.5 text-left font-normal">
+              <th scope="row" className="py-1.5 text-start font-normal">
                 <bdi className="font-medium wrap-anywhere">{line.name}</bdi>
                 <span className="block text-caption text-ink-3">
                   {formatDateTime(line.at)} · {isCorrection(line) ? 'correction · ' : ''}
@@ -125,7 +125,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
         </tbody>
         <tfoot className="sticky bottom-0 border-t border-line-2 bg-sunken">
           <tr>
-            <th scope="row" className="py-1.5 text-left font-medium">
+            <th scope="row" className="py-1.5 text-start font-medium">
               {t('Sum')}
             </th>
             {cells(sumOf)}

@@ -79,7 +79,7 @@ function MatchRow({ job, match, addresses }: MatchesCardProps & { match: Printer
             <bdi>{printer.name}</bdi>
           </Link>
           {isAssigned ? (
-            <span className="ml-2 text-caption font-normal text-accent-ink">{t('Chosen')}</span>
+            <span className="ms-2 text-caption font-normal text-accent-ink">{t('Chosen')}</span>
           ) : null}
         </p>
         {reasons.length === 0 ? <p className="text-label text-ink-2">{t('Can start now.')}</p> : null}
@@ -151,7 +151,7 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
   const linkOf = ({ kind, stl_file_id: modelId }: WaitAction) =>
     kind === 'add_spool' ? addresses.spools : kind === 'slice' && modelId ? addresses.model(modelId) : null
   return (
-    <span className="ml-auto flex flex-wrap justify-end gap-1.5">
+    <span className="ms-auto flex flex-wrap justify-end gap-1.5">
       {actions.map((action) => {
         const link = linkOf(action)
         return link ? (

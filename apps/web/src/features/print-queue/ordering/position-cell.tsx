@@ -44,7 +44,7 @@ export function PositionCell({ job, index, isLast, moves, dragging }: PositionCe
       >
         <GripVertical size={16} strokeWidth={1.75} aria-hidden />
       </button>
-      <span className="min-w-4 text-right text-ink-3">{formatCount(index + 1)}</span>
+      <span className="min-w-4 text-end text-ink-3">{formatCount(index + 1)}</span>
     </span>
   )
 }

@@ -59,7 +59,7 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
       <div className="-mt-1 mb-3.5 flex flex-wrap items-center gap-x-2 gap-y-2">
         <BackLink to={queueAddress}>{t('Print Queue')}</BackLink>
         <h1 className="text-page font-[620]">{t('Replenishment')}</h1>
-        <div className="ml-auto flex flex-wrap items-center gap-2 phone:w-full">
+        <div className="ms-auto flex flex-wrap items-center gap-2 phone:w-full">
           <RefreshButton queries={[query]} />
           {proposals.length > 1 ? (
             <Button
@@ -168,7 +168,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
           inputMode="numeric"
           aria-label={t('Pieces of {name}', { name })}
           aria-invalid={count === null}
-          className="w-20 text-right"
+          className="w-20 text-end"
         />
         <Button
           type="submit"

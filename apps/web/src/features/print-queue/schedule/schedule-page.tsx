@@ -73,7 +73,7 @@ export function SchedulePage({
             </>
           ) : null}
         </p>
-        <div className="ml-auto flex flex-wrap items-center gap-2 phone:w-full">
+        <div className="ms-auto flex flex-wrap items-center gap-2 phone:w-full">
           {isPhone ? null : (
             <SegmentedControl label={t('Period shown')} value={span} options={SPANS} onChange={setSpan} />
           )}

@@ -9,7 +9,7 @@ import { type Drop, useScheduleDrag } from './use-schedule-drag.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const HOUR_MS = 3_600_000
-const NAMES = 'sticky left-0 z-10 w-44 shrink-0 border-r border-line bg-surface px-3.5'
+const NAMES = 'sticky start-0 z-10 w-44 shrink-0 border-e border-line bg-surface px-3.5'
 
 interface ScheduleTimelineProps {
   schedule: Schedule
@@ -47,7 +47,7 @@ export function ScheduleTimeline({ schedule, hours, nowMs, onChoose }: ScheduleT
             {ticks.map((tick, index) => (
               <span
                 key={tick}
-                className="absolute inset-y-0 flex items-center border-l border-line pl-1.5 whitespace-nowrap"
+                className="absolute inset-y-0 flex items-center border-s border-line ps-1.5 whitespace-nowrap"
                 style={{ left: `${share(tick) * 100}%` }}
               >
                 {index > 0 && new Date(tick).getHours() < every
@@ -98,7 +98,7 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
   return (
     <li className="flex h-16 border-b border-line last:border-b-0" data-lane={printer.id}>
       <div className={cx(NAMES, 'flex flex-col justify-center')}>
-        <bdi className="truncate text-left font-medium" title={printer.name}>
+        <bdi className="truncate text-start font-medium" title={printer.name}>
           {printer.name}
         </bdi>
         <span className="truncate text-caption text-ink-3">
@@ -110,7 +110,7 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
           <li
             key={tick}
             role="presentation"
-            className="absolute inset-y-0 border-l border-line"
+            className="absolute inset-y-0 border-s border-line"
             style={{ left: `${share(tick) * 100}%` }}
           />
         ))}
@@ -156,7 +156,7 @@ function Bar({ print, left, right, nowMs, isDragged, props }: BarProps) {
   if (left >= 1 || right <= 0) return null
   const remarks = remarksOf(print, nowMs)
   const className = cx(
-    'absolute inset-y-1.5 flex flex-col justify-center overflow-hidden rounded-control border px-2 text-left',
+    'absolute inset-y-1.5 flex flex-col justify-center overflow-hidden rounded-control border px-2 text-start',
     print.is_running
       ? 'border-blue bg-blue-soft text-blue-ink'
       : print.is_assigned
@@ -186,7 +186,7 @@ function Bar({ print, left, right, nowMs, isDragged, props }: BarProps) {
             timesOf: timesOf(print),
             remarks: remarks.length > 0 ? `, ${remarks.join(', ')}` : '',
           })}
-          className="absolute inset-0 flex cursor-grab touch-none flex-col justify-center px-2 text-left"
+          className="absolute inset-0 flex cursor-grab touch-none flex-col justify-center px-2 text-start"
           {...props}
         >
           {text}

@@ -31,7 +31,7 @@ export const PrinterCard = ({ printer, to, addresses }: PrinterCardProps) => (
         ) : null}
         <div className="min-w-0 flex-1">
           <h3 className="font-semibold">
-            <Link to={to} className="block truncate text-left hover:underline">
+            <Link to={to} className="block truncate text-start hover:underline">
               <bdi>{printer.name}</bdi>
             </Link>
           </h3>
@@ -76,7 +76,7 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
           <>
             <Link
               to={addresses.job(job.id)}
-              className="line-clamp-2 text-left leading-[18px] font-medium hover:underline"
+              className="line-clamp-2 text-start leading-[18px] font-medium hover:underline"
             >
               <bdi title={job.name}>{job.name}</bdi>
             </Link>

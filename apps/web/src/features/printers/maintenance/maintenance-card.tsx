@@ -103,7 +103,7 @@ function PlanRow({ plan, printer, onDone }: PlanRowProps) {
         </p>
       </div>
       {onDone ? (
-        <span className="ml-auto flex gap-1.5">
+        <span className="ms-auto flex gap-1.5">
           <Button
             size="sm"
             icon={<Check {...SMALL} />}

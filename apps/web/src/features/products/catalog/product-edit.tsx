@@ -120,7 +120,7 @@ function EditForm({ product, backTo }: { product: Product; backTo: string }) {
             {edit.failure ? (
               <AlertBox className="min-w-0 flex-1 phone:basis-full">{edit.failure}</AlertBox>
             ) : null}
-            <span className="ml-auto flex gap-2">
+            <span className="ms-auto flex gap-2">
               <Link to={backTo} className={buttonClass()}>
                 {t('Cancel')}
               </Link>

@@ -282,7 +282,7 @@ const PhoneRow = ({ product, to }: { product: Product; to: string }) => {
         <bdi className="line-clamp-2 font-medium">{product.name}</bdi>
         <ProductStatus product={product} />
       </span>
-      <span className="text-right whitespace-nowrap">
+      <span className="text-end whitespace-nowrap">
         <span className="block font-semibold">{formatMoney(product.price)}</span>
         {product.offered_stock === null ? null : (
           <span className="text-caption text-ink-3">

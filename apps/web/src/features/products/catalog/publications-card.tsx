@@ -42,7 +42,7 @@ function PublicationRow({ publication }: { publication: Publication }) {
           {tries > 1 ? t(' · {tries, plural, one {# try} other {# tries}}', { tries }) : ''}
           {status === 'failed' && httpStatus !== null ? t(' · HTTP {httpStatus}', { httpStatus }) : ''}
         </span>
-        <span className="ml-auto text-caption whitespace-nowrap text-ink-3" title={formatDateTime(at)}>
+        <span className="ms-auto text-caption whitespace-nowrap text-ink-3" title={formatDateTime(at)}>
           {formatAgo(at, nowMs)}
         </span>
       </div>

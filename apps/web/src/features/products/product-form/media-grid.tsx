@@ -66,13 +66,13 @@ function Tile({ address, isVideo = false, badge, onPoster, onEarlier, onLater, o
       <div className="relative">
         <MediaPicture src={address} isVideo={isVideo} width={320} className="aspect-square w-full" />
         {badge ? (
-          <span className="absolute top-1.5 left-1.5 rounded-badge bg-surface px-1.5 py-0.5 text-caption text-ink-2">
+          <span className="absolute top-1.5 start-1.5 rounded-badge bg-surface px-1.5 py-0.5 text-caption text-ink-2">
             {badge}
           </span>
         ) : null}
       </div>
       <MediaName address={address} className="mt-1" />
-      <div className="-ml-1 flex">
+      <div className="-ms-1 flex">
         {onPoster ? (
           <IconButton size="sm" label={t('Make {name} the poster', { name })} onClick={onPoster}>
             <Star {...SMALL_ICON} />
@@ -88,7 +88,7 @@ function Tile({ address, isVideo = false, badge, onPoster, onEarlier, onLater, o
             <ChevronRight {...SMALL_ICON} />
           </IconButton>
         ) : null}
-        <IconButton size="sm" label={t('Remove {name}', { name })} className="ml-auto" onClick={onRemove}>
+        <IconButton size="sm" label={t('Remove {name}', { name })} className="ms-auto" onClick={onRemove}>
           <X {...SMALL_ICON} />
         </IconButton>
       </div>

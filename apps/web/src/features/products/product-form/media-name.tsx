@@ -8,7 +8,7 @@ import { nameOfAddress } from './product-media-files.ts'
 export const MediaName = ({ address, className }: { address: string; className?: string }) => {
   const name = nameOfAddress(address)
   return (
-    <p dir="rtl" title={name} className={cx('truncate text-left text-caption text-ink-3', className)}>
+    <p dir="rtl" title={name} className={cx('truncate text-start text-caption text-ink-3', className)}>
       <bdi>{name}</bdi>
     </p>
   )

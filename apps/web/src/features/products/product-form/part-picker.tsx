@@ -154,11 +154,11 @@ const Row = ({ picture, tint, name, note, onPick }: RowProps) => (
     <button
       type="button"
       onClick={onPick}
-      className="flex w-full items-center gap-3 px-3 py-2 text-left -outline-offset-2 hover:bg-hover"
+      className="flex w-full items-center gap-3 px-3 py-2 text-start -outline-offset-2 hover:bg-hover"
     >
       <PartPicture src={picture} tint={tint} className="size-11" />
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate text-left font-medium">{name}</bdi>
+        <bdi className="block truncate text-start font-medium">{name}</bdi>
         <span className="block truncate text-caption text-ink-3">{note}</span>
       </span>
     </button>

@@ -111,7 +111,7 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
           {STEPS[step - 1]} · {formatAgo(draft.updated_at, nowMs)}
         </p>
       </div>
-      <span className="ml-auto flex items-center gap-2">
+      <span className="ms-auto flex items-center gap-2">
         {isMine ? (
           <Switch
             label={t('Shared')}

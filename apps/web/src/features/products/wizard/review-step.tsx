@@ -121,7 +121,7 @@ const Part = ({ title, note, onEdit, children }: PartProps) => (
       {note ? <span className="text-label text-ink-3">{note}</span> : null}
       <button
         type="button"
-        className="link ml-auto text-label"
+        className="link ms-auto text-label"
         aria-label={t('Edit {title}', { title })}
         onClick={onEdit}
       >
@@ -170,7 +170,7 @@ function MediaStrip({ form: { images, videos, posterUrl } }: { form: ProductForm
             className="aspect-square w-full"
           />
           {address === posterUrl ? (
-            <span className="absolute top-1.5 left-1.5 rounded-badge bg-surface px-1.5 py-0.5 text-caption text-ink-2">
+            <span className="absolute top-1.5 start-1.5 rounded-badge bg-surface px-1.5 py-0.5 text-caption text-ink-2">
               {t('Poster')}
             </span>
           ) : null}
@@ -186,7 +186,7 @@ function Tiers({ json }: { json: string }) {
   if (!read.ok) return <span className="text-red-ink">{read.message}</span>
   if (!read.tiers || read.tiers.length === 0) return null
   return (
-    <span className="flex flex-wrap divide-x divide-line-2 *:px-2.5 *:first:pl-0">
+    <span className="flex flex-wrap divide-x divide-line-2 *:px-2.5 *:first:ps-0">
       {read.tiers.map(({ quantity, price }) => (
         <span key={quantity}>
           {t('{quantity} for {price}', { quantity: formatCount(quantity), price: formatMoney(price) })}

@@ -47,7 +47,7 @@ export const StepBar = ({ current, faults, isOpen, isFrozen, onStep }: StepBarPr
             </span>
             <span className={cx('truncate', !isCurrent && 'phone:sr-only')}>{name}</span>
             {wrong > 0 ? (
-              <span className="ml-auto text-caption font-[550] whitespace-nowrap text-red-ink phone:ml-0">
+              <span className="ms-auto text-caption font-[550] whitespace-nowrap text-red-ink phone:ms-0">
                 {t('{wrong} to fix', { wrong })}
               </span>
             ) : null}

@@ -35,7 +35,7 @@ export function WizardFooter({ wizard, formId }: WizardFooterProps) {
       ) : null}
       {step === 1 ? <span className="text-label text-ink-3">{t('* required')}</span> : null}
       <Button
-        className="ml-auto"
+        className="ms-auto"
         disabled={step === 1 || isPublishing}
         icon={<ArrowLeft size={16} strokeWidth={1.75} aria-hidden />}
         onClick={() => goTo(toStep(step - 1))}

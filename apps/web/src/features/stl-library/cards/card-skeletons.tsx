@@ -20,7 +20,7 @@ export const LibrarySkeleton = () => (
 export const SkeletonCard = () => (
   <div className="overflow-hidden rounded-card border border-line bg-surface">
     <Skeleton className="aspect-5/4 w-full rounded-none!" />
-    <div className="border-t border-line p-3 pl-3.5">
+    <div className="border-t border-line p-3 ps-3.5">
       <Skeleton className="my-[3px] h-3.5 w-2/3" />
       <Skeleton className="mt-2 h-3 w-full" />
       <Skeleton className="mt-1.5 mb-1.5 h-3 w-4/5" />

@@ -65,13 +65,13 @@ function CardShape({ model, to, isWide, tick }: ShapeProps) {
           model={model}
           tick={tick}
           className={cx(
-            'absolute top-1 left-1',
+            'absolute top-1 start-1',
             !tick.isAnyOn &&
               'opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 touch:opacity-100',
           )}
         />
       ) : null}
-      <div className="flex flex-1 flex-col border-t border-line p-3 pl-3.5">
+      <div className="flex flex-1 flex-col border-t border-line p-3 ps-3.5">
         <Title model={model} to={to} />
         <Description model={model} className="mt-0.5 line-clamp-2 min-h-9 wrap-anywhere" />
         <MeasureLine model={model} isWide={isWide} className="mt-1.5" />
@@ -95,7 +95,7 @@ function RowShape({ model, to, isWide, tick }: ShapeProps) {
     >
       <div className="relative shrink-0">
         <ModelPicture model={model} className="size-18" isSmall />
-        {tick ? <TickBox model={model} tick={tick} className="absolute -top-1 -left-1" /> : null}
+        {tick ? <TickBox model={model} tick={tick} className="absolute -top-1 -start-1" /> : null}
       </div>
       <div className="flex min-w-0 flex-1 flex-col">
         <Title model={model} to={to} />
@@ -172,7 +172,7 @@ function MeasureLine({ model, isWide, className }: MeasureLineProps) {
           {/* Shows the word if there is room, otherwise the symbol. */}
           {isWide ? null : (
             <span
-              className="ml-1 inline-block size-2 bg-current [clip-path:polygon(50%_6%,100%_94%,0_94%)]"
+              className="ms-1 inline-block size-2 bg-current [clip-path:polygon(50%_6%,100%_94%,0_94%)]"
               aria-hidden
             />
           )}
@@ -207,7 +207,7 @@ function ViewButton({ model, to }: LinkedProps) {
   return (
     <Button
       size="sm"
-      className="relative ml-auto"
+      className="relative ms-auto"
       aria-label={t('View {title}', { title: model.title })}
       onClick={() => navigate(to)}
     >
@@ -218,7 +218,7 @@ function ViewButton({ model, to }: LinkedProps) {
 
 const Description = ({ model, className }: { model: ListedModel; className: string }) => (
   <p
-    className={cx('text-left text-label', model.description ? 'text-ink-2' : 'text-ink-3', className)}
+    className={cx('text-start text-label', model.description ? 'text-ink-2' : 'text-ink-3', className)}
     dir="auto"
   >
     {model.description ?? t('No description provided')}

@@ -35,9 +35,9 @@ export function ModelPicture({ model, className, isSmall = false, hasBack = fals
         <NoPicture status={model.analysis_status} isSmall={isSmall} />
       )}
       {hasBack && model.second_thumbnail_path ? <Back src={model.second_thumbnail_path} /> : null}
-      {!isSmall && model.is_product ? <ProductBadge className="absolute top-2 right-2" /> : null}
+      {!isSmall && model.is_product ? <ProductBadge className="absolute top-2 end-2" /> : null}
       {!isSmall && warning ? (
-        <span className="absolute bottom-2 left-2 inline-flex h-[22px] max-w-[calc(100%-1rem)] items-center gap-[5px] rounded-badge bg-yellow-soft px-[7px] text-caption font-[550] text-yellow-ink">
+        <span className="absolute bottom-2 start-2 inline-flex h-[22px] max-w-[calc(100%-1rem)] items-center gap-[5px] rounded-badge bg-yellow-soft px-[7px] text-caption font-[550] text-yellow-ink">
           {isAboutUnits(warning) ? (
             <Ruler size={14} strokeWidth={1.75} className="shrink-0" aria-hidden />
           ) : (

@@ -111,7 +111,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
           >
             <bdi className="min-w-0 truncate">{tag}</bdi>
             {isCounted ? (
-              <span className="ml-auto text-ink-3">
+              <span className="ms-auto text-ink-3">
                 {formatCount(models)}
                 <span className="sr-only"> {t('models')}</span>
               </span>
@@ -124,7 +124,7 @@ export function TagField({ tags, onChange, isCounted = false }: TagFieldProps) {
 }
 
 const TagChip = ({ tag, onRemove }: { tag: string; onRemove: () => void }) => (
-  <span className="inline-flex h-6 max-w-full items-center rounded-badge bg-sunken pl-1.5 text-label text-ink phone:h-9">
+  <span className="inline-flex h-6 max-w-full items-center rounded-badge bg-sunken ps-1.5 text-label text-ink phone:h-9">
     <bdi className="truncate">{tag}</bdi>
     <button
       type="button"

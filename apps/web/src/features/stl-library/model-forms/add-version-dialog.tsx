@@ -61,7 +61,7 @@ export function AddVersionDialog({ model, onClose }: AddVersionDialogProps) {
           <Input
             type="file"
             accept=".stl,.3mf,.obj"
-            className="[&_input]:py-1.5 [&_input]:file:mr-3 [&_input]:file:border-0 [&_input]:file:bg-transparent [&_input]:file:font-medium"
+            className="[&_input]:py-1.5 [&_input]:file:me-3 [&_input]:file:border-0 [&_input]:file:bg-transparent [&_input]:file:font-medium"
             onChange={(event) => {
               setFile(event.target.files?.[0] ?? null)
               setError(null)

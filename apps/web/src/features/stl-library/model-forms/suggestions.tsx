@@ -5,8 +5,9 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { FIELD_WORDS, isEditField } from './edit-model-form.ts'
 import { useUpdateModel } from './model-mutations.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { languageLocale } from '@/lib/i18n/languages.ts'
 
-const AND = new Intl.ListFormat('en', { type: 'conjunction' })
+const AND = new Intl.ListFormat(languageLocale, { type: 'conjunction' })
 
 /** Lists the fields with suggested values, and lets a person keep them. */
 export function Proposals({ model, canChange }: { model: Model; canChange: boolean }) {

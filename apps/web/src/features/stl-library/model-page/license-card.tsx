@@ -25,7 +25,7 @@ export function LicenseCard({ model }: { model: Model }) {
       <div className="flex flex-col gap-2 px-4 py-3">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <span className="font-semibold">{model.license_type}</span>
-          <span className={cx('ml-auto flex items-center gap-1.5 text-label font-[550]', className)}>
+          <span className={cx('ms-auto flex items-center gap-1.5 text-label font-[550]', className)}>
             <Icon size={14} strokeWidth={2} aria-hidden />
             {SALE_WORDS[model.sale_verdict]}
           </span>
@@ -91,7 +91,7 @@ function AttributionLine({ text }: { text: string }) {
         <IconButton
           label={t('Copy attribution line')}
           size="sm"
-          className="-mt-1 -mr-1.5"
+          className="-mt-1 -me-1.5"
           onClick={() => void copy()}
         >
           <Copy size={14} strokeWidth={1.75} aria-hidden />

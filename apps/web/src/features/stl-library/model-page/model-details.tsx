@@ -74,7 +74,7 @@ function FileMetadata({ model }: { model: Model }) {
 
 const Prose = ({ text, otherwise }: { text: string | null; otherwise: string }) => (
   <p
-    className={`max-h-80 overflow-y-auto border-line px-4 py-3 text-left whitespace-pre-line [dl+&]:border-t wrap-anywhere ${text ? 'text-ink-2' : 'text-ink-3'}`}
+    className={`max-h-80 overflow-y-auto border-line px-4 py-3 text-start whitespace-pre-line [dl+&]:border-t wrap-anywhere ${text ? 'text-ink-2' : 'text-ink-3'}`}
     dir="auto"
   >
     {text ?? otherwise}

@@ -115,7 +115,7 @@ function Sha256({ hash }: { hash: string }) {
         <IconButton
           label={isCopied ? t('Copied') : t('Copy SHA-256')}
           size="sm"
-          className="-my-1 -mr-1.5"
+          className="-my-1 -me-1.5"
           onClick={copy}
         >
           <Icon size={14} strokeWidth={1.75} aria-hidden />

@@ -1,5 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { t } from '@/lib/i18n/messages.ts'
+import { languageLocale } from '@/lib/i18n/languages.ts'
 
 /** Density of PLA. Weights are given in this material, so that models can be compared. */
 const PLA_GRAMS_PER_CM3 = 1.24
@@ -11,7 +12,10 @@ const MM2_PER_CM2 = 100
  */
 const LARGEST_PLAIN = 1e7
 
-const NUMBERS_1 = new Intl.NumberFormat('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const NUMBERS_1 = new Intl.NumberFormat(languageLocale, {
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+})
 
 /**
  * Formats a length: "127.0", with one decimal, like calipers. A length below a tenth of a millimeter has one

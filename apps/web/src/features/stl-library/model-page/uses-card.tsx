@@ -105,6 +105,6 @@ const Use = ({ to, kind, name, code, children }: UseProps) => (
       {code ? <p className="code truncate text-caption text-ink-3">{code}</p> : null}
     </div>
     <span className="w-24 shrink-0 text-label text-ink-2 phone:hidden">{kind}</span>
-    <span className="min-w-28 shrink-0 text-right">{children}</span>
+    <span className="min-w-28 shrink-0 text-end">{children}</span>
   </li>
 )

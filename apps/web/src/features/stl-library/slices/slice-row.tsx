@@ -57,7 +57,7 @@ export function SliceRow({ slice, canChange, onView }: SliceRowProps) {
           </p>
         ))}
       </div>
-      <div className="ml-auto flex items-center gap-1">
+      <div className="ms-auto flex items-center gap-1">
         <Pieces key={slice.pieces} slice={slice} title={title} canChange={canChange} />
         <RowActions slice={slice} title={title} canChange={canChange} onView={onView} />
       </div>

@@ -109,7 +109,7 @@ function ChosenFile({ file, isTooLarge: isRefused, onRemove }: ChosenFileProps) 
   const isArchive = /\.zip$/i.test(file.name)
   const Icon = isArchive ? FileArchive : FileBox
   return (
-    <li className="flex min-h-9 items-center gap-2.5 pr-1 pl-3">
+    <li className="flex min-h-9 items-center gap-2.5 pe-1 ps-3">
       <Icon
         size={16}
         strokeWidth={1.6}

@@ -106,7 +106,7 @@ function AiSuggestions({ upload }: { upload: UploadFormState }) {
   return (
     <div>
       <Checkbox {...upload.form.register('use_ai')} label={t('Use AI suggestions')} aria-describedby={hint} />
-      <p id={hint} className="pl-6 text-caption text-ink-3">
+      <p id={hint} className="ps-6 text-caption text-ink-3">
         {t('If you leave the title, tags or description empty, they are suggested from the file.')}
       </p>
     </div>

@@ -89,7 +89,7 @@ function ViewerContent({ model, state, hasPoster, isDrawn, onRetry, onDrawn }: V
             message={t('The 3D view could not be opened.')}
             detail={state.message}
             onRetry={onRetry}
-            className="text-left"
+            className="text-start"
           />
         </Centered>
       )

@@ -101,7 +101,7 @@ function Stage({ title, ready, isDrawn, onDrawn, view, onView, onRetry }: StageP
         className={cx('absolute inset-0 transition-opacity duration-200', !isDrawn && 'opacity-0')}
       />
       {problem ? (
-        <div className="absolute inset-0 grid place-items-center bg-sunken p-4 text-left">
+        <div className="absolute inset-0 grid place-items-center bg-sunken p-4 text-start">
           <ErrorState
             message={problem}
             detail={t('The measures next to it are still valid.')}
@@ -179,7 +179,7 @@ const HINTS = [
 ] as const
 
 const KeyHints = () => (
-  <p className="pointer-events-none absolute bottom-3 left-3 flex items-center gap-3 text-caption text-ink-2 dark:text-ink max-lg:hidden touch:hidden">
+  <p className="pointer-events-none absolute bottom-3 start-3 flex items-center gap-3 text-caption text-ink-2 dark:text-ink max-lg:hidden touch:hidden">
     {HINTS.map(([key, does]) => (
       <span key={key} className="flex items-center gap-1.5">
         <Kbd>{key}</Kbd>

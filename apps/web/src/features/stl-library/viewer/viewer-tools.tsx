@@ -25,7 +25,7 @@ interface ViewerToolsProps {
 export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: ViewerToolsProps) {
   return (
     <>
-      <div className="absolute top-3 right-3 left-3 flex flex-wrap items-start justify-between gap-2 pointer-events-none *:pointer-events-auto">
+      <div className="absolute top-3 end-3 start-3 flex flex-wrap items-start justify-between gap-2 pointer-events-none *:pointer-events-auto">
         <SegmentedControl
           label={t('Surface')}
           value={view.isWireframe ? 'wireframe' : 'solid'}
@@ -62,7 +62,7 @@ export function ViewerTools({ view, onView, onFit, onZoomIn, onZoomOut }: Viewer
           </Toggle>
         </div>
       </div>
-      <div className="absolute right-3 bottom-3 flex gap-1.5">
+      <div className="absolute end-3 bottom-3 flex gap-1.5">
         <IconButton label={t('Zoom in')} variant="secondary" size="sm" onClick={onZoomIn}>
           <Plus size={16} strokeWidth={1.75} aria-hidden />
         </IconButton>

@@ -74,7 +74,7 @@ export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) 
       footer={
         isDeleting ? (
           <>
-            <p className="mr-auto">{t('The delivery log is also deleted.')}</p>
+            <p className="me-auto">{t('The delivery log is also deleted.')}</p>
             <Button onClick={() => setIsDeleting(false)}>{t('Keep it')}</Button>
             <Button variant="danger" isPending={remove.isPending} onClick={() => remove.mutate()}>
               {t('Delete channel')}
@@ -82,7 +82,7 @@ export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) 
           </>
         ) : (
           <>
-            <Button variant="ghost" className="mr-auto" onClick={() => setIsDeleting(true)}>
+            <Button variant="ghost" className="me-auto" onClick={() => setIsDeleting(true)}>
               {t('Delete')}
             </Button>
             <Button onClick={onEdit}>{t('Edit')}</Button>

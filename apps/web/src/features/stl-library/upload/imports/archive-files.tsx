@@ -169,7 +169,7 @@ const EntryRow = memo(function EntryRow(props: EntryRowProps) {
 })
 
 const Size = ({ bytes }: { bytes: number }) => (
-  <span className="w-18 shrink-0 text-right text-caption text-ink-3">{formatBytes(bytes)}</span>
+  <span className="w-18 shrink-0 text-end text-caption text-ink-3">{formatBytes(bytes)}</span>
 )
 
 const ICON = { size: 16, strokeWidth: 1.75, role: 'img' } as const

@@ -24,7 +24,7 @@ export function TrayLine({ picture, name, title, bar, actions, isActive = false,
       tabIndex={-1}
       data-active={isActive || undefined}
       aria-label={name}
-      className="flex items-center gap-3 py-2.5 pr-3 pl-4 -outline-offset-2 [contain-intrinsic-size:auto_61px] [content-visibility:auto]"
+      className="flex items-center gap-3 py-2.5 pe-3 ps-4 -outline-offset-2 [contain-intrinsic-size:auto_61px] [content-visibility:auto]"
     >
       {picture}
       <div className="min-w-0 flex-1">

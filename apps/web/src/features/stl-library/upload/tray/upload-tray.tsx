@@ -42,9 +42,9 @@ export function UploadTray({ showsEarlier, modelAddress }: UploadTrayProps) {
   return (
     <aside
       aria-label={t('Uploads')}
-      className="order-1 ml-auto flex w-96 animate-rise flex-col overflow-hidden rounded-card border border-line-2 bg-surface shadow-float phone:ml-0 phone:w-auto phone:rounded-b-none phone:rounded-t-sheet phone:border-x-0"
+      className="order-1 ms-auto flex w-96 animate-rise flex-col overflow-hidden rounded-card border border-line-2 bg-surface shadow-float phone:ms-0 phone:w-auto phone:rounded-b-none phone:rounded-t-sheet phone:border-x-0"
     >
-      <header className="flex min-h-11 items-center gap-2 py-1 pr-2 pl-4">
+      <header className="flex min-h-11 items-center gap-2 py-1 pe-2 ps-4">
         <h2 className="min-w-0 flex-1 truncate font-semibold">
           {title}
           {title && failure ? ' · ' : null}

@@ -25,7 +25,7 @@ export function createDimensionOverlay(size: Vec3, labels: readonly string[]) {
     const label = document.createElement('span')
     label.textContent = text
     label.className =
-      'absolute top-0 left-0 rounded-badge border border-line-2 bg-surface px-1.5 py-0.5 text-caption font-semibold whitespace-nowrap tabular-nums text-ink'
+      'absolute top-0 start-0 rounded-badge border border-line-2 bg-surface px-1.5 py-0.5 text-caption font-semibold whitespace-nowrap tabular-nums text-ink'
     root.append(label)
     return { line, dots, label }
   })

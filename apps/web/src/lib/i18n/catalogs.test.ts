@@ -1,0 +1,77 @@
+import { parse, type Token } from '@messageformat/parser'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+
+const SOURCES = fileURLToPath(new URL('../../', import.meta.url))
+/** A message: the first literal in a call of `t`, `rich` or `say`. The lint rule `pegasus/texts` demands a literal. */
+const MESSAGE = /\b(?:t|rich|say)\(\s*(?:entry,\s*)?('(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*")/g
+
+const unquote = (literal: string): string => literal.slice(1, -1).replaceAll(/\\(.)/g, '$1')
+
+const messages = new Set(
+  readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.includes('.test.') && !path.endsWith('i18n/messages.ts'))
+    .flatMap((path) => [...readFileSync(SOURCES + path, 'utf8').matchAll(MESSAGE)])
+    .map(([, literal = '']) => unquote(literal)),
+)
+
+const readCatalog = (language: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`catalogs/${language}.json`, import.meta.url), 'utf8'))
+
+/** Returns the placeholders, the tags and the plural forms of a message. */
+function partsOf(tokens: readonly Token[]): { names: string[]; plurals: string[][] } {
+  const parts = tokens.map((token) => {
+    if (token.type === 'content') return { names: token.value.match(/<\/?[a-z]\w*>/g) ?? [], plurals: [] }
+    if (token.type === 'octothorpe') return { names: [], plurals: [] }
+    if (!('cases' in token)) return { names: [token.arg], plurals: [] }
+    const inner = token.cases.map((each) => partsOf(each.tokens))
+    const forms = token.type === 'plural' ? [token.cases.map(({ key }) => key)] : []
+    return {
+      names: [token.arg, ...inner.flatMap(({ names }) => names)],
+      plurals: [...forms, ...inner.flatMap(({ plurals }) => plurals)],
+    }
+  })
+  return {
+    names: [...new Set(parts.flatMap(({ names }) => names))].toSorted(),
+    plurals: parts.flatMap(({ plurals }) => plurals),
+  }
+}
+
+test('the app has thousands of messages, so the pattern finds them', () => {
+  expect(messages.size).toBeGreaterThan(3000)
+})
+
+describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
+  'the catalog of %s',
+  (code, { locale }) => {
+    const catalog = readCatalog(code)
+
+    test('has a translation of each message, and no other', () => {
+      expect([...messages].filter((message) => !catalog[message])).toEqual([])
+      expect(Object.keys(catalog).filter((message) => !messages.has(message))).toEqual([])
+    })
+
+    test('keeps the placeholders and tags of each message, and the space at its ends', () => {
+      const ends = (text: string) => [
+        text.length - text.trimStart().length,
+        text.length - text.trimEnd().length,
+      ]
+      const wrong = Object.entries(catalog).filter(
+        ([message, translation]) =>
+          partsOf(parse(message)).names.join() !== partsOf(parse(translation)).names.join() ||
+          ends(message).join() !== ends(translation).join(),
+      )
+      expect(wrong).toEqual([])
+    })
+
+    test('has all plural forms of its language', () => {
+      const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
+      const wrong = Object.entries(catalog).filter(([, translation]) =>
+        partsOf(parse(translation)).plurals.some((keys) => forms.some((form) => !keys.includes(form))),
+      )
+      expect(wrong).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,41 @@
+import type { Page } from '@playwright/test'
+import { overhangOf } from '../support/accessibility.ts'
+import { untilLoaded } from '../support/controls.ts'
+import { expect, OWNER } from '../support/fixtures.ts'
+import { test } from '../support/staffed-shop.ts'
+
+const TABS = ['stl-library', 'inventory', 'orders', 'print-queue', 'filament', 'products', 'system'] as const
+
+/** Opens each tab, and fails if one is wider than its window. */
+async function openTabs(page: Page): Promise<void> {
+  for (const tab of TABS) {
+    await page.goto(`/?tab=${tab}`)
+    await untilLoaded(page)
+    expect(await overhangOf(page), `the pixels by which ${tab} is wider than the window`).toBe(0)
+  }
+}
+
+test('a person can choose German on the sign-in page, and Hebrew from right to left in the profile', async ({
+  filledShop,
+  openAs,
+}) => {
+  const page = await openAs(filledShop, null)
+  await page.goto('/login')
+  await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await page.getByRole('textbox', { name: 'E-Mail' }).fill(OWNER.email)
+  await page.getByRole('textbox', { name: 'Passwort' }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+
+  // Amounts have the format of the language.
+  await expect(page.getByRole('heading', { name: 'Neueste Bestellungen' })).toBeVisible()
+  await expect(page.getByText(/46,35\s\$/).first()).toBeVisible()
+  await openTabs(page)
+
+  await page.getByRole('button', { name: 'Konto' }).click()
+  await page.getByRole('menuitem', { name: 'Profil' }).click()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Sprache' }).selectOption('עברית')
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'he')
+  await openTabs(page)
+})
