@@ -154,7 +154,7 @@ function LoadingCard() {
   const query = usePending('card-state')
   return (
     <Card title="Versions">
-      <CardState name="The versions" query={query} />
+      <CardState error="The versions could not be loaded." loading="The versions: loading" query={query} />
     </Card>
   )
 }
@@ -163,7 +163,7 @@ function FailedCard() {
   const query = useFailed('card-state')
   return (
     <Card title="Versions">
-      <CardState name="The versions" query={query} />
+      <CardState error="The versions could not be loaded." loading="The versions: loading" query={query} />
     </Card>
   )
 }

@@ -65,10 +65,7 @@ export function DropArea(props: DropAreaProps) {
         {chosen === null ? (
           <>
             <span className="link">{isSingle ? t('Choose a file') : t('Choose files')}</span>
-            <span className="touch:hidden">
-              {' '}
-              {t('or drop {single} here', { single: isSingle ? 'it' : 'them' })}
-            </span>
+            <span className="touch:hidden"> {isSingle ? t('or drop it here') : t('or drop them here')}</span>
           </>
         ) : (
           <>

@@ -14,7 +14,7 @@ interface EditConflictProps<Field extends string> {
   className?: string
 }
 
-const quoted = (text: string): string => (text ? `“${text}”` : 'empty')
+const quoted = (text: string): string => (text ? `“${text}”` : t('empty'))
 
 /** Shows the changes that somebody else has saved during this edit, and scrolls into view. */
 export function EditConflict<Field extends string>({

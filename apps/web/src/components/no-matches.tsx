@@ -45,7 +45,7 @@ export function NoMatches({ title, filters, onClearAll }: NoMatchesProps) {
         {rich('Nothing matches {filters}.', {
           filters: filters.map(({ name }, index) => (
             <Fragment key={name}>
-              {index === 0 ? null : ' with '}
+              {index === 0 ? null : t(' with ')}
               <strong className="font-semibold text-ink">
                 <bdi>{name}</bdi>
               </strong>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatDateTime } from '@/lib/format/format.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the properties of an entity, with names on the left and values on the right. Takes Property elements. */
 export const PropertyList = ({ children }: { children: ReactNode }) => (
@@ -33,7 +34,7 @@ interface DatePropertiesProps {
 export const DateProperties = ({ created, of: { created_at, updated_at } }: DatePropertiesProps) => (
   <>
     <DateProperty name={created} moment={created_at} />
-    {updated_at === created_at ? null : <DateProperty name="Changed" moment={updated_at} />}
+    {updated_at === created_at ? null : <DateProperty name={t('Changed')} moment={updated_at} />}
   </>
 )
 

@@ -7,6 +7,7 @@ import { SearchField } from '../filter-bar.tsx'
 import type { AppliedFilter } from '../no-matches.tsx'
 import { Options, Select } from '../ui/forms/select.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 /**
  * One filter of a list: its control in the filter bar, and the texts that are shown while it is applied.
@@ -131,7 +132,7 @@ export const statusFilter = <Status extends keyof typeof STATUS_DISPLAY>(
     name: 'status',
     label: t('Status'),
     values,
-    labelOf: (status: Status) => STATUS_DISPLAY[status].label,
+    labelOf: (status: Status) => STATUS_LABELS[status],
     className,
   })
 

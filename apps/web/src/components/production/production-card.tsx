@@ -16,17 +16,17 @@ export function ProductionCard({ rows }: { rows: readonly ProductionRow[] }) {
     >
       {rows.map((each) => (
         <DetailList key={each.key}>
-          {rows.length > 1 ? <Detail name="Item">{each.label}</Detail> : null}
-          <Detail name="Good pieces">
+          {rows.length > 1 ? <Detail name={t('Item')}>{each.label}</Detail> : null}
+          <Detail name={t('Good pieces')}>
             {t('{good} of {good2}, {yieldText}', {
               good: formatCount(each.good),
               good2: formatCount(each.good + each.bad),
               yieldText: yieldText(each) ?? '',
             })}
           </Detail>
-          <Detail name="Cost">{each.cost === null ? null : <CostComparison figures={each} />}</Detail>
-          <Detail name="Filament">{gramsText(each)}</Detail>
-          <Detail name="Print time">{minutesText(each)}</Detail>
+          <Detail name={t('Cost')}>{each.cost === null ? null : <CostComparison figures={each} />}</Detail>
+          <Detail name={t('Filament')}>{gramsText(each)}</Detail>
+          <Detail name={t('Print time')}>{minutesText(each)}</Detail>
         </DetailList>
       ))}
     </Card>

@@ -41,10 +41,8 @@ export function overPlanText(planned: number | null, actual: number | null): str
   if (planned === null || actual === null) return null
   if (planned === actual) return t('as planned')
   const share = differenceText(planned, actual)
-  const amount = t('{abs} {actual} plan', {
-    abs: formatMoney(Math.abs(actual - planned)),
-    actual: actual > planned ? 'over' : 'under',
-  })
+  const abs = formatMoney(Math.abs(actual - planned))
+  const amount = actual > planned ? t('{abs} over plan', { abs }) : t('{abs} under plan', { abs })
   return share === null ? amount : `${amount} (${share})`
 }
 

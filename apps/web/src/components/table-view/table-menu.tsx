@@ -33,7 +33,11 @@ export function TableMenu({ label, columns, onExport }: TableMenuProps) {
           <Choice key={id} name={name} isOn={!hidden.includes(id)} onToggle={() => toggle(id)} />
         ))}
         {columns.length > 0 ? <MenuSeparator /> : null}
-        <Choice name="Compact rows" isOn={isCompact} onToggle={() => change({ isCompact: !isCompact })} />
+        <Choice
+          name={t('Compact rows')}
+          isOn={isCompact}
+          onToggle={() => change({ isCompact: !isCompact })}
+        />
         <MenuSeparator />
         <MenuItem icon={<Download {...ICON} />} disabled={onExport === null} onSelect={() => onExport?.()}>
           {t('Export these rows')}

@@ -109,7 +109,9 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
         title: `${order.order_number}, ${order.customer_name}`,
         detail: order.is_overdue
           ? t('Overdue')
-          : t('Due {due_at}', { due_at: order.due_at === null ? 'today' : formatDue(order.due_at, nowMs) }),
+          : order.due_at === null
+            ? t('Due today')
+            : t('Due {due_at}', { due_at: formatDue(order.due_at, nowMs) }),
         to: address('orders', { order: order.id }),
         action: order.ready_to_pack
           ? allowed(t('Pick'), address('orders', { order: order.id, do: 'pick' }))
@@ -163,10 +165,10 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
       found: found.stock,
       row: (item) => ({
         id: item.id,
-        title: t('{name} is {quantity}', {
-          name: item.name,
-          quantity: item.quantity === 0 ? t('out of stock') : 'low',
-        }),
+        title:
+          item.quantity === 0
+            ? t('{name} is out of stock', { name: item.name })
+            : t('{name} is low', { name: item.name }),
         detail: t('{quantity} left, reorder point {reorder_point}', {
           quantity: formatCount(item.quantity),
           reorder_point: formatCount(item.reorder_point),

@@ -7,6 +7,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { contactOf, isToApprove, mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './account-labels.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { roleLabel } from '@/lib/i18n/roles.ts'
 
 interface PersonRowOptions {
   nowMs: number
@@ -58,7 +59,7 @@ export const accountColumns = ({
     id: 'role',
     head: t('Role'),
     track: '96px',
-    value: ({ role }) => role,
+    value: ({ role }) => roleLabel(role),
     cell: (person) => <RoleBadge role={person.role} />,
   },
   {
@@ -84,7 +85,7 @@ export const accountColumns = ({
     head: t('Second factor'),
     track: '104px',
     from: 1180,
-    value: ({ has_second_factor: has }) => (has ? 'on' : 'off'),
+    value: ({ has_second_factor: has }) => (has ? t('on') : t('off')),
     cell: (person) =>
       person.has_second_factor ? (
         <span className="flex items-center gap-1.5">

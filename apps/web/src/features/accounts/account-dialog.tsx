@@ -21,6 +21,7 @@ import { isToApprove, mayKeep, nameOf, ROLE_WORDS, rolesToGive } from './account
 import { approval, refusal, useAccountMutations } from './use-account-mutations.ts'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { ROLE_LABELS, roleLabel } from '@/lib/i18n/roles.ts'
 
 const personQuery = (id: string) => apiQuery([PEOPLE_KEY, 'one', id], getUser, { params: { id } })
 
@@ -58,7 +59,7 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
     [t('Email'), emailText(person)],
     ...(person.phone ? [[t('Phone'), `+${person.phone}`]] : []),
     [t('Username'), person.username],
-    [t('Second factor'), person.has_second_factor ? 'on' : 'off'],
+    [t('Second factor'), person.has_second_factor ? t('on') : t('off')],
     [t('Last sign-in'), person.last_login ? formatDateTime(person.last_login) : t('never')],
     [t('Created'), formatDateTime(person.created_at)],
     ...(person.invited_at ? [[t('Invited'), formatDateTime(person.invited_at)]] : []),
@@ -128,14 +129,14 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
               actions.update({
                 person,
                 change: { role: next },
-                done: `${name}: ${role} → ${next}`,
+                done: `${name}: ${roleLabel(role)} → ${ROLE_LABELS[next]}`,
                 // Undo also restores the system access, because changing the role changes it.
                 undo: { ...(isRole(role) && { role }), system_access: hasAccess },
               }),
             )
           }}
         >
-          <Options of={rolesToGive(ownRole)} />
+          <Options of={rolesToGive(ownRole).map((each) => ({ value: each, label: ROLE_LABELS[each] }))} />
         </Select>
       </Field>
       <Switch
@@ -152,7 +153,9 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
             actions.update({
               person,
               change: { system_access: !hasAccess },
-              done: t('{name}: system access {access}', { name, access: hasAccess ? 'removed' : 'granted' }),
+              done: hasAccess
+                ? t('{name}: system access removed', { name })
+                : t('{name}: system access granted', { name }),
               undo: { system_access: hasAccess },
             }),
           )

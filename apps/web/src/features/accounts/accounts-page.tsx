@@ -28,6 +28,7 @@ import { AccountDialog } from './account-dialog.tsx'
 import { PERSON_LOOKS } from './account-labels.ts'
 import { approval, refusal, reportFailure, useAccountMutations } from './use-account-mutations.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { ROLE_LABELS } from '@/lib/i18n/roles.ts'
 
 /** Loaded only if single sign-on is enabled. */
 const SsoView = onDemand(async () => (await import('./sso/sso-view.tsx')).SsoView)
@@ -61,7 +62,7 @@ const FIELDS: ListFilters<AccountFilters> = [
     name: 'role',
     label: t('Role'),
     values: ROLES,
-    labelOf: (role) => role,
+    labelOf: (role) => ROLE_LABELS[role],
     className: 'w-32',
   }),
   choiceFilter({

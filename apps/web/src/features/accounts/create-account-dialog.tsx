@@ -153,7 +153,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
               PASSWORD_MIN_LENGTH,
             })}
           >
-            <PasswordInput {...bind('password')} toggleName="password" autoComplete="new-password" />
+            <PasswordInput {...bind('password')} autoComplete="new-password" />
           </Field>
         )}
       </div>

@@ -14,7 +14,11 @@ interface KeySwitchProps {
 
 export const KeySwitch = ({ apiKey, actions }: KeySwitchProps) => (
   <Switch
-    label={`${apiKey.is_active ? t('Disable') : t('Enable')} ${apiKey.label}`}
+    label={
+      apiKey.is_active
+        ? t('Disable {name}', { name: apiKey.label })
+        : t('Enable {name}', { name: apiKey.label })
+    }
     isLabelHidden
     checked={apiKey.is_active}
     onChange={() => actions.toggle(apiKey)}

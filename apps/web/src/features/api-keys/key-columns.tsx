@@ -5,15 +5,18 @@ import { StatusBadge, Tag } from '@/components/ui/display/badge.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { formatAgo, formatCount, formatDate, formatDateTime } from '@/lib/format/format.ts'
 import { RowActions } from './key-actions.tsx'
-import { KEY_TONES, statusOf } from './key-details.ts'
+import { KEY_LOOKS, statusOf } from './key-details.ts'
 import { copyPrefix, type KeyActions } from './use-key-actions.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 export const KeyStatus = ({ apiKey, nowMs }: { apiKey: ApiKey; nowMs: number }) => {
   const status = statusOf(apiKey, nowMs)
+  const { label, tone } = KEY_LOOKS[status]
   return (
     <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-      <StatusBadge status={status} tone={KEY_TONES[status]} />
+      <StatusBadge status={status} tone={tone}>
+        {label}
+      </StatusBadge>
       {apiKey.owner_in_force ? null : (
         <span className="text-caption text-yellow-ink">{t('Owner without access')}</span>
       )}
@@ -94,7 +97,7 @@ export const keyColumns = ({
     id: 'status',
     head: t('Status'),
     track: 'minmax(96px, 0.9fr)',
-    value: (key) => statusOf(key, nowMs),
+    value: (key) => KEY_LOOKS[statusOf(key, nowMs)].label,
     cell: (key) => <KeyStatus apiKey={key} nowMs={nowMs} />,
   },
   {

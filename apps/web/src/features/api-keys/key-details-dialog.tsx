@@ -99,7 +99,7 @@ function Details({ usage, actions }: { usage: ApiKeyUsage; actions: KeyActions }
         <dt>{t('Expires')}</dt>
         <dd>{formatExpiry(usage, nowMs)}</dd>
         <dt>{t('Works from')}</dt>
-        <dd className="wrap-anywhere">{usage.allowed_addresses?.join(', ') ?? 'everywhere'}</dd>
+        <dd className="wrap-anywhere">{usage.allowed_addresses?.join(', ') ?? t('everywhere')}</dd>
       </dl>
       <section>
         <h3 className="mb-1.5 font-semibold">{t('Allowed calls')}</h3>

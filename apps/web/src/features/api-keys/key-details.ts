@@ -6,10 +6,10 @@ import { t } from '@/lib/i18n/messages.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export const KEY_TONES: Readonly<Record<ApiKeyStatus, StatusTone>> = {
-  Active: 'green',
-  Disabled: 'grey',
-  Expired: 'red',
+export const KEY_LOOKS: Readonly<Record<ApiKeyStatus, { label: string; tone: StatusTone }>> = {
+  Active: { label: t('Active'), tone: 'green' },
+  Disabled: { label: t('Disabled'), tone: 'grey' },
+  Expired: { label: t('Expired'), tone: 'red' },
 }
 
 export const statusOf = (key: ApiKey, nowMs: number): ApiKeyStatus => apiKeyStatus(key, new Date(nowMs))
@@ -56,7 +56,7 @@ const startOfDay = (moment: number | string): number => new Date(moment).setHour
 function formatIn(moment: string, nowMs: number): string {
   // The number is rounded, because a day on which the clocks change has 23 or 25 hours.
   const days = Math.round((startOfDay(moment) - startOfDay(nowMs)) / DAY_MS)
-  return days < 1 ? 'today' : days === 1 ? t('in 1 day') : t('in {days} days', { days })
+  return days < 1 ? t('today') : days === 1 ? t('in 1 day') : t('in {days} days', { days })
 }
 
 /** Formats the expiry: `20 Nov 2027, in 365 days`, or `never`. */

@@ -48,12 +48,12 @@ export function useKeyActions(onIssued: (issued: IssuedApiKey) => void): KeyActi
     },
     onSuccess: (_, key) =>
       toast({
-        title: t('API key {is_active} successfully!', { is_active: key.is_active ? 'disabled' : 'enabled' }),
+        title: key.is_active ? t('API key disabled successfully!') : t('API key enabled successfully!'),
       }),
     onError: (_, key) => {
       show(key.id, key.is_active)
       toast({
-        title: t('Failed to {is_active} API key.', { is_active: key.is_active ? 'disable' : 'enable' }),
+        title: key.is_active ? t('Failed to disable API key.') : t('Failed to enable API key.'),
       })
     },
     onSettled: refresh,

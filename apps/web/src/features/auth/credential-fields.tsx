@@ -116,7 +116,7 @@ export const NewPasswordFields = ({
       <PasswordInput
         {...register('new_password')}
         controlSize={controlSize}
-        toggleName={t('new password')}
+        toggle={{ show: t('Show new password'), hide: t('Hide new password') }}
         autoComplete="new-password"
         autoFocus={autoFocus}
       />
@@ -129,7 +129,7 @@ export const NewPasswordFields = ({
       <PasswordInput
         {...register('confirm_password')}
         controlSize={controlSize}
-        toggleName="confirmation"
+        toggle={{ show: t('Show confirmation'), hide: t('Hide confirmation') }}
         autoComplete="new-password"
       />
     </Field>

@@ -93,7 +93,7 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
         <PasswordInput
           {...register('current_password')}
           autoFocus={isFocused}
-          toggleName={t('current password')}
+          toggle={{ show: t('Show current password'), hide: t('Hide current password') }}
           autoComplete="current-password"
         />
       </Field>

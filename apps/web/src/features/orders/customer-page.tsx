@@ -142,7 +142,7 @@ function Orders({ name }: { name: string }) {
 const Facts = ({ customer }: { customer: Customer }) => (
   <Card title={t('Customer')}>
     <DetailList>
-      <Detail name="Email">
+      <Detail name={t('Email')}>
         {customer.emails.length > 0 && (
           <>
             {customer.emails.map((email) => (
@@ -153,11 +153,11 @@ const Facts = ({ customer }: { customer: Customer }) => (
           </>
         )}
       </Detail>
-      <Detail name="Ships to">
+      <Detail name={t('Ships to')}>
         {customer.shipping_address && <Address address={customer.shipping_address} />}
       </Detail>
-      <Detail name="First order">{formatDate(customer.first_order_at)}</Detail>
-      <Detail name="Last order">{formatDate(customer.last_order_at)}</Detail>
+      <Detail name={t('First order')}>{formatDate(customer.first_order_at)}</Detail>
+      <Detail name={t('Last order')}>{formatDate(customer.last_order_at)}</Detail>
     </DetailList>
   </Card>
 )

@@ -1,5 +1,4 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, LayoutGrid, Printer, Trash2 } from 'lucide-react'
 import { useSearchParams } from 'react-router'
@@ -36,6 +35,7 @@ import { QueueHead } from './queue-head.tsx'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './optimistic-queue.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 const SEARCHES = {
   list: 'print-queue',
@@ -71,7 +71,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
   const heldCount = status === null ? (held.data?.total ?? 0) : 0
   const waiting = total && { ...total, total: total.total - heldCount }
   const applied = status
-    ? [{ name: STATUS_DISPLAY[status].label, clearLabel: t('Show unfinished'), onClear: () => apply(null) }]
+    ? [{ name: STATUS_LABELS[status], clearLabel: t('Show unfinished'), onClear: () => apply(null) }]
     : []
   const addRequest = canChange ? readAddRequest(params) : null
   const openAdd = () => setParams(withAdd(params, true))
@@ -151,7 +151,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
                   isQueue={isUnfinished(status) && status !== 'in_progress'}
                   heading={
                     <>
-                      {status === null ? t('Waiting') : STATUS_DISPLAY[status].label}
+                      {status === null ? t('Waiting') : STATUS_LABELS[status]}
                       {waiting ? (
                         <span className="ms-1.5 font-normal text-ink-3">
                           {formatTotal(waiting)}

@@ -91,12 +91,12 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
         {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="mt-2" /> : null}
       </OverviewState>
       <DetailList isWide>
-        <Detail name="Item">
+        <Detail name={t('Item')}>
           {job.inventory_item_id && (
             <DetailLink to={addresses.item(job.inventory_item_id)}>{job.inventory_item_name}</DetailLink>
           )}
         </Detail>
-        <Detail name="Model">
+        <Detail name={t('Model')}>
           {job.stl_file_id && (
             <>
               <DetailLink to={addresses.model(job.stl_file_id)}>
@@ -106,7 +106,7 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
             </>
           )}
         </Detail>
-        <Detail name="Filament">
+        <Detail name={t('Filament')}>
           {filamentOf(job) && (
             <span className="inline-flex items-center gap-1.5">
               <ColorDot hex={job.color_hex} />
@@ -114,42 +114,42 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
             </span>
           )}
         </Detail>
-        <Detail name="Spool">
+        <Detail name={t('Spool')}>
           {job.filament_id && (
             <DetailLink to={addresses.spool(job.filament_id)}>
               {[job.filament_label, describeRemaining(job)].filter(Boolean).join(', ')}
             </DetailLink>
           )}
         </Detail>
-        <Detail name="Needs">{describeNeeds(job)}</Detail>
-        <Detail name="Used">{job.used_grams === null ? null : formatGrams(job.used_grams)}</Detail>
-        <Detail name="Expected rejects">
+        <Detail name={t('Needs')}>{describeNeeds(job)}</Detail>
+        <Detail name={t('Used')}>{job.used_grams === null ? null : formatGrams(job.used_grams)}</Detail>
+        <Detail name={t('Expected rejects')}>
           {job.finished_at === null && job.expected_rejects > 0 ? formatCount(job.expected_rejects) : null}
         </Detail>
-        <Detail name="Missing">
+        <Detail name={t('Missing')}>
           {job.finished_at === null && (good > 0 || job.pieces_per_plate !== null)
             ? formatCount(job.missing_quantity)
             : null}
         </Detail>
-        <Detail name="Good">
+        <Detail name={t('Good')}>
           {good + rejected > 0
             ? t('{good} of {quantity}', { good: formatCount(good), quantity: formatCount(quantity) })
             : null}
         </Detail>
-        <Detail name="Rejected">{rejected > 0 ? formatCount(rejected) : null}</Detail>
-        <Detail name="Cost">{renderCost(job)}</Detail>
-        <Detail name="Printer">{job.printer ?? job.agent}</Detail>
-        <Detail name="Order">
+        <Detail name={t('Rejected')}>{rejected > 0 ? formatCount(rejected) : null}</Detail>
+        <Detail name={t('Cost')}>{renderCost(job)}</Detail>
+        <Detail name={t('Printer')}>{job.printer ?? job.agent}</Detail>
+        <Detail name={t('Order')}>
           {job.order_id && (
             <DetailLink to={addresses.order(job.order_id)}>{job.order_number ?? t('Order')}</DetailLink>
           )}
         </Detail>
-        <Detail name="Due">{job.due_at && formatDate(job.due_at)}</Detail>
-        <Detail name="Expected">{formatExpected(job, job.started_at !== null)}</Detail>
-        <Detail name="Started">{job.started_at && formatDateTime(job.started_at)}</Detail>
-        <Detail name="Finished">{job.finished_at && formatDateTime(job.finished_at)}</Detail>
-        <Detail name="Attempt">{renderAttempts(job, jobAddress)}</Detail>
-        <Detail name="Notes">{job.notes}</Detail>
+        <Detail name={t('Due')}>{job.due_at && formatDate(job.due_at)}</Detail>
+        <Detail name={t('Expected')}>{formatExpected(job, job.started_at !== null)}</Detail>
+        <Detail name={t('Started')}>{job.started_at && formatDateTime(job.started_at)}</Detail>
+        <Detail name={t('Finished')}>{job.finished_at && formatDateTime(job.finished_at)}</Detail>
+        <Detail name={t('Attempt')}>{renderAttempts(job, jobAddress)}</Detail>
+        <Detail name={t('Notes')}>{job.notes}</Detail>
       </DetailList>
     </EntityOverview>
   )

@@ -1,4 +1,4 @@
-import { PRINT_JOB_STATUSES, type PrintJobStatus, STATUS_DISPLAY } from '@pegasus/contracts/statuses'
+import { PRINT_JOB_STATUSES, type PrintJobStatus } from '@pegasus/contracts/statuses'
 import { type LucideIcon, Plus } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { MainAction } from '@/components/kit/main-action.tsx'
@@ -6,6 +6,7 @@ import { PageLinks } from '@/components/page-links.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 interface QueueHeadProps {
   /** The status filter; null for all unfinished jobs. */
@@ -40,9 +41,7 @@ export const QueueHead = ({ status, onStatus, summary, saved, links, queries, on
         className="w-40 phone:min-w-0 phone:flex-1"
       >
         <option value="">{t('Unfinished')}</option>
-        <Options
-          of={PRINT_JOB_STATUSES.map((each) => ({ value: each, label: STATUS_DISPLAY[each].label }))}
-        />
+        <Options of={PRINT_JOB_STATUSES.map((each) => ({ value: each, label: STATUS_LABELS[each] }))} />
       </Select>
       {saved}
       <PageLinks menuLabel={t('More about the queue')} links={links} queries={queries} />

@@ -132,19 +132,21 @@ const PrinterDetails = ({ printer }: { printer: Printer }) => (
       </p>
     </div>
     <DetailList>
-      <Detail name="Model">{printer.model}</Detail>
-      <Detail name="Prints">{sizeText(printer)}</Detail>
-      <Detail name="Started by">{KIND_LABELS[printer.kind]}</Detail>
-      <Detail name="Address">{printer.address}</Detail>
-      <Detail name="Key">{printer.has_api_key ? t('Stored') : null}</Detail>
-      <Detail name="Location">{printer.location}</Detail>
-      <Detail name="Hourly rate">
+      <Detail name={t('Model')}>{printer.model}</Detail>
+      <Detail name={t('Prints')}>{sizeText(printer)}</Detail>
+      <Detail name={t('Started by')}>{KIND_LABELS[printer.kind]}</Detail>
+      <Detail name={t('Address')}>{printer.address}</Detail>
+      <Detail name={t('Key')}>{printer.has_api_key ? t('Stored') : null}</Detail>
+      <Detail name={t('Location')}>{printer.location}</Detail>
+      <Detail name={t('Hourly rate')}>
         {printer.hourly_rate === null ? null : formatMoney(printer.hourly_rate)}
       </Detail>
-      <Detail name="Power">{printer.average_watts === null ? null : `${printer.average_watts} W`}</Detail>
-      <Detail name="Last seen">{printer.seen_at && formatDateTime(printer.seen_at)}</Detail>
-      <Detail name="Maintenance due">{printer.maintenance_due.join(', ') || null}</Detail>
-      <Detail name="Notes">{printer.notes}</Detail>
+      <Detail name={t('Power')}>
+        {printer.average_watts === null ? null : `${printer.average_watts} W`}
+      </Detail>
+      <Detail name={t('Last seen')}>{printer.seen_at && formatDateTime(printer.seen_at)}</Detail>
+      <Detail name={t('Maintenance due')}>{printer.maintenance_due.join(', ') || null}</Detail>
+      <Detail name={t('Notes')}>{printer.notes}</Detail>
     </DetailList>
   </Card>
 )

@@ -94,7 +94,7 @@ function Facts({ form, price, review, onPrice }: FactsProps) {
   return (
     <div className="flex flex-col gap-2 border-t border-line p-4 text-label">
       <dl className="flex flex-col gap-2">
-        <Fact name="License">
+        <Fact name={t('License')}>
           {review.license_verdict === 'blocked' ? (
             <span className="inline-flex items-center gap-1 text-red-ink">
               <Ban size={14} aria-hidden />{' '}

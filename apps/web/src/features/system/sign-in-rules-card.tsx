@@ -12,6 +12,7 @@ import { errorDetail } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { signInRulesQuery } from './system.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { ROLE_LABELS } from '@/lib/i18n/roles.ts'
 
 /** Shows which roles need a second factor. Owners can change it; each tick is saved immediately. */
 export function SignInRulesCard() {
@@ -61,7 +62,7 @@ function Roles({ rules }: { rules: SignInRules }) {
       {ROLES.map((role) => (
         <Checkbox
           key={role}
-          label={<span className="capitalize">{role}</span>}
+          label={<span className="capitalize">{ROLE_LABELS[role]}</span>}
           hint={
             without[role] ? t('{role} without a second factor', { role: formatCount(without[role]) }) : ''
           }

@@ -56,21 +56,23 @@ function Facts({ system }: { system: SystemStatus }) {
   return (
     <Card title={t('Server')} aside={<SupportBundleButton />}>
       <PropertyList>
-        <Property name="Version">{system.version}</Property>
-        <Property name="Node">{system.node_version}</Property>
-        <Property name="Running since">{formatDateTime(system.started_at)}</Property>
-        <Property name="Memory">{formatBytes(system.memory_bytes)}</Property>
-        <Property name="Database" unit={database.is_embedded ? 'embedded' : 'external'}>
+        <Property name={t('Version')}>{system.version}</Property>
+        <Property name={t('Node')}>{system.node_version}</Property>
+        <Property name={t('Running since')}>{formatDateTime(system.started_at)}</Property>
+        <Property name={t('Memory')}>{formatBytes(system.memory_bytes)}</Property>
+        <Property name={t('Database')} unit={database.is_embedded ? 'embedded' : 'external'}>
           {t('PostgreSQL {version}', { version: database.version })}
         </Property>
-        <Property name="Size of the database">{formatBytes(database.size_bytes)}</Property>
-        <Property name="Connections">{formatCount(database.connections)}</Property>
-        <Property name="Newest migration">{database.migration.replace(/\.sql$/, '')}</Property>
-        <Property name="Files">{storage.kind === 'bucket' ? t('in a bucket') : t('in a folder')}</Property>
-        <Property name="Free space">
+        <Property name={t('Size of the database')}>{formatBytes(database.size_bytes)}</Property>
+        <Property name={t('Connections')}>{formatCount(database.connections)}</Property>
+        <Property name={t('Newest migration')}>{database.migration.replace(/\.sql$/, '')}</Property>
+        <Property name={t('Files')}>
+          {storage.kind === 'bucket' ? t('in a bucket') : t('in a folder')}
+        </Property>
+        <Property name={t('Free space')}>
           <Room {...storage} />
         </Property>
-        <Property name="Email">
+        <Property name={t('Email')}>
           {mail.delivery === 'smtp' ? t('sent by a mail server') : t('kept in the outbox')}
           {mail.unsent > 0 ? (
             <>

@@ -3,10 +3,10 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Spool } from '@pegasus/contracts/filament/spools'
-import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { readClaims } from './access-token.ts'
 import { OFFLINE_LISTS_KEY, readFreshSession } from './stored-session.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 // Stores the lists that were shown last as texts, for `public/offline.js`. They belong to one session of one
 // account; `forgetLastView` deletes them when the session ends.
@@ -38,7 +38,7 @@ const INVENTORY: KeptList<InventoryItem> = {
     name,
     sku,
     String(quantity),
-    STATUS_DISPLAY[status].label,
+    STATUS_LABELS[status],
     [location, bin].filter(Boolean).join(' · '),
   ],
 }
@@ -50,7 +50,7 @@ const QUEUE: KeptList<PrintJob> = {
   cells: ({ inventory_item_name: name, quantity, status, priority }) => [
     name,
     String(quantity),
-    STATUS_DISPLAY[status].label,
+    STATUS_LABELS[status],
     `P${priority}`,
   ],
 }
@@ -62,7 +62,7 @@ const ORDERS: KeptList<Order> = {
   cells: ({ order_number: number, customer_name: customer, status, items }) => [
     number,
     customer,
-    STATUS_DISPLAY[status].label,
+    STATUS_LABELS[status],
     items.map(({ quantity, sku, name }) => `${quantity} × ${sku || name}`).join(', '),
   ],
 }

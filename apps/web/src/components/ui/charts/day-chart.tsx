@@ -3,6 +3,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatDay } from '@/lib/format/format.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { bandScale, labelledDays, linearScale, niceTicks } from './chart-scale.ts'
+import { t } from '@/lib/i18n/messages.ts'
 
 export interface DaySeries {
   name: string
@@ -73,7 +74,7 @@ export const chartHeight = (panels: readonly DayPanel[]): number =>
 
 /** Shows bars or a line by day. The numbers of a day appear on hover, or with the arrow keys. */
 export function DayChart(props: DayChartProps) {
-  const { label, dates, panels, emptyText, lastName = 'today', isLastOpen = true, onOpen } = props
+  const { label, dates, panels, emptyText, lastName = t('today'), isLastOpen = true, onOpen } = props
   // If the steps are few and wide, their labels are centered below the bars.
   const isDays = props.nameOf === undefined
   const dayName = (day: number, isFull = false): string => {

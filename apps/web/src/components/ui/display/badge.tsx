@@ -2,6 +2,8 @@ import { STATUS_DISPLAY, type StatusTone } from '@pegasus/contracts/statuses'
 import type { ReactNode } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { roleLabel } from '@/lib/i18n/roles.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 /** Each color has its own shape, so that a status can be recognized without color. */
 const TONES: Record<StatusTone, { box: string; shape: string }> = {
@@ -17,7 +19,8 @@ const TONES: Record<StatusTone, { box: string; shape: string }> = {
   grey: { box: 'bg-grey-soft text-ink-2', shape: 'rounded-full bg-ink-3' },
 }
 
-const LOOKS: Readonly<Record<string, { tone: StatusTone; label: string } | undefined>> = STATUS_DISPLAY
+const isKnown = (status: string): status is keyof typeof STATUS_DISPLAY =>
+  Object.hasOwn(STATUS_DISPLAY, status)
 
 interface StatusBadgeProps {
   /** The status from the API, which determines color and text. */
@@ -28,8 +31,7 @@ interface StatusBadgeProps {
 }
 
 export function StatusBadge({ status, tone, children }: StatusBadgeProps) {
-  const known = LOOKS[status]
-  const look = TONES[tone ?? known?.tone ?? 'grey']
+  const look = TONES[tone ?? (isKnown(status) ? STATUS_DISPLAY[status].tone : 'grey')]
   return (
     <span
       className={cx(
@@ -38,7 +40,7 @@ export function StatusBadge({ status, tone, children }: StatusBadgeProps) {
       )}
     >
       <i className={cx('size-2 shrink-0', look.shape)} />
-      {children ?? known?.label ?? status}
+      {children ?? (isKnown(status) ? STATUS_LABELS[status] : status)}
     </span>
   )
 }
@@ -58,7 +60,7 @@ export function RoleBadge({ role, className }: { role: string; className?: strin
         className,
       )}
     >
-      {role}
+      {roleLabel(role)}
     </span>
   )
 }

@@ -5,21 +5,23 @@ import { type ControlSize, controlClass, controlHeight } from './control-class.t
 import { useFieldControl } from './field-context.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
+const TOGGLE = { show: t('Show password'), hide: t('Hide password') } as const
+
 interface PasswordInputProps extends Omit<ComponentProps<'input'>, 'type' | 'size'> {
   controlSize?: ControlSize
-  /** Label of the toggle: `Show password` by default. */
-  toggleName?: string
+  /** Labels of the toggle: `Show password` and `Hide password` by default. */
+  toggle?: { show: string; hide: string }
 }
 
 export function PasswordInput({
   controlSize = 'md',
-  toggleName = 'password',
+  toggle = TOGGLE,
   className,
   ...rest
 }: PasswordInputProps) {
   const field = useFieldControl()
   const [isShown, setIsShown] = useState(false)
-  const label = `${isShown ? t('Hide') : t('Show')} ${toggleName}`
+  const label = isShown ? toggle.hide : toggle.show
   return (
     <span className={cx('relative block min-w-0', className)}>
       <input

@@ -28,7 +28,7 @@ export function sayTest({ works, reason, subject, email, full_name: fullName }: 
     const advice = ADVICE.get(reason ?? '')
     return advice
       ? t('The test failed. {advice}', { advice })
-      : t('The test failed ({reason}).', { reason: reason ?? 'unknown' })
+      : t('The test failed ({reason}).', { reason: reason ?? t('unknown') })
   }
   const who = [fullName, email].filter(Boolean).join(', ')
   return t('The test succeeded: {who} ({subject}).', { who, subject: subject ?? '' })

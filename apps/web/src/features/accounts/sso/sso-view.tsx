@@ -109,8 +109,8 @@ const OwnAddresses = ({ metadataUrl, acsUrl }: { metadataUrl: string; acsUrl: st
     }
   >
     <ul aria-label={t('Our addresses')} className="flex flex-col gap-2 px-4 py-3">
-      <Address name="Metadata address (entity id)" value={metadataUrl} />
-      <Address name="ACS address" value={acsUrl} />
+      <Address name={t('Metadata address (entity id)')} value={metadataUrl} />
+      <Address name={t('ACS address')} value={acsUrl} />
     </ul>
   </Card>
 )

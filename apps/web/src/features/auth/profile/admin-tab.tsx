@@ -6,6 +6,7 @@ import { lastLogin } from './profile-head.tsx'
 import { ResetPasswordDialog } from './reset-password-dialog.tsx'
 import { Section } from './section.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { roleLabel } from '@/lib/i18n/roles.ts'
 
 /** The tab with functions for other people's accounts, and data for support requests. */
 export function AdminTab({ user }: { user: CurrentUser }) {
@@ -35,7 +36,7 @@ export function AdminTab({ user }: { user: CurrentUser }) {
 function DebugFacts({ user }: { user: CurrentUser }) {
   const facts = [
     [t('User ID'), user.id],
-    [t('Role'), user.role],
+    [t('Role'), roleLabel(user.role)],
     [t('System Access'), user.system_access ? t('Yes') : t('No')],
     [t('Last Login'), lastLogin(user)],
   ]

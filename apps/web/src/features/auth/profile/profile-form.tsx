@@ -14,6 +14,7 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
 import { refreshUser } from '@/lib/session/session.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { roleLabel } from '@/lib/i18n/roles.ts'
 
 const profile = z.object({ full_name: fullNameField, email: emailField })
 type Profile = z.output<typeof profile>
@@ -78,7 +79,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
           <Input value={user.username} readOnly />
         </Field>
         <Field label={t('Role')} hint={t('Only administrators change roles')}>
-          <Input value={user.role} readOnly />
+          <Input value={roleLabel(user.role)} readOnly />
         </Field>
       </div>
       <Button

@@ -43,7 +43,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
   })
   return (
     <div className="flex flex-col gap-4">
-      <Group name="Filament">
+      <Group name={t('Filament')}>
         <Field {...field('material')} isRequired>
           <FieldSuggestions options={[...materialOptions.values()]}>
             {(list) => (
@@ -69,7 +69,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
           <ColorField value={form.color_hex} onChange={(color_hex) => change({ color_hex })} />
         </Field>
       </Group>
-      <Group name="This spool">
+      <Group name={t('This spool')}>
         <Field {...field('weight_grams')}>
           <FieldSuggestions options={COMMON_SPOOL_GRAMS.map(String)}>
             {(list) => <Input {...number('weight_grams', 'g')} list={list} />}
@@ -95,7 +95,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
           </FieldSuggestions>
         </Field>
       </Group>
-      <Group name="Print settings and reordering" {...fold(PRINT_FIELDS)}>
+      <Group name={t('Print settings and reordering')} {...fold(PRINT_FIELDS)}>
         <div className="grid grid-cols-2 gap-3">
           <Field {...field('low_stock_grams', t('Shared by all its spools'))}>
             <Input {...number('low_stock_grams', 'g')} />
@@ -121,7 +121,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
           </Field>
         </div>
       </Group>
-      <Group name="Lot, dates and notes" {...fold(RECORD_FIELDS)}>
+      <Group name={t('Lot, dates and notes')} {...fold(RECORD_FIELDS)}>
         <Field {...field('lot_number')}>
           <Input {...input('lot_number')} maxLength={64} />
         </Field>

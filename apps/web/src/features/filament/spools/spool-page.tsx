@@ -82,31 +82,31 @@ function SpoolDetails({ spool }: { spool: Spool }) {
         <Forecast spool={spool} />
       </OverviewState>
       <DetailList isWide>
-        <Detail name="Filament">{caption || null}</Detail>
-        <Detail name="Color">{spool.color || null}</Detail>
-        <Detail name="Location">{spool.location}</Detail>
-        <Detail name="Lot">{spool.lot_number}</Detail>
-        <Detail name="Diameter">{t('{diameter_mm} mm', { diameter_mm: spool.diameter_mm })}</Detail>
-        <Detail name="Density">{`${spool.density_g_cm3} g/cm³`}</Detail>
-        <Detail name="Temperatures">{temperatures(nozzle, bed)}</Detail>
-        <Detail name="Empty spool">
+        <Detail name={t('Filament')}>{caption || null}</Detail>
+        <Detail name={t('Color')}>{spool.color || null}</Detail>
+        <Detail name={t('Location')}>{spool.location}</Detail>
+        <Detail name={t('Lot')}>{spool.lot_number}</Detail>
+        <Detail name={t('Diameter')}>{t('{diameter_mm} mm', { diameter_mm: spool.diameter_mm })}</Detail>
+        <Detail name={t('Density')}>{`${spool.density_g_cm3} g/cm³`}</Detail>
+        <Detail name={t('Temperatures')}>{temperatures(nozzle, bed)}</Detail>
+        <Detail name={t('Empty spool')}>
           {spool.spool_weight_grams === null ? null : formatGrams(spool.spool_weight_grams)}
         </Detail>
-        <Detail name="Cost">{spool.cost === null ? null : formatMoney(spool.cost)}</Detail>
-        <Detail name="Low stock at">
+        <Detail name={t('Cost')}>{spool.cost === null ? null : formatMoney(spool.cost)}</Detail>
+        <Detail name={t('Low stock at')}>
           {spool.low_stock_grams === null ? null : formatGrams(spool.low_stock_grams)}
         </Detail>
-        <Detail name="Opened">{spool.opened_at && formatDate(spool.opened_at)}</Detail>
-        <Detail name="Dried">{spool.dried_at && formatDate(spool.dried_at)}</Detail>
-        <Detail name="Dry every">
+        <Detail name={t('Opened')}>{spool.opened_at && formatDate(spool.opened_at)}</Detail>
+        <Detail name={t('Dried')}>{spool.dried_at && formatDate(spool.dried_at)}</Detail>
+        <Detail name={t('Dry every')}>
           {spool.drying_interval_days === null
             ? null
             : t('{drying_interval_days, plural, one {# day} other {# days}}', {
                 drying_interval_days: spool.drying_interval_days,
               })}
         </Detail>
-        <Detail name="Added">{formatDate(spool.created_at)}</Detail>
-        <Detail name="Notes">{spool.notes}</Detail>
+        <Detail name={t('Added')}>{formatDate(spool.created_at)}</Detail>
+        <Detail name={t('Notes')}>{spool.notes}</Detail>
       </DetailList>
     </EntityOverview>
   )
@@ -132,7 +132,7 @@ function SpoolChart({ spoolId }: { spoolId: string }) {
   return (
     <LevelChart
       title={t('Filament left')}
-      level="Left"
+      level={t('Left')}
       entries={items.map(({ last_at: at, after_grams: after, delta_grams: delta }) => ({ at, after, delta }))}
       format={formatGrams}
       emptyText={t('The spool was empty on all of these days.')}

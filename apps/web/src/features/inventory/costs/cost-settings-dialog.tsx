@@ -20,7 +20,11 @@ export function CostSettingsDialog({ onClose }: { onClose: () => void }) {
   if (query.data) return <RatesDialog settings={query.data} onClose={onClose} />
   return (
     <Dialog isOpen onClose={onClose} title={t('Cost settings')} size="lg">
-      <CardState name="The cost settings" query={query} />
+      <CardState
+        error={t('The cost settings could not be loaded.')}
+        loading={t('The cost settings: loading')}
+        query={query}
+      />
     </Dialog>
   )
 }

@@ -25,6 +25,7 @@ import { EMPTY_ITEM, ITEM_LABELS, type ItemForm, readItemEdit } from './item-for
 import { materialsQuery } from './material-suggestions.ts'
 import { useBulkItems } from './use-item-mutations.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 const BULK_FIELDS = [
   'status',
@@ -110,7 +111,7 @@ export function BulkItemsDialog({ selection, onClose }: BulkItemsDialogProps) {
         <Field {...field('status')}>
           <Select {...select('status')}>
             <option value="">{t('Leave unchanged')}</option>
-            <Options of={ITEM_STATUSES} />
+            <Options of={ITEM_STATUSES.map((each) => ({ value: each, label: STATUS_LABELS[each] }))} />
           </Select>
         </Field>
         <Field {...field('selling_price')}>

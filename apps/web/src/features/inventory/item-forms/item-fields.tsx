@@ -24,6 +24,7 @@ import {
 import { materialsQuery } from './material-suggestions.ts'
 import { ModelPicker, type PickedModel } from './model-picker.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 /** The fields for the quantities at which stock is low and at which it is sufficient. */
 export const STOCK_LIMITS = ['reorder_point', 'max_stock'] as const
@@ -86,7 +87,7 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
       </Field>
       <Field {...field('status', t('On Hold and Reserved stay; other statuses follow the quantity'))}>
         <Select {...select('status')}>
-          <Options of={ITEM_STATUSES} />
+          <Options of={ITEM_STATUSES.map((each) => ({ value: each, label: STATUS_LABELS[each] }))} />
         </Select>
       </Field>
       <Field {...field('location')}>

@@ -16,7 +16,7 @@ export function CostCard({ item }: { item: InventoryItem }) {
   const query = useQuery(costQuery(item.id))
   return (
     <Card title={t('Cost of a piece')} aside={query.data ? formatMoney(query.data.unit_cost) : null}>
-      <CardState name="The cost" query={query} />
+      <CardState error={t('The cost could not be loaded.')} loading={t('The cost: loading')} query={query} />
       {query.data ? <Sum cost={query.data} /> : null}
     </Card>
   )
@@ -37,9 +37,9 @@ function Sum({ cost }: { cost: ItemCost }) {
         {lines.map((line) => (
           <Line key={line.kind} line={line} />
         ))}
-        <Total name="Cost" amount={cost.unit_cost} />
-        <Total name="Suggested price" amount={cost.suggested_price} isQuiet />
-        {cost.selling_price ? <Total name="Selling price" amount={cost.selling_price} isQuiet /> : null}
+        <Total name={t('Cost')} amount={cost.unit_cost} />
+        <Total name={t('Suggested price')} amount={cost.suggested_price} isQuiet />
+        {cost.selling_price ? <Total name={t('Selling price')} amount={cost.selling_price} isQuiet /> : null}
       </dl>
       <ProfitSummary cost={cost} />
       {cost.saved && cost.saved.unit_cost !== cost.unit_cost ? (

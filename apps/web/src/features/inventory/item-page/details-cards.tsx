@@ -16,22 +16,22 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
   <>
     <Card title={t('Item')}>
       <PropertyList>
-        <Property name="SKU">
+        <Property name={t('SKU')}>
           <span className="code">{item.sku}</span>
         </Property>
-        <Property name="Label">
+        <Property name={t('Label')}>
           <span className="code">{item.label_code}</span>
         </Property>
         {item.selling_price ? (
-          <Property name="Selling price">{formatMoney(item.selling_price)}</Property>
+          <Property name={t('Selling price')}>{formatMoney(item.selling_price)}</Property>
         ) : null}
         {item.location ? (
-          <Property name="Location">
+          <Property name={t('Location')}>
             <bdi>{item.location}</bdi>
           </Property>
         ) : null}
         {item.bin_location ? (
-          <Property name="Bin location">
+          <Property name={t('Bin location')}>
             <bdi>{item.bin_location}</bdi>
           </Property>
         ) : null}
@@ -41,23 +41,23 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
     <Card title={t('Printing')}>
       <PropertyList>
         {item.stl_file_id ? (
-          <Property name="Source STL">
+          <Property name={t('Source STL')}>
             <Link to={modelAddress(item.stl_file_id)} className="link">
               <bdi>{item.stl_file_title}</bdi>
             </Link>
           </Property>
         ) : (
-          <Property name="Source STL">
+          <Property name={t('Source STL')}>
             <span className="font-normal text-ink-3">{t('No source model')}</span>
           </Property>
         )}
         {item.material_used ? (
-          <Property name="Material used">
+          <Property name={t('Material used')}>
             <bdi>{item.material_used}</bdi>
           </Property>
         ) : null}
         {item.color || item.color_hex ? (
-          <Property name="Color">
+          <Property name={t('Color')}>
             <span className="inline-flex items-center gap-1.5">
               <ColorDot hex={item.color_hex} />
               <bdi>{item.color ?? item.color_hex}</bdi>
@@ -65,13 +65,13 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
           </Property>
         ) : null}
         {item.print_time_minutes === null ? null : (
-          <Property name="Print time" unit={t('min')}>
+          <Property name={t('Print time')} unit={t('min')}>
             {formatCount(item.print_time_minutes)}
           </Property>
         )}
-        <Property name="Pieces per print">{formatCount(item.pieces_per_print)}</Property>
+        <Property name={t('Pieces per print')}>{formatCount(item.pieces_per_print)}</Property>
         {item.weight_grams === null ? null : (
-          <Property name="Weight of a piece">{formatGrams(item.weight_grams)}</Property>
+          <Property name={t('Weight of a piece')}>{formatGrams(item.weight_grams)}</Property>
         )}
       </PropertyList>
       {item.print_settings ? <Prose text={item.print_settings} /> : null}

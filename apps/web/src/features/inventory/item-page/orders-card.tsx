@@ -30,7 +30,11 @@ export function OrdersCard({ item, orderAddress }: OrdersCardProps) {
           : null
       }
     >
-      <CardState name="The orders" query={orders} />
+      <CardState
+        error={t('The orders could not be loaded.')}
+        loading={t('The orders: loading')}
+        query={orders}
+      />
       {orders.data && items.length === 0 ? (
         <p className="px-4 py-3 text-ink-3">{t('No orders contain this item.')}</p>
       ) : null}

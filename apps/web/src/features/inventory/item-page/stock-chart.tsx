@@ -14,7 +14,7 @@ export function StockChart({ item }: { item: InventoryItem }) {
   return (
     <LevelChart
       title={t('Stock and sales')}
-      level="In stock"
+      level={t('In stock')}
       entries={items.map(({ created_at: at, quantity_after: after, delta }) => ({ at, after, delta }))}
       bars={{
         name: t('Shipped'),

@@ -20,7 +20,11 @@ export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: 
     : t('{total} jobs', { total: formatTotal({ total, isTotalCapped }) })
   return (
     <Card title={t('In the print queue')} aside={total > 0 ? amount : null}>
-      <CardState name="The print queue" query={jobs} />
+      <CardState
+        error={t('The print queue could not be loaded.')}
+        loading={t('The print queue: loading')}
+        query={jobs}
+      />
       {jobs.data && items.length === 0 ? (
         <p className="px-4 py-3 text-ink-3">{t('No prints queued for this item.')}</p>
       ) : null}

@@ -1,5 +1,4 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
-import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import type { Column } from '@/components/data-table.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/selection/use-selection.ts'
@@ -10,6 +9,7 @@ import { locationLabel, priceOf } from './item-details.ts'
 import { ItemLink, ItemQuantity, ItemStatus, SourceLines, ItemStock } from './item-parts.tsx'
 import { Stepper } from '../stock/stepper.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 interface ColumnOptions {
   itemAddress: (id: string) => string
@@ -88,7 +88,7 @@ export const itemColumns = ({
     id: 'status',
     head: t('Status'),
     track: '112px',
-    value: ({ status }) => STATUS_DISPLAY[status].label,
+    value: ({ status }) => STATUS_LABELS[status],
     cell: (item) => <ItemStatus item={item} />,
   },
   {

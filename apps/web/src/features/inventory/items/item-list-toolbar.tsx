@@ -24,8 +24,8 @@ interface ListBarProps {
 }
 
 const LAYOUT_OPTIONS = {
-  list: <LayoutLabel Icon={Rows3} name="List" />,
-  cards: <LayoutLabel Icon={LayoutGrid} name="Cards" />,
+  list: <LayoutLabel Icon={Rows3} name={t('List')} />,
+  cards: <LayoutLabel Icon={LayoutGrid} name={t('Cards')} />,
 }
 
 function LayoutLabel({ Icon, name }: { Icon: typeof Rows3; name: string }) {

@@ -48,7 +48,11 @@ export function LocationContents({ location, locations, spoolAddress, onAdded }:
         ) : null}
         <LocationActions location={location} locations={locations} onAdded={onAdded} />
       </div>
-      <CardState name="The contents" query={contents} />
+      <CardState
+        error={t('The contents could not be loaded.')}
+        loading={t('The contents: loading')}
+        query={contents}
+      />
       {contents.data ? (
         <Contents
           contents={contents.data}

@@ -74,7 +74,11 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.15fr)]">
           <Card>
             <h2 className="sr-only">{t('All places and bins')}</h2>
-            <CardState name="The locations" query={query} />
+            <CardState
+              error={t('The locations could not be loaded.')}
+              loading={t('The locations: loading')}
+              query={query}
+            />
             <LocationTree
               locations={locations}
               chosenId={chosen?.id ?? null}

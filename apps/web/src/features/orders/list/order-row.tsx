@@ -1,5 +1,4 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
-import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
@@ -8,6 +7,7 @@ import { isPrintedLate, orderStock } from '../order-page/line-stock.ts'
 import { OrderLink } from './order-link.tsx'
 import { OrderPictures } from './order-pictures.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 /** Describes the content of an order: `5 pieces of 2 items`, `No lines`. */
 const contentOf = ({ items }: Order): string => {
@@ -52,7 +52,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     id: 'status',
     head: t('Status'),
     track: '112px',
-    value: ({ status }) => STATUS_DISPLAY[status].label,
+    value: ({ status }) => STATUS_LABELS[status],
     cell: (order) => <StatusBadge status={order.status} />,
   },
   {

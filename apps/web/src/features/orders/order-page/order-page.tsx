@@ -108,26 +108,26 @@ function Facts({ order }: { order: Order }) {
   return (
     <Card title={t('Order')}>
       <DetailList>
-        <Detail name="Customer">
+        <Detail name={t('Customer')}>
           {order.customer_name && (
             <Link to={customerAddress(order.customer_name)} className="link">
               <bdi>{order.customer_name}</bdi>
             </Link>
           )}
         </Detail>
-        <Detail name="Email">
+        <Detail name={t('Email')}>
           {order.customer_email && (
             <a className="link" href={`mailto:${order.customer_email}`}>
               <bdi>{order.customer_email}</bdi>
             </a>
           )}
         </Detail>
-        <Detail name="Ship to">
+        <Detail name={t('Ship to')}>
           {order.shipping_address && <Address address={order.shipping_address} />}
         </Detail>
-        <Detail name="Placed">{formatDateTime(order.placed_at)}</Detail>
-        <Detail name="Due">{order.due_at && formatDateTime(order.due_at)}</Detail>
-        <Detail name="Printing">
+        <Detail name={t('Placed')}>{formatDateTime(order.placed_at)}</Detail>
+        <Detail name={t('Due')}>{order.due_at && formatDateTime(order.due_at)}</Detail>
+        <Detail name={t('Printing')}>
           {expected && (
             <>
               {expected}
@@ -137,11 +137,11 @@ function Facts({ order }: { order: Order }) {
             </>
           )}
         </Detail>
-        <Detail name="From">{ORDER_SOURCES[order.source] ?? order.source}</Detail>
-        <Detail name="Shop order number">
+        <Detail name={t('From')}>{ORDER_SOURCES[order.source] ?? order.source}</Detail>
+        <Detail name={t('Shop order number')}>
           {order.external_id && <span className="code">{order.external_id}</span>}
         </Detail>
-        <Detail name="Notes">{order.notes}</Detail>
+        <Detail name={t('Notes')}>{order.notes}</Detail>
       </DetailList>
     </Card>
   )

@@ -36,7 +36,7 @@ export function OrderTotals({ order }: { order: Order }) {
   const filled = rows.filter((row): row is [string, number] => row[1] !== null)
   return (
     <dl className="border-t border-line px-4 py-3">
-      {filled.length > 0 ? <Row name="Lines" amount={lines} /> : null}
+      {filled.length > 0 ? <Row name={t('Lines')} amount={lines} /> : null}
       {filled.map(([name, amount]) => (
         <Row key={name} name={name} amount={amount} />
       ))}
@@ -44,7 +44,7 @@ export function OrderTotals({ order }: { order: Order }) {
         <dt>{t('Total')}</dt>
         <dd>{formatMoney(total)}</dd>
       </div>
-      {fees ? <Row name="Fees, not part of the total" amount={fees} /> : null}
+      {fees ? <Row name={t('Fees, not part of the total')} amount={fees} /> : null}
     </dl>
   )
 }

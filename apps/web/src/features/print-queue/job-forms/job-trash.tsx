@@ -1,8 +1,8 @@
-import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { TrashView } from '@/components/trash-view.tsx'
 import { deletedJobsQuery } from '../print-queue.queries.ts'
 import { useJobSteps } from '../steps/use-job-steps.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 /** Lists the print jobs deleted in the last 30 days and restores them. */
 export function JobTrash({ backTo }: { backTo: string }) {
@@ -18,7 +18,7 @@ export function JobTrash({ backTo }: { backTo: string }) {
           head: t('Status'),
           track: '130px',
           from: 760,
-          cell: ({ status }) => STATUS_DISPLAY[status].label,
+          cell: ({ status }) => STATUS_LABELS[status],
         },
       ]}
       nameOf={({ label_code: label }) => label}

@@ -38,7 +38,11 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
         ) : null
       }
     >
-      <CardState name="The maintenance" query={query} />
+      <CardState
+        error={t('The maintenance could not be loaded.')}
+        loading={t('The maintenance: loading')}
+        query={query}
+      />
       {query.data && plans.length === 0 ? (
         <p className="px-4 py-3 text-ink-3">
           {t('No maintenance is planned yet. For example, plan a new nozzle every 400 hours.')}

@@ -10,11 +10,11 @@ import { t } from '@/lib/i18n/messages.ts'
 export const ProductDetails = ({ product }: { product: Product }) => (
   <Card title={t('Product')}>
     <DetailList>
-      <Detail name="Slug">{product.slug}</Detail>
-      <Detail name="Category">{product.category}</Detail>
-      <Detail name="Description">{product.description}</Detail>
+      <Detail name={t('Slug')}>{product.slug}</Detail>
+      <Detail name={t('Category')}>{product.category}</Detail>
+      <Detail name={t('Description')}>{product.description}</Detail>
       {product.tags.length > 0 ? (
-        <Detail name="Tags">
+        <Detail name={t('Tags')}>
           <span className="flex flex-wrap gap-1">
             {product.tags.map((tag) => (
               <Tag key={tag}>{tag}</Tag>
@@ -22,11 +22,11 @@ export const ProductDetails = ({ product }: { product: Product }) => (
           </span>
         </Detail>
       ) : null}
-      <Detail name="License">
+      <Detail name={t('License')}>
         {product.license ? licenseLabel(product.license) : t('None: our own design')}
       </Detail>
       {product.designer || product.designerUrl ? (
-        <Detail name="Designer">
+        <Detail name={t('Designer')}>
           {product.designer ? <bdi>{product.designer} </bdi> : null}
           {product.designerUrl ? (
             <a href={product.designerUrl} target="_blank" rel="noopener noreferrer" className="link">
@@ -36,7 +36,7 @@ export const ProductDetails = ({ product }: { product: Product }) => (
         </Detail>
       ) : null}
       {product.license_override ? (
-        <Detail name="Sold against the license">
+        <Detail name={t('Sold against the license')}>
           <bdi className="whitespace-pre-line">{product.license_override.reason}</bdi>
           <span className="block text-caption text-ink-3">
             {product.license_override.by}, {formatDateTime(product.license_override.at)}

@@ -1,7 +1,6 @@
 import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import { STATUS_DISPLAY } from '@pegasus/contracts/statuses'
 import { Images, PackagePlus, ShoppingBag, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
@@ -33,6 +32,7 @@ import { PublishButton } from './publish-button.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 /** A button that restores a product from the trash. */
 function RestoreButton({ product: { id, name } }: { product: Product }) {
@@ -61,7 +61,7 @@ const FIELDS: ListFilters<ProductFilters> = [
     name: 'status',
     label: t('Status'),
     values: STATUS_FILTERS,
-    labelOf: (status) => (status === 'differs' ? t('Differs from the shop') : STATUS_DISPLAY[status].label),
+    labelOf: (status) => (status === 'differs' ? t('Differs from the shop') : STATUS_LABELS[status]),
     className: 'w-44',
   }),
 ]
@@ -223,7 +223,7 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     head: t('Status'),
     track: 'minmax(0,1.4fr)',
     from: 680,
-    value: ({ status }) => STATUS_DISPLAY[status].label,
+    value: ({ status }) => STATUS_LABELS[status],
     cell: (product) => <ProductStatus product={product} />,
   },
   {

@@ -16,7 +16,11 @@ export function PublicationsCard({ id }: { id: string }) {
       title={t('Publications')}
       aside={publications.data && publications.data.length > 0 ? publications.data.length : null}
     >
-      <CardState name="The publications" query={publications} />
+      <CardState
+        error={t('The publications could not be loaded.')}
+        loading={t('The publications: loading')}
+        query={publications}
+      />
       {publications.data?.length === 0 ? (
         <p className="px-4 py-3 text-ink-2">{t('Not published yet.')}</p>
       ) : null}

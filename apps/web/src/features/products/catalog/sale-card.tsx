@@ -32,7 +32,7 @@ export function SaleCard({ product, mayWrite, itemAddress, className }: SaleCard
         <ProductStatus product={product} />
       </div>
       <dl className="grid grid-cols-2 divide-x divide-line border-y border-line">
-        <Figure name="Price">{formatMoney(price)}</Figure>
+        <Figure name={t('Price')}>{formatMoney(price)}</Figure>
         <Figure
           name={product.offered_stock === null ? t('Stock') : t('Offered stock')}
           unit={t('{stock, plural, one {piece} other {pieces}}', { stock })}

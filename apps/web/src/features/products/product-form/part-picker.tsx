@@ -65,7 +65,12 @@ interface ListProps {
 function Models({ search, onPick }: ListProps) {
   const models = useQuery({ ...modelsQuery({ search, limit: SHOWN }), placeholderData: keepPreviousData })
   return (
-    <Rows query={models} name="The models" empty={t('No STL files found')}>
+    <Rows
+      query={models}
+      error={t('The models could not be loaded.')}
+      loading={t('The models: loading')}
+      empty={t('No STL files found')}
+    >
       {models.data?.items.map((model) => (
         <Row
           key={model.id}
@@ -87,7 +92,12 @@ function Items({ search, onPick }: ListProps) {
     placeholderData: keepPreviousData,
   })
   return (
-    <Rows query={items} name="The items" empty={t('No inventory items found')}>
+    <Rows
+      query={items}
+      error={t('The items could not be loaded.')}
+      loading={t('The items: loading')}
+      empty={t('No inventory items found')}
+    >
       {items.data?.items.map((item) => (
         <Row
           key={item.id}
@@ -118,25 +128,21 @@ interface RowsProps {
     error: Error | null
     refetch: () => unknown
   }
-  name: string
+  error: string
+  loading: string
   empty: string
   children: ReactNode[] | undefined
 }
 
-function Rows({ query, name, empty, children }: RowsProps) {
+function Rows({ query, error, loading, empty, children }: RowsProps) {
   if (query.isPending)
     return (
-      <SkeletonRows
-        label={t('{name}: loading', { name })}
-        count={6}
-        rowClass="flex items-center gap-3 px-3 py-2"
-      >
+      <SkeletonRows label={loading} count={6} rowClass="flex items-center gap-3 px-3 py-2">
         <Skeleton className="size-11 rounded-control!" />
         <Skeleton className="h-3 w-2/5" />
       </SkeletonRows>
     )
-  if (query.isError)
-    return <QueryError query={query} message={t('{name} could not be loaded.', { name })} className="m-3" />
+  if (query.isError) return <QueryError query={query} message={error} className="m-3" />
   if (!children || children.length === 0) return <p className="p-4 text-ink-2">{empty}</p>
   return <ul className="divide-y divide-line">{children}</ul>
 }

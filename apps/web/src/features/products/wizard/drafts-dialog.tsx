@@ -44,7 +44,11 @@ export function DraftsDialog({ currentId, onOpen, onNew, onDeletedCurrent, onClo
         </Button>
       }
     >
-      <CardState name="The drafts" query={drafts} />
+      <CardState
+        error={t('The drafts could not be loaded.')}
+        loading={t('The drafts: loading')}
+        query={drafts}
+      />
       {drafts.data?.length === 0 ? (
         <EmptyState icon={<FilePlus2 size={28} strokeWidth={1.4} aria-hidden />} title={t('No drafts')}>
           {t('What you type in the wizard is kept here, so that you can continue on another computer.')}

@@ -30,12 +30,12 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
     <div className="divide-y divide-line">
       {review?.license_verdict === 'blocked' ? <Override reason={reason} onReason={onReason} /> : null}
       <Part title={t('Basics')} onEdit={() => onStep(1)}>
-        <Row name="Name">
+        <Row name={t('Name')}>
           <bdi>{form.name}</bdi>
         </Row>
-        <Row name="Slug">{form.slug}</Row>
-        <Row name="Category">{form.category}</Row>
-        <Row name="Price">
+        <Row name={t('Slug')}>{form.slug}</Row>
+        <Row name={t('Category')}>{form.category}</Row>
+        <Row name={t('Price')}>
           {form.price === '' ? null : formatMoney(Number(form.price))}
           {review?.cost ? (
             <Note>
@@ -51,11 +51,11 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
             </Note>
           ) : null}
         </Row>
-        <Row name="Stock">{form.stock === '' ? null : formatCount(Number(form.stock))}</Row>
-        <Row name="Description">
+        <Row name={t('Stock')}>{form.stock === '' ? null : formatCount(Number(form.stock))}</Row>
+        <Row name={t('Description')}>
           <bdi className="whitespace-pre-line">{form.description}</bdi>
         </Row>
-        <Row name="Tags">
+        <Row name={t('Tags')}>
           {parseTags(form.tags).length > 0 ? (
             <span className="flex flex-wrap gap-1">
               {parseTags(form.tags).map((tag) => (
@@ -69,17 +69,17 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
         <MediaStrip form={form} />
       </Part>
       <Part title={t('Extras')} onEdit={() => onStep(3)}>
-        <Row name="Bulk tiers">
+        <Row name={t('Bulk tiers')}>
           <Tiers json={form.bulkTiers} />
         </Row>
-        <Row name="License">{form.license ? licenseLabel(form.license) : t('None: our own design')}</Row>
-        <Row name="Designer">
+        <Row name={t('License')}>{form.license ? licenseLabel(form.license) : t('None: our own design')}</Row>
+        <Row name={t('Designer')}>
           {form.designer || form.designerUrl ? (
             <bdi>{[form.designer, form.designerUrl].filter((part) => part !== '').join(' · ')}</bdi>
           ) : null}
         </Row>
         {review && review.attributions.length > 0 ? (
-          <Row name="Attribution">{review.attributions.join('\n')}</Row>
+          <Row name={t('Attribution')}>{review.attributions.join('\n')}</Row>
         ) : null}
       </Part>
     </div>

@@ -29,7 +29,7 @@ export function EstimateCard({ estimate, material }: EstimateCardProps) {
     >
       <PropertyList>
         {minutes === null ? null : (
-          <Property name="Time">
+          <Property name={t('Time')}>
             {source === 'geometry' ? t('about ') : ''}
             {formatMinutes(minutes)}
           </Property>

@@ -32,7 +32,7 @@ export function LicenseCard({ model }: { model: Model }) {
         </div>
         <p className="text-label text-ink-2">{model.sale_reason}</p>
         {model.sale_note ? (
-          <Noted name="Note on selling">
+          <Noted name={t('Note on selling')}>
             <p className="whitespace-pre-line wrap-anywhere" dir="auto">
               {model.sale_note}
             </p>
@@ -47,12 +47,12 @@ export function LicenseCard({ model }: { model: Model }) {
           </p>
         ) : null}
         {model.attribution_url ? (
-          <Noted name="Attribution">
+          <Noted name={t('Attribution')}>
             <WebLink address={model.attribution_url} />
           </Noted>
         ) : null}
         {model.source_url ? (
-          <Noted name="Source">
+          <Noted name={t('Source')}>
             <WebLink address={model.source_url} />
             {model.fetched_at ? (
               <p className="text-ink-3">
@@ -83,7 +83,7 @@ function AttributionLine({ text }: { text: string }) {
         : t('The browser did not allow copying. Select the text and copy it by hand.'),
     })
   return (
-    <Noted name="Attribution for every listing">
+    <Noted name={t('Attribution for every listing')}>
       <div className="flex items-start gap-1">
         <p className="min-w-0 flex-1 wrap-anywhere" dir="auto">
           {text}

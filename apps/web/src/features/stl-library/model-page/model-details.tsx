@@ -19,7 +19,7 @@ export function ModelDetails({ model }: { model: Model }) {
         >
           {model.print_material ? (
             <PropertyList>
-              <Property name="Material">
+              <Property name={t('Material')}>
                 <bdi>{model.print_material}</bdi>
               </Property>
             </PropertyList>
@@ -30,12 +30,12 @@ export function ModelDetails({ model }: { model: Model }) {
       <FileMetadata model={model} />
       <Card title={t('In the library')}>
         <PropertyList>
-          <Property name="File name">
+          <Property name={t('File name')}>
             <bdi>{model.file_name}</bdi>
           </Property>
-          <Property name="Version">{model.version}</Property>
+          <Property name={t('Version')}>{model.version}</Property>
           {model.uploaded_by ? (
-            <Property name="Uploaded by">
+            <Property name={t('Uploaded by')}>
               <bdi>{model.uploaded_by}</bdi>
             </Property>
           ) : null}

@@ -21,7 +21,10 @@ export function ModelMeasures({ model }: { model: Model }) {
     >
       <PropertyList>
         {model.analysis_status === 'pending' ? <PendingMeasures /> : <Geometry model={model} />}
-        <Property name="File" unit={[model.encoding, model.format.toUpperCase()].filter(Boolean).join(' ')}>
+        <Property
+          name={t('File')}
+          unit={[model.encoding, model.format.toUpperCase()].filter(Boolean).join(' ')}
+        >
           {formatKb(model.file_size)}
         </Property>
         <Sha256 hash={model.sha256} />
@@ -38,20 +41,20 @@ function Geometry({ model }: { model: Model }) {
   return (
     <>
       {model.bounding_box_mm ? (
-        <Property name="Size" unit={t('mm')}>
+        <Property name={t('Size')} unit={t('mm')}>
           {formatSize(model.bounding_box_mm.size)}
         </Property>
       ) : null}
-      <Measure name="Volume" unit={t('cm³')} value={volume} />
+      <Measure name={t('Volume')} unit={t('cm³')} value={volume} />
       {volume === null && isMeasured ? (
-        <Property name="Volume">
+        <Property name={t('Volume')}>
           <span className="font-normal text-ink-3">{t('not well defined')}</span>
         </Property>
       ) : null}
-      <Measure name="Surface" unit={t('cm²')} value={surface} />
+      <Measure name={t('Surface')} unit={t('cm²')} value={surface} />
       {model.triangles !== null ? (
         <Property
-          name="Triangles"
+          name={t('Triangles')}
           unit={
             model.shells === null
               ? null
@@ -62,9 +65,9 @@ function Geometry({ model }: { model: Model }) {
         </Property>
       ) : null}
       {model.is_watertight !== null ? (
-        <Property name="Watertight">{model.is_watertight ? t('Yes') : t('No')}</Property>
+        <Property name={t('Watertight')}>{model.is_watertight ? t('Yes') : t('No')}</Property>
       ) : null}
-      <Measure name="Solid weight" unit={t('g in PLA, 100 % solid')} value={weight} />
+      <Measure name={t('Solid weight')} unit={t('g in PLA, 100 % solid')} value={weight} />
     </>
   )
 }
@@ -107,7 +110,7 @@ function Sha256({ hash }: { hash: string }) {
   }
   const Icon = isCopied ? Check : Copy
   return (
-    <Property name="SHA-256">
+    <Property name={t('SHA-256')}>
       <span className="inline-flex items-center gap-1">
         <span className="font-mono text-label font-medium" title={hash}>
           {hash.slice(0, SHORT_HASH)}…

@@ -19,7 +19,11 @@ export function UsesCard({ model, addresses }: { model: Model; addresses: ModelA
   const { role } = useCurrentUser()
   return (
     <Card title={t('Where it is used')} aside={uses.data ? countLine(uses.data) : null}>
-      <CardState name="Where it is used" query={uses} />
+      <CardState
+        error={t('Where it is used could not be loaded.')}
+        loading={t('Where it is used: loading')}
+        query={uses}
+      />
       {uses.data ? <Uses uses={uses.data} addresses={addresses} /> : null}
       {hasRole(role, 'staff') && model.deleted_at === null ? (
         <p className="border-t border-line px-4 py-2.5">

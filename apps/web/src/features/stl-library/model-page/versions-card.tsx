@@ -37,7 +37,11 @@ export function VersionsCard({ model, canChange }: { model: Model; canChange: bo
         )
       }
     >
-      <CardState name="The versions" query={versions} />
+      <CardState
+        error={t('The versions could not be loaded.')}
+        loading={t('The versions: loading')}
+        query={versions}
+      />
       <ul className="divide-y divide-line">
         {versions.data?.map((version) => (
           <VersionRow key={version.id} version={version} canChange={canChange} />

@@ -29,7 +29,11 @@ export function SlicesCard({ model, canChange }: { model: Model; canChange: bool
   const isEmpty = slices.data?.length === 0
   return (
     <Card title={t('Sliced files')} aside={isEmpty ? null : slices.data?.length}>
-      <CardState name="The sliced files" query={slices} />
+      <CardState
+        error={t('The sliced files could not be loaded.')}
+        loading={t('The sliced files: loading')}
+        query={slices}
+      />
       {isEmpty && !canChange ? (
         <p className="px-4 py-3 text-ink-3">{t('This model has not been sliced for a printer yet.')}</p>
       ) : null}
