@@ -156,6 +156,8 @@ const FIELDS = [
   choiceFilter({
     name: 'material',
     label: 'Material',
+    any: 'Any material',
+    clearLabel: 'Clear material',
     values: ['PLA', 'PETG'] as const,
     labelOf: (material) => material,
     className: 'w-40',

@@ -84,6 +84,13 @@ interface ChoiceOptions<Key extends string, Value extends string> {
   className: string
 }
 
+interface ChoiceFilterOptions<Key extends string, Value extends string> extends ChoiceOptions<Key, Value> {
+  /** The option that removes the filter: `Any status` */
+  any: string
+  /** `Clear status` */
+  clearLabel: string
+}
+
 /** The select of a filter. With `any`, its first option removes the filter. */
 const choiceSelect = <Key extends string, Value extends string>(
   { name, label, values, labelOf, className }: ChoiceOptions<Key, Value>,
@@ -106,19 +113,18 @@ const partOf = <Key extends string, Value>(name: Key, value: Value) =>
 
 /** A filter by one of several values. In the state, null means any value. */
 export function choiceFilter<Key extends string, Value extends string>(
-  choice: ChoiceOptions<Key, Value>,
+  choice: ChoiceFilterOptions<Key, Value>,
 ): ListFilter<Readonly<Record<Key, Value | null>>, Readonly<Record<Key, Value | null>>> {
-  const { name, label, values, labelOf } = choice
-  const word = label.toLowerCase()
+  const { name, values, labelOf, any, clearLabel } = choice
   return {
     name,
-    control: (filters) => choiceSelect(choice, filters[name] ?? '', t('Any {word}', { word })),
+    control: (filters) => choiceSelect(choice, filters[name] ?? '', any),
     read: (text) => partOf(name, values.find((value) => value === text) ?? null),
     nameOf: (filters) => {
       const value = filters[name]
       return value === null ? '' : labelOf(value)
     },
-    clearLabel: t('Clear {word}', { word }),
+    clearLabel,
     cleared: partOf(name, null),
   }
 }
@@ -131,6 +137,8 @@ export const statusFilter = <Status extends keyof typeof STATUS_DISPLAY>(
   choiceFilter({
     name: 'status',
     label: t('Status'),
+    any: t('Any status'),
+    clearLabel: t('Clear status'),
     values,
     labelOf: (status: Status) => STATUS_LABELS[status],
     className,

@@ -32,7 +32,15 @@ const findByName: FindParts = async (search) => PARTS.filter(({ name }) => name.
 
 const FIELDS: ListFilters<PartFilters> = [
   searchFilter('Search parts'),
-  choiceFilter({ name: 'kind', label: 'Kind', values: KINDS, labelOf: (kind) => kind, className: 'w-32' }),
+  choiceFilter({
+    name: 'kind',
+    label: 'Kind',
+    any: 'Any kind',
+    clearLabel: 'Clear kind',
+    values: KINDS,
+    labelOf: (kind) => kind,
+    className: 'w-32',
+  }),
 ]
 
 function PartList({ find }: { find: FindParts }) {

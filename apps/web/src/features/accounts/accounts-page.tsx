@@ -61,6 +61,8 @@ const FIELDS: ListFilters<AccountFilters> = [
   choiceFilter({
     name: 'role',
     label: t('Role'),
+    any: t('Any role'),
+    clearLabel: t('Clear role'),
     values: ROLES,
     labelOf: (role) => ROLE_LABELS[role],
     className: 'w-32',
@@ -68,6 +70,8 @@ const FIELDS: ListFilters<AccountFilters> = [
   choiceFilter({
     name: 'status',
     label: t('Status'),
+    any: t('Any status'),
+    clearLabel: t('Clear status'),
     values: ACCOUNT_STATUSES,
     labelOf: (status) => PERSON_LOOKS[status].label,
     className: 'w-48',

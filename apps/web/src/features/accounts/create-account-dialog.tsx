@@ -83,7 +83,7 @@ function OpenDialog({ ownRole, onClose }: CreatePersonDialogProps) {
             ? t('{username} can sign in now.', { username: body.username })
             : reachesPeople
               ? t('Invitation sent to {email}.', { email: body.email })
-              : `Invitation created. Copy its link under Emails, and send it to the person.`,
+              : t('Invitation created. Copy its link under Emails, and send it to the person.'),
       })
       onClose()
     },

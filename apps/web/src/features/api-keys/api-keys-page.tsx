@@ -39,6 +39,8 @@ const FILTERS: ListFilters<KeyFilters> = [
   choiceFilter({
     name: 'scope',
     label: t('Scope'),
+    any: t('Any scope'),
+    clearLabel: t('Clear scope'),
     values: API_KEY_SCOPES,
     labelOf: (scope) => scope,
     className: 'w-36',

@@ -1,5 +1,6 @@
 import type { AuditAction } from '@pegasus/contracts/audit'
 import { t } from '@/lib/i18n/messages.ts'
+import { accountUpdated, profileUpdated, roleOf, sessionEnded, signInMethod } from './account-sentences.ts'
 import {
   type AuditedChange,
   entityName,
@@ -11,78 +12,6 @@ import {
   type Sentence,
   textOf,
 } from './audit-sentence.ts'
-
-/** How a session was opened. Signing in with a password is not mentioned. */
-const WAYS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    password: '',
-    invite: t(' with an invitation'),
-    recovery: t(' with a link for a new password'),
-    signup: t(' by signing up'),
-    anonymous: t(' without a name'),
-    oauth: t(' through another provider'),
-    web3: t(' with a wallet'),
-  }),
-)
-
-const signInMethod = ({ after }: AuditedChange): string =>
-  WAYS.get(textOf(after, 'method') ?? 'password') ?? t(' with a link from an email')
-
-const ENDINGS: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    global: t('signed out everywhere'),
-    others: t('signed out everywhere else'),
-    one: t('signed out one of their sessions'),
-  }),
-)
-
-function sessionEnded(entry: AuditedChange): Sentence {
-  if (textOf(entry.after, 'reason') === 'refresh_token_reused')
-    return say(entry, 'A session of {entityName} was ended because two browsers used it', {
-      entityName: entityName(entry, t('somebody')),
-    })
-  const how = ENDINGS.get(textOf(entry.after, 'scope') ?? '') ?? t('signed out')
-  return say(entry, '{who} {how}', { how })
-}
-
-function accountUpdated(entry: AuditedChange): Sentence {
-  const { before, after } = entry
-  const person = entityName(entry, t('an account'))
-  const role = say(entry, '{who} changed the role of {person} from {textOf} to {textOf2}', {
-    person,
-    textOf: textOf(before, 'role') ?? t('none'),
-    textOf2: textOf(after, 'role') ?? t('none'),
-  })
-  const isGiven = after?.['system_access'] === true
-  if (has(after, 'role'))
-    return has(after, 'system_access')
-      ? [...role, isGiven ? t(', and gave system access') : t(', and took system access')]
-      : role
-  if (has(after, 'system_access'))
-    return isGiven
-      ? say(entry, '{who} gave {person} system access', { person })
-      : say(entry, '{who} removed system access from {person}', { person })
-  if (after?.['approved'] === false) return say(entry, '{who} withdrew the approval of {person}', { person })
-  return say(entry, '{who} changed the account of {person}', { person })
-}
-
-function profileUpdated(entry: AuditedChange): Sentence {
-  const { before, after } = entry
-  if (!isOwn(entry))
-    return say(entry, '{who} changed the profile of {entityName}', {
-      entityName: entityName(entry, t('somebody')),
-    })
-  if (has(after, 'full_name'))
-    return say(entry, '{who} changed their name from {name} to {name2}', {
-      name: name(textOf(before, 'full_name'), t('none')),
-      name2: name(textOf(after, 'full_name'), t('none')),
-    })
-  if (has(after, 'new_email'))
-    return say(entry, '{who} requested a change of their email to {name}', {
-      name: name(textOf(after, 'new_email'), t('none')),
-    })
-  return say(entry, '{who} changed their profile')
-}
 
 function accessRefused(entry: AuditedChange): Sentence {
   if (entry.entity === 'api_key')
@@ -105,27 +34,8 @@ const changeOf =
       rest: rest === '' ? '' : ` ${rest}`,
     })
 
-function identityChanged(entry: AuditedChange, did: string, preposition: string): Sentence {
-  const provider = textOf(entry.after ?? entry.before, 'provider') ?? t('a provider')
-  const what = say(entry, '{who} {did} a sign-in with {provider} {preposition}', {
-    did,
-    provider,
-    preposition,
-  })
-  return isOwn(entry)
-    ? [...what, t(' their account')]
-    : [...what, t(' the account of '), entityName(entry, t('somebody'))]
-}
-
-const own =
-  (ofOwn: string, ofOther: string) =>
-  (entry: AuditedChange): Sentence =>
-    isOwn(entry)
-      ? say(entry, '{who} {ofOwn}', { ofOwn })
-      : say(entry, '{who} {ofOther} of {entityName}', {
-          ofOther,
-          entityName: entityName(entry, t('somebody')),
-        })
+const providerOf = ({ before, after }: AuditedChange): string =>
+  textOf(after ?? before, 'provider') ?? t('a provider')
 
 /** For each action, the function that makes its sentence. */
 const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> = {
@@ -145,7 +55,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
       ? say(entry, '{who} passed the second step')
       : say(entry, '{who} confirmed their identity'),
   'account.created': (entry) => {
-    const role = textOf(entry.after, 'role')
+    const role = roleOf(entry.after)
     return say(entry, '{who} created an account for {entityName}{role}', {
       entityName: entityName(entry, t('somebody')),
       role: role === null ? '' : t(' as {role}', { role }),
@@ -153,8 +63,14 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   },
   'account.signed_up': (entry) =>
     say(entry, '{entityName} signed up', { entityName: entityName(entry, t('Somebody')) }),
-  'account.invited': changeOf('invited', t('somebody')),
-  'account.approved': changeOf('approved', t('an account')),
+  'account.invited': (entry) =>
+    say(entry, '{who} invited {entityName}', {
+      entityName: entityName(entry, t('somebody')),
+    }),
+  'account.approved': (entry) =>
+    say(entry, '{who} approved {entityName}', {
+      entityName: entityName(entry, t('an account')),
+    }),
   'account.updated': accountUpdated,
   'account.deactivated': (entry) =>
     entry.after?.['declined'] === true
@@ -164,7 +80,10 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
       : say(entry, '{who} deactivated {entityName}', {
           entityName: entityName(entry, t('an account')),
         }),
-  'account.reactivated': changeOf('reactivated', t('an account')),
+  'account.reactivated': (entry) =>
+    say(entry, '{who} reactivated {entityName}', {
+      entityName: entityName(entry, t('an account')),
+    }),
   'account.deleted': changeOf(t('deleted the account of'), t('somebody')),
   'account.link_issued': (entry) =>
     say(entry, '{who} generated a link for {entityName}{textOf}', {
@@ -184,17 +103,73 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
       name: name(textOf(entry.before, 'phone'), t('none')),
       name2: name(textOf(entry.after, 'phone'), t('none')),
     }),
-  'password.changed': own(t('changed their password'), t('changed the password')),
+  'password.changed': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} changed their password')
+      : say(entry, '{who} changed the password of {entityName}', {
+          entityName: entityName(entry, t('somebody')),
+        }),
   'password.reset': changeOf(t('reset the password of'), t('somebody')),
-  'identity.linked': (entry) => identityChanged(entry, 'linked', 'to'),
-  'identity.unlinked': (entry) => identityChanged(entry, 'unlinked', 'from'),
-  'passkey.added': own(t('added a passkey'), t('added a passkey')),
-  'passkey.removed': own(t('removed their passkey'), t('removed the passkey')),
-  'factor.enrolled': own(t('turned on a second factor'), t('turned on a second factor')),
-  'factor.removed': own(t('removed their second factor'), t('removed the second factor')),
-  'factor.refused': own(t('entered a wrong code'), t('entered a wrong code for the second factor')),
-  'recovery_codes.created': own(t('created new recovery codes'), t('created new recovery codes')),
-  'recovery_code.used': own(t('signed in with a recovery code'), t('signed in with a recovery code')),
+  'identity.linked': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} linked a sign-in with {provider} to their account', {
+          provider: providerOf(entry),
+        })
+      : say(entry, '{who} linked a sign-in with {provider} to the account of {entityName}', {
+          provider: providerOf(entry),
+          entityName: entityName(entry, t('somebody')),
+        }),
+  'identity.unlinked': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} unlinked a sign-in with {provider} from their account', {
+          provider: providerOf(entry),
+        })
+      : say(entry, '{who} unlinked a sign-in with {provider} from the account of {entityName}', {
+          provider: providerOf(entry),
+          entityName: entityName(entry, t('somebody')),
+        }),
+  'passkey.added': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} added a passkey')
+      : say(entry, '{who} added a passkey of {entityName}', {
+          entityName: entityName(entry, t('somebody')),
+        }),
+  'passkey.removed': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} removed their passkey')
+      : say(entry, '{who} removed the passkey of {entityName}', {
+          entityName: entityName(entry, t('somebody')),
+        }),
+  'factor.enrolled': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} turned on a second factor')
+      : say(entry, '{who} turned on a second factor of {entityName}', {
+          entityName: entityName(entry, t('somebody')),
+        }),
+  'factor.removed': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} removed their second factor')
+      : say(entry, '{who} removed the second factor of {entityName}', {
+          entityName: entityName(entry, t('somebody')),
+        }),
+  'factor.refused': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} entered a wrong code')
+      : say(entry, '{who} entered a wrong code for the second factor of {entityName}', {
+          entityName: entityName(entry, t('somebody')),
+        }),
+  'recovery_codes.created': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} created new recovery codes')
+      : say(entry, '{who} created new recovery codes of {entityName}', {
+          entityName: entityName(entry, t('somebody')),
+        }),
+  'recovery_code.used': (entry) =>
+    isOwn(entry)
+      ? say(entry, '{who} signed in with a recovery code')
+      : say(entry, '{who} signed in with a recovery code of {entityName}', {
+          entityName: entityName(entry, t('somebody')),
+        }),
   'api_key.created': changeOf(t('created the API key'), t('without a name')),
   'api_key.rotated': changeOf(t('rotated the API key'), t('without a name')),
   'api_key.enabled': changeOf(t('enabled the API key'), t('without a name')),

@@ -31,8 +31,8 @@ const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
 function valueOf(value: unknown): string {
   if (value === null || value === '') return t('none')
-  if (value === true) return 'yes'
-  if (value === false) return 'no'
+  if (value === true) return t('yes')
+  if (value === false) return t('no')
   if (typeof value === 'number') return formatCount(value)
   if (typeof value === 'string') return MOMENT.test(value) ? formatDateTime(value) : value
   if (Array.isArray(value)) return value.length === 0 ? t('none') : value.map(valueOf).join(', ')

@@ -30,7 +30,7 @@ export function EntryDetails({ id, entry, onFilter }: EntryDetailsProps) {
           <bdi>{actor.name}</bdi>
           <span className="text-ink-3">
             {' '}
-            · {actor.id === null && actor.kind === 'user' ? 'unknown' : KINDS[actor.kind]}
+            · {actor.id === null && actor.kind === 'user' ? t('unknown') : KINDS[actor.kind]}
           </span>
         </Fact>
         <Fact label={t('From')}>{entry.ip}</Fact>

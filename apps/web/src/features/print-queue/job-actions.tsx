@@ -137,7 +137,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         {job.status === 'in_progress'
           ? null
           : item(
-              'Delete',
+              t('Delete'),
               Trash2,
               () => {
                 onRemove?.()

@@ -134,22 +134,25 @@ const columnsOf = (by: ProductionGroup): readonly Column<ReportRow>[] => [
     ),
   },
   ...COST_COLUMNS,
-  ...valueColumns('filament', 'planned_grams', 'used_grams', formatGrams),
-  ...valueColumns('time', 'planned_minutes', 'print_minutes', formatMinutes),
+  ...valueColumns(
+    ['planned_grams', t('Planned filament')],
+    ['used_grams', t('Actual filament')],
+    formatGrams,
+  ),
+  ...valueColumns(['planned_minutes', t('Planned time')], ['print_minutes', t('Actual time')], formatMinutes),
 ]
 
 type NumberField = 'planned_grams' | 'used_grams' | 'planned_minutes' | 'print_minutes'
 
 /** The planned and the actual value of a quantity. The actual value says by how much it differs from the plan. */
 const valueColumns = (
-  name: string,
-  planned: NumberField,
-  actual: NumberField,
+  [planned, plannedHead]: readonly [field: NumberField, head: string],
+  [actual, actualHead]: readonly [field: NumberField, head: string],
   format: (value: number) => string,
 ): readonly Column<ReportRow>[] => [
   {
     id: planned,
-    head: t('Planned {name}', { name }),
+    head: plannedHead,
     track: 'minmax(0,1fr)',
     isNumber: true,
     from: 1000,
@@ -158,7 +161,7 @@ const valueColumns = (
   },
   {
     id: actual,
-    head: t('Actual {name}', { name }),
+    head: actualHead,
     track: 'minmax(0,1fr)',
     isNumber: true,
     value: (row) => row[actual],

@@ -34,7 +34,7 @@ export function ShopPreview({ form, review, onPrice, children }: ShopPreviewProp
   const picture = posterUrl || images[0]
   const tags = parseTags(form.tags)
   return (
-    <Card title={t('In the shop')} aside="preview" className="lg:sticky lg:top-28">
+    <Card title={t('In the shop')} aside={t('preview')} className="lg:sticky lg:top-28">
       {picture ? (
         <MediaPicture
           src={picture}

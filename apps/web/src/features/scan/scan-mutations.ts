@@ -181,7 +181,7 @@ export async function completePlate(
 
 export async function failPlate(found: Job, plate: ScannedPlate, reason: string): Promise<PerformedAction> {
   await callApi(failQueuedJob, { params: { id: found.id }, body: { reason, ...plateId(plate) } })
-  return { found, what: `${plateName(plate)}failed` }
+  return { found, what: plate ? t('plate {number} failed', { number: plate.number }) : t('failed') }
 }
 
 export async function resumeScannedOrder(found: ScannedOf<'order'>): Promise<PerformedAction> {
@@ -192,10 +192,10 @@ export async function resumeScannedOrder(found: ScannedOf<'order'>): Promise<Per
 
 /** Steps of a print job that need no input. */
 export const PLAIN_STEPS = {
-  start: { endpoint: startPrintJob, label: t('Start'), done: 'started' },
+  start: { endpoint: startPrintJob, label: t('Start'), done: t('started') },
   hold: { endpoint: holdPrintJob, label: t('Hold'), done: t('on hold') },
   requeue: { endpoint: requeuePrintJob, label: t('Requeue'), done: t('back in the queue') },
-  cancel: { endpoint: cancelPrintJob, label: t('Cancel job'), done: 'cancelled' },
+  cancel: { endpoint: cancelPrintJob, label: t('Cancel job'), done: t('cancelled') },
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PlainStep = keyof typeof PLAIN_STEPS
 

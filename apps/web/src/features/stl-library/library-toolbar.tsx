@@ -14,6 +14,11 @@ import { countMoreFilters, SORT_WORDS } from './search/filter-labels.ts'
 import type { LibraryFilters } from './library-address.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
+const countFiles = (count: { total: number; isTotalCapped: boolean }): string =>
+  count.isTotalCapped
+    ? t('{count} files', { count: formatTotal(count) })
+    : t('{files, plural, one {# file} other {# files}}', { files: count.total })
+
 const MoreFiltersDialog = onDemand(
   async () => (await import('./search/more-filters-dialog.tsx')).MoreFiltersDialog,
 )
@@ -85,7 +90,7 @@ export function LibraryToolbar(props: LibraryToolbarProps) {
         role="status"
         className="ms-1 min-h-5 text-ink-3 phone:order-1 phone:ms-0 phone:min-h-4 phone:w-full phone:text-caption"
       >
-        {count ? `${formatTotal(count)} ${count.total === 1 && !count.isTotalCapped ? 'file' : 'files'}` : ''}
+        {count ? countFiles(count) : ''}
       </p>
       <div className="ms-auto flex items-center gap-2">
         {isPhone ? null : sorts}

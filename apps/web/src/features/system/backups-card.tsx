@@ -52,6 +52,7 @@ export function BackupsCard() {
     onSettled: () => client.invalidateQueries(backupsQuery),
   })
   const status = backups.data
+  const folder = <code className="wrap-anywhere">{status?.folder}</code>
   return (
     <Card
       title={t('Backups')}
@@ -76,15 +77,15 @@ export function BackupsCard() {
             <LastGood status={status} />
             <ScheduleForm status={status} />
             <p className="text-label text-ink-2">
-              {rich(
-                'Written to {folder}, {is_encrypted} A backup on the same disk is lost together with the disk: set BACKUP_DIR to another disk.',
-                {
-                  folder: <code className="wrap-anywhere">{status.folder}</code>,
-                  is_encrypted: status.is_encrypted
-                    ? 'encrypted with BACKUP_KEY.'
-                    : t('not encrypted, and do not contain the root secret: keep a copy of it elsewhere.'),
-                },
-              )}
+              {status.is_encrypted
+                ? rich(
+                    'Written to {folder}, encrypted with BACKUP_KEY. A backup on the same disk is lost together with the disk: set BACKUP_DIR to another disk.',
+                    { folder },
+                  )
+                : rich(
+                    'Written to {folder}, not encrypted, and do not contain the root secret: keep a copy of it elsewhere. A backup on the same disk is lost together with the disk: set BACKUP_DIR to another disk.',
+                    { folder },
+                  )}
             </p>
           </div>
           {status.runs.length > 0 ? (

@@ -60,7 +60,7 @@ function Facts({ system }: { system: SystemStatus }) {
         <Property name={t('Node')}>{system.node_version}</Property>
         <Property name={t('Running since')}>{formatDateTime(system.started_at)}</Property>
         <Property name={t('Memory')}>{formatBytes(system.memory_bytes)}</Property>
-        <Property name={t('Database')} unit={database.is_embedded ? 'embedded' : 'external'}>
+        <Property name={t('Database')} unit={database.is_embedded ? t('embedded') : t('external')}>
           {t('PostgreSQL {version}', { version: database.version })}
         </Property>
         <Property name={t('Size of the database')}>{formatBytes(database.size_bytes)}</Property>
@@ -89,7 +89,7 @@ function Facts({ system }: { system: SystemStatus }) {
 }
 
 function Room({ free_bytes: free, total_bytes: total }: SystemStatus['storage']): ReactNode {
-  if (free === null || total === null || total === 0) return 'unknown'
+  if (free === null || total === null || total === 0) return t('unknown')
   const share = free / total
   return (
     <>

@@ -12,7 +12,7 @@ export const removalOf = (deletedAt: string): string =>
  */
 export function daysLeft(removal: string, nowMs: number): string {
   const leftMs = Date.parse(removal) - nowMs
-  if (leftMs <= 0) return 'due'
+  if (leftMs <= 0) return t('due')
   const days = Math.round(leftMs / DAY_MS)
   return days === 0 ? t('within a day') : t('in {days, plural, one {# day} other {# days}}', { days })
 }

@@ -59,10 +59,10 @@ export function PasskeysSection() {
                 <Button
                   key={kind}
                   size="sm"
-                  aria-label={`${VERBS[kind]} ${passkey.friendly_name}`}
+                  aria-label={VERBS[kind].label(passkey.friendly_name ?? '')}
                   onClick={() => setChange({ passkey, kind })}
                 >
-                  {VERBS[kind]}
+                  {VERBS[kind].verb}
                 </Button>
               ))}
             </li>
@@ -86,7 +86,10 @@ export function PasskeysSection() {
   )
 }
 
-const VERBS = { rename: t('Rename'), remove: t('Remove') } as const
+const VERBS = {
+  rename: { verb: t('Rename'), label: (name: string) => t('Rename {name}', { name }) },
+  remove: { verb: t('Remove'), label: (name: string) => t('Remove {name}', { name }) },
+} as const
 
 const PasskeysSkeleton = () => (
   <SkeletonGroup label={t('Loading your passkeys')}>

@@ -29,8 +29,8 @@ import { rich, t } from '@/lib/i18n/messages.ts'
 type StepWay = 'code' | 'key' | 'phone' | 'recovery-code'
 
 const WAY_LABELS: Readonly<Record<StepWay, string>> = {
-  code: 'Use your authenticator app',
-  key: 'Use your passkey or security key',
+  code: t('Use your authenticator app'),
+  key: t('Use your passkey or security key'),
   phone: t('Send a code to your phone'),
   'recovery-code': t('Use a recovery code instead'),
 }

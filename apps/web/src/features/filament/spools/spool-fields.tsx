@@ -101,7 +101,7 @@ export function SpoolFields({ form, change, errors, hintOf, children, isFolded =
             <Input {...number('low_stock_grams', 'g')} />
           </Field>
           <Field {...field('drying_interval_days')}>
-            <Input {...number('drying_interval_days', 'days')} inputMode="numeric" />
+            <Input {...number('drying_interval_days', t('days'))} inputMode="numeric" />
           </Field>
         </div>
         <Field {...field('diameter_mm')}>

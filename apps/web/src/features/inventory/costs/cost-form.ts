@@ -52,9 +52,8 @@ const MAX_RATE: Partial<Record<keyof RateForm, string>> = {
   finish_minutes_per_piece: '10000',
 }
 
-const rangeMessage = (field: keyof RateForm): string =>
-  field === 'printer_watts'
-    ? t('Enter a whole number from 0 to 100000.')
-    : t('Enter a number from 0{field}.', {
-        field: MAX_RATE[field] ? t(' to {field}', { field: MAX_RATE[field] }) : t(' up'),
-      })
+function rangeMessage(field: keyof RateForm): string {
+  if (field === 'printer_watts') return t('Enter a whole number from 0 to 100000.')
+  const max = MAX_RATE[field]
+  return max ? t('Enter a number from 0 to {max}.', { max }) : t('Enter a number from 0 up.')
+}

@@ -54,8 +54,8 @@ const GROUPS: readonly { name: string; rates: readonly Rate[] }[] = [
     name: t('Work'),
     rates: [
       { field: 'labor_price_per_hour', unit: money('h') },
-      { field: 'prepare_minutes_per_print', unit: unit('min') },
-      { field: 'finish_minutes_per_piece', unit: unit('min') },
+      { field: 'prepare_minutes_per_print', unit: unit(t('min')) },
+      { field: 'finish_minutes_per_piece', unit: unit(t('min')) },
     ],
   },
   {

@@ -72,8 +72,8 @@ export function ImportChanges({ report }: { report: TableImport }) {
               {fields.map((field) => (
                 <span key={field.name} className="block">
                   <span className="text-ink-3 code">{field.name}</span>{' '}
-                  {action === 'create' ? null : `${field.before ?? 'empty'} → `}
-                  <bdi className="font-medium">{field.after ?? 'empty'}</bdi>
+                  {action === 'create' ? null : `${field.before ?? t('empty')} → `}
+                  <bdi className="font-medium">{field.after ?? t('empty')}</bdi>
                 </span>
               ))}
             </td>

@@ -48,7 +48,7 @@ export function EditItemDialog({ item, onClose }: EditItemDialogProps) {
     onSaved: (saved) => {
       if (saved) {
         refresh(saved)
-        toast({ title: `“${saved.name}” saved` })
+        toast({ title: t('“{name}” saved', { name: saved.name }) })
       }
       onClose()
     },

@@ -112,10 +112,10 @@ export function ItemFields({ form, change, errors, model, onModel, hintOf }: Ite
         <ColorField value={form.color_hex} onChange={(color_hex) => change({ color_hex })} />
       </Field>
       <Field {...field('print_time_minutes')}>
-        <Input {...number('print_time_minutes', 'min')} inputMode="numeric" />
+        <Input {...number('print_time_minutes', t('min'))} inputMode="numeric" />
       </Field>
       <Field {...field('pieces_per_print')}>
-        <Input {...number('pieces_per_print', 'pcs')} inputMode="numeric" />
+        <Input {...number('pieces_per_print', t('pcs'))} inputMode="numeric" />
       </Field>
       <Field {...field('weight_grams')}>
         <Input {...number('weight_grams', 'g')} />

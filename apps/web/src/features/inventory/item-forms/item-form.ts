@@ -86,7 +86,7 @@ export const formOf = (item: InventoryItem): ItemForm =>
 /** Fills the form from an existing item. Name, SKU and stock are not copied. */
 export const copyOf = (item: InventoryItem): NewItemForm => ({
   ...formOf(item),
-  name: `${item.name} (copy)`,
+  name: t('{name} (copy)', { name: item.name }),
   sku: '',
   quantity: '0',
   status: ITEM_DEFAULTS.status,

@@ -9,8 +9,6 @@ import { formatDate, formatMoney } from '@/lib/format/format.ts'
 import { costQuery } from '../inventory.queries.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 
-const MISSING = { weight_grams: t('weight'), print_time_minutes: t('print time') } as const
-
 /** Shows the cost of one piece, line by line, and the profit at the selling price. */
 export function CostCard({ item }: { item: InventoryItem }) {
   const query = useQuery(costQuery(item.id))
@@ -28,9 +26,11 @@ function Sum({ cost }: { cost: ItemCost }) {
     <>
       {cost.missing.length > 0 ? (
         <AlertBox tone="note" className="m-3 mb-0">
-          {t('Without its {missing}, the sum is incomplete.', {
-            missing: cost.missing.map((field) => MISSING[field]).join(' and '),
-          })}
+          {cost.missing.length > 1
+            ? t('Without its weight and print time, the sum is incomplete.')
+            : cost.missing[0] === 'weight_grams'
+              ? t('Without its weight, the sum is incomplete.')
+              : t('Without its print time, the sum is incomplete.')}
         </AlertBox>
       ) : null}
       <dl className="px-4 pt-1.5">

@@ -37,7 +37,11 @@ export const ItemQuantity = ({ item }: ItemProps) => <>{formatCount(useShownItem
 export function StockNote({ item }: ItemProps) {
   const { quantity, reserved_quantity: reserved, max_stock: max } = useShownItem(item)
   const [number, word] =
-    reserved > 0 ? [reserved, 'reserved'] : max > 0 && quantity > max ? [quantity - max, t('over max')] : []
+    reserved > 0
+      ? [reserved, t('reserved')]
+      : max > 0 && quantity > max
+        ? [quantity - max, t('over max')]
+        : []
   if (number === undefined) return null
   return (
     <span>

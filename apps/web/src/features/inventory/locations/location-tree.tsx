@@ -111,7 +111,11 @@ function TreeLine({ row: { location, depth, inside }, isChosen, to, isOpen, onTo
         <span className="w-7 shrink-0 phone:w-11" />
       ) : (
         <IconButton
-          label={`${isOpen ? t('Collapse') : t('Expand')} ${location.name}`}
+          label={
+            isOpen
+              ? t('Collapse {name}', { name: location.name })
+              : t('Expand {name}', { name: location.name })
+          }
           size="sm"
           aria-expanded={isOpen}
           onClick={onToggle}

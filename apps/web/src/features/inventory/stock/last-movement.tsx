@@ -3,7 +3,7 @@ import { History } from 'lucide-react'
 import { formatAgo } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { movementsQuery } from '../inventory.queries.ts'
-import { movementDetail, movementTitle, formatSigned } from './movement-labels.ts'
+import { formatSigned, movementDetail, movementTitle, movementWords } from './movement-labels.ts'
 
 /** Shows the latest stock movement of an item, below the picture in its dialog. */
 export function LastMovement({ itemId }: { itemId: string }) {
@@ -18,7 +18,7 @@ export function LastMovement({ itemId }: { itemId: string }) {
       <History size={16} strokeWidth={1.75} className="mt-0.5 shrink-0" aria-hidden />
       <p className="min-w-0 wrap-anywhere">
         <strong className="font-semibold text-ink">
-          {last.delta === 0 ? title : `${formatSigned(last.delta)} ${title.toLowerCase()}`}
+          {last.delta === 0 ? title : `${formatSigned(last.delta)} ${movementWords(last)}`}
         </strong>
         , {formatAgo(last.created_at, nowMs)}
         <span className="block text-ink-3">

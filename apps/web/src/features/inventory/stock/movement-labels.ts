@@ -22,6 +22,19 @@ const KIND_LABELS: Readonly<Record<Exclude<MovementKind, 'adjust'>, string>> = {
   release: t('Released'),
 }
 
+/** The same inside a sentence: `+3 received`. */
+const KIND_WORDS: typeof KIND_LABELS = {
+  receive: t('received'),
+  produce: t('printed'),
+  ship: t('shipped'),
+  return: t('returned'),
+  move: t('moved'),
+  count: t('counted'),
+  scrap: t('scrapped'),
+  reserve: t('reserved'),
+  release: t('released'),
+}
+
 /** `+3`, `−2`, `±0` */
 export const formatSigned = (pieces: number): string =>
   pieces === 0 ? '±0' : `${pieces < 0 ? '−' : '+'}${formatCount(Math.abs(pieces))}`
@@ -34,12 +47,10 @@ export function describeMovement({ name, movement }: MovedItem): string {
   if (kind === 'move')
     return t('{name}: moved to {to_location}', { name, to_location: movement.to_location ?? NO_LOCATION })
   if (delta !== 0) return `${name}: ${formatCount(after - delta)} → ${formatCount(after)}`
-  if (reserved !== 0)
-    return t('{name}: {abs, plural, one {# piece} other {# pieces}} {reserved}', {
-      name,
-      abs: Math.abs(reserved),
-      reserved: reserved > 0 ? 'reserved' : 'released',
-    })
+  if (reserved > 0)
+    return t('{name}: {count, plural, one {# piece} other {# pieces}} reserved', { name, count: reserved })
+  if (reserved < 0)
+    return t('{name}: {count, plural, one {# piece} other {# pieces}} released', { name, count: -reserved })
   return t('{name}: counted {after}, unchanged', { name, after: formatCount(after) })
 }
 
@@ -50,13 +61,22 @@ export function describeMovement({ name, movement }: MovedItem): string {
 export function movementTitle(movement: StockMovement): { title: string; reason: string | null } {
   const { kind, delta, reason, undoes_id: undoesId } = movement
   if (undoesId) return { title: t('Undone'), reason: reason === UNDONE_REASON ? null : reason }
-  if (reason === OPENING_REASON && delta > 0) return { title: OPENING_REASON, reason: null }
+  if (reason === OPENING_REASON && delta > 0) return { title: t('Opening stock'), reason: null }
   if (kind === 'count' && reason === EDITED_REASON) return { title: t('Quantity edited'), reason: null }
   if (kind !== 'adjust') return { title: KIND_LABELS[kind], reason }
-  const title = delta < 0 ? t('Taken') : t('Added')
-  return reason === SCANNED_REASON
-    ? { title: t('{title} by scan', { title }), reason: null }
-    : { title, reason }
+  if (reason === SCANNED_REASON)
+    return { title: delta < 0 ? t('Taken by scan') : t('Added by scan'), reason: null }
+  return { title: delta < 0 ? t('Taken') : t('Added'), reason }
+}
+
+/** Returns the title of a movement as it is written after a number: `taken by scan`. */
+export function movementWords({ kind, delta, reason, undoes_id: undoesId }: StockMovement): string {
+  if (undoesId) return t('undone')
+  if (reason === OPENING_REASON && delta > 0) return t('opening stock')
+  if (kind === 'count' && reason === EDITED_REASON) return t('quantity edited')
+  if (kind !== 'adjust') return KIND_WORDS[kind]
+  if (reason === SCANNED_REASON) return delta < 0 ? t('taken by scan') : t('added by scan')
+  return delta < 0 ? t('taken') : t('added')
 }
 
 /** Returns the text after the title in the history; null if there is nothing to add. */
@@ -70,18 +90,13 @@ export function movementDetail({
 }: StockMovement): string | null {
   if (kind === 'move') return `${from ?? NO_LOCATION} → ${to ?? NO_LOCATION}`
   if (reason === OPENING_REASON) return null
-  if (kind === 'count')
-    return delta === 0
-      ? 'unchanged'
-      : t('{abs} {delta} than recorded', {
-          abs: formatCount(Math.abs(delta)),
-          delta: delta < 0 ? 'fewer' : 'more',
-        })
+  const abs = formatCount(Math.abs(kind === 'count' ? delta : reserved))
+  if (kind === 'count') {
+    if (delta === 0) return t('unchanged')
+    return delta < 0 ? t('{abs} fewer than recorded', { abs }) : t('{abs} more than recorded', { abs })
+  }
   if (reserved !== 0 && delta !== 0)
-    return t('{abs} of them {reserved}', {
-      abs: formatCount(Math.abs(reserved)),
-      reserved: reserved < 0 ? t('from reserved') : 'reserved',
-    })
+    return reserved < 0 ? t('{abs} of them from reserved', { abs }) : t('{abs} of them reserved', { abs })
   return null
 }
 

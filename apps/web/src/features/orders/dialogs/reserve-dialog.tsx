@@ -45,7 +45,12 @@ export function ReserveDialog({ order, direction, onClose }: ReserveDialogProps)
   const items = readCounts(lines, counts)
   const total = items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
   const isReserve = direction === 'reserve'
-  const word = isReserve ? t('Reserve') : t('Release')
+  const submitLabel = () => {
+    if (total === 0) return isReserve ? t('Reserve') : t('Release')
+    return isReserve
+      ? t('Reserve {total, plural, one {# piece} other {# pieces}}', { total })
+      : t('Release {total, plural, one {# piece} other {# pieces}}', { total })
+  }
   const state = useNewForm<never, { items: NonNullable<typeof items> }>({
     start: {},
     read: () => ({ body: { items: items ?? [] }, errors: null }),
@@ -57,9 +62,7 @@ export function ReserveDialog({ order, direction, onClose }: ReserveDialogProps)
   return (
     <FormDialog
       state={{ ...state, hasChanges: total > 0 }}
-      submitLabel={
-        total > 0 ? t('{word} {total, plural, one {# piece} other {# pieces}}', { word, total }) : word
-      }
+      submitLabel={submitLabel()}
       submitButton={{ disabled: total === 0 }}
       onClose={onClose}
       title={
@@ -71,9 +74,9 @@ export function ReserveDialog({ order, direction, onClose }: ReserveDialogProps)
       <LineCounts lines={lines} counts={counts} onChange={setCounts} />
       {items === null ? (
         <p role="alert" className="mt-2 text-label text-red-ink">
-          {t('Enter whole numbers, at most the quantity {reserve}.', {
-            reserve: isReserve ? t('in stock') : 'reserved',
-          })}
+          {isReserve
+            ? t('Enter whole numbers, at most the quantity in stock.')
+            : t('Enter whole numbers, at most the quantity reserved.')}
         </p>
       ) : null}
     </FormDialog>

@@ -62,6 +62,8 @@ const FIELDS: ListFilters<OrderFilters> = [
   choiceFilter({
     name: 'stock',
     label: t('Stock'),
+    any: t('Any stock'),
+    clearLabel: t('Clear stock'),
     values: ORDER_STOCKS,
     labelOf: (stock) => STOCK_LABELS[stock],
     className: 'w-36',
@@ -69,6 +71,8 @@ const FIELDS: ListFilters<OrderFilters> = [
   choiceFilter({
     name: 'due',
     label: t('Due'),
+    any: t('Any due'),
+    clearLabel: t('Clear due'),
     values: ORDER_DUES,
     labelOf: (due) => DUE_LABELS[due],
     className: 'w-28',

@@ -46,15 +46,15 @@ interface OrderSelectionBarProps {
   onCancelled: (orders: CancelledOrders) => void
 }
 
-const DONE: Readonly<Record<OrderBulkAction, string>> = {
-  reserve: 'reserved',
-  release: 'released',
-  ship: 'shipped',
-  hold: t('put on hold'),
-  resume: 'resumed',
-  cancel: 'cancelled',
-  delete: 'deleted',
-  restore: 'restored',
+const DONE: Readonly<Record<OrderBulkAction, (count: number) => string>> = {
+  reserve: (count) => t('{count, plural, one {# order} other {# orders}} reserved', { count }),
+  release: (count) => t('{count, plural, one {# order} other {# orders}} released', { count }),
+  ship: (count) => t('{count, plural, one {# order} other {# orders}} shipped', { count }),
+  hold: (count) => t('{count, plural, one {# order} other {# orders}} put on hold', { count }),
+  resume: (count) => t('{count, plural, one {# order} other {# orders}} resumed', { count }),
+  cancel: (count) => t('{count, plural, one {# order} other {# orders}} cancelled', { count }),
+  delete: (count) => t('{count, plural, one {# order} other {# orders}} deleted', { count }),
+  restore: (count) => t('{count, plural, one {# order} other {# orders}} restored', { count }),
 }
 
 /** Maps an action to the action that undoes it. */
@@ -93,7 +93,7 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
       const undo = isUndo ? undefined : UNDONE_BY[action]
       if (changed.length > 0)
         toast({
-          title: `${what} ${DONE[action]}${partly.length > 0 ? t(', {partly} in part', { partly: formatCount(partly.length) }) : ''}`,
+          title: `${DONE[action](changed.length)}${partly.length > 0 ? t(', {partly} in part', { partly: formatCount(partly.length) }) : ''}`,
           ...(undo && {
             action: {
               label: t('Undo'),

@@ -87,9 +87,9 @@ export function LineAccountRows({ orderId, line, status, addresses }: LineAccoun
       ) : null}
       {line.not_shipped_quantity > 0 ? (
         <Row quantity={line.not_shipped_quantity} word={t('not shipped')}>
-          {t('the order was {status} without them', {
-            status: status === 'cancelled' ? 'cancelled' : 'completed',
-          })}
+          {status === 'cancelled'
+            ? t('the order was cancelled without them')
+            : t('the order was completed without them')}
         </Row>
       ) : null}
     </ul>
@@ -97,8 +97,8 @@ export function LineAccountRows({ orderId, line, status, addresses }: LineAccoun
 }
 
 const WORDS: Readonly<Record<AccountRow['term'], string>> = {
-  shipped: 'shipped',
-  reserved: 'reserved',
+  shipped: t('shipped'),
+  reserved: t('reserved'),
   allocated: t('in stock'),
   queued: t('in the print queue'),
 }
@@ -126,9 +126,9 @@ function Source({ row, addresses }: { row: AccountRow; addresses: OrderAddresses
   if (row.at === null)
     return (
       <>
-        {t('{term} for the order in the inventory', {
-          term: row.term === 'reserved' ? 'reserved' : 'booked',
-        })}
+        {row.term === 'reserved'
+          ? t('reserved for the order in the inventory')
+          : t('booked for the order in the inventory')}
       </>
     )
   return (

@@ -35,15 +35,17 @@ export const allocatedParts = ({ items }: Pick<Order, 'items'>): LinePart[] =>
  */
 function sumOf(line: OrderLine | SetPart, status: OrderStatus): string {
   const terms = [
-    [line.shipped_quantity, 'shipped'],
-    [line.reserved_quantity, 'reserved'],
+    [line.shipped_quantity, t('shipped')],
+    [line.reserved_quantity, t('reserved')],
     [line.allocated_quantity, t('in stock')],
     [line.short_by - line.missing_quantity, t('in the print queue')],
     [line.missing_quantity, status === 'on_hold' ? t('on hold') : t('missing')],
     [line.not_shipped_quantity, t('not shipped')],
   ] as const
   const named = terms.filter(([count]) => count > 0).map(([count, word]) => `${formatCount(count)} ${word}`)
-  return named.length === 0 ? '' : `${formatCount(line.quantity)} ordered = ${named.join(' + ')}`
+  return named.length === 0
+    ? ''
+    : t('{quantity} ordered = {terms}', { quantity: formatCount(line.quantity), terms: named.join(' + ') })
 }
 
 /** Returns the calculation of a line, or the reason why there is none; null if the line needs no text. */

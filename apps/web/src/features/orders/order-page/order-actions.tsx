@@ -202,7 +202,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
             {item(t('Cancel order'), Ban, () => setOpen('cancel'), true)}
           </>
         )}
-        {returnable === 0 ? item('Delete', Trash2, () => void actions.remove(onRemove), true) : null}
+        {returnable === 0 ? item(t('Delete'), Trash2, () => void actions.remove(onRemove), true) : null}
       </DropdownMenu>
       {open === 'pick' ? (
         <Suspense>

@@ -30,8 +30,6 @@ export function OrderEarnings({ order }: { order: Order }) {
   )
 }
 
-const areOrIs = (count: number): string => t('{count, plural, one {is} other {are}}', { count })
-
 /** Returns the calculation of the margin, and the pieces that are not part of it. */
 function notesOf(earned: Earnings, { items }: Order): string[] {
   const { revenue, fees, cost, pieces, returns, pieces_without_cost: unknown, pieces_to_ship: left } = earned
@@ -56,16 +54,16 @@ function notesOf(earned: Earnings, { items }: Order): string[] {
     ...(left > 0
       ? [
           t(
-            '{left, plural, one {# piece} other {# pieces}} {areOrIs} still to be shipped and not counted yet.',
-            { left, areOrIs: areOrIs(left) },
+            '{left, plural, one {# piece is} other {# pieces are}} still to be shipped and not counted yet.',
+            { left },
           ),
         ]
       : []),
     ...(ended > 0
       ? [
           t(
-            '{ended, plural, one {# piece} other {# pieces}} will not be shipped and {areOrIs} not counted.',
-            { ended, areOrIs: areOrIs(ended) },
+            '{ended, plural, one {# piece will not be shipped and is} other {# pieces will not be shipped and are}} not counted.',
+            { ended },
           ),
         ]
       : []),

@@ -60,19 +60,19 @@ const TITLES: Readonly<Record<string, string>> = {
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
-  customer_name: 'customer',
-  customer_email: 'email',
-  shipping_address: 'address',
-  total_minor: 'total',
-  shipping_minor: 'shipping',
-  tax_minor: 'tax',
-  discount_minor: 'discount',
-  fee_minor: 'fees',
+  customer_name: t('customer'),
+  customer_email: t('email'),
+  shipping_address: t('address'),
+  total_minor: t('total'),
+  shipping_minor: t('shipping'),
+  tax_minor: t('tax'),
+  discount_minor: t('discount'),
+  fee_minor: t('fees'),
   placed_at: t('time of purchase'),
   due_at: t('due date'),
   external_id: t('shop order number'),
-  order_number: 'number',
-  items: 'lines',
+  order_number: t('number'),
+  items: t('lines'),
 }
 
 const ITEMS_SHOWN = 3

@@ -113,7 +113,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
               <th scope="row" className="py-1.5 text-start font-normal">
                 <bdi className="font-medium wrap-anywhere">{line.name}</bdi>
                 <span className="block text-caption text-ink-3">
-                  {formatDateTime(line.at)} · {isCorrection(line) ? 'correction · ' : ''}
+                  {formatDateTime(line.at)} · {isCorrection(line) ? `${t('correction')} · ` : ''}
                   <Link to={orderAddress(line.order_id)} className="link code">
                     {line.order_number}
                   </Link>

@@ -115,8 +115,8 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const [isMapping, setIsMapping] = useState(false)
   const decide = useSkuDecision(sku)
-  const decision = (verb: string, onClick: () => void) => (
-    <Button size="sm" aria-label={`${verb} ${sku.sku}`} isPending={decide.isPending} onClick={onClick}>
+  const decision = (verb: string, label: string, onClick: () => void) => (
+    <Button size="sm" aria-label={label} isPending={decide.isPending} onClick={onClick}>
       {verb}
     </Button>
   )
@@ -163,10 +163,10 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
               >
                 {t('New item')}
               </Link>
-              {decision(t('Ignore'), decide.ignore)}
+              {decision(t('Ignore'), t('Ignore {sku}', { sku: sku.sku }), decide.ignore)}
             </>
           ) : (
-            decision(t('Forget'), decide.forget)
+            decision(t('Forget'), t('Forget {sku}', { sku: sku.sku }), decide.forget)
           )}
         </div>
       ) : null}

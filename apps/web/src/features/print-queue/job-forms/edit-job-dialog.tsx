@@ -20,7 +20,7 @@ export function EditJobDialog({ job, onClose }: { job: PrintJob; onClose: () => 
       thing={job}
       {...JOB_EDIT}
       {...editCalls(getPrintJob, updatePrintJob, { id })}
-      savedText={(saved) => `“${saved.inventory_item_name}” saved`}
+      savedText={(saved) => t('“{name}” saved', { name: saved.inventory_item_name })}
       onSaved={(saved) => {
         client.setQueryData(jobQuery(id).queryKey, saved)
         void client.invalidateQueries({ queryKey: [QUEUE_KEY] })

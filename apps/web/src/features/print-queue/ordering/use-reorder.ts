@@ -52,9 +52,16 @@ export function useReorder(queue: readonly PrintJob[]) {
       revert: await showOptimisticOrder(client, (jobs) => moveJob(jobs, job.id, to)),
     }),
     onSuccess: (moved, move) => {
+      const name = moved.inventory_item_name
       const isOther = moved.priority !== move.job.priority
       toast({
-        title: `“${moved.inventory_item_name}” moved${isOther ? `, P${move.job.priority} → P${moved.priority}` : ''}`,
+        title: isOther
+          ? t('“{name}” moved, P{before} → P{after}', {
+              name,
+              before: move.job.priority,
+              after: moved.priority,
+            })
+          : t('“{name}” moved', { name }),
         action: { label: t('Undo'), onSelect: () => undo.mutate(move) },
       })
     },

@@ -178,7 +178,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
           isPending={accept.isPending}
           aria-label={t('Accept {name}', { name })}
         >
-          {count === null || count === missing ? 'Accept' : t('Print {count}', { count })}
+          {count === null || count === missing ? t('Accept') : t('Print {count}', { count })}
         </Button>
         <Button
           size="sm"

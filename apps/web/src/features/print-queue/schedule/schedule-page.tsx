@@ -23,7 +23,7 @@ import { scheduleQuery, useScheduleChanges } from './schedule.queries.ts'
 import { UnplannedJobs } from './unplanned-jobs.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
-const SPANS = { '12': '12 h', '24': '24 h', '72': t('3 days') } as const
+const SPANS = { '12': t('12 h'), '24': t('24 h'), '72': t('3 days') } as const
 type Span = keyof typeof SPANS
 
 interface SchedulePageProps {

@@ -141,24 +141,32 @@ export function useJobSteps() {
       // Show no change until the response, because only the server knows the values to restore.
       expected: job,
       title: (after) =>
-        t('{job} is {status} again; stock and filament are as before', {
-          job: nameOf(job),
-          status: after?.status === 'pending' ? 'waiting' : 'printing',
-        }),
+        after?.status === 'pending'
+          ? t('{job} is waiting again; stock and filament are as before', { job: nameOf(job) })
+          : t('{job} is printing again; stock and filament are as before', { job: nameOf(job) }),
     })
   }
 
   /** Pauses or resumes a plate. A network printer executes this itself, a moment later. */
   function pause(job: PrintJob, plate: { id: string; number: number }, command: 'pause' | 'resume'): void {
-    const [endpoint, word, back] =
+    const { number } = plate
+    const [endpoint, title, back] =
       command === 'pause'
-        ? ([pausePrintJob, 'paused', 'resume'] as const)
-        : ([resumePrintJob, t('printing again'), 'pause'] as const)
+        ? ([
+            pausePrintJob,
+            t('Plate {number} of {job} is paused', { number, job: nameOf(job) }),
+            'resume',
+          ] as const)
+        : ([
+            resumePrintJob,
+            t('Plate {number} of {job} is printing again', { number, job: nameOf(job) }),
+            'pause',
+          ] as const)
     run({
       job,
       send: () => callApi(endpoint, { params: { id: job.id }, body: { plate_id: plate.id } }),
       expected: job,
-      title: () => t('Plate {number} of {job} is {word}', { number: plate.number, job: nameOf(job), word }),
+      title: () => title,
       next: () => undoAction(() => pause(job, plate, back)),
     })
   }

@@ -31,6 +31,8 @@ const FIELDS: ListFilters<PrinterFilters> = [
   choiceFilter({
     name: 'state',
     label: t('State'),
+    any: t('Any state'),
+    clearLabel: t('Clear state'),
     values: PRINTER_STATES,
     labelOf: (state) => STATE_DISPLAY[state].label,
     className: 'w-40',

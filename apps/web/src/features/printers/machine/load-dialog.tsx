@@ -68,7 +68,7 @@ export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
             <Options
               of={printer.slots.map((each) => ({
                 value: String(each.slot),
-                label: `${each.slot}: ${filamentName(each) ?? 'empty'}`,
+                label: `${each.slot}: ${filamentName(each) ?? t('empty')}`,
               }))}
             />
           </Select>

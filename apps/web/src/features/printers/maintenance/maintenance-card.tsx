@@ -144,15 +144,14 @@ function dueText({ hours_left: hours, due_at: due }: MaintenancePlan): string {
 }
 
 /** Formats the interval of a plan: `every 400 h or 90 days`. */
-const rhythmText = ({ every_hours: hours, every_days: days }: MaintenancePlan): string =>
-  t('every {Boolean}', {
-    Boolean: [
-      hours === null ? null : `${formatCount(hours)} h`,
-      days === null ? null : t('{days} days', { days: formatCount(days) }),
-    ]
-      .filter(Boolean)
-      .join(' or '),
-  })
+function rhythmText({ every_hours: everyHours, every_days: everyDays }: MaintenancePlan): string {
+  const hours = everyHours === null ? null : formatCount(everyHours)
+  const days = everyDays === null ? null : formatCount(everyDays)
+  if (hours === null) return t('every {days} days', { days })
+  return days === null
+    ? t('every {hours} h', { hours })
+    : t('every {hours} h or {days} days', { hours, days })
+}
 
 function Log({ entries }: { entries: readonly MaintenanceEntry[] }) {
   const [isWhole, setIsWhole] = useState(false)

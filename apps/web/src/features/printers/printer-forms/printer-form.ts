@@ -13,7 +13,7 @@ import { t } from '@/lib/i18n/messages.ts'
 export const PRINTER_LABELS = {
   name: t('Name'),
   model: t('Model'),
-  kind: 'Started by',
+  kind: t('Started by'),
   address: t('Address'),
   api_key: t('Key'),
   bed_x: t('Bed width'),

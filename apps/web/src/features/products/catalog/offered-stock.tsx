@@ -18,12 +18,16 @@ export function offerSum({ offered_stock: offered, offered_from: from }: Product
   const minus: readonly [number, string][] = [
     [from.needed_quantity, t('for open orders')],
     [from.held_quantity, t('for orders on hold')],
-    [from.safety_stock, 'safety'],
+    [from.safety_stock, t('safety')],
   ]
   const terms = minus
     .filter(([pieces]) => pieces > 0)
     .map(([pieces, why]) => ` − ${formatCount(pieces)} ${why}`)
-  return `${formatCount(from.available_quantity)} available${terms.join('')} = ${formatCount(offered)} offered`
+  return t('{available} available{terms} = {offered} offered', {
+    available: formatCount(from.available_quantity),
+    terms: terms.join(''),
+    offered: formatCount(offered),
+  })
 }
 
 interface OfferProps {

@@ -187,7 +187,7 @@ function useProductEdit(product: Product, backTo: string) {
         title:
           saved.status === 'published' && saved.has_unpublished_changes
             ? t('“{name}” saved here. Publish the changes to send them to the shop.', { name: saved.name })
-            : `“${saved.name}” saved`,
+            : t('“{name}” saved', { name: saved.name }),
       })
       await navigate(backTo)
     } catch (error) {

@@ -44,7 +44,7 @@ function RestoreButton({ product: { id, name } }: { product: Product }) {
       aria-label={t('Restore {name}', { name })}
       onClick={() =>
         restore.mutate(id, {
-          onSuccess: () => toast({ title: `“${name}” restored` }),
+          onSuccess: () => toast({ title: t('“{name}” restored', { name }) }),
           onError: (error) =>
             toast({ title: errorMessage(error, t('That did not work. Please try again.')) }),
         })
@@ -60,6 +60,8 @@ const FIELDS: ListFilters<ProductFilters> = [
   choiceFilter({
     name: 'status',
     label: t('Status'),
+    any: t('Any status'),
+    clearLabel: t('Clear status'),
     values: STATUS_FILTERS,
     labelOf: (status) => (status === 'differs' ? t('Differs from the shop') : STATUS_LABELS[status]),
     className: 'w-44',

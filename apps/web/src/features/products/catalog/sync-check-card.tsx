@@ -117,7 +117,7 @@ const Unpublished = ({ fields }: { fields: readonly SiteValues[] }) => (
       {fields.map((values) => (
         <li key={values.field} className="py-2">
           <p className="font-medium">{FIELD_WORDS[values.field]}</p>
-          <Values values={values} place={t('in the shop')} />
+          <Values values={values} place="shop" />
         </li>
       ))}
     </ul>
@@ -149,7 +149,7 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
         <p id={nameId} className="font-medium">
           {word}
         </p>
-        <Values values={difference} place={t('on the site')} />
+        <Values values={difference} place="site" />
         <p className="text-caption text-ink-3">{t('since {since}', { since: formatDateTime(since) })}</p>
         {field === 'stock' && product.inventory_item_id !== null ? (
           <p className="text-caption text-ink-3">{t('Accepting it adjusts the pieces of the item.')}</p>
@@ -172,8 +172,8 @@ function Difference({ product, difference, mayWrite }: DifferenceProps) {
 interface PlacedProps<Value> {
   ours: Value
   theirs: Value
-  /** The words before the shop's value, which distinguish it from our value. */
-  place: string
+  /** How the text calls the shop. */
+  place: 'shop' | 'site'
 }
 
 function Values({ values, place }: { values: SiteValues; place: PlacedProps<unknown>['place'] }) {
@@ -197,7 +197,7 @@ const Words = ({ ours, theirs, place }: PlacedProps<string>) => (
   <p className="text-label wrap-anywhere">
     {rich('Here {ours}, {place} {theirs}', {
       ours: <bdi className="font-semibold">{ours}</bdi>,
-      place,
+      place: place === 'shop' ? t('in the shop') : t('on the site'),
       theirs: <bdi className="font-semibold">{theirs}</bdi>,
     })}
   </p>
@@ -207,7 +207,7 @@ const Pictures = ({ ours, theirs, place }: PlacedProps<readonly string[]>) => (
   <dl className="mt-1 grid grid-cols-[auto_1fr] items-center gap-x-2 gap-y-1 text-label">
     {[
       { name: t('Here'), addresses: ours },
-      { name: place === 'in the shop' ? t('In the shop') : t('On the site'), addresses: theirs },
+      { name: place === 'shop' ? t('In the shop') : t('On the site'), addresses: theirs },
     ].map(({ name, addresses }) => (
       <div key={name} className="contents">
         <dt>{name}</dt>

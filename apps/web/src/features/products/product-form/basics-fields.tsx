@@ -76,7 +76,7 @@ export function BasicsFields({
         hint={priceHint}
         className="col-span-2 phone:col-span-3"
       >
-        <Input {...numberInput('price', 0.01)} placeholder="e.g. 12.50" unit={currency} />
+        <Input {...numberInput('price', 0.01)} placeholder={t('e.g. 12.50')} unit={currency} />
       </Field>
       <Field
         label={t('Stock')}
@@ -85,7 +85,7 @@ export function BasicsFields({
         hint={stockHint}
         className="col-span-2 phone:col-span-3"
       >
-        <Input {...numberInput('stock', 1)} placeholder="e.g. 25" />
+        <Input {...numberInput('stock', 1)} placeholder={t('e.g. 25')} />
       </Field>
       <Field label={t('Description')} isRequired error={errors.description} className="col-span-6">
         <Textarea

@@ -20,7 +20,11 @@ export function UploadRows({ uploads: { uploads, retry, remove } }: { uploads: M
           )}
           <IconButton
             size="sm"
-            label={`${upload.state === 'failed' ? t('Dismiss') : t('Cancel')} ${upload.file.name}`}
+            label={
+              upload.state === 'failed'
+                ? t('Dismiss {name}', { name: upload.file.name })
+                : t('Cancel {name}', { name: upload.file.name })
+            }
             onClick={() => remove(upload.id)}
           >
             <X size={14} strokeWidth={1.75} aria-hidden />

@@ -145,12 +145,14 @@ const Note = ({ children }: { children: ReactNode }) => <span className="text-in
 
 /** Returns the number of images and videos. A poster that is one of the images is counted only once. */
 function mediaLine({ images, videos, posterUrl }: ProductForm): string | null {
-  const pictures = [
-    images.length > 0 && t('{images, plural, one {# image} other {# images}}', { images: images.length }),
-    posterUrl && !images.includes(posterUrl) && !videos.includes(posterUrl) && t('a poster'),
-  ].filter(Boolean)
+  const count = images.length
+  const hasPoster = posterUrl !== '' && !images.includes(posterUrl) && !videos.includes(posterUrl)
   const parts = [
-    pictures.join(' and '),
+    count > 0 && !hasPoster && t('{images, plural, one {# image} other {# images}}', { images: count }),
+    count > 0 &&
+      hasPoster &&
+      t('{images, plural, one {# image} other {# images}} and a poster', { images: count }),
+    count === 0 && hasPoster && t('a poster'),
     videos.length > 0 && t('{videos, plural, one {# video} other {# videos}}', { videos: videos.length }),
   ].filter(Boolean)
   return parts.join(' · ') || null

@@ -89,7 +89,10 @@ export function useWizardStart(
     if (!known && !isOpenHere) return startFrom(part)
     if (known && known.id !== keeper.serverId() && !isOpenHere) await openDraft(known.id)
     toast({
-      title: t('You are continuing the draft of this {kind}.', { kind: part.kind }),
+      title:
+        part.kind === 'model'
+          ? t('You are continuing the draft of this model.')
+          : t('You are continuing the draft of this item.'),
       action: { label: t('Start over'), onSelect: () => void startFrom(part) },
     })
   }

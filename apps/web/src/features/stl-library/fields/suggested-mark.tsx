@@ -8,6 +8,6 @@ export const SuggestedMark = ({ isHint = false }: { isHint?: boolean }) => (
     className="inline-flex h-5 items-center gap-1 rounded-badge bg-accent-soft px-1.5 text-caption font-[550] text-accent-ink"
   >
     <Sparkles size={12} strokeWidth={1.75} aria-hidden />
-    {isHint ? t('suggested; edit or keep') : 'suggested'}
+    {isHint ? t('suggested; edit or keep') : t('suggested')}
   </span>
 )

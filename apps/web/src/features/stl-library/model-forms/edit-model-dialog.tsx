@@ -39,7 +39,7 @@ export function EditModelDialog({ model, onClose }: EditModelDialogProps) {
       {...MODEL_EDIT}
       save={({ body, revision }) => update.mutateAsync({ id, revision, edit: body })}
       reread={() => callApi(getModel, { params: { id } })}
-      savedText={(saved) => `“${saved.title}” saved`}
+      savedText={(saved) => t('“{name}” saved', { name: saved.title })}
       onClose={onClose}
     >
       {(fields) => <ModelFields {...fields} suggested={model.suggested_fields} />}

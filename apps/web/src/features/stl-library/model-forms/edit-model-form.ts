@@ -33,6 +33,19 @@ export const FIELD_WORDS: Readonly<Record<EditField, string>> = {
   print_notes: t('Print notes'),
 }
 
+/** The fields inside a sentence: `Suggested: title and tags.` */
+export const FIELD_NOUNS: typeof FIELD_WORDS = {
+  title: t('title'),
+  description: t('description'),
+  tags: t('tags'),
+  license_type: t('license'),
+  attribution_url: t('attribution url'),
+  sale_allowed: t('selling prints'),
+  sale_note: t('note on selling'),
+  print_material: t('print material'),
+  print_notes: t('print notes'),
+}
+
 export const isEditField = (name: string): name is EditField => Object.hasOwn(FIELD_WORDS, name)
 
 // Splitting at line breaks is safe, because tags contain none: their whitespace is collapsed.
@@ -55,7 +68,7 @@ export const formOf = (model: Model): EditForm => ({
 export function describeValue(field: EditField, text: string): string {
   if (field === 'tags') return tagsOf(text).join(', ')
   if (field === 'sale_allowed')
-    return { allowed: 'allowed', forbidden: t('not allowed') }[text] ?? t('not decided')
+    return { allowed: t('allowed'), forbidden: t('not allowed') }[text] ?? t('not decided')
   return text
 }
 

@@ -2,19 +2,17 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { Check, Sparkles } from 'lucide-react'
 import { toastError } from '@/components/toast-error.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
-import { FIELD_WORDS, isEditField } from './edit-model-form.ts'
+import { FIELD_NOUNS, isEditField } from './edit-model-form.ts'
 import { useUpdateModel } from './model-mutations.ts'
+import { joinWords } from '@/lib/i18n/join-words.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
-import { languageLocale } from '@/lib/i18n/languages.ts'
-
-const AND = new Intl.ListFormat(languageLocale, { type: 'conjunction' })
 
 /** Lists the fields with suggested values, and lets a person keep them. */
 export function Proposals({ model, canChange }: { model: Model; canChange: boolean }) {
   const update = useUpdateModel()
   const fields = model.suggested_fields.filter(isEditField)
   if (fields.length === 0) return null
-  const names = AND.format(fields.map((field) => FIELD_WORDS[field].toLowerCase()))
+  const names = joinWords(fields.map((field) => FIELD_NOUNS[field]))
   const keep = () =>
     update.mutate(
       {

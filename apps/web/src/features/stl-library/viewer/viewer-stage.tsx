@@ -172,10 +172,10 @@ function runCommand(viewer: Viewer, command: ViewerCommand) {
 }
 
 const HINTS = [
-  ['drag', 'orbit'],
-  ['wheel', 'zoom'],
-  ['F', 'fit'],
-  ['1–6', 'views'],
+  [t('drag'), t('orbit')],
+  [t('wheel'), t('zoom')],
+  ['F', t('fit')],
+  ['1–6', t('views')],
 ] as const
 
 const KeyHints = () => (

@@ -11,7 +11,7 @@ import { type FormText, readResult, type ReadResult } from '@/lib/forms/form-mer
 import { t } from '@/lib/i18n/messages.ts'
 
 export const CHANNEL_LABELS = {
-  kind: 'Kind',
+  kind: t('Kind'),
   name: t('Name'),
   address: t('Address'),
   access_token: t('Access token'),

@@ -72,7 +72,10 @@ export function ImportLine({ known, knownAtMs, isFollowed, modelAddress, onOpen,
           {/* Uploading an archive takes a long time, so a waiting archive can be discarded only in the dialog that
               lists its files. */}
           {phase === 'choosing' ? null : (
-            <CrossButton label={`${hasEnded(known) ? t('Dismiss') : t('Cancel')} ${name}`} onClick={end} />
+            <CrossButton
+              label={hasEnded(known) ? t('Dismiss {name}', { name }) : t('Cancel {name}', { name })}
+              onClick={end}
+            />
           )}
         </>
       }

@@ -64,7 +64,7 @@ function describeFile({ file_size, bounding_box_mm, is_watertight, analysis_stat
     failed: [t('could not be measured')],
     done: [
       ...(bounding_box_mm ? [formatSizeMm(bounding_box_mm.size)] : []),
-      ...(is_watertight === null ? [] : [is_watertight ? 'watertight' : t('not watertight')]),
+      ...(is_watertight === null ? [] : [is_watertight ? t('watertight') : t('not watertight')]),
     ],
   }[analysis_status]
   return [formatBytes(file_size), ...measured].join(' · ')
