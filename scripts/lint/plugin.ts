@@ -66,8 +66,10 @@ const noEnvironment = {
   },
 }
 
-const TEXT_ATTRIBUTES = /^(?:aria-label|title|label|placeholder|alt|hint|description|text)$/
-const isText = (value: unknown): boolean => typeof value === 'string' && /[A-Z][a-z]|[a-z] [a-z]/.test(value)
+const TEXT_ATTRIBUTES =
+  /^(?:aria-label|title|label|placeholder|alt|hint|description|text|name|level|aside|error|loading|any|clearLabel)$/
+const isText = (value: unknown): boolean =>
+  typeof value === 'string' && /(?<![a-z])[A-Z][a-z]|[a-z] [a-z]/.test(value)
 
 /** A rule that detects texts that people see but that no language can translate (record 63). */
 const texts = {

@@ -4,7 +4,6 @@ import { accountUpdated, profileUpdated, roleOf, sessionEnded, signInMethod } fr
 import {
   type AuditedChange,
   entityName,
-  has,
   isOwn,
   name,
   reasonSuffix,

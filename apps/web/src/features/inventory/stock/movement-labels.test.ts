@@ -1,6 +1,6 @@
 import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import { expect, test } from 'vitest'
-import { findUndoable, movementDetail, movementTitle } from './movement-labels.ts'
+import { findUndoable, movementDetail, movementTitle, movementWords } from './movement-labels.ts'
 
 // The object has only the fields that the tested functions read.
 const aMovement = (part: Partial<StockMovement>) =>
@@ -63,6 +63,7 @@ test.each([
   [{ kind: 'count', delta: -2, reason: 'Edited' }, 'Quantity edited', null],
   [{ kind: 'count', delta: -2, reason: 'Stocktake' }, 'Counted', 'Stocktake'],
   [{ delta: 3, reason: 'Undone', undoes_id: 'x' }, 'Undone', null],
-] as const)('the title of the stock movement %o is %j and its reason is %j', (part, title, reason) =>
-  expect(movementTitle(aMovement(part))).toEqual({ title, reason }),
-)
+] as const)('the title of the stock movement %o is %j and its reason is %j', (part, title, reason) => {
+  expect(movementTitle(aMovement(part))).toEqual({ title, reason })
+  expect(movementWords(aMovement(part))).toBe(title.toLowerCase())
+})

@@ -5,13 +5,14 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { licenseLabel } from '../product-form/license-labels.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { CATEGORY_LABELS } from '../product-form/category-labels.ts'
 
 /** Shows the fields of a product, except price and stock. */
 export const ProductDetails = ({ product }: { product: Product }) => (
   <Card title={t('Product')}>
     <DetailList>
       <Detail name={t('Slug')}>{product.slug}</Detail>
-      <Detail name={t('Category')}>{product.category}</Detail>
+      <Detail name={t('Category')}>{CATEGORY_LABELS[product.category]}</Detail>
       <Detail name={t('Description')}>{product.description}</Detail>
       {product.tags.length > 0 ? (
         <Detail name={t('Tags')}>

@@ -33,6 +33,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
+import { CATEGORY_LABELS } from '../product-form/category-labels.ts'
 
 /** A button that restores a product from the trash. */
 function RestoreButton({ product: { id, name } }: { product: Product }) {
@@ -217,8 +218,8 @@ const columnsOf = ({ addressOf, nowMs, mayWrite, isTrash }: ColumnsOf): readonly
     head: t('Category'),
     track: 'minmax(0,0.7fr)',
     from: 900,
-    value: ({ category }) => category,
-    cell: (product) => <span className="truncate text-ink-2">{product.category}</span>,
+    value: ({ category }) => CATEGORY_LABELS[category],
+    cell: (product) => <span className="truncate text-ink-2">{CATEGORY_LABELS[product.category]}</span>,
   },
   {
     id: 'status',

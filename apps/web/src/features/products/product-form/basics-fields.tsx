@@ -7,6 +7,7 @@ import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import { type FormPartProps, textInput } from './form-parts.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { CATEGORY_LABELS } from './category-labels.ts'
 
 interface BasicsFieldsProps extends FormPartProps {
   /** False if the slug cannot be changed, because the shop already uses it for the product. */
@@ -66,7 +67,7 @@ export function BasicsFields({
           onChange={(event) => onChange({ category: event.target.value })}
         >
           <option value="">{t('Choose a category')}</option>
-          <Options of={PRODUCT_CATEGORIES} />
+          <Options of={PRODUCT_CATEGORIES.map((each) => ({ value: each, label: CATEGORY_LABELS[each] }))} />
         </Select>
       </Field>
       <Field

@@ -15,6 +15,7 @@ import { MediaName } from '../product-form/media-name.tsx'
 import type { ProductForm, Step } from '../product-form/product-form.ts'
 import { isVideoAddress } from '../product-form/product-media-files.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { categoryLabel } from '../product-form/category-labels.ts'
 
 interface ReviewStepProps {
   form: ProductForm
@@ -34,7 +35,7 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
           <bdi>{form.name}</bdi>
         </Row>
         <Row name={t('Slug')}>{form.slug}</Row>
-        <Row name={t('Category')}>{form.category}</Row>
+        <Row name={t('Category')}>{categoryLabel(form.category)}</Row>
         <Row name={t('Price')}>
           {form.price === '' ? null : formatMoney(Number(form.price))}
           {review?.cost ? (
