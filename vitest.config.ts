@@ -73,7 +73,7 @@ export default defineConfig({
         extends: './apps/web/vite.config.ts',
         root: './apps/web',
         // Loaded on demand. Found only during a run, it would reload the page of the tests.
-        optimizeDeps: { include: ['barcode-detector/ponyfill'] },
+        optimizeDeps: { include: ['barcode-detector/ponyfill', '@messageformat/parser'] },
         test: {
           name: 'components',
           include: ['src/**/*.test.tsx'],
