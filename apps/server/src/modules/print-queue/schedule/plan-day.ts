@@ -1,12 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 import { fitsFilament, mainSlot, plateNeeds, spoolToLoad, toolReasons } from '../matching/fits-filament.ts'
-import {
-  filamentSlice,
-  fitsMachine,
-  isOverridden,
-  neededGrams,
-  sliceFor,
-} from '../matching/match-printer.ts'
+import { filamentSlice, fitsMachine, isOverridden, neededGrams, sliceFor } from '../matching/match-printer.ts'
 import type {
   Candidate,
   JobRequirements,
