@@ -28,14 +28,15 @@ export async function addConnections(sql: Queryable, printerIds: readonly string
 
 /**
  * Returns the SQL condition that no process has claimed the connection `d`. A claim or a pause that ends later than any
- * process could have asked for was stored before the clock of the database was set back.
+ * process could have asked for was stored before the clock of the database was set back. `now()` is when the transaction
+ * began, and other processes may have claimed the connection since then, so this is compared with `clock_timestamp()`.
  */
 const isUnclaimed = (sql: Queryable): Fragment => sql`
   (d.claimed_until is null or d.claimed_until < now()
-    or d.claimed_until > now() + make_interval(secs => ${CLAIM_SECONDS}))`
+    or d.claimed_until > clock_timestamp() + make_interval(secs => ${CLAIM_SECONDS}))`
 
 const isDue = (sql: Queryable): Fragment => sql`
-  (d.ask_after <= now() or d.ask_after > now() + make_interval(secs => ${LONGEST_PAUSE_SECONDS}))`
+  (d.ask_after <= now() or d.ask_after > clock_timestamp() + make_interval(secs => ${LONGEST_PAUSE_SECONDS}))`
 
 /**
  * Claims printers that are due and to which no other process connects. Uses the clock of the database, because all

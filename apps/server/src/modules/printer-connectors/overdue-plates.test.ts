@@ -5,7 +5,8 @@ import type { Protocol } from '../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
 import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
-import { claimPrinters } from './claims.queries.ts'
+import type { Queryable } from '../../platform/database/database.ts'
+import { claimPrinters, lockUnclaimed } from './claims.queries.ts'
 
 const UPLOAD = 'POST /server/files/upload'
 const START = 'POST /printer/print/start'
@@ -139,7 +140,7 @@ describe('a plate that is being sent', () => {
   })
 
   it('if a start was sent to a printer that stays busy, the plate ends and the bed must be checked', async () => {
-    const { app, breakAt, round, printerId, faults } = await aWorkshop()
+    const { app, setup, breakAt, round, printerId, faults, machine } = await aWorkshop()
     await breakAt('lost-answer', START)
     faults.length = 0
     const address = await aBusyPrinter()
@@ -151,6 +152,13 @@ describe('a plate that is being sent', () => {
       job: { status: 'pending' },
       plates: [{ state: 'cancelled' }],
     })
+    await round()
+    // The printer becomes ready, and prints the plate after all.
+    const { url } = setup.printer
+    await app.database.sql`update printers set address = ${url} where id = ${printerId}`
+    expect(machine.running).not.toBeNull()
+    await round()
+    expect(machine.running).toBeNull()
   })
 })
 
@@ -198,5 +206,18 @@ describe('a printer that is polled again', () => {
     app.clock.advance(SECOND_MS)
     await sql`update printers set state = 'offline' where id = ${printerId}`
     expect((await round()).printer.state).toBe('printing')
+  })
+
+  it('a claim that was made after a transaction began is valid in that transaction', async () => {
+    const { app, round, printerId } = await aWorkshop()
+    await round()
+    const claim = (sql: Queryable) =>
+      claimPrinters(sql, { printerIds: [printerId], isForced: true, limit: 1 })
+    await app.database.transaction(async (tx) => {
+      await tx`select now()`
+      expect(await claim(app.database.sql)).toHaveLength(1)
+      expect(await claim(tx)).toEqual([])
+      expect(await lockUnclaimed(tx, printerId)).toBe(false)
+    })
   })
 })

@@ -132,7 +132,7 @@ const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =>
 /**
  * Finds out whether plates that were cancelled or failed after their start was sent were nevertheless printed. If the
  * printer does not prove that it never printed such a plate, the bed has to be cleared. Returns false while a
- * start may still be on its way.
+ * print may still begin.
  */
 async function settleEndedStarts(
   { database, connector, printer, change, clock }: PrinterVisit,
@@ -146,7 +146,8 @@ async function settleEndedStarts(
     const record = isShown ? 'unknown' : await connector.findPrint(start.remote_name)
     // If the history still reports `running`, it is older than the reading, or the start has just arrived.
     const isSeen = isShown || (record !== null && record !== 'unknown' && record.outcome !== 'running')
-    if (!isSeen && isOnItsWay(start.start_sent_at, clock.now())) {
+    // A busy printer may still begin the print, which is then stopped.
+    if (!isSeen && (reading.state === 'busy' || isOnItsWay(start.start_sent_at, clock.now()))) {
       isSettled = false
       continue
     }
