@@ -88,7 +88,8 @@
         return null
       }
       const isHere = view.address === location.pathname + location.search
-      return isHere && view.width === innerWidth && view.scripts === scriptsName() ? view : null
+      const looksSame = view.width === innerWidth && view.language === document.documentElement.lang
+      return isHere && looksSame && view.scripts === scriptsName() ? view : null
     } catch {
       return null
     }

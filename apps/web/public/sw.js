@@ -3,7 +3,7 @@
 // one session.
 
 /** Raise the number with each change of the files below. */
-const CACHE = 'pegasus-ops-offline-1'
+const CACHE = 'pegasus-ops-offline-2'
 const PAGE = '/offline.html'
 const FILES = [PAGE, '/offline.css', '/offline.js', '/theme.js', '/favicon.svg']
 /**

@@ -9,8 +9,12 @@
   } catch {
     // The storage may be disabled. Then the system's color scheme applies.
   }
-  if (['de', 'he'].includes(language)) document.documentElement.lang = language
-  if (language === 'he') document.documentElement.dir = 'rtl'
+  const root = document.documentElement
+  // The offline page is in English.
+  if (['de', 'he'].includes(language) && !root.hasAttribute('data-english')) {
+    root.lang = language
+    if (language === 'he') root.dir = 'rtl'
+  }
   const isDark = saved === 'dark' || (saved !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.classList.toggle('dark', isDark)
   document.querySelector('meta[name=theme-color]')?.setAttribute('content', isDark ? '#181d20' : '#fbfdfd')

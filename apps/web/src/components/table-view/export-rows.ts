@@ -23,6 +23,6 @@ export function exportRows<Row>(
   columns: readonly ExportColumn<Row>[],
   rows: readonly Row[],
 ): void {
-  const name = label.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
+  const name = label.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, '-')
   saveFile(new Blob([rowsAsCsv(columns, rows)], { type: 'text/csv;charset=utf-8' }), `${name}.csv`)
 }

@@ -71,7 +71,7 @@ function MaterialRow({ balance, full }: { balance: MaterialBalance; full: number
         {balance.needed_grams > 0 ? (
           <i
             className="absolute -inset-y-[3px] -ms-px w-0.5 bg-ink shadow-[0_0_0_1px_var(--surface)]"
-            style={{ left: percent(balance.needed_grams) }}
+            style={{ insetInlineStart: percent(balance.needed_grams) }}
           />
         ) : null}
       </span>

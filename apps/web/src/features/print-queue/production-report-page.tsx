@@ -19,7 +19,7 @@ import { useSorting } from '@/components/table-view/use-sorting.ts'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
-import { formatCount, formatGrams, formatMinutes, formatMoney } from '@/lib/format/format.ts'
+import { formatCount, formatFullMonth, formatGrams, formatMinutes, formatMoney } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -50,7 +50,9 @@ export function ProductionPage({ backTo }: { backTo: string }) {
 function Report({ backTo }: { backTo: string }) {
   const [by, setBy] = useState<ProductionGroup>('item')
   const query = useQuery(productionQuery({ by }))
-  const rows = query.data?.map((row) => ({ ...row, id: row.key }))
+  // The server names months in English.
+  const labelOf = ({ key, label }: ProductionRow) => (by === 'month' ? formatFullMonth(key) : label)
+  const rows = query.data?.map((row) => ({ ...row, id: row.key, label: labelOf(row) }))
   return (
     <>
       <ReportHead backTo={backTo} backLabel={t('Schedule')} title={t('Planned and actual')}>

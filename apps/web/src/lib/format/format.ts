@@ -73,6 +73,11 @@ export function formatAgo(moment: string, nowMs: number): string {
   return format.format(-Math.floor(agoMs / step.inMs), step.unit)
 }
 
+const MONTH = new Intl.DateTimeFormat(languageLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
+
+/** Formats the month `2026-11` as `November 2026`. */
+export const formatFullMonth = (month: string): string => MONTH.format(new Date(`${month}-01T00:00:00Z`))
+
 /** Formats the time of day in local time: `06:12`. */
 export const formatTime = (moment: string | number): string =>
   new Date(moment).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })

@@ -21,6 +21,8 @@ async function loadCatalog(chosen: Exclude<Language, 'en'>): Promise<Catalog> {
   try {
     return (await CATALOGS[chosen]()).default
   } catch (error) {
+    document.documentElement.lang = 'en'
+    document.documentElement.dir = 'ltr'
     logWarning(`The texts in ${LANGUAGES[chosen].name} could not be loaded; the texts are in English.`, error)
     return {}
   }

@@ -33,6 +33,8 @@ interface LastView extends Owner {
   address: string
   /** The window width in pixels that the rows are laid out for. */
   width: number
+  /** The language of the page, such as `de`. */
+  language: string
   /** The script name, which identifies the build. The markup needs the styles of the same build. */
   scripts: string
   /** Unix time in milliseconds. */
@@ -77,6 +79,7 @@ function keepView(root: HTMLElement): void {
     ...owner,
     address: pathname + search,
     width: innerWidth,
+    language: document.documentElement.lang,
     scripts: scriptsName(),
     keptAt: Date.now(),
     html: markupOf(root),

@@ -63,13 +63,13 @@ export function StockGauge({ stock, className }: StockGaugeProps) {
         {hatched > 0 ? (
           <div
             className="absolute inset-y-0 bg-[repeating-linear-gradient(115deg,var(--surface)_0_2px,transparent_2px_5px)] opacity-75"
-            style={{ left: `${filled - hatched}%`, width: `${hatched}%` }}
+            style={{ insetInlineStart: `${filled - hatched}%`, width: `${hatched}%` }}
           />
         ) : null}
       </div>
       <div
         className="absolute inset-y-0.5 -ms-px w-0.5 bg-ink shadow-[0_0_0_1px_var(--surface)]"
-        style={{ left: `${percent(reorderPoint, end)}%` }}
+        style={{ insetInlineStart: `${percent(reorderPoint, end)}%` }}
       />
       {isOver ? (
         <div className={cx('absolute inset-y-[3px] end-0 w-[3px] shadow-[-2px_0_0_var(--surface)]', fill)} />

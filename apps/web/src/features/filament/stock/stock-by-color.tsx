@@ -98,11 +98,11 @@ function Balance({ row, fullGrams }: { row: StockRow; fullGrams: number }) {
       {missing > 0 ? (
         <i
           className="absolute inset-y-0 bg-[repeating-linear-gradient(135deg,var(--red)_0_2px,transparent_2px_4px)]"
-          style={{ left: share(row.remaining_grams), width: share(missing) }}
+          style={{ insetInlineStart: share(row.remaining_grams), width: share(missing) }}
         />
       ) : null}
       {row.neededGrams > 0 ? (
-        <i className="absolute inset-y-0 w-0.5 bg-ink" style={{ left: share(row.neededGrams) }} />
+        <i className="absolute inset-y-0 w-0.5 bg-ink" style={{ insetInlineStart: share(row.neededGrams) }} />
       ) : null}
     </span>
   )

@@ -24,7 +24,8 @@ const namedJobsQuery = (ids: readonly string[]) => ({
 
 const cancelJob = (id: string) => {
   const body: CallOf<typeof cancelPrintJob>['body'] = {
-    reason: t('The order was cancelled'),
+    // The reason is stored for everybody, so it is in English.
+    reason: 'The order was cancelled',
     only_if_not_started: true,
   }
   return callApi(cancelPrintJob, { params: { id }, body })

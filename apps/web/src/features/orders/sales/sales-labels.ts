@@ -1,5 +1,5 @@
 import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
-import { formatCount, formatMoney } from '@/lib/format/format.ts'
+import { formatCount, formatFullMonth, formatMoney } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { languageLocale } from '@/lib/i18n/languages.ts'
 
@@ -25,7 +25,6 @@ const AMOUNTS: ReadonlySet<SalesFigure> = new Set(['revenue', 'cost', 'fees', 'm
 export const formatFigure = (figure: SalesFigure, value: number): string =>
   AMOUNTS.has(figure) ? formatMoney(value) : formatCount(value)
 
-const longMonth = new Intl.DateTimeFormat(languageLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const shortMonth = new Intl.DateTimeFormat(languageLocale, { month: 'short', timeZone: 'UTC' })
 const shortMonthOfYear = new Intl.DateTimeFormat(languageLocale, {
   month: 'short',
@@ -35,8 +34,8 @@ const shortMonthOfYear = new Intl.DateTimeFormat(languageLocale, {
 
 /** Formats the month `2026-11` as `November 2026`. On an axis it is `Nov`, or `Jan 26` where a year begins. */
 export function formatMonth(month: string, isFull: boolean): string {
+  if (isFull) return formatFullMonth(month)
   const date = new Date(`${month}-01T00:00:00Z`)
-  if (isFull) return longMonth.format(date)
   return (date.getUTCMonth() === 0 ? shortMonthOfYear : shortMonth).format(date)
 }
 

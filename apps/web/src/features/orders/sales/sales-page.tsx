@@ -16,7 +16,7 @@ import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { saveFile } from '@/lib/browser/save-file.ts'
-import { formatCount, formatPercent } from '@/lib/format/format.ts'
+import { formatCount, formatFullMonth, formatPercent } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { ReportHead } from '@/components/page-head.tsx'
@@ -40,7 +40,10 @@ export function SalesPage({ view }: { view: SalesView }) {
       preventScrollReset: true,
     })
   const open = (next: OpenFigure | null) => show(next ?? {})
-  const rows = query.data
+  // The server names months in English.
+  const rows = query.data?.map((row) =>
+    view.by === 'month' ? { ...row, label: formatFullMonth(row.key) } : row,
+  )
   return (
     <>
       <ReportHead

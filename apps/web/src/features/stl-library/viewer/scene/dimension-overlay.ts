@@ -1,5 +1,4 @@
 import { boxCorners, boxEdges, dimensionLines, isEndOn, type Vec3 } from './view-math.ts'
-import { t } from '@/lib/i18n/messages.ts'
 
 type Point = readonly [number, number]
 
@@ -25,7 +24,7 @@ export function createDimensionOverlay(size: Vec3, labels: readonly string[]) {
     const label = document.createElement('span')
     label.textContent = text
     label.className =
-      'absolute top-0 start-0 rounded-badge border border-line-2 bg-surface px-1.5 py-0.5 text-caption font-semibold whitespace-nowrap tabular-nums text-ink'
+      'absolute top-0 left-0 rounded-badge border border-line-2 bg-surface px-1.5 py-0.5 text-caption font-semibold whitespace-nowrap tabular-nums text-ink'
     root.append(label)
     return { line, dots, label }
   })
@@ -59,10 +58,7 @@ export function createDimensionOverlay(size: Vec3, labels: readonly string[]) {
         dot.setAttribute('cy', String(at[1]))
       }
       const [x, y] = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2]
-      drawn.label.style.transform = t('translate({x}px, {y}px) translate(-50%, -50%)', {
-        x: x.toFixed(1),
-        y: y.toFixed(1),
-      })
+      drawn.label.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px) translate(-50%, -50%)`
     }
   }
 
