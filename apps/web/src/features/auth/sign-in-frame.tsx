@@ -87,12 +87,12 @@ export function SignInFrame({ otherWay, below, children }: SignInFrameProps) {
             </Link>
           ) : null}
         </div>
-        <footer className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1 text-caption text-ink-3">
-          <span>
+        <div className="flex flex-wrap items-center justify-center gap-x-3 gap-y-1">
+          <footer className="text-caption text-ink-3">
             {PRODUCT_NAME} · {PRODUCT_SUBTITLE}
-          </span>
+          </footer>
           <LanguageSelect />
-        </footer>
+        </div>
       </main>
     </div>
   )
