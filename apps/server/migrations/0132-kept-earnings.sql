@@ -1,6 +1,10 @@
 -- Owned by module orders: what each shipment and each return earned. The figures are kept when it happens, like the cost of
 -- that day, so that later changes of the order do not change the report of a finished month (record 59).
 
+-- A request locks the order before its shipments and returns. The migration does the same, so that the two cannot deadlock.
+-- may block: it holds this lock only while it adds columns and triggers.
+lock table orders in exclusive mode;
+
 alter table shipment_lines
   -- The price of the pieces minus their share of the discount. Null until it is computed, and in old shipments that were
   -- taken back.
@@ -18,11 +22,13 @@ create table shipment_corrections (
   order_line_id uuid not null,
   discount_minor bigint not null,
   fee_minor bigint not null,
+  -- The refunded pieces of the ordered line at that time. The discount is for the other pieces.
+  refunded_quantity integer not null,
   created_at timestamptz not null,
   constraint shipment_corrections_line foreign key (shipment_id, order_line_id)
     references shipment_lines (shipment_id, order_line_id) on delete cascade
 );
-create index shipment_corrections_of_line on shipment_corrections (shipment_id, order_line_id);
+create index shipment_corrections_of_line on shipment_corrections (order_line_id, shipment_id);
 create index shipment_corrections_by_time on shipment_corrections (created_at);
 
 -- The shipped pieces that were not taken back, and their price (`value`). The price of a set is divided equally among its
@@ -50,23 +56,40 @@ where s.undone_at is null;
 
 -- The value of the ordered lines of some orders: of all their pieces, of the pieces that the shop refunded, and of the shipped
 -- pieces whose figures are kept. `not_refunded` is the share of these that was not refunded. The discount of an order is only
--- for pieces that were not refunded.
+-- for pieces that were not refunded: `discount` is the part that was kept for them. A correction was given only to the pieces
+-- that were not refunded at that time, so only later refunds reduce it.
 create function sold_lines(some_orders uuid[])
 returns table (
   order_id uuid, order_line_id uuid, ordered numeric, refunded numeric, kept numeric, not_refunded numeric, gross numeric,
   discount numeric, fee numeric
 ) language sql stable as $$
-  with kept as (
+  with pieces as (
+    select * from sold_pieces where order_id = any (some_orders) and is_kept
+  ), kept as (
     select ordered_line_id, sum(value) as value, sum(revenue_minor + discount_minor) as gross, sum(discount_minor) as discount,
            sum(fee_minor) as fee
-    from sold_pieces where order_id = any (some_orders) and is_kept group by ordered_line_id
+    from pieces group by ordered_line_id
+  ), corrected as (
+    select p.ordered_line_id, sum(c.discount_minor) as discount,
+           sum(c.discount_minor * least(1, coalesce(
+             greatest(k.value - l.refunded_quantity * l.unit_price_minor::numeric, 0)
+               / nullif(greatest(k.value - c.refunded_quantity * l.unit_price_minor::numeric, 0), 0), 0))) as not_refunded
+    from pieces p
+    join shipment_corrections c on c.shipment_id = p.shipment_id and c.order_line_id = p.order_line_id
+    join kept k on k.ordered_line_id = p.ordered_line_id
+    join order_lines l on l.id = p.ordered_line_id
+    group by p.ordered_line_id
+  ), of_lines as (
+    select l.order_id, l.id, l.quantity * l.unit_price_minor::numeric as ordered,
+           l.refunded_quantity * l.unit_price_minor::numeric as refunded, coalesce(k.value, 0) as kept,
+           1 - coalesce(least(k.value, l.refunded_quantity * l.unit_price_minor::numeric) / nullif(k.value, 0), 0) as not_refunded,
+           coalesce(k.gross, 0) as gross, coalesce(k.discount, 0) - coalesce(c.discount, 0) as shipped_discount,
+           coalesce(c.not_refunded, 0) as corrected_discount, coalesce(k.fee, 0) as fee
+    from order_lines l left join kept k on k.ordered_line_id = l.id left join corrected c on c.ordered_line_id = l.id
+    where l.order_id = any (some_orders) and l.part_number = 0
   )
-  select l.order_id, l.id, l.quantity * l.unit_price_minor::numeric, l.refunded_quantity * l.unit_price_minor::numeric,
-         coalesce(k.value, 0),
-         1 - coalesce(least(k.value, l.refunded_quantity * l.unit_price_minor::numeric) / nullif(k.value, 0), 0),
-         coalesce(k.gross, 0), coalesce(k.discount, 0), coalesce(k.fee, 0)
-  from order_lines l left join kept k on k.ordered_line_id = l.id
-  where l.order_id = any (some_orders) and l.part_number = 0
+  select order_id, id, ordered, refunded, kept, not_refunded, gross, shipped_discount * not_refunded + corrected_discount, fee
+  from of_lines
 $$;
 
 -- The figures of shipped pieces that have none yet. Discount and fees are shared by value among the pieces that are left to
@@ -76,7 +99,7 @@ returns table (shipment_id uuid, order_line_id uuid, revenue_minor bigint, disco
 language sql stable as $$
   with of_orders as (
     select o.id as order_id, o.status in ('completed', 'cancelled') as is_ended,
-           coalesce(o.discount_minor, 0) - sum(l.discount * l.not_refunded) as discount,
+           coalesce(o.discount_minor, 0) - sum(l.discount) as discount,
            sum(l.ordered - l.refunded - l.kept * l.not_refunded) as discounted_value,
            coalesce(o.fee_minor, 0) - sum(l.fee) as fee, sum(l.ordered - l.kept) as value_to_ship,
            sum(l.kept) as kept, sum(l.gross) as kept_gross
@@ -159,7 +182,8 @@ create trigger order_returns_revenue after insert on order_returns
 
 -- Corrects the shipped pieces of an order when its discount or fees change after a shipment, and when it ends:
 -- - An order without pieces left to ship has its whole discount and all fees. An order that ends short has all fees.
--- - While pieces are left, the shipped pieces get their share by value. A difference of a cent is left to the next shipment.
+-- - While pieces are left, the shipped pieces get their share by value in the change. If the new amount is smaller than what
+--   was kept, they give back the difference. The next shipments take the rest.
 -- The discount is shared among the pieces that were not refunded. This runs at the end of the transaction, when the shipment
 -- that ends an order is saved.
 create function correct_earnings() returns trigger language plpgsql as $$
@@ -172,36 +196,44 @@ begin
   end if;
   perform keep_earnings(array[new.id]);
   with of_order as (
-    select coalesce(o.discount_minor * sum(l.kept * l.not_refunded) / nullif(sum(l.ordered - l.refunded), 0), 0)
-             - sum(l.discount * l.not_refunded) as discount,
-           case when o.status in ('completed', 'cancelled') then coalesce(o.fee_minor, 0)
-                else coalesce(o.fee_minor * sum(l.kept) / nullif(sum(l.ordered), 0), 0) end - sum(l.fee) as fee,
-           o.status in ('completed', 'cancelled') as is_ended, round(sum(l.ordered - l.kept)) = 0 as is_whole
+    select coalesce(o.discount_minor, 0) - sum(l.discount) as discount_left,
+           coalesce(sum(l.kept * l.not_refunded) / nullif(sum(l.ordered - l.refunded), 0), 0) as discount_share,
+           coalesce(o.fee_minor, 0) - sum(l.fee) as fee_left,
+           coalesce(sum(l.kept) / nullif(sum(l.ordered), 0), 0) as fee_share,
+           o.status in ('completed', 'cancelled') as is_ended,
+           round(sum(l.ordered - l.kept)) = 0 and sum(l.ordered) > 0 as is_whole
     from sold_lines(array[new.id]) l join orders o on o.id = l.order_id
     group by o.id
   )
-  select case when is_whole or (new.discount_minor is distinct from old.discount_minor and abs(round(discount)) > 1)
-                then round(discount) else 0 end,
-         case when is_whole or is_ended or (new.fee_minor is distinct from old.fee_minor and abs(round(fee)) > 1)
-                then round(fee) else 0 end
+  -- The discount of a line with refunded pieces can contain half a cent, which is not corrected.
+  select case when is_whole then case when abs(discount_left) > 0.5 then round(discount_left) else 0 end
+              when new.discount_minor is distinct from old.discount_minor
+                then least(round((coalesce(new.discount_minor, 0) - coalesce(old.discount_minor, 0)) * discount_share),
+                           round(discount_left))
+              else 0 end,
+         case when is_whole or is_ended then round(fee_left)
+              when new.fee_minor is distinct from old.fee_minor
+                then least(round((coalesce(new.fee_minor, 0) - coalesce(old.fee_minor, 0)) * fee_share), round(fee_left))
+              else 0 end
   into discount_more, fee_more from of_order;
   if coalesce(discount_more, 0) = 0 and coalesce(fee_more, 0) = 0 then
     return null;
   end if;
-  insert into shipment_corrections (shipment_id, order_line_id, discount_minor, fee_minor, created_at)
-  select shipment_id, order_line_id, discount, fee, new.updated_at
+  insert into shipment_corrections (shipment_id, order_line_id, discount_minor, fee_minor, refunded_quantity, created_at)
+  select shipment_id, order_line_id, discount, fee, refunded_quantity, new.updated_at
   from (
-    select shipment_id, order_line_id,
+    select shipment_id, order_line_id, refunded_quantity,
            coalesce(round(discount_more * upto_value / nullif(whole_value, 0))
              - round(discount_more * (upto_value - value) / nullif(whole_value, 0)), 0) as discount,
            round(fee_more * upto / whole) - round(fee_more * (upto - part) / whole) as fee
     from (
-      select shipment_id, order_line_id, value, sum(value) over so_far as upto_value, sum(value) over () as whole_value,
+      select shipment_id, order_line_id, refunded_quantity, value, sum(value) over so_far as upto_value, sum(value) over () as whole_value,
              part, sum(part) over so_far as upto, sum(part) over () as whole
       from (
-        select s.shipment_id, s.order_line_id, s.created_at, s.value * l.not_refunded as value,
+        select s.shipment_id, s.order_line_id, s.created_at, ordered.refunded_quantity, s.value * l.not_refunded as value,
                case when sum(s.value) over () = 0 then s.quantity else s.value end as part
         from sold_pieces s join sold_lines(array[new.id]) l on l.order_line_id = s.ordered_line_id
+        join order_lines ordered on ordered.id = s.ordered_line_id
         where s.order_id = new.id
       ) parts
       window so_far as (order by created_at, shipment_id, order_line_id rows unbounded preceding)

@@ -63,6 +63,16 @@ describe('migrations', () => {
     expect(await run()).toEqual(['0002-broken.sql'])
   })
 
+  it('a migration that was ended because of a deadlock is tried again', async () => {
+    // A sequence keeps its value when a transaction is rolled back.
+    await write('0001-tries.sql', 'create sequence tries;')
+    await write(
+      '0002-deadlock.sql',
+      "do $$ begin if nextval('tries') = 1 then raise exception using errcode = '40P01'; end if; end $$;",
+    )
+    expect(await run()).toEqual(['0001-tries.sql', '0002-deadlock.sql'])
+  })
+
   it('migrating is refused if a file was changed after it was applied', async () => {
     await write('0001-spools.sql', 'create table spools (name int);')
     await run()

@@ -20,7 +20,8 @@ const MIGRATION_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
 // While a migration waits for a lock, all later statements wait behind it. So it soon gives up, lets them
 // pass, and tries again.
 const LOCK_TIMEOUT = '2s'
-const LOCK_NOT_AVAILABLE = '55P03'
+/** Errors of a transaction that waited too long for a lock (55P03), or was ended because of a deadlock (40P01). */
+const LOCK_CODES = new Set(['55P03', '40P01'])
 const LOCK_TRIES = 60
 const LOCK_PAUSE_MS = 500
 
@@ -122,7 +123,7 @@ async function applyMigration(connection: Queryable, migration: Migration): Prom
   }
 }
 
-/** Runs the work in a transaction. Tries again if another transaction holds a lock for too long. */
+/** Runs the work in a transaction. Tries again if another transaction holds a lock for too long, and after a deadlock. */
 async function transact(connection: Queryable, work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     // Unlike a request, a migration of a large table may take a long time, so it has no statement timeout.
@@ -136,7 +137,7 @@ async function transact(connection: Queryable, work: () => Promise<unknown>): Pr
     } catch (error) {
       // A lost connection cannot roll back, but the server has already rolled back.
       await connection.unsafe('rollback').catch(() => undefined)
-      if (codeOf(error) !== LOCK_NOT_AVAILABLE || tries >= LOCK_TRIES) throw error
+      if (!LOCK_CODES.has(codeOf(error)) || tries >= LOCK_TRIES) throw error
       await wait(LOCK_PAUSE_MS)
     }
   }

@@ -1085,6 +1085,7 @@ export interface Tables {
     order_line_id: string
     discount_minor: number
     fee_minor: number
+    refunded_quantity: number
     created_at: Moment
   }
   shipment_lines: {

@@ -116,6 +116,56 @@ it('undoing a shipment removes its figures and their corrections, and the next s
   expect(await months()).toEqual([])
 })
 
+it('a discount that the shop changes together with a refund is counted once', async () => {
+  const { app, act, edit, shipSome, itemsOf, earned } = await aShopWithMonths()
+  const refund = (id: string, pieces: number, discountMinor: number) =>
+    app.database.transaction(async (tx) => {
+      await tx`update order_lines set refunded_quantity = ${pieces} where order_id = ${id} and sku = 'DRG'`
+      await tx`update orders set discount_minor = ${discountMinor} where id = ${id}`
+    })
+  const whole = await anOrder(app, { lines: [line('DRG', 2, 1000)] })
+  await act(whole, 'ship')
+  const [dragons] = await itemsOf(whole)
+  await act(whole, 'return', { items: [{ line_id: dragons?.id, quantity: 1, to: 'scrap' }] })
+  await refund(whole, 1, 100)
+  for (const fee of [0, 0.1, 0.2]) {
+    await edit(whole, { fee_amount: fee })
+    expect(await earned(whole)).toEqual([9, fee])
+  }
+  const part = await anOrder(app, { lines: [line('DRG', 2, 1000), line('STD', 1, 1000)] })
+  await shipSome(part, 'DRG', 2)
+  await refund(part, 1, 200)
+  expect(await earned(part)).toEqual([19, 0])
+  await act(part, 'ship')
+  expect(await earned(part)).toEqual([28, 0])
+  // A later refund takes back the share of its pieces.
+  const later = await anOrder(app, { lines: [line('DRG', 2, 1000)] })
+  await act(later, 'ship')
+  await refund(later, 0, 100)
+  await refund(later, 1, 50)
+  expect(await earned(later)).toEqual([19, 0])
+})
+
+it('a change of fees or discount corrects the shipped pieces by their share in the change', async () => {
+  const { app, act, edit, shipSome, itemsOf, earned } = await aShopWithMonths()
+  const { sql } = app.database
+  const id = await anOrder(app, { lines: [line('DRG', 4, 1000)], discountMinor: 400, feeMinor: 200 })
+  await shipSome(id, 'DRG', 2)
+  await edit(id, {
+    items: [...(await itemsOf(id)).map(entered), { sku: 'STD', name: 'Stand', quantity: 10, unit_price: 10 }],
+  })
+  await edit(id, { fee_amount: 2.01 })
+  expect(await earned(id)).toEqual([18, 1])
+  await edit(id, { fee_amount: 9.01 })
+  expect(await earned(id)).toEqual([18, 2])
+  // Later shipments do not get a negative amount if the new amount is smaller than what was counted.
+  await edit(id, { fee_amount: 0.5 })
+  await sql`update orders set discount_minor = 0 where id = ${id}`
+  expect(await earned(id)).toEqual([20, 0.5])
+  await act(id, 'ship')
+  expect(await earned(id)).toEqual([140, 0.5])
+})
+
 it('the update computes the figures of earlier shipments and returns by the rule that the report used before', async () => {
   const { app, act, shipSome, itemsOf, earned, rowsOf } = await aShopWithMonths()
   const id = await anOrder(app, {
