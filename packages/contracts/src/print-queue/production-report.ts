@@ -29,7 +29,7 @@ const productionRow = z.object({
   used_grams: nullable.number,
   planned_minutes: nullable.number,
   print_minutes: nullable.number,
-  /** Number of jobs that were completed in the period and have a cost. */
+  /** Number of jobs that ended in the period and have a cost: completed ones, and others with good pieces. */
   jobs: z.number(),
   /** Cost of these jobs in the currency of the shop. It includes rejected pieces and failed attempts. */
   cost: nullable.number,

@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import { MAX_ESTIMATED_GRAMS, MAX_ESTIMATED_MINUTES } from '@pegasus/contracts/print-queue/jobs'
+import {
+  MAX_ESTIMATED_GRAMS,
+  MAX_ESTIMATED_MINUTES,
+  MAX_JOB_QUANTITY,
+} from '@pegasus/contracts/print-queue/jobs'
 import type { UpdatePrintJobBody } from '@pegasus/contracts/print-queue/job-changes'
 import type { JobToEdit } from './jobs.queries.ts'
 
@@ -52,7 +56,7 @@ export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): Edi
   return {
     estimated_grams: scaled(job.estimated_grams, factor, MAX_ESTIMATED_GRAMS),
     estimated_minutes: minutes === null ? null : Math.round(minutes),
-    expected_rejects: Math.round(job.expected_rejects * factor),
+    expected_rejects: Math.min(MAX_JOB_QUANTITY, Math.round(job.expected_rejects * factor)),
     ...changes,
   }
 }

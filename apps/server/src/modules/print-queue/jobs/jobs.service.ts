@@ -19,7 +19,7 @@ import type { PrintJobRow } from './job-list.queries.ts'
 import { auditJob, lockLiveJob, showJob } from './live-job.ts'
 import { reorder } from './reorder.ts'
 import { deleteLeasesOfJob } from '../agents/leases.queries.ts'
-import { recountPlates } from '../plates/plates.queries.ts'
+import { hasPlates, recountPlates } from '../plates/plates.queries.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
 
 const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
@@ -105,8 +105,7 @@ async function replan(
   changes: EditedColumns,
   next: JobEdit,
 ): Promise<JobEdit> {
-  const isStarted = job.status === 'in_progress' || job.good_quantity + job.rejected_quantity > 0
-  if (isStarted || !PLANNED_FROM.some((name) => name in changes)) return {}
+  if (!PLANNED_FROM.some((name) => name in changes) || (await hasPlates(tx, job.id))) return {}
   const [planned] = await planJobCosts(tx, [{ ...job, ...next, quantity: changes.quantity ?? job.quantity }])
   return planned!
 }

@@ -1,12 +1,7 @@
 import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type PlannedItem, costOfPrint, readCostSettings, readPlannedItems } from '../../inventory/index.ts'
-import {
-  type SlicePlan,
-  readPlannedPrinters,
-  readPlannedSlices,
-  readSpoolPrices,
-} from './planned-costs.queries.ts'
+import { type SlicePlan, readPlannedSlices, readSpoolPrices } from './planned-costs.queries.ts'
 
 /** A job whose cost is planned. */
 export type JobToPlan = Pick<
@@ -15,7 +10,6 @@ export type JobToPlan = Pick<
   | 'stl_version_id'
   | 'slice_id'
   | 'spool_id'
-  | 'printer_id'
   | 'quantity'
   | 'pieces_per_plate'
   | 'estimated_grams'
@@ -67,8 +61,8 @@ function printOfEstimate(job: JobToPlan, item: PlannedItem | undefined): Planned
 /**
  * Plans the cost of jobs at today's prices, in the order of the jobs. The filament and time come from the chosen or the
  * newest sliced file, otherwise from the job's estimates, otherwise from the item. They are charged at the price of the
- * chosen spool and at the rates of the printer, otherwise at those of the settings, with the expected share of failed
- * prints. The number of statements does not depend on the number of jobs.
+ * chosen spool, otherwise at that of the settings, and at the machine rates of the settings, because the printer is not known
+ * yet. The expected share of failed prints is added. The number of statements does not depend on the number of jobs.
  */
 export async function planJobCosts(tx: Queryable, jobs: readonly JobToPlan[]): Promise<PlannedCost[]> {
   const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
@@ -85,10 +79,6 @@ export async function planJobCosts(tx: Queryable, jobs: readonly JobToPlan[]): P
     tx,
     jobs.flatMap((job) => job.spool_id ?? []),
   )
-  const printers = await readPlannedPrinters(
-    tx,
-    jobs.flatMap((job) => job.printer_id ?? []),
-  )
   return jobs.map((job): PlannedCost => {
     const item = items.get(job.item_id ?? '')
     const slice = slices.get(job.slice_id ?? job.stl_version_id ?? '')
@@ -97,16 +87,9 @@ export async function planJobCosts(tx: Queryable, jobs: readonly JobToPlan[]): P
       return item?.unitCostMinor == null
         ? UNKNOWN
         : { planned_cost_minor: item.unitCostMinor * job.quantity, planned_pieces: job.quantity }
-    const printer = printers.get(job.printer_id ?? '')
     const figures = {
       filament: [{ grams: print.grams, minorPerKg: prices.get(job.spool_id ?? '') ?? null }],
-      time: [
-        {
-          minutes: print.minutes,
-          watts: printer?.watts ?? null,
-          minorPerHour: printer?.minorPerHour ?? null,
-        },
-      ],
+      time: [{ minutes: print.minutes, watts: null, minorPerHour: null }],
       plates: print.plates,
       goodPieces: print.pieces,
       failurePercent: item?.failurePercent ?? rates.failure_percent,

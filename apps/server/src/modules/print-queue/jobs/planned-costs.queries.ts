@@ -37,27 +37,10 @@ export async function readSpoolPrices(sql: Queryable, ids: readonly string[]): P
   return new Map(rows.map(({ id, minor }) => [id, minor]))
 }
 
-/** Power and hourly cost of a printer. Null means the values in the settings. */
-interface PrinterRates {
-  watts: number | null
-  minorPerHour: number | null
-}
-
-export async function readPlannedPrinters(
-  sql: Queryable,
-  ids: readonly string[],
-): Promise<Map<string, PrinterRates>> {
-  if (ids.length === 0) return new Map()
-  const rows = await sql<(PrinterRates & { id: string })[]>`
-    select id, average_watts as watts, machine_minor_per_hour as "minorPerHour" from printers
-    where id = any(${[...ids]}::uuid[])`
-  return new Map(rows.map(({ id, ...rates }) => [id, rates]))
-}
-
 /**
- * SQL for the planned cost of the job `j` in minor units: of all its pieces, or of its good pieces after its completion.
+ * SQL for the planned cost of the job `j` in minor units: of all its pieces, or of its good pieces once its cost is known.
  * Jobs that were completed before plans were kept have the figures of the day of their completion. Null if it is unknown.
  */
 export const plannedMinor = (sql: Queryable) => sql`
-  coalesce(round(j.planned_cost_minor::numeric * case when j.status = 'completed' then j.good_quantity else j.quantity end
+  coalesce(round(j.planned_cost_minor::numeric * case when j.status = 'completed' or j.cost_minor is not null then j.good_quantity else j.quantity end
                  / j.planned_pieces), (j.cost_snapshot ->> 'planned_minor')::numeric)::bigint`

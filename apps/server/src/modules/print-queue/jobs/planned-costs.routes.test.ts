@@ -89,4 +89,52 @@ it('the plan of a job follows its estimates until its first plate, and is unknow
   expect(await edit({ quantity: 4 })).toMatchObject({ planned_cost: 13.1 })
   await send(staff, `POST ${url}/start`, {})
   expect(await edit({ estimated_grams: 500 })).toMatchObject({ planned_cost: 13.1 })
+
+  const divided = await send(staff, 'POST /api/print-queue', {
+    inventory_item_id: itemId,
+    quantity: 2,
+    pieces_per_plate: 1,
+    expected_rejects: 1_000_000,
+    estimated_grams: 100,
+    estimated_minutes: 60,
+  })
+  const dividedUrl = `/api/print-queue/${divided.id}` as const
+  await send(staff, `POST ${dividedUrl}/start`, {})
+  await send(staff, `POST ${dividedUrl}/fail`, { reason: 'Warped' })
+  // The rejects that are expected for twice the pieces are limited.
+  expect(await send(staff, `PUT ${dividedUrl}`, { estimated_grams: 500, quantity: 4 })).toMatchObject({
+    status: 'pending',
+    planned_cost: (divided.planned_cost ?? 0) * 2,
+    expected_rejects: 1_000_000,
+  })
+})
+
+it('a job that fails or is cancelled after good pieces keeps their cost, and the report counts it', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const body = { inventory_item_id: await aDragon(app), quantity: 8 }
+  const used = { used_grams: 100, print_minutes: 60 }
+  const start = async (more: object) => {
+    const { id } = await send(staff, 'POST /api/print-queue', { ...body, ...more })
+    await send(staff, `POST /api/print-queue/${id}/start`, {})
+    return id
+  }
+  const whole = await start({})
+  const why = { reason: 'The power failed', good_quantity: 4, rejected_quantity: 1 }
+  const failed = await send(staff, `POST /api/print-queue/${whole}/fail`, { ...why, ...used })
+  expect(failed).toMatchObject({ status: 'failed', cost: expect.any(Number) })
+
+  const divided = await start({ pieces_per_plate: 4 })
+  await send(staff, `POST /api/print-queue/${divided}/complete`, used)
+  const cancelled = await send(staff, `POST /api/print-queue/${divided}/cancel`, {})
+  expect(cancelled).toMatchObject({
+    status: 'cancelled',
+    cost: failed.cost,
+    planned_cost: failed.planned_cost,
+  })
+
+  const report = await staff('GET /api/reports/production?by=month')
+  expect(report.json<ProductionRow[]>()).toMatchObject([
+    { jobs: 2, cost: 2 * failed.cost!, compared_jobs: 2, compared_cost: 2 * failed.cost! },
+  ])
 })

@@ -79,6 +79,13 @@ export async function countRunningPieces(sql: Queryable, jobId: string): Promise
   return row.pieces
 }
 
+/** Returns whether a plate of the job is running or has ended. Cancelled plates do not count. */
+export async function hasPlates(sql: Queryable, jobId: string): Promise<boolean> {
+  const rows =
+    await sql`select 1 from job_plates where print_job_id = ${jobId} and state <> 'cancelled' limit 1`
+  return rows.length > 0
+}
+
 export async function nextPlateNumber(tx: Queryable, jobId: string): Promise<number> {
   const [row] = await tx<[{ number: number }]>`
     select coalesce(max(number), 0)::int + 1 as number from job_plates where print_job_id = ${jobId}`

@@ -35,7 +35,8 @@ export type ProductionFigures = Omit<ProductionRow, 'cost' | 'planned_cost' | 'c
 }
 
 /**
- * Sums up the plates that ended in a period, and the cost of the jobs that were completed in it. The planned weight and
+ * Sums up the plates that ended in a period, and the cost of the jobs that ended in it: the completed ones, and others
+ * with good pieces. The planned weight and
  * time of a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted latest
  * first, items and orders by the number of plates.
  */
@@ -73,18 +74,18 @@ export function readProduction(
              round(sum(planned_minutes) filter (where print_minutes is not null))::int as planned_minutes,
              (sum(print_minutes) filter (where planned_minutes is not null))::int as print_minutes
       from ended where key is not null group by key
-    ), completed as (
+    ), costed as (
       select ${groupOf(sql, by, timeZone, sql`j.finished_at`)}, j.cost_minor, ${plannedMinor(sql)} as planned_minor,
              coalesce((j.cost_snapshot ->> 'is_measured')::boolean, false) as is_measured
       from print_jobs j
       ${names}
-      where j.status = 'completed' and j.deleted_at is null and j.cost_minor is not null and ${isAsked(sql`j.finished_at`)}
+      where j.status in ('completed', 'failed', 'cancelled') and j.deleted_at is null and j.cost_minor is not null and ${isAsked(sql`j.finished_at`)}
     ), costs as (
       select key, min(label) as label, count(*)::int as jobs, sum(cost_minor)::bigint as cost_minor,
              count(planned_minor)::int as compared_jobs, sum(planned_minor)::bigint as planned_minor,
              (sum(cost_minor) filter (where planned_minor is not null))::bigint as compared_minor,
              bool_and(is_measured) as cost_is_measured
-      from completed where key is not null group by key
+      from costed where key is not null group by key
     )
     select key, coalesce(p.label, c.label) as label, coalesce(p.plates, 0) as plates, coalesce(p.good, 0) as good,
            coalesce(p.bad, 0) as bad, p.yield, p.planned_grams, p.used_grams, p.planned_minutes, p.print_minutes,

@@ -16,6 +16,7 @@ import {
   failPlate,
   finishPlate,
 } from '../plates/end-plate.ts'
+import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { type PlateRow, listRunningPlates, recountPlates } from '../plates/plates.queries.ts'
 import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
@@ -109,6 +110,7 @@ async function withdraw(
     by.now,
   )
   await recountPlates(tx, job.id, by.now)
+  if (step.to === 'cancelled' && job.good_quantity > 0) await saveJobCost(tx, job.id)
   const reason = step.reason ?? null
   await insertTransition(tx, { jobId: job.id, from: job.status, to: step.to, reason }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
