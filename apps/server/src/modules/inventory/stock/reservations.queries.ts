@@ -3,14 +3,17 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 
-/** Locks an order that is not deleted. Returns null if there is none. */
+/**
+ * Locks an order that is not deleted. Returns null if there is none. Rows that refer to the order, such as print jobs, can
+ * be added meanwhile: the transaction that adds them may hold the item, for which the caller waits.
+ */
 export const lockOrderOf = (
   tx: Queryable,
   id: string,
 ): Promise<Row<'placed_orders', 'order_number' | 'status'> | null> =>
   firstRow(
     tx<Row<'placed_orders', 'order_number' | 'status'>[]>`
-      select order_number, status from placed_orders where id = ${id} and deleted_at is null for update`,
+      select order_number, status from placed_orders where id = ${id} and deleted_at is null for no key update`,
   )
 
 /** Pieces of an item that are reserved for an order. A null order means that they are reserved without an order. */

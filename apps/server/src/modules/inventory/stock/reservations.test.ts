@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
+import { callsOf } from '../../../../test/support/api-calls.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aMovement, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
-import { listReservations } from './reservations.queries.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
+import { aMovement, aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+import { listReservations, lockOrderOf } from './reservations.queries.ts'
 
 const MENDING = new URL('../../../../migrations/0043-reservations-freed-by-nobody.sql', import.meta.url)
 
@@ -36,4 +38,28 @@ it('the migration deducts pieces that were released without an order from the ol
   // A release that is written after the migration reduces the reservation of its own order.
   await aMovement(app, { itemId, kind: 'release', delta: 0, reservedDelta: -3, orderId: orders[2] ?? '' })
   expect(await listReservations(sql, itemId)).toMatchObject([{ order_id: orders[1], quantity: 2 }])
+})
+
+it('a print job for an order is added while the order is locked for a reservation, or waits without holding the item', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const itemId = await anItem(app)
+  const begun = await anOrder(app)
+  const jobId = await aPrintJob(app, { itemId, orderId: begun })
+  expect((await staff(`POST /api/print-queue/${jobId}/cancel`, {})).status).toBe(200)
+  const orderId = await anOrder(app)
+  const adding = await app.database.transaction(async (tx) => {
+    await lockOrderOf(tx, begun)
+    expect((await staff(`POST /api/print-queue/${jobId}/requeue`, {})).status).toBe(201)
+    await lockOrderOf(tx, orderId)
+    const answer = staff('POST /api/print-queue', {
+      inventory_item_id: itemId,
+      order_id: orderId,
+      quantity: 1,
+    })
+    await untilWaiting(app, 1)
+    await tx`select from items where id = ${itemId} for update nowait`
+    return { answer }
+  })
+  expect((await adding.answer).status).toBe(201)
 })

@@ -102,7 +102,8 @@ export async function saveWaitingChange(
   sent: Readonly<Record<string, unknown>> & { changed_at: Date | null },
 ): Promise<boolean> {
   // A person may be restoring the order. Wait for that transaction.
-  const deleted = await tx`select from orders where id = ${orderId} and deleted_at is not null for update`
+  const deleted =
+    await tx`select from orders where id = ${orderId} and deleted_at is not null for no key update`
   if (deleted.length === 0) return false
   await tx`
     update orders set source_waiting = ${tx.json(sent)}

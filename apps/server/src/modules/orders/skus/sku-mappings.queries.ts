@@ -79,7 +79,7 @@ export async function applySkuMappings(
       select from orders
       where id in (select order_id from order_lines where upper(sku) = ${which.sku.toUpperCase()} and part_number = 0)
         and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')
-      order by id for update`
+      order by id for no key update`
   const lines = await tx<LineToMap[]>`
     select l.id, l.order_id, l.position, l.quantity, case when m.sku is not null then jsonb_build_object(
              'sku', m.sku, 'is_ignored', m.is_ignored, 'items', coalesce((

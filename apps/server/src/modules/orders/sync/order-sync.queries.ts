@@ -155,7 +155,7 @@ export async function writeShopProblem(
                (source_told->>${REFUSED_CHANGE})::timestamptz < ${changedAt}::timestamptz, true) as is_later
       from orders
       where deleted_at is null and ${isMeantOrder(sql, name)}
-      order by source = 'main_site' and external_id is not distinct from ${name.externalId} desc limit 1 for update`,
+      order by source = 'main_site' and external_id is not distinct from ${name.externalId} desc limit 1 for no key update`,
   )
   if (found?.is_new)
     await sql`update orders set shop_problem = ${problem}, revision = revision + 1 where id = ${found.id}`

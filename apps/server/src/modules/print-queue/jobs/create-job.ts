@@ -18,6 +18,7 @@ import {
   holdItemsToPrint,
   insertJobs,
   insertTransitions,
+  lockPendingOrders,
   isLiveOrder,
   isLiveSpool,
   isSliceOfVersion,
@@ -115,6 +116,10 @@ export async function createPrintJobs(
 ): Promise<string[]> {
   if (jobs.length === 0) return []
   for (const job of jobs) check(job)
+  await lockPendingOrders(
+    tx,
+    jobs.flatMap(({ orderId }) => orderId ?? []),
+  )
   const items = await holdItemsToPrint(
     tx,
     jobs.flatMap(({ itemId }) => itemId ?? []),

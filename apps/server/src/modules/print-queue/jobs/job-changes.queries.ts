@@ -176,6 +176,17 @@ export async function isLiveOrder(sql: Queryable, id: string): Promise<boolean> 
   return row !== undefined
 }
 
+/**
+ * Locks the pending ones of these orders until the transaction ends, because the first job of an order changes it. A
+ * reservation locks the order before the item, so call this before the items are locked.
+ */
+export async function lockPendingOrders(tx: Queryable, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await tx`
+    select from placed_orders where id = any(${[...ids]}::uuid[]) and status = 'pending'
+    order by id for no key update`
+}
+
 /** Returns the id of the printer with this name. Adds the printer if it is missing. */
 export async function ensurePrinter(
   tx: Queryable,
