@@ -49,7 +49,7 @@ import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
 import {
   addShipped,
   advanceOrder,
-  insertReturn,
+  insertReturns,
   listShipmentLines,
   clearPiecesLeftProblem,
   listWaitingJobs,
@@ -210,10 +210,12 @@ export function createOrderActions(deps: {
       quantity,
       from_reserved: fromReserved,
       movement_id: movementId,
+      was_returned_since: wasReturnedSince,
     } of held) {
       const line = order.lines.find((each) => each.id === lineId)
       if (!line) throw new Error('A shipped line is not there.')
-      if (line.returned_quantity > line.shipped_quantity - quantity)
+      // A return after the shipment subtracted the average of all pieces that were shipped until then.
+      if (wasReturnedSince || line.returned_quantity > line.shipped_quantity - quantity)
         refuse(
           `Pieces of ${titleOf(line)} came back from the customer, so this shipment cannot be taken back.`,
         )
@@ -246,11 +248,9 @@ export function createOrderActions(deps: {
   const takeLineBack = async (
     tx: TransactionSql,
     order: KnownOrder,
-    { line, quantity }: PartOfLine,
-    { to, reason = null }: { to: 'stock' | 'scrap'; reason?: string | null | undefined },
+    { line, quantity, to, reason }: PartOfLine & { to: 'stock' | 'scrap'; reason: string | null },
     by: AuditContext,
   ) => {
-    await insertReturn(tx, { lineId: line.id, quantity, destination: to, reason, now: by.now })
     if (line.item_id === null) return
     await lockItemOf(tx, line)
     const movement = { itemId: line.item_id, orderId: order.id, orderLineId: line.id, reason }
@@ -303,12 +303,11 @@ export function createOrderActions(deps: {
             const message = `Only ${line.shipped_quantity - line.returned_quantity} of ${titleOf(line)} can be returned: the others were not shipped, or have already been returned.`
             throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'items', message }] })
           }
-        const done: PartOfLine[] = []
-        for (const item of items)
-          for (const part of findParts(order, [item])) {
-            await takeLineBack(tx, order, part, item, by)
-            done.push(part)
-          }
+        const done = items.flatMap(({ to, reason = null, ...item }) =>
+          findParts(order, [item]).map((part) => ({ ...part, to, reason })),
+        )
+        await insertReturns(tx, done, by.now)
+        for (const part of done) await takeLineBack(tx, order, part, by)
         await touch(tx, id, by)
         const row = await recordChange(tx, 'order.returned', id, { items: auditItems(done) }, by)
         return (await cancelIfBack(tx, id, by)) ?? row

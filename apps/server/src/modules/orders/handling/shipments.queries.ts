@@ -43,6 +43,8 @@ export interface ShipmentLine
   extends Row<'shipment_lines', 'order_line_id' | 'quantity' | 'from_reserved' | 'movement_id'> {
   shipment_number: number
   shipped_at: string
+  /** Whether pieces of the line were returned after the shipment. */
+  was_returned_since: boolean
 }
 
 /**
@@ -55,7 +57,9 @@ export const listShipmentLines = (
 ): Promise<ShipmentLine[]> =>
   tx<ShipmentLine[]>`
     select p.order_line_id, p.quantity, p.from_reserved, p.movement_id, s.number as shipment_number,
-           s.created_at as shipped_at
+           s.created_at as shipped_at, exists (
+             select from order_returns r where r.order_line_id = p.order_line_id and r.created_at > s.created_at
+           ) as was_returned_since
     from shipment_lines p join shipments s on s.id = p.shipment_id
     where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null`
 
@@ -142,24 +146,37 @@ export async function addShipped(tx: Queryable, lineId: string, pieces: number):
 }
 
 export interface NewReturn {
-  lineId: string
+  line: { id: string }
   quantity: number
-  destination: 'stock' | 'scrap'
+  to: 'stock' | 'scrap'
   reason: string | null
-  now: Date
 }
 
-/** Saves returned pieces of a line, with their average cost at the time of shipping. */
-export async function insertReturn(tx: Queryable, line: NewReturn): Promise<void> {
-  const { lineId, quantity, destination, reason, now } = line
-  await tx`update order_lines set returned_quantity = returned_quantity + ${quantity} where id = ${lineId}`
+/**
+ * Saves returned pieces of lines, with their average cost at the time of shipping. All of them are inserted with one
+ * statement, because the database computes what the order earned after each one.
+ */
+export async function insertReturns(tx: Queryable, returns: readonly NewReturn[], now: Date): Promise<void> {
+  const rows = returns.map(({ line, quantity, to, reason }) => ({
+    id: uuidv7(),
+    lineId: line.id,
+    quantity,
+    destination: to,
+    reason,
+  }))
+  await tx`
+    with returned as (select * from jsonb_to_recordset(${tx.json(rows)}) as r ("lineId" uuid, quantity integer))
+    update order_lines l set returned_quantity = l.returned_quantity + r.quantity
+    from (select "lineId", sum(quantity) as quantity from returned group by 1) r where l.id = r."lineId"`
   await tx`
     insert into order_returns (id, order_line_id, quantity, destination, reason, unit_cost_minor, created_at)
-    select ${uuidv7()}::uuid, ${lineId}::uuid, ${quantity}::integer, ${destination}::text, ${reason}::text,
-           round(sum(p.unit_cost_minor * p.quantity) / sum(p.quantity) filter (where p.unit_cost_minor is not null))::bigint,
-           ${now}::timestamptz
-    from shipment_lines p join shipments s on s.id = p.shipment_id
-    where p.order_line_id = ${lineId} and s.undone_at is null`
+    select r.id, r."lineId", r.quantity, r.destination, r.reason, (
+             select round(sum(p.unit_cost_minor * p.quantity) / sum(p.quantity) filter (where p.unit_cost_minor is not null))::bigint
+             from shipment_lines p join shipments s on s.id = p.shipment_id
+             where p.order_line_id = r."lineId" and s.undone_at is null
+           ), ${now}::timestamptz
+    from jsonb_to_recordset(${tx.json(rows)})
+      as r (id uuid, "lineId" uuid, quantity integer, destination text, reason text)`
 }
 
 /**

@@ -166,6 +166,31 @@ it('a change of fees or discount corrects the shipped pieces by their share in t
   expect(await earned(id)).toEqual([140, 0.5])
 })
 
+it('all lines of a return are booked with one statement, and a shipment is not taken back after a return of its line', async () => {
+  const { app, act, shipSome, itemsOf, earned } = await aShopWithMonths()
+  const { sql } = app.database
+  const id = await anOrder(app, { lines: [line('DRG', 4, 1000), line('STD', 1, 500)], discountMinor: 450 })
+  const { shipments: first } = await shipSome(id, 'DRG', 2)
+  goTo(app, APRIL)
+  const { shipments } = await act(id, 'ship')
+  app.clock.advance(60_000)
+  await sql`create table returns_statements (at timestamptz)`
+  await sql`
+    create function count_returns_statement() returns trigger language plpgsql as
+    'begin insert into returns_statements values (now()); return null; end'`
+  await sql`
+    create trigger counted after insert on order_returns for each statement execute function count_returns_statement()`
+  const items = pieceLines(await itemsOf(id)).map((each) => ({ line_id: each.id, quantity: 1, to: 'scrap' }))
+  await act(id, 'return', { items })
+  expect(await sql`select from returns_statements`).toHaveLength(1)
+  expect((await itemsOf(id)).map((each) => each.returned_quantity)).toEqual([1, 1])
+  expect(await earned(id)).toEqual([27, 0])
+  const last = shipments.find((each) => each.id !== first[0]?.id)
+  await expect(act(id, 'undo-shipment', { shipment_id: last?.id })).rejects.toThrow(
+    /came back from the customer/,
+  )
+})
+
 it('the update computes the figures of earlier shipments and returns by the rule that the report used before', async () => {
   const { app, act, shipSome, itemsOf, earned, rowsOf } = await aShopWithMonths()
   const id = await anOrder(app, {
