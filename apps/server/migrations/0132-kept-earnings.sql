@@ -11,7 +11,7 @@ alter table shipment_lines
   add column revenue_minor bigint,
   add column discount_minor bigint,
   add column fee_minor bigint;
--- What was subtracted from the revenue for the returned pieces.
+-- The amount that the return of the pieces subtracted from the revenue.
 alter table order_returns add column revenue_minor bigint;
 
 -- Changes of discount and fees after the pieces were shipped. They count in the month of the change, and disappear with

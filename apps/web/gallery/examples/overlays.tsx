@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { ClearPrinterDialog } from '@/components/clear-printer-dialog.tsx'
-import { PrintFailureDialog } from '@/components/print-failure-dialog.tsx'
+import { ClearPrinterDialog } from '@/components/printer-dialogs/clear-printer-dialog.tsx'
+import { PrintFailureDialog } from '@/components/printer-dialogs/print-failure-dialog.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'

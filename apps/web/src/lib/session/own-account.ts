@@ -1,7 +1,8 @@
 import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from './mail-link.ts'
 import { authClient, followSession, forgetMailLink, refreshUser, throwProviderError } from './session.ts'
 
-// What people can do with their own account without an administrator. All functions throw the auth provider's error.
+// Changes that people make to their own account without an administrator. All functions throw the auth provider's
+// error.
 
 const onThisOrigin = (path: string): string => new URL(path, location.origin).href
 

@@ -24,7 +24,7 @@ export interface PlannedCost {
 
 const UNKNOWN: PlannedCost = { planned_cost_minor: null, planned_pieces: null }
 
-/** What a job will probably use. */
+/** The filament and time that a job is expected to use. */
 interface PlannedPrint {
   grams: number
   minutes: number

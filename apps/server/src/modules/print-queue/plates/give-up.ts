@@ -8,8 +8,8 @@ const MAX_FAILURES_IN_A_ROW = 3
 
 /**
  * Returns the SQL condition that three plates of the job `j` failed in a row and that the job is still being printed.
- * Such a job gets no further plate. When its last running plate ends, the job is put on hold, unless a good plate has
- * restarted the count.
+ * A job with three failures gets no further plate. It is put on hold when its last running plate ends, unless a plate
+ * with good pieces has restarted the count.
  */
 export const isGivenUp = (sql: Queryable): Fragment =>
   sql`(j.status = 'in_progress' and ${failuresInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_FAILURES_IN_A_ROW)})`

@@ -1,7 +1,7 @@
 import { isRunningPlate } from '@pegasus/contracts/print-queue/plates'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { PrintFailureDialog } from '@/components/print-failure-dialog.tsx'
+import { PrintFailureDialog } from '@/components/printer-dialogs/print-failure-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { jobPlatesQuery } from '../print-queue.queries.ts'

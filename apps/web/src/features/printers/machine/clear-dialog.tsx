@@ -1,5 +1,5 @@
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
-import { ClearPrinterDialog } from '@/components/clear-printer-dialog.tsx'
+import { ClearPrinterDialog } from '@/components/printer-dialogs/clear-printer-dialog.tsx'
 import { usePrinterRefresh } from '../printers.queries.ts'
 
 /** Clears the bed of a printer. */

@@ -1,6 +1,6 @@
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { failQueuedJob } from '@pegasus/contracts/print-queue/steps'
-import { type PrintFailure, PrintFailureDialog } from '@/components/print-failure-dialog.tsx'
+import { type PrintFailure, PrintFailureDialog } from '@/components/printer-dialogs/print-failure-dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'

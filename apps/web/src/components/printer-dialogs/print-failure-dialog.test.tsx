@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { Providers } from '../../gallery/providers.tsx'
+import { Providers } from '../../../gallery/providers.tsx'
 import { type PrintFailure, PrintFailureDialog } from './print-failure-dialog.tsx'
 
 it('the dialog of a failed print asks for the good and rejected pieces if the printer is lost, and sends them', async () => {

@@ -7,9 +7,9 @@ import {
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
-import { CountFields, type CountField, readCounts } from './fields/count-fields.tsx'
-import { FormDialog } from './kit/form-dialog.tsx'
-import { toast } from './ui/overlays/toast-store.ts'
+import { CountFields, type CountField, readCounts } from '../fields/count-fields.tsx'
+import { FormDialog } from '../kit/form-dialog.tsx'
+import { toast } from '../ui/overlays/toast-store.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Converts the counts to a request body. There is nothing to count if the plate has no job. */
