@@ -7,7 +7,7 @@ import { IS_FULL, IS_TRIAL, MANY_MODELS, PAGE_SIZE } from '../lib/settings.ts'
 import { figure, note, printTable, verdict } from '../lib/table.ts'
 
 /** The target p95 at one connection, in ms. */
-const P95_AIM_MS = 50
+const P95_AIM_MS = 20
 /**
  * The window is long enough for hundreds of responses, because the p95 of a dozen would only be the slowest
  * one.

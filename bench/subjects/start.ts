@@ -49,10 +49,10 @@ export async function measureStart(scratch: Scratch): Promise<void> {
     'start: from the start of the process to the first answer, data initialised, milliseconds',
     ['what', 'ms', 'against bare Fastify', 'aim', ''],
     [
-      row('server process, starting its own PostgreSQL', results.get('embedded')!, 1200),
+      row('server process, starting its own PostgreSQL', results.get('embedded')!, 1000),
       row('server process, PostgreSQL running', results.get('database')!),
       row('bare Fastify with the driver, PostgreSQL running', bareMs),
-      ...(npmStarts ? [row('`npm start`, a later start', npmStarts, 3000)] : []),
+      ...(npmStarts ? [row('`npm start`, a later start', npmStarts, 1500)] : []),
     ],
   )
   if (!npmStarts) note('`npm start` did not start here, so it is not measured.')

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
-import { isForPage } from '@/lib/browser/use-shortcuts.ts'
+import { isForPage, shortcutKey } from '@/lib/browser/use-shortcuts.ts'
 
 const LISTS = '[data-row-keys]'
 const ROW = '[data-index]'
@@ -26,11 +26,11 @@ const targetIn = (row: Element): HTMLElement | null =>
   row.querySelector<HTMLElement>('a[href]') ?? row.querySelector<HTMLElement>('button, input')
 
 /**
- * Returns the button that edits the row. If the row has none, returns the row's link, which opens a page with
- * that button.
+ * Returns the button that edits the row, which has `data-edit`. If the row has none, returns the row's link,
+ * which opens a page with that button.
  */
 const editIn = (row: Element): HTMLElement | null =>
-  row.querySelector<HTMLElement>('button[aria-label^="Edit"]') ?? row.querySelector<HTMLElement>('a[href]')
+  row.querySelector<HTMLElement>('button[data-edit]') ?? row.querySelector<HTMLElement>('a[href]')
 
 const indexOf = (row: Element | null | undefined): number => Number(row?.getAttribute('data-index') ?? -1)
 
@@ -64,7 +64,8 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
     const row = rowWithFocus()
     // If no row has the focus, the keys apply to the first list of the page.
     if (!row && document.querySelector(LISTS) !== element.current) return
-    const key = event.key.toLowerCase()
+    const pressed = shortcutKey(event)
+    const key = pressed.toLowerCase()
     const tick = key === 'x' ? row?.querySelector<HTMLElement>('input[type=checkbox]') : null
     if (tick) {
       event.preventDefault()
@@ -79,8 +80,8 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
       event.preventDefault()
       return edit.click()
     }
-    const isDown = event.key === 'j' || (row !== null && event.key === 'ArrowDown')
-    const isUp = event.key === 'k' || (row !== null && event.key === 'ArrowUp')
+    const isDown = pressed === 'j' || (row !== null && event.key === 'ArrowDown')
+    const isUp = pressed === 'k' || (row !== null && event.key === 'ArrowUp')
     if (!isDown && !isUp) return
     event.preventDefault()
     const visible = [...element.current.querySelectorAll(ROW)].find(

@@ -10,8 +10,8 @@ export const FULL_NAME_MAX_LENGTH = 200
 export const EMAIL_MAX_LENGTH = 320
 
 /**
- * Converts a name to the form in which names are compared and stored. Compatible characters become the same,
- * and case is ignored, so that full-width or capital letters cannot create a second account.
+ * Converts a name to the form in which names are compared and stored. Variants of a character,
+ * such as full-width letters, become the plain one, and case is ignored. So neither creates a second account.
  */
 export const normalizeName = (name: string): string => name.normalize('NFKC').trim().toLowerCase()
 

@@ -122,8 +122,8 @@ async function writeTable(
 }
 
 /**
- * Copies the objects of a backup. The folder contains each content only once, even if earlier backups have
- * it, too.
+ * Copies the objects of a backup. The folder contains each distinct file only once, even if earlier backups
+ * contain it.
  */
 class ObjectCopies {
   written = 0

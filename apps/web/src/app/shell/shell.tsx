@@ -14,7 +14,7 @@ import { newVersionQuery } from '@/lib/browser/app-version.ts'
 import type { Stats } from '@pegasus/contracts/stats'
 import { Link } from 'react-router'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
-import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
+import { shortcutKey, useShortcuts } from '@/lib/browser/use-shortcuts.ts'
 import { cx } from '../../lib/class-names.ts'
 import { formatCount } from '../../lib/format/format.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
@@ -157,7 +157,7 @@ function useRefetchOnTabChange(current: TabId | null): void {
 function useCommandKey(onCommand: () => void): void {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || event.altKey || event.shiftKey) return
+      if (shortcutKey(event).toLowerCase() !== 'k' || event.altKey || event.shiftKey) return
       if (event.ctrlKey === event.metaKey) return
       event.preventDefault()
       onCommand()

@@ -2,10 +2,8 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { formatDay } from '@/lib/format/format.ts'
 import { ChartCard } from '../ui/charts/chart-card.tsx'
 import { chartHeight, DayChart, type DayPanel } from '../ui/charts/day-chart.tsx'
-import { lastDays, levelByDay, type LevelEntry, sumByDay } from './level-days.ts'
+import { CHART_DAYS, lastDays, levelByDay, type LevelEntry, sumByDay } from './level-days.ts'
 import { t } from '@/lib/i18n/messages.ts'
-
-const DAYS = 30
 
 interface LevelChartProps {
   title: string
@@ -30,7 +28,7 @@ export function LevelChart({
   isWhole = false,
   emptyText,
 }: LevelChartProps) {
-  const dates = lastDays(DAYS, useNow())
+  const dates = lastDays(CHART_DAYS, useNow())
   const line: DayPanel = {
     height: bars ? 104 : 148,
     kind: 'line',
@@ -69,7 +67,7 @@ export function LevelChart({
   return (
     <ChartCard
       title={title}
-      aside={<span className="text-caption text-ink-3">{t('{DAYS} days', { DAYS })}</span>}
+      aside={<span className="text-caption text-ink-3">{t('{DAYS} days', { DAYS: CHART_DAYS })}</span>}
       height={chartHeight(panels)}
       table={{
         head: [t('Day'), ...series.map(({ name }) => name)],
@@ -82,7 +80,7 @@ export function LevelChart({
       }}
     >
       <DayChart
-        label={t('{title}, {DAYS} days', { title, DAYS })}
+        label={t('{title}, {DAYS} days', { title, DAYS: CHART_DAYS })}
         dates={dates}
         panels={panels}
         emptyText={emptyText}

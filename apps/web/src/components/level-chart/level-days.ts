@@ -1,6 +1,9 @@
 import { DAY_MS } from '@/lib/format/durations.ts'
 import { dayOf } from '@/lib/format/local-day.ts'
 
+/** The number of days that a chart of a level shows. */
+export const CHART_DAYS = 30
+
 /** An entry of a ledger: the level after it, and the change that it made. */
 export interface LevelEntry {
   at: string

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { useShortcuts } from './use-shortcuts.ts'
+import { shortcutKey, useShortcuts } from './use-shortcuts.ts'
 
 function Page({ onShip }: { onShip: () => void }) {
   const [isOpen, setIsOpen] = useState(false)
@@ -48,4 +48,16 @@ it('useShortcuts ignores the letters that a keyboard scanner types', async () =>
     expect(screen.getByText('Open').elements()).toHaveLength(1)
   }, PERSON)
   expect(onShip).not.toHaveBeenCalled()
+})
+
+it('shortcutKey finds the same key on a layout without Latin letters', () => {
+  const press = (key: string, code: string, shiftKey = false) =>
+    shortcutKey(new KeyboardEvent('keydown', { key, code, shiftKey }))
+  expect([press('ל', 'KeyK'), press('л', 'KeyK'), press('Л', 'KeyK', true)]).toEqual(['k', 'k', 'K'])
+  // A French keyboard has the letter A where a US keyboard has Q.
+  expect([press('a', 'KeyQ'), press('/', 'Digit7', true), press('Enter', 'Enter')]).toEqual([
+    'a',
+    '/',
+    'Enter',
+  ])
 })

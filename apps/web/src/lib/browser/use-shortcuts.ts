@@ -17,6 +17,17 @@ export const isForPage = (event: KeyboardEvent): boolean =>
   !(event.target instanceof Element && event.target.closest(FIELDS)) &&
   document.querySelector(OPEN) === null
 
+/**
+ * Returns the key of a shortcut. On a layout without Latin letters, such as Hebrew or Cyrillic, this is the
+ * letter that the same key has on a US keyboard, so that the shortcuts work on every layout.
+ */
+export function shortcutKey(event: Pick<KeyboardEvent, 'key' | 'code' | 'shiftKey'>): string {
+  const letter = /^Key([A-Z])$/.exec(event.code)?.[1]
+  // Characters after ASCII are letters of another script. Longer names are keys such as Enter.
+  if (letter === undefined || event.key.length !== 1 || event.key <= '~') return event.key
+  return event.shiftKey ? letter : letter.toLowerCase()
+}
+
 /** Maps the name of a key (`r`, `Escape`) to its action. Null while the key has no action. */
 export type Shortcuts = Readonly<Record<string, (() => void) | null>>
 
@@ -34,11 +45,12 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const isFast = event.timeStamp - lastAtMs <= SCANNER_GAP_MS
       lastAtMs = event.timeStamp
       clearTimeout(timer)
-      const act = find(event.key)
+      const key = shortcutKey(event)
+      const act = find(key)
       if (isFast || event.repeat || !act || !isForPage(event)) return
       event.preventDefault()
       // Look up the action again, because the page may have changed in the meantime.
-      if (event.key.length === 1) timer = setTimeout(() => find(event.key)?.(), SCANNER_GAP_MS)
+      if (key.length === 1) timer = setTimeout(() => find(key)?.(), SCANNER_GAP_MS)
       else act()
     }
     addEventListener('keydown', handleKey)

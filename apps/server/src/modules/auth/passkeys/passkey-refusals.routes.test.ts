@@ -106,7 +106,7 @@ describe('passkeys', () => {
       expect(refused.at(-1)?.after).toEqual({ reason: 'key_counter_went_back' })
     })
 
-    it('the key of a second factor cannot sign in as a passkey, and a device cannot become a passkey twice', async () => {
+    it('a security key of a second factor cannot be used as a passkey, and a device cannot register the same passkey twice', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       expect(errorCodeOf(await signInWith(app, person.key))).toBe('400 webauthn_credential_not_found')

@@ -55,7 +55,7 @@ const codeOf = async (answer: ReturnType<typeof read>): Promise<string> => error
 const SETUP = '403 second_factor_setup_required'
 
 describe('the roles that need a second factor', () => {
-  it('after a role is made to need a second factor, the next request of its people to any replica allows only the setup', async () => {
+  it('once a role requires a second factor, its members can only set one up, from their next request on, on every replica', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const owner = await aProvenOwner(app)

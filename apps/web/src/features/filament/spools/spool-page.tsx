@@ -4,7 +4,7 @@ import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityCards, EntityOverview, OverviewState } from '@/components/kit/entity-overview.tsx'
 import { EntityPage, OverviewSkeleton } from '@/components/kit/entity-page.tsx'
 import { onDemand } from '@/lib/browser/loadable.tsx'
-import { useList } from '@/lib/http/use-list.ts'
+import { useRecentEntries } from '@/components/level-chart/use-recent-entries.ts'
 import { formatCount, formatDate, formatGrams, formatMoney } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { ledgerQuery, spoolQuery } from '../filament.queries.ts'
@@ -127,13 +127,17 @@ function Forecast({ spool: { queued_grams: needed, remaining_grams: left } }: { 
 
 /** Charts the remaining filament on each of the last thirty days. */
 function SpoolChart({ spoolId }: { spoolId: string }) {
-  const { items, isLoading } = useList(ledgerQuery(spoolId))
-  if (isLoading || items.length === 0) return null
+  const entries = useRecentEntries(ledgerQuery(spoolId), ({ last_at: at }) => at)
+  if (entries === null || entries.length === 0) return null
   return (
     <LevelChart
       title={t('Filament left')}
       level={t('Left')}
-      entries={items.map(({ last_at: at, after_grams: after, delta_grams: delta }) => ({ at, after, delta }))}
+      entries={entries.map(({ last_at: at, after_grams: after, delta_grams: delta }) => ({
+        at,
+        after,
+        delta,
+      }))}
       format={formatGrams}
       emptyText={t('The spool was empty on all of these days.')}
     />

@@ -66,6 +66,7 @@ export function EditButton({ item, size = 'sm' }: { item: InventoryItem; size?: 
         variant={size === 'md' ? 'primary' : 'secondary'}
         className="relative"
         aria-label={t('Edit {name}', { name: item.name })}
+        data-edit=""
         aria-haspopup="dialog"
         onClick={() => setIsOpen(true)}
       >

@@ -45,7 +45,7 @@ test('stock changes in quick succession are shown immediately, and are sent as o
   expect(sent).toEqual([])
   await vi.advanceTimersByTimeAsync(500)
   expect([sent, calls]).toEqual([[-2], ['now 4']])
-  // The loaded list contains the old revision first, and later a newer one.
+  // At first the loaded list still has the old revision. A later load has a newer one.
   expect(withChange(item, changes.find('a')).quantity).toBe(4)
   expect(withChange(anItem({ quantity: 9, revision: 5 }), changes.find('a')).quantity).toBe(9)
 })

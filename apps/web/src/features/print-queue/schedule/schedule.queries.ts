@@ -27,7 +27,7 @@ export interface Placement {
   beforeId: string | null
 }
 
-/** Mutations of the schedule. The response is shown immediately. */
+/** Mutations of the schedule. Each returns the new schedule, which is shown without another request. */
 export function useScheduleChanges() {
   const client = useQueryClient()
   const handlers = {

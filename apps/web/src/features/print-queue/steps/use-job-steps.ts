@@ -69,7 +69,7 @@ export function useJobSteps() {
       context?.revert()
       if (!isErrorHandled) toastError(error)
     },
-    // A step can book filament on a spool and put pieces into stock.
+    // A step can record filament use on a spool and add pieces to stock.
     onSettled: () => refreshQueue(client, ['filament', 'inventory', 'printers']),
   })
   const run = (next: Step): void => step.mutate(next)

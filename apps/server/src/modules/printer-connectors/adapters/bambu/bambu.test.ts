@@ -47,7 +47,7 @@ const send = (connector: PrinterConnector, bytes = BYTES) =>
   connector.upload(FILE, { stream: Readable.from([bytes]), sizeBytes: bytes.length })
 
 describe('the certificate of a Bambu printer', () => {
-  it('the first certificate of a Bambu printer is stored after the printer has accepted the access code, and contains the serial number', async () => {
+  it('the first certificate, which contains the serial number, is stored only after the printer has accepted the access code', async () => {
     const { connector, certificate, keptCertificates, printer } = await aBambu()
     expect((await connector.readState()).state).toBe('idle')
     expect(keptCertificates).toEqual([fingerprintOf(certificate)])
