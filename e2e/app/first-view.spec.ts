@@ -68,3 +68,33 @@ test('no account is requested while the visitor is not signed in', async ({ page
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   expect(asked.filter((path) => path.startsWith('/api/'))).toEqual(['/api/config'])
 })
+
+test('a narrow window does not load the picture beside the sign-in form', async ({ page }) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const visit = async (width: number) => {
+    asked.length = 0
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/login')
+    await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+    return asked.includes('/sign-in-part.webp')
+  }
+  expect([await visit(390), await visit(1440)]).toEqual([false, true])
+})
+
+test('the sign-in page loads its scripts together, not one after the other', async ({ page }) => {
+  await page.goto('/login')
+  await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+  // A script that the page itself asked for is a link of the document before the app has run.
+  const html = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLLinkElement>('link[rel=modulepreload]')].map(({ href }) => href),
+  )
+  const loaded = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .map(({ name }) => name)
+      .filter((name) => name.endsWith('.js')),
+  )
+  expect(html.some((href) => /\/login-/.test(href))).toBe(true)
+  expect(loaded.filter((name) => /\/login-/.test(name))).toHaveLength(1)
+})

@@ -32,10 +32,10 @@
     const list = document.getElementById('scripts')
     // The development server's page has no such list, and loads the app itself.
     if (!list) return
-    const { entry, files, frame, tabs } = JSON.parse(list.textContent)
+    const { entry, files, signIn, frame, tabs } = JSON.parse(list.textContent)
     const tab = new URLSearchParams(location.search).get('tab')
     const ofTab = Object.hasOwn(tabs, tab) ? tabs[tab] : tabs.dashboard
-    const parts = session ? new Set([...frame, ...ofTab]) : []
+    const parts = session ? new Set([...frame, ...ofTab]) : isSignedOut() ? signIn : []
     for (const index of parts) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
@@ -48,6 +48,15 @@
     script.crossOrigin = ''
     script.src = entry
     document.head.append(script)
+  }
+
+  /** Returns whether the browser has no session, not even one with an expired token. */
+  function isSignedOut() {
+    try {
+      return !localStorage.getItem('pegasus-ops-auth')
+    } catch {
+      return false
+    }
   }
 
   function startCalls(session) {

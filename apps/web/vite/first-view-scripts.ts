@@ -12,7 +12,7 @@ const IMPORTS_OF_ENTRY = /<link rel="modulepreload"/g
 
 /**
  * Writes the scripts of the app and of each tab into the page, as a list. `public/first-view.js` loads the scripts of
- * the app and of the tab in the URL. Numbers in the list are indexes of `files`.
+ * the app and of the tab in the URL, or of the sign-in page. Numbers in the list are indexes of `files`.
  */
 export const firstViewScripts = (): Plugin => ({
   name: 'first-view-scripts',
@@ -43,6 +43,7 @@ function listScripts(bundle: Rolldown.OutputBundle) {
   const tabs = Object.entries(TAB_PAGES)
   if (tabs.length === 0) throw new Error('tab-pages.ts names no page of a tab.')
   return {
+    signIn: indexesOf(['routes/login.tsx']),
     frame: indexesOf(FRAME),
     tabs: Object.fromEntries(tabs.map(([tab, path]) => [tab, indexesOf([path])])),
     files,

@@ -62,7 +62,7 @@ export function DashboardPage() {
   const [isArranging, setIsArranging] = useState(false)
   const isNew = stats.data !== undefined && isNewShop(stats.data)
   const cards: Record<DashboardCard, ReactNode> = {
-    today: stats.data && !isNew ? <TodayCard /> : null,
+    today: isNew ? null : <TodayCard accountId={id} />,
     figures: <FigureStrip group={isPhone ? 'work' : 'all'} {...figures} />,
     orders: <RecentOrders ordersAddress={tabAddress('orders')} orderAddress={orderAddress} />,
     queue: <QueueStatus queueAddress={tabAddress('print-queue')} />,

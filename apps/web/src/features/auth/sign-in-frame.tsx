@@ -1,6 +1,7 @@
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
+import { useMatchesMedia } from '@/lib/browser/use-is-phone.ts'
 import { LogoMark } from '@/components/ui/display/logo.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 import { LanguageSelect } from './language-select.tsx'
@@ -17,10 +18,13 @@ const PART = {
   bottomPercent: 88.9,
 }
 
-/** Shows a printed part and its main measurement, if there is space next to the form. */
+/** The width of the `lg:` styles, which put the form beside the picture. */
+const WIDE = '(width >= 64rem)'
+
+/** Shows a printed part and its main measurement. */
 function PartHero() {
   return (
-    <figure className="relative hidden place-items-center overflow-hidden bg-[radial-gradient(80%_70%_at_50%_34%,var(--plinth-a)_30%,var(--plinth-b))] lg:grid">
+    <figure className="relative grid place-items-center overflow-hidden bg-[radial-gradient(80%_70%_at_50%_34%,var(--plinth-a)_30%,var(--plinth-b))]">
       <div className="relative -mt-9 aspect-square w-[min(760px,96%,calc(100dvh-80px))]">
         <img
           src="/sign-in-part.webp"
@@ -63,9 +67,11 @@ interface SignInFrameProps {
 export function SignInFrame({ otherWay, below, children }: SignInFrameProps) {
   const [search] = useSearchParams()
   const next = search.get('next')
+  const isWide = useMatchesMedia(WIDE)
   return (
     <div className="grid min-h-dvh lg:grid-cols-[1.12fr_1fr]">
-      <PartHero />
+      {/* A narrow window does not even load the picture. */}
+      {isWide ? <PartHero /> : null}
       <main className="flex flex-col items-center px-6 pt-10 pb-7 phone:px-4">
         {/* The card is aligned to the top, so that an error in it does not move the content above. */}
         <div className="mt-[15dvh] mb-auto phone:mt-[8dvh] flex w-full max-w-[372px] flex-col gap-4 pb-10">

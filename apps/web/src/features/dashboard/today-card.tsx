@@ -1,20 +1,41 @@
 import { CircleCheck } from 'lucide-react'
+import { useEffect } from 'react'
 import { TodayList } from '@/components/today/today-list.tsx'
 import { useToday } from '@/components/today/use-today.ts'
 import { Card } from '@/components/ui/display/card.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
+import { useStoredValue } from '@/lib/browser/use-stored-value.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** Shows everything that needs a person's attention now, at the top of the dashboard. */
-export function TodayCard() {
+const GRID =
+  'grid max-h-[13.5rem] grid-cols-[minmax(0,1fr)] overflow-y-auto py-1 md:grid-cols-2 xl:grid-cols-3'
+/** More rows than this do not make the card higher. */
+const MOST_ROWS = 12
+
+const readCount = (stored: unknown): number =>
+  typeof stored === 'number' && stored >= 1 ? Math.min(MOST_ROWS, Math.floor(stored)) : 1
+
+/**
+ * Shows everything that needs a person's attention now, at the top of the dashboard. While it loads, the card
+ * is as high as at the person's last visit, so that the cards below usually stay in place.
+ */
+export function TodayCard({ accountId }: { accountId: string }) {
   const rows = useToday()
+  const [lastCount, keepCount] = useStoredValue(`pegasus-today:${accountId}`, readCount)
+  const count = rows && readCount(rows.length)
+  useEffect(() => {
+    if (count !== null && count !== lastCount) keepCount(() => count)
+  }, [count, lastCount, keepCount])
   return (
     <Card title={t('Needs you today')} aside={rows && rows.length > 0 ? formatCount(rows.length) : null}>
       {rows === null ? (
-        <SkeletonGroup label={t('Loading the tasks for today')} className="flex flex-col gap-4 p-4">
-          <Skeleton className="h-4 w-2/3" />
-          <Skeleton className="h-4 w-1/2" />
+        <SkeletonGroup label={t('Loading the tasks for today')} className={GRID}>
+          {Array.from({ length: lastCount }, (_, row) => (
+            <div key={row} className="flex h-12 items-center px-4">
+              <Skeleton className="h-4 w-2/3" />
+            </div>
+          ))}
         </SkeletonGroup>
       ) : rows.length === 0 ? (
         <p className="flex items-center gap-2.5 px-4 py-3.5 text-ink-2">
@@ -22,11 +43,7 @@ export function TodayCard() {
           {t('Nothing is waiting for you.')}
         </p>
       ) : (
-        <TodayList
-          label={t('Needs you today')}
-          rows={rows}
-          className="grid max-h-[13.5rem] grid-cols-[minmax(0,1fr)] overflow-y-auto py-1 md:grid-cols-2 xl:grid-cols-3"
-        />
+        <TodayList label={t('Needs you today')} rows={rows} className={GRID} />
       )}
     </Card>
   )

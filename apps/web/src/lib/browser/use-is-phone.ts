@@ -3,12 +3,15 @@ import { useSyncExternalStore } from 'react'
 /** The width of the `phone:` styles, for differences that styles cannot express. */
 export const PHONE = '(width < 40rem)'
 
-export const useIsPhone = (): boolean =>
+/** Returns whether the window matches the media query, also after a change of its size. */
+export const useMatchesMedia = (media: string): boolean =>
   useSyncExternalStore(
     (listener) => {
-      const query = matchMedia(PHONE)
+      const query = matchMedia(media)
       query.addEventListener('change', listener)
       return () => query.removeEventListener('change', listener)
     },
-    () => matchMedia(PHONE).matches,
+    () => matchMedia(media).matches,
   )
+
+export const useIsPhone = (): boolean => useMatchesMedia(PHONE)
