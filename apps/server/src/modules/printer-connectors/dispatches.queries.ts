@@ -1,4 +1,4 @@
-import type { Row, Update } from '../../platform/database/column-types.ts'
+import type { Floats, Row, Update } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../platform/database/write-rows.ts'
@@ -66,9 +66,34 @@ export const listEndedStarts = (sql: Queryable, printerId: string) =>
     where d.printer_id = ${printerId} and d.closed_at is null and d.start_sent_at is not null and d.cancel_sent_at is null
     order by d.created_at`
 
+/** A cancelled plate whose print the server has stopped at the machine. */
+export type StoppedPrint = Pick<DispatchRow, 'plate_id' | 'remote_name'> &
+  Row<'job_plates', 'started_at'> &
+  Floats<'job_plates', 'progress'> & { cancel_sent_at: string; ended_at: string }
+
+/**
+ * Returns the open dispatches of a printer whose plate was cancelled and whose print was stopped, except for the file
+ * that the printer still prints.
+ */
+export const listStoppedPrints = (sql: Queryable, printerId: string, printing: string | null) =>
+  sql<StoppedPrint[]>`
+    select d.plate_id, d.remote_name, d.cancel_sent_at, p.started_at, coalesce(p.finished_at, d.cancel_sent_at) as ended_at,
+           p.progress::float8
+    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state = 'cancelled'
+    where d.printer_id = ${printerId} and d.closed_at is null and d.cancel_sent_at is not null
+      and d.remote_name is distinct from ${printing}
+    order by d.created_at`
+
+/** Closes a dispatch. Returns false if it was closed already. */
+export async function closeDispatch(tx: Queryable, plateId: string, now: Date): Promise<boolean> {
+  const rows = await tx`
+    update plate_dispatches set closed_at = ${now} where plate_id = ${plateId} and closed_at is null returning 1`
+  return rows.length > 0
+}
+
 /**
  * Closes the dispatches of plates that have ended, except for the file that the printer still prints and for the
- * dispatches that `listEndedStarts` returns.
+ * dispatches that `listEndedStarts` and `listStoppedPrints` return.
  */
 export async function closeEndedDispatches(
   sql: Queryable,
@@ -78,8 +103,9 @@ export async function closeEndedDispatches(
   await sql`
     update plate_dispatches d set closed_at = ${now}
     where d.printer_id = ${printerId} and d.closed_at is null and d.remote_name is distinct from ${printing}
-      and exists (select from job_plates p where p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')
-                  and (d.start_sent_at is null or d.cancel_sent_at is not null))`
+      and exists (select from job_plates p where p.id = d.plate_id
+                  and (p.state in ('done', 'failed') and (d.start_sent_at is null or d.cancel_sent_at is not null)
+                       or p.state = 'cancelled' and d.start_sent_at is null and d.cancel_sent_at is null))`
 }
 
 /** A plate that is being sent, and when its upload has ended. */

@@ -4,7 +4,7 @@ import { saveBedNote } from './claims.queries.ts'
 import { PrinterError, type PrinterReading, type PrintRecord } from './connector.ts'
 import { type PlateFile, findPlateFile, updateDispatch } from './dispatches.queries.ts'
 import type { PrinterVisit } from './printer-visit.ts'
-import { usedGrams } from './used-filament.ts'
+import { useOfPrint } from './used-filament.ts'
 
 /**
  * From this progress on, a print that is no longer shown counts as finished. It has most likely ended well,
@@ -189,15 +189,8 @@ async function keepEnd(
   end: PrintEnd,
   record: PrintRecord | null | 'unknown',
 ): Promise<void> {
-  const known = typeof record === 'object' ? record : null
-  const minutes = known?.minutes ?? null
-  const byTime = minutes !== null && file?.minutes ? minutes / file.minutes : null
-  const share = end.isGood ? 1 : (byTime ?? reading.progress ?? plate.progress)
-  const grams = usedGrams(known?.used ?? null, file, share)
-  const used = {
-    ...(grams !== null && { usedGrams: grams, isEstimated: !known?.used }),
-    ...(minutes !== null && { printMinutes: minutes }),
-  }
+  const progress = reading.progress ?? plate.progress
+  const { used } = useOfPrint(record, file, { isWhole: end.isGood, progress })
   await change(async (tx, by) => {
     const seenAt = by.now
     if (end.isGood) {

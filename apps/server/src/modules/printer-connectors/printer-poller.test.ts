@@ -195,6 +195,7 @@ describe('the poller for network printers', () => {
     await ask('resume')
     await round()
     expect(machine.running?.state).toBe('printing')
+    machine.advance(15)
     expect((await round()).plates).toMatchObject([{ state: 'printing' }])
     const cancelled = await app.http.inject({
       method: 'POST',
@@ -205,10 +206,18 @@ describe('the poller for network printers', () => {
     expect(cancelled.statusCode).toBe(200)
     await round()
     expect(machine.running).toBeNull()
-    expect(await round()).toMatchObject({
+    const stopped = await round()
+    const grams = stopped.plates[0]?.used_grams ?? 0
+    expect(grams).toBeCloseTo(GRAMS.moonraker / 2, 1)
+    expect(stopped).toMatchObject({
       printer: { state: 'needs_clearing' },
-      plates: [{ state: 'cancelled' }],
+      plates: [{ state: 'cancelled', print_minutes: 45 }],
+      booked: [-grams],
     })
+    expect((await round()).booked).toEqual([-grams])
+    const [hours] = await app.database.sql`
+      select printed_minutes, finished_plates, failed_plates from printers where id = ${setup.printerId}`
+    expect(hours).toEqual({ printed_minutes: 45, finished_plates: 0, failed_plates: 0 })
     // A print of the same file that somebody starts by hand does not count as our print.
     await clearBed(app, setup)
     machine.start(machine.prints[0]?.file.name ?? '', 'machine')

@@ -19,3 +19,30 @@ export function usedGrams(used: PrintRecord['used'], file: PlateFile | null, sha
   }
   return file?.grams == null ? null : toHundredths(file.grams * Math.min(1, Math.max(0, share)))
 }
+
+/** The use of a print, and the share of the plate that was printed. */
+export interface PrintUse {
+  used: { usedGrams?: number; isEstimated?: boolean; printMinutes?: number }
+  share: number
+}
+
+/**
+ * Returns the use of a print that is over, from the printer's record. Without a record, the grams follow from the
+ * printed share, which is `progress` unless the print is whole or its time is known.
+ */
+export function useOfPrint(
+  record: PrintRecord | null | 'unknown',
+  file: PlateFile | null,
+  { isWhole, progress }: { isWhole: boolean; progress: number },
+): PrintUse {
+  const known = typeof record === 'object' ? record : null
+  const minutes = known?.minutes ?? null
+  const byTime = minutes !== null && file?.minutes ? minutes / file.minutes : null
+  const share = isWhole ? 1 : (byTime ?? progress)
+  const grams = usedGrams(known?.used ?? null, file, share)
+  const used = {
+    ...(grams !== null && { usedGrams: grams, isEstimated: !known?.used }),
+    ...(minutes !== null && { printMinutes: minutes }),
+  }
+  return { used, share }
+}

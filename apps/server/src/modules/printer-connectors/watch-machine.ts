@@ -5,6 +5,7 @@ import type { Queryable } from '../../platform/database/database.ts'
 import {
   type PlateRow,
   type PrinterToChange,
+  bookCancelledPlate,
   findPlateByRemoteName,
   lockPrinter,
   reasonToClear,
@@ -13,12 +14,16 @@ import {
 import { saveBedNote } from './claims.queries.ts'
 import type { PrinterReading } from './connector.ts'
 import {
+  closeDispatch,
   closeEndedDispatches,
   findOpenDispatch,
+  findPlateFile,
   listEndedStarts,
+  listStoppedPrints,
   updateDispatch,
 } from './dispatches.queries.ts'
 import type { PrinterVisit } from './printer-visit.ts'
+import { useOfPrint } from './used-filament.ts'
 
 /** After this time, a start request can no longer be on its way. */
 const START_GRACE_MS = 20 * SECOND_MS
@@ -77,7 +82,9 @@ export function judgeMachine(
  * plate.
  */
 export async function watchMachine(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
-  const isSettled = await settleEndedStarts(visit, reading)
+  const areStartsSettled = await settleEndedStarts(visit, reading)
+  const areStopsSettled = await settleStoppedPrints(visit, reading)
+  const isSettled = areStartsSettled && areStopsSettled
   if (await stopEndedPlate(visit, reading)) return false
   return visit.change(async (tx, by, { bed_note: bedNote }) => {
     const state = await saveMachineState(tx, { printerId: visit.printer.id, reading, bedNote }, by)
@@ -159,6 +166,40 @@ async function settleEndedStarts(
     })
   }
   return isSettled
+}
+
+/**
+ * Books the filament and time of cancelled plates whose print was stopped, once for each dispatch: the transaction that
+ * books them also closes the dispatch. Returns false while the printer is still stopping such a print.
+ */
+async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
+  const { database, connector, printer, change, clock } = visit
+  const isRunning = reading.state === 'printing' || reading.state === 'paused'
+  const stopped = await listStoppedPrints(database.sql, printer.id, isRunning ? reading.file : null)
+  for (const print of stopped) {
+    if (reading.state === 'busy') return false
+    const record = await connector.findPrint(print.remote_name)
+    const outcome = typeof record === 'object' ? record?.outcome : undefined
+    // The history can be older than the reading.
+    if (outcome === 'running' && isOnItsWay(print.cancel_sent_at, clock.now())) return false
+    const file = await findPlateFile(database.sql, print.plate_id)
+    const shown = reading.file === print.remote_name ? (reading.progress ?? 0) : 0
+    const { used, share } = useOfPrint(record, file, {
+      isWhole: outcome === 'finished',
+      progress: Math.max(shown, print.progress),
+    })
+    const elapsed = (new Date(print.ended_at).getTime() - new Date(print.started_at).getTime()) / MINUTE_MS
+    const planned = file?.minutes == null ? elapsed : file.minutes * Math.min(1, share)
+    await change(async (tx, by) => {
+      if (!(await closeDispatch(tx, print.plate_id, by.now))) return
+      // The completion of this plate was undone, and its copy on the bed is counted.
+      const latest = await findPlateByRemoteName(tx, printer.id, print.remote_name)
+      if (latest?.id !== print.plate_id) return
+      const printerMinutes = used.printMinutes ?? planned
+      await bookCancelledPlate(tx, print.plate_id, { ...used, printerMinutes }, by)
+    })
+  }
+  return true
 }
 
 /**

@@ -23,8 +23,8 @@ interface JobFigures {
 
 /**
  * Reads the inputs of the calculation. The filament and time of a plate are the reported ones, otherwise those of its
- * sliced file, otherwise its share of the job's estimate. For a failed plate, only the printed share of an estimate
- * counts. Includes the earlier attempts that produced nothing, because no other job contains their cost.
+ * sliced file, otherwise its share of the job's estimate. For a failed or cancelled plate, only the printed share of an
+ * estimate counts. A cancelled plate without a reported use does not count. Includes the earlier attempts that produced nothing, because no other job contains their cost.
  */
 const readFigures = (sql: Queryable, jobId: string) =>
   firstRow(sql<JobFigures[]>`
@@ -47,12 +47,13 @@ const readFigures = (sql: Queryable, jobId: string) =>
                'watts', m.average_watts, 'minorPerHour', m.machine_minor_per_hour) order by o.attempt, p.number)
              from attempts a
              join print_jobs o on o.id = a.id
-             join job_plates p on p.print_job_id = o.id and p.state in ('done', 'failed')
+             join job_plates p on p.print_job_id = o.id and (p.state in ('done', 'failed') or p.state = 'cancelled'
+               and (p.used_grams is not null or p.print_minutes is not null))
              left join printers m on m.id = p.printer_id
              left join printable_slices s on s.id = p.slice_id
              cross join lateral (
                select p.pieces::numeric / o.quantity as part,
-                      case when p.state = 'failed' and p.progress > 0 then p.progress else 1 end as share) e
+                      case when p.state <> 'done' and p.progress > 0 then p.progress else 1 end as share) e
            ), '[]') as plates
     from print_jobs j where j.id = ${jobId}`)
 

@@ -71,7 +71,7 @@ const noteOfUnbooked = (grams: number): string =>
  */
 export async function bookUse(
   tx: Queryable,
-  { job, plate }: Pick<LockedPlate, 'job' | 'plate'>,
+  { job, plate }: { job: Pick<LockedPlate['job'], 'id'>; plate: Pick<LockedPlate['plate'], 'id'> },
   use: { grams: number | null; kind: 'use' | 'waste'; reason: string | null } & UsedByPlate,
   by: AuditContext,
 ): Promise<BookedUse> {

@@ -16,6 +16,7 @@ import {
   lockPlateWithJob,
   refusePlate,
 } from './lock-plate.ts'
+import { addUse } from './sum-use.ts'
 import { changePlate, listRunningPlates, recountPlates } from './plates.queries.ts'
 import { releasePrinter } from './release-printer.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
@@ -53,10 +54,7 @@ const sumsOf = (
 ): Pick<JobChange, 'good_quantity' | 'rejected_quantity' | 'used_grams' | 'print_minutes'> => ({
   good_quantity: job.good_quantity + add.good,
   rejected_quantity: job.rejected_quantity + add.rejected,
-  ...(add.usedGrams !== null && {
-    used_grams: Math.round(((job.used_grams ?? 0) + add.usedGrams) * 100) / 100,
-  }),
-  ...(add.minutes !== null && { print_minutes: (job.print_minutes ?? 0) + add.minutes }),
+  ...addUse(job, add),
 })
 
 /** Saves the state of a job after a plate has ended, and adds a transition to its history. */

@@ -131,16 +131,20 @@ export async function forgetBedNote(tx: Queryable, printerId: string): Promise<v
   await tx`update printers set bed_note = null where id = ${printerId} and bed_note is not null`
 }
 
-/** Adds an ended plate to the figures for printing hours, success rate and maintenance. */
+/**
+ * Adds an ended plate to the figures for printing hours, success rate and maintenance. If `isGood` is null, a person
+ * cancelled the plate, and only its time counts.
+ */
 export async function countEndedPlate(
   tx: Queryable,
   printerId: string,
-  { isGood, printMinutes }: { isGood: boolean; printMinutes: number },
+  { isGood, printMinutes }: { isGood: boolean | null; printMinutes: number },
 ): Promise<void> {
   await tx`
     update printers
     set printed_minutes = printed_minutes + ${Math.max(0, Math.round(printMinutes))},
-        finished_plates = finished_plates + ${isGood ? 1 : 0}, failed_plates = failed_plates + ${isGood ? 0 : 1}
+        finished_plates = finished_plates + ${isGood === true ? 1 : 0},
+        failed_plates = failed_plates + ${isGood === false ? 1 : 0}
     where id = ${printerId}`
   await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
