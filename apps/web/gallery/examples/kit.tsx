@@ -182,7 +182,7 @@ function ListExample({ state }: { state: ListState }) {
         loading: 'Loading the parts',
         noMatches: 'No parts match',
       }}
-      rows={{ label: 'Parts', columns: COLUMNS, rowHeight: 44, phoneRow, phoneRowHeight: 52 }}
+      rows={{ name: 'parts', label: 'Parts', columns: COLUMNS, rowHeight: 44, phoneRow, phoneRowHeight: 52 }}
       empty={{ icon: Boxes, title: 'No parts yet', text: 'Parts appear here.' }}
     />
   )

@@ -107,7 +107,7 @@ export const LISTS: readonly ExampleGroup[] = [
         name: 'Columns, height and export',
         show: (
           <TableMenu
-            label="Parts of the gallery"
+            name="parts"
             columns={[
               { id: 'sku', name: 'SKU' },
               { id: 'quantity', name: 'Quantity' },

@@ -44,6 +44,7 @@ function Parts() {
 
 const Table = ({ columns, rows }: { columns: readonly Column<Part>[]; rows: readonly Part[] }) => (
   <DataTable
+    name="parts"
     label="Parts"
     columns={columns}
     rows={rows}
@@ -64,7 +65,7 @@ const show = () =>
     <Providers address="/">
       <main id="content" tabIndex={-1}>
         <input aria-label="Search" />
-        <TableMenu label="Parts" columns={hideableColumns(COLUMNS)} onExport={null} />
+        <TableMenu name="parts" columns={hideableColumns(COLUMNS)} onExport={null} />
         <Parts />
       </main>
     </Providers>,
@@ -122,7 +123,7 @@ it('DataTable also moves the focus through the rows on a phone', async () => {
 })
 
 it('the table menu of DataTable can hide a column and make the rows compact', async () => {
-  localStorage.removeItem('pegasus-table:Parts')
+  localStorage.removeItem('pegasus-table:parts')
   const screen = await show()
   await expect.element(screen.getByRole('columnheader', { name: 'Weight' })).toBeVisible()
   await userEvent.click(screen.getByRole('button', { name: 'Table view' }))
@@ -132,7 +133,7 @@ it('the table menu of DataTable can hide a column and make the rows compact', as
   await userEvent.click(screen.getByRole('menuitemcheckbox', { name: 'Compact rows' }))
   await userEvent.keyboard('{Escape}')
   await expect.element(screen.getByRole('button', { name: 'Table view' })).toHaveFocus()
-  expect(JSON.parse(localStorage.getItem('pegasus-table:Parts') ?? '')).toEqual({
+  expect(JSON.parse(localStorage.getItem('pegasus-table:parts') ?? '')).toEqual({
     hidden: ['weight'],
     isCompact: true,
   })

@@ -28,6 +28,8 @@ export interface Column<Row> {
 }
 
 interface DataTableProps<Row extends { id: string }> {
+  /** The name under which the person's settings are stored. Only a table with a menu needs one. */
+  name?: string
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
@@ -59,8 +61,8 @@ const GRID = 'grid items-center gap-x-5 px-4'
 
 /** A virtualized table inside a card; a list of rows on a phone. */
 export function DataTable<Row extends { id: string }>(props: DataTableProps<Row>) {
-  const { label, columns, rows, total, phoneRowHeight, isStale, hasMore, onMore, sort } = props
-  const { hidden, isCompact } = useTableSettings(label)
+  const { name = '', label, columns, rows, total, phoneRowHeight, isStale, hasMore, onMore, sort } = props
+  const { hidden, isCompact } = useTableSettings(name)
   const rowHeight = isCompact ? Math.min(props.rowHeight, COMPACT_HEIGHT) : props.rowHeight
   const [box, { width, pageTop, isPhone }] = useElementBox<HTMLDivElement>()
   const { ref: keysRef, props: keyProps } = useRowKeys({

@@ -73,6 +73,7 @@ function PartList({ find }: { find: FindParts }) {
         heading="Parts"
         texts={{ name: 'The parts', one: 'part', loading: 'Loading the parts', noMatches: 'No parts match' }}
         rows={{
+          name: 'parts',
           label: 'Parts',
           columns: [
             {

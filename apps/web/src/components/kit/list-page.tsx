@@ -21,6 +21,8 @@ import type { Noun } from '@/lib/i18n/nouns.ts'
 
 /** Rows in a table: its columns, and the row that a phone shows instead. Heights are in pixels. */
 export interface TableRows<Row> {
+  /** The table's name, under which the person's settings are stored. The same in every language: `orders`. */
+  name: string
   /** The table's name for screen readers. */
   label: string
   columns: readonly Column<Row>[]
@@ -155,9 +157,9 @@ const MAX_EXPORTED = 5000
 
 /** The menu with columns, row height and export of a list's table, for the bar above the table. */
 export function ListTableMenu<Row>({ rows, data }: ListTableMenuProps<Row>) {
-  const { label, columns, serverSort } = rows
+  const { name, label, columns, serverSort } = rows
   const { list, items, count, paging } = data
-  const { hidden } = useTableSettings(label)
+  const { hidden } = useTableSettings(name)
   const sort = useSorting({ columns, rows: items, count, paging, server: serverSort })
   const isExporting = useRef(false)
   const exportNext = () => {
@@ -177,7 +179,7 @@ export function ListTableMenu<Row>({ rows, data }: ListTableMenuProps<Row>) {
   }, [list.isFetching, items.length])
   return (
     <TableMenu
-      label={label}
+      name={name}
       columns={hideableColumns(columns)}
       onExport={items.length === 0 ? null : exportNext}
     />

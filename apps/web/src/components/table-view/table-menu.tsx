@@ -6,8 +6,8 @@ import { useTableSettings } from './table-settings.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface TableMenuProps {
-  /** The label of the table. */
-  label: string
+  /** The name of the table, under which the settings are stored. */
+  name: string
   /** The columns that can be hidden. */
   columns: readonly { id: string; name: string }[]
   /** Exports the shown rows; null while there are no rows. */
@@ -15,8 +15,8 @@ interface TableMenuProps {
 }
 
 /** A menu that selects the columns and the row height of a table, and exports the shown rows. */
-export function TableMenu({ label, columns, onExport }: TableMenuProps) {
-  const { hidden, isCompact, change } = useTableSettings(label)
+export function TableMenu({ name, columns, onExport }: TableMenuProps) {
+  const { hidden, isCompact, change } = useTableSettings(name)
   const toggle = (id: string) =>
     change({ hidden: hidden.includes(id) ? hidden.filter((each) => each !== id) : [...hidden, id] })
   return (

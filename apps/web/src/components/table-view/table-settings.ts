@@ -1,6 +1,6 @@
 import { readStrings, useStoredValue } from '@/lib/browser/use-stored-value.ts'
 
-/** A person's settings of a table. The browser stores them under the table's label. */
+/** A person's settings of a table. The browser stores them under the table's name. */
 interface TableSettings {
   /** Ids of the hidden columns. */
   hidden: readonly string[]
@@ -13,9 +13,12 @@ const readSettings = (stored: unknown): TableSettings => {
   return { hidden: readStrings(hidden), isCompact: isCompact === true }
 }
 
-/** Returns the settings of the table with this label, and a function that changes some of them. */
-export function useTableSettings(label: string) {
-  const [settings, change] = useStoredValue(`pegasus-table:${label}`, readSettings)
+/**
+ * Returns the settings of the table with this name, and a function that changes some of them. The name is the
+ * same in every language: `orders`.
+ */
+export function useTableSettings(name: string) {
+  const [settings, change] = useStoredValue(`pegasus-table:${name}`, readSettings)
   return {
     ...settings,
     change: (part: Partial<TableSettings>) => change((now) => ({ ...now, ...part })),

@@ -118,6 +118,7 @@ function PeopleList() {
         text: t('Add colleagues here, or approve them after they have signed up.'),
       }}
       rows={{
+        name: 'people',
         label: t('People'),
         columns: accountColumns({
           nowMs,

@@ -104,6 +104,7 @@ export function ApiKeysPage() {
         }}
         texts={TEXTS}
         rows={{
+          name: 'api-keys',
           label: t('API keys'),
           columns: keyColumns({ nowMs, actions, onDetails: ({ id }) => open(id), onDelete: setDeleting }),
           rowHeight: 52,

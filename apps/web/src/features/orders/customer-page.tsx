@@ -128,6 +128,7 @@ function Orders({ name }: { name: string }) {
           text: t('The orders of this customer were deleted.'),
         }}
         rows={{
+          name: 'orders-of-customer',
           label: t('Orders of this customer'),
           columns: orderColumns(addressOf, nowMs).filter(({ id }) => id !== 'customer'),
           rowHeight: 68,

@@ -74,6 +74,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
   )
   const plus = <Plus size={16} strokeWidth={1.75} aria-hidden />
   const table: TableRows<InventoryItem> = {
+    name: 'inventory',
     label: t('Inventory items'),
     columns: itemColumns({
       itemAddress,

@@ -194,6 +194,7 @@ export function OrderList() {
         <OrderSelectionBar selection={chosen} listed={data.items} onCancelled={setCancelled} />
       )}
       rows={{
+        name: 'orders',
         label: t('Orders'),
         columns: [
           ...(canChange

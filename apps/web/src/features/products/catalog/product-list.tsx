@@ -132,6 +132,7 @@ export function ProductList({ addresses }: { addresses: ProductAddresses }) {
             }
       }
       rows={{
+        name: 'products',
         label: t('Products'),
         columns: columnsOf({ addressOf, nowMs, mayWrite, isTrash }),
         rowHeight: 68,
