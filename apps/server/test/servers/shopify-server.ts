@@ -54,6 +54,9 @@ interface Input {
 }
 
 const query = (request: SiteRequest): string => String((request.body as { query?: string } | null)?.query)
+/** Returns the fields of an object that a query names. As at Shopify, a response contains no other fields. */
+const askedOf = (node: object, words: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(node).filter(([name]) => new RegExp(`\\b${name}\\b`).test(words)))
 /** Returns whether a request creates or changes a product. */
 export const isSetting = (request: SiteRequest): boolean => query(request).startsWith('mutation Publish')
 
@@ -128,16 +131,16 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
   const PAGE = 50
 
   /** Returns a page of an order's lines. A connection has at most 250 nodes. */
-  const linesOf = (node: ShopifyOrder['node'], from: number) => {
-    const { nodes } = (node['lineItems'] ?? { nodes: [] }) as { nodes: unknown[] }
+  const linesOf = (node: ShopifyOrder['node'], from: number, asked: string) => {
+    const { nodes } = (node['lineItems'] ?? { nodes: [] }) as { nodes: object[] }
     const end = from + 250
     return {
-      nodes: nodes.slice(from, end),
+      nodes: nodes.slice(from, end).map((line) => askedOf(line, asked)),
       pageInfo: { hasNextPage: nodes.length > end, endCursor: String(end) },
     }
   }
 
-  const listOrders = ({ after, query: words }: Record<string, unknown>) => {
+  const listOrders = ({ after, query: words }: Record<string, unknown>, asked: string) => {
     const since = /updated_at:>='([^']+)'/.exec(String(words))?.[1] ?? ''
     const changed = [...orders.values()]
       .map(({ node }) => node)
@@ -147,15 +150,17 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     const hasNextPage = changed.length > from + PAGE
     return {
       orders: {
-        nodes: changed.slice(from, from + PAGE).map((node) => ({ ...node, lineItems: linesOf(node, 0) })),
+        nodes: changed
+          .slice(from, from + PAGE)
+          .map((node) => ({ ...askedOf(node, asked), lineItems: linesOf(node, 0, asked) })),
         pageInfo: { hasNextPage, endCursor: String(from + PAGE) },
       },
     }
   }
 
-  const moreLines = ({ id, after }: Record<string, unknown>) => {
+  const moreLines = ({ id, after }: Record<string, unknown>, asked: string) => {
     const order = orders.get(String(id).split('/').at(-1) ?? '')
-    return { order: order ? { lineItems: linesOf(order.node, Number(after)) } : null }
+    return { order: order ? { lineItems: linesOf(order.node, Number(after), asked) } : null }
   }
 
   const totalOf = ({ fulfillments }: ShopifyOrder, { id, remainingQuantity }: ShopifyOrder['open'][number]) =>
@@ -247,8 +252,10 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       const product = tell(products.get(String(variables['handle'])))
       return json(200, { data: { product, location: { id: 'gid://shopify/Location/1' } } })
     }
-    if (query(request).startsWith('query Orders')) return json(200, { data: listOrders(variables) })
-    if (query(request).startsWith('query Lines')) return json(200, { data: moreLines(variables) })
+    if (query(request).startsWith('query Orders'))
+      return json(200, { data: listOrders(variables, query(request)) })
+    if (query(request).startsWith('query Lines'))
+      return json(200, { data: moreLines(variables, query(request)) })
     if (query(request).startsWith('query Known'))
       return json(200, {
         data: {

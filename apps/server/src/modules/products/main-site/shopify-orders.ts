@@ -3,23 +3,35 @@ import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
 import { nextOf, nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
+import {
+  inGraphqlWords,
+  listOf,
+  nodesIn,
+  numberIn,
+  numberText,
+  readShopifyOrder,
+  textIn,
+} from './shopify-order.ts'
 import { failed, type SiteFailure, type SiteOutcome } from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
 
 const PAGE_SIZE = 50
 
+const TAXES = 'taxLines { rate priceSet { shopMoney { amount } } }'
 const LINES = `pageInfo { hasNextPage endCursor }
-  nodes { sku name quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } }`
+  nodes { sku name quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
 
 const LIST = `query Orders($after: String, $query: String!) {
   orders(first: ${PAGE_SIZE}, after: $after, query: $query, sortKey: UPDATED_AT) {
     pageInfo { hasNextPage endCursor }
     nodes {
       id name email note createdAt updatedAt cancelledAt displayFinancialStatus displayFulfillmentStatus currencyCode
+      taxesIncluded
       currentTotalPriceSet { shopMoney { amount } } currentTotalTaxSet { shopMoney { amount } }
       currentTotalDiscountsSet { shopMoney { amount } } currentShippingPriceSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
       customer { displayName }
+      shippingLines(first: 20) { nodes { originalPriceSet { shopMoney { amount } } ${TAXES} } }
       lineItems(first: 250) { ${LINES} }
     }
   }
@@ -60,142 +72,6 @@ const STOCK_ITEMS = `query StockItems($ids: [ID!]!) {
 const SET_STOCK = `mutation SetStock($input: InventorySetQuantitiesInput!, $key: String!) {
   set: inventorySetQuantities(input: $input) @idempotent(key: $key) { userErrors { message } }
 }`
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
-const numberText = (value: unknown): string => (typeof value === 'number' ? String(value) : '')
-const numberIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
-const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-const nodesIn = (body: unknown, name: string): unknown[] => listOf(fieldOf(fieldOf(body, name), 'nodes'))
-const moneyIn = (body: unknown, name: string): number =>
-  Number(fieldOf(fieldOf(fieldOf(body, name), 'shopMoney'), 'amount') ?? 0)
-
-/**
- * Returns our status for an order: cancelled, completed, or pending. Returns null while the order waits for
- * its payment.
- */
-function statusOf(isCancelled: boolean, paid: string, sent: string): string | null {
-  if (isCancelled || paid === 'REFUNDED' || paid === 'VOIDED') return 'cancelled'
-  if (sent === 'FULFILLED') return 'completed'
-  return paid === 'PENDING' || paid === 'EXPIRED' ? null : 'pending'
-}
-
-/** Returns the last part of an id such as `gid://shopify/Order/450789469`. */
-const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
-
-/**
- * Reads the lines of an order without removed and refunded pieces. If no pieces remain, the order is over, so
- * its lines keep the ordered quantities.
- */
-function readLines(order: unknown) {
-  const lines = nodesIn(order, 'lineItems').map((line) => ({
-    left: numberIn(line, 'currentQuantity'),
-    line: {
-      sku: textIn(line, 'sku'),
-      name: textIn(line, 'name'),
-      quantity: numberIn(line, 'quantity'),
-      unit_price: moneyIn(line, 'originalUnitPriceSet'),
-    },
-  }))
-  const isOver = lines.length > 0 && lines.every(({ left }) => left < 1)
-  return {
-    isOver,
-    items: lines.flatMap(({ line, left }) => {
-      if (isOver) return line.quantity < 1 ? [] : [line]
-      return left < 1 ? [] : [{ ...line, quantity: left }]
-    }),
-    refunded_skus: isOver ? [] : lines.flatMap(({ line, left }) => (left < 1 ? [line.sku] : [])),
-  }
-}
-
-/** Converts an order of the GraphQL API to our field names. Returns null for an order that is not paid. */
-export function readShopifyOrder(order: unknown): ShopOrder | null {
-  const { isOver, ...lines } = readLines(order)
-  const isCancelled = isOver || textIn(order, 'cancelledAt') !== ''
-  const status = statusOf(
-    isCancelled,
-    textIn(order, 'displayFinancialStatus'),
-    textIn(order, 'displayFulfillmentStatus'),
-  )
-  if (status === null || textIn(order, 'id') === '') return null
-  const address = fieldOf(order, 'shippingAddress')
-  return {
-    order_number: textIn(order, 'name').replace(/^#/, '') || idOf(textIn(order, 'id')),
-    external_id: idOf(textIn(order, 'id')),
-    status,
-    customer_name: textIn(address, 'name') || textIn(fieldOf(order, 'customer'), 'displayName'),
-    customer_email: textIn(order, 'email') || null,
-    shipping_address: address
-      ? {
-          name: textIn(address, 'name'),
-          company: textIn(address, 'company'),
-          line1: textIn(address, 'address1'),
-          line2: textIn(address, 'address2'),
-          postal_code: textIn(address, 'zip'),
-          city: textIn(address, 'city'),
-          region: textIn(address, 'provinceCode'),
-          country: textIn(address, 'countryCodeV2') || null,
-          phone: textIn(address, 'phone'),
-        }
-      : null,
-    currency: textIn(order, 'currencyCode') || undefined,
-    total_amount: moneyIn(order, 'currentTotalPriceSet'),
-    shipping_amount: moneyIn(order, 'currentShippingPriceSet'),
-    tax_amount: moneyIn(order, 'currentTotalTaxSet'),
-    discount_amount: moneyIn(order, 'currentTotalDiscountsSet'),
-    placed_at: textIn(order, 'createdAt') || undefined,
-    changed_at: textIn(order, 'updatedAt') || undefined,
-    notes: textIn(order, 'note') || null,
-    ...lines,
-  }
-}
-
-/**
- * Converts an order from a webhook, which has the field names of the older REST API, to the field names of
- * the GraphQL API.
- */
-function inGraphqlWords(order: unknown): Record<string, unknown> {
-  const money = (amount: unknown) => ({ shopMoney: { amount } })
-  const address = fieldOf(order, 'shipping_address')
-  const customer = fieldOf(order, 'customer')
-  const name = [textIn(customer, 'first_name'), textIn(customer, 'last_name')].filter(Boolean).join(' ')
-  /** Returns an amount after refunds. */
-  const now = (field: string) => fieldOf(order, `current_${field}`) ?? fieldOf(order, field)
-  const moneyOf = (field: string) => fieldOf(fieldOf(fieldOf(order, field), 'shop_money'), 'amount')
-  return {
-    id: fieldOf(order, 'admin_graphql_api_id') ?? numberText(fieldOf(order, 'id')),
-    name: fieldOf(order, 'name'),
-    email: fieldOf(order, 'email'),
-    note: fieldOf(order, 'note'),
-    createdAt: fieldOf(order, 'created_at'),
-    updatedAt: fieldOf(order, 'updated_at'),
-    cancelledAt: fieldOf(order, 'cancelled_at'),
-    displayFinancialStatus: textIn(order, 'financial_status').toUpperCase(),
-    displayFulfillmentStatus: textIn(order, 'fulfillment_status').toUpperCase(),
-    currencyCode: fieldOf(order, 'currency'),
-    currentTotalPriceSet: money(now('total_price')),
-    currentTotalTaxSet: money(now('total_tax')),
-    currentTotalDiscountsSet: money(now('total_discounts')),
-    currentShippingPriceSet: money(
-      moneyOf('current_shipping_price_set') ?? moneyOf('total_shipping_price_set'),
-    ),
-    customer: { displayName: name },
-    shippingAddress: address && {
-      ...address,
-      provinceCode: fieldOf(address, 'province_code'),
-      countryCodeV2: fieldOf(address, 'country_code'),
-    },
-    lineItems: {
-      nodes: listOf(fieldOf(order, 'line_items')).map((line) => ({
-        sku: fieldOf(line, 'sku'),
-        name: fieldOf(line, 'name'),
-        quantity: fieldOf(line, 'quantity'),
-        currentQuantity: fieldOf(line, 'current_quantity') ?? fieldOf(line, 'quantity'),
-        originalUnitPriceSet: money(fieldOf(line, 'price')),
-      })),
-    },
-  }
-}
 
 /** A line of an order that the shop will send, or has sent. */
 interface ParcelLine {

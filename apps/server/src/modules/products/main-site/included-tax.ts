@@ -1,0 +1,56 @@
+import { currencyDecimals } from '@pegasus/contracts/money'
+
+/** A line whose price includes tax of this rate, for example 0.19. */
+interface TaxedLine {
+  quantity: number
+  unit_price: number
+  tax_rate: number
+}
+
+/** The amounts of an order. All of them except the tax are gross amounts. */
+interface GrossAmounts<Line extends TaxedLine> {
+  total_amount: number
+  shipping_amount: number
+  tax_amount: number
+  discount_amount: number
+  items: readonly Line[]
+}
+
+/**
+ * Removes the included tax from the prices, the shipping and the discount of an order. Lines plus shipping plus tax
+ * minus discount equal the total afterwards exactly as before with the gross amounts. Prices are rounded to the
+ * decimals of the currency, so the discount absorbs the rest. Without a discount, the shipping absorbs it. A rest that
+ * is too large for rounding is not absorbed, so that the order shows it as a difference.
+ */
+export function withoutTaxInPrices<Line extends TaxedLine>(
+  { items, ...gross }: GrossAmounts<Line>,
+  shippingRate: number,
+  currency: string,
+) {
+  const factor = 10 ** currencyDecimals(currency || 'USD')
+  const toUnits = (amount: number) => Math.round(amount * factor)
+  const net = items.map((line) => ({ line, price: toUnits(line.unit_price / (1 + line.tax_rate)) }))
+  const [grossShipping, grossDiscount] = [toUnits(gross.shipping_amount), toUnits(gross.discount_amount)]
+  const grossLines = items.reduce((sum, line) => sum + line.quantity * toUnits(line.unit_price), 0)
+  const netLines = net.reduce((sum, { line, price }) => sum + line.quantity * price, 0)
+  const pieces = items.reduce((sum, { quantity }) => sum + quantity, 0)
+  let shipping = toUnits(grossShipping / factor / (1 + shippingRate))
+  /** The discount with which the net amounts have the same sum as the gross amounts. */
+  const rest = netLines + shipping + toUnits(gross.tax_amount) - grossLines - grossShipping + grossDiscount
+  let discount = grossDiscount
+  if (grossDiscount > 0 && rest >= 0) discount = rest
+  // Each price and each amount of tax can differ by one unit from its exact value.
+  else if (Math.abs(rest) <= pieces + items.length + 2) {
+    discount = Math.max(0, rest - shipping)
+    shipping = Math.max(0, shipping - rest)
+  }
+  return {
+    ...gross,
+    shipping_amount: shipping / factor,
+    discount_amount: discount / factor,
+    items: net.map(({ line: { tax_rate: _rate, ...line }, price }) => ({
+      ...line,
+      unit_price: price / factor,
+    })),
+  }
+}
