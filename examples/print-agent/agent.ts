@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setInterval as every, setTimeout as wait } from 'node:timers/promises'
 import { type JobAtHand, type JobStore, createJobStore } from './job-file.ts'
 import { type ClaimedJob, type OpsClient, OpsRefusal, type Used, createOpsClient } from './ops-client.ts'
 import { type LocalPrinter, type PrintStatus, createLocalPrinter } from './printers.ts'
@@ -31,6 +31,11 @@ const usedOf = ({ usedMm, minutes }: PrintStatus): Used => ({
 const isGone = (error: unknown): boolean =>
   error instanceof OpsRefusal && (error.status === 403 || error.status === 404 || error.status === 409)
 
+/** A claim ends after 60 seconds without a heartbeat. */
+const HEARTBEAT_MS = 20_000
+/** The progress of a print that has begun but reports none yet. Progress above 0 says that the bed is in use. */
+const BEGUN = 0.001
+
 /**
  * Creates the agent of one printer. `step` throws if the printer or Pegasus Ops does not respond; the next
  * call then continues.
@@ -44,7 +49,8 @@ export function createAgent(settings: Settings, say: (line: string) => void): Ag
       const atHand = await store.read()
       if (atHand) return followJob(atHand, { ops, printer, store, say })
       // A print that somebody started by hand must end first, and must be removed from the printer's screen.
-      if (!(await printer.isFree(isOurs))) return false
+      const left = await store.readLeft()
+      if (!(await printer.isFree((name) => isOurs(name) && name !== left))) return false
       const job = await ops.claim()
       if (!job) return false
       say(`claimed ${job.label_code}`)
@@ -70,7 +76,7 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
       case 'unknown':
         return await startJob(atHand, parts)
       case 'running':
-        await ops.heartbeat(job.id, job.lease_id, status.progress)
+        await ops.heartbeat(job.id, job.lease_id, Math.max(BEGUN, status.progress))
         return true
       case 'finished':
         await ops.complete(job.id, job.lease_id, usedOf(status))
@@ -85,7 +91,9 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
     }
   } catch (error) {
     if (!isGone(error)) throw error
-    // The running print continues, and a person later decides about its pieces.
+    // The running print continues, and a person later decides about its pieces. The printer is not free until
+    // the print is gone from its screen.
+    await store.writeLeft(fileName)
     say(`${job.label_code} is no longer assigned to this printer: ${(error as Error).message}`)
   }
   await store.forget(atHand)
@@ -103,12 +111,44 @@ async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts):
   }
   if (!job.file) return giveUp('The job has no file to print.')
   if (atHand.isStarted) return giveUp('The printer lost the print. Look at the bed.')
-  await ops.heartbeat(job.id, job.lease_id, 0)
-  await store.download(atHand, ops)
+  const beat = (progress: number) => ops.heartbeat(job.id, job.lease_id, progress)
+  await whileBeating(beat, async (signal) => {
+    await store.download(atHand, ops, signal)
+    await printer.upload(fileName, store.filePath(atHand), signal)
+  })
+  // The last moment at which nothing has been started. Another printer may have claimed the job in the meantime.
+  await beat(0)
   await store.write({ ...atHand, isStarted: true })
   await printer.start(fileName, store.filePath(atHand))
   say(`started ${job.label_code}`)
+  await beat(BEGUN)
   return true
+}
+
+/**
+ * Sends heartbeats while the work runs, which may take longer than a claim. If Pegasus Ops refuses one, aborts
+ * the work and throws the refusal. A heartbeat without a response is sent again later.
+ */
+async function whileBeating(
+  beat: (progress: number) => Promise<unknown>,
+  work: (signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const aborter = new AbortController()
+  const { signal } = aborter
+  const beatOn = async (): Promise<void> => {
+    await beat(0)
+    for await (const _ of every(HEARTBEAT_MS, undefined, { signal }))
+      await beat(0).catch((error: unknown) => {
+        if (isGone(error)) throw error
+      })
+  }
+  const beats = beatOn()
+  try {
+    await Promise.race([beats, work(signal)])
+  } finally {
+    aborter.abort()
+    await beats.catch(() => undefined)
+  }
 }
 
 /** Runs until the signal. After an error, prints it and tries again, because network errors are temporary. */

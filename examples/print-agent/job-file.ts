@@ -17,6 +17,7 @@ export interface JobAtHand {
 /** Creates a store for one job in a folder. Each change is written to a new file, which is then renamed. */
 export function createJobStore(folder: string) {
   const path = join(folder, 'job.json')
+  const leftPath = join(folder, 'left.txt')
   const filePath = ({ fileName }: JobAtHand): string => join(folder, fileName)
   return {
     filePath,
@@ -33,11 +34,17 @@ export function createJobStore(folder: string) {
       await rm(path, { force: true })
       await rm(filePath(atHand), { force: true })
     },
+    /**
+     * Remembers the file of a print that runs although the job no longer belongs to the agent. Pegasus Ops does
+     * not know when its bed is cleared.
+     */
+    writeLeft: (fileName: string): Promise<void> => writeFile(leftPath, fileName, { flush: true }),
+    readLeft: (): Promise<string | null> => readFile(leftPath, 'utf8').catch(() => null),
     /** Downloads the file and compares it with the job's data about the file. Throws if they differ. */
-    async download(atHand: JobAtHand, ops: OpsClient): Promise<void> {
+    async download(atHand: JobAtHand, ops: OpsClient, signal: AbortSignal): Promise<void> {
       const { file } = atHand.job
       if (!file) throw new Error('The job has no file.')
-      const response = await ops.file(file.path)
+      const response = await ops.file(file, signal)
       if (!response.body) throw new Error('The file is empty.')
       const hash = createHash('sha256')
       await pipeline(

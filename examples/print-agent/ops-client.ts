@@ -25,6 +25,8 @@ export class OpsRefusal extends Error {
 }
 
 const TIMEOUT_MS = 30_000
+/** The slowest pace of a download: 20 kB per second. */
+const BYTES_PER_MS = 20
 
 /** Returns the message of a refusal, or the beginning of the body if it has no message. */
 function detailOf(text: string): string {
@@ -42,12 +44,17 @@ function detailOf(text: string): string {
  * response.
  */
 export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
-  const call = async (method: 'GET' | 'POST', path: string, body?: object): Promise<Response> => {
+  const call = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: object,
+    signal: AbortSignal = AbortSignal.timeout(TIMEOUT_MS),
+  ): Promise<Response> => {
     const response = await fetch(`${opsUrl}${path}`, {
       method,
       headers: { 'x-api-key': apiKey, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
-      ...(path.endsWith('/file') ? {} : { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+      signal,
     })
     if (response.ok) return response
     const text = await response.text()
@@ -67,7 +74,10 @@ export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
       })
       return response.status === 204 ? null : ((await response.json()) as ClaimedJob)
     },
-    file: (path: string) => call('GET', path),
+    file: ({ path, file_size: size }: NonNullable<ClaimedJob['file']>, signal: AbortSignal) => {
+      const limit = AbortSignal.timeout(TIMEOUT_MS + Math.ceil(size / BYTES_PER_MS))
+      return call('GET', path, undefined, AbortSignal.any([signal, limit]))
+    },
     heartbeat: (jobId: string, leaseId: string, progress: number) =>
       call('POST', `/api/print-jobs/${jobId}/heartbeat`, {
         progress: Math.min(1, Math.max(0, progress)),

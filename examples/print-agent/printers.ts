@@ -21,6 +21,9 @@ export interface LocalPrinter {
    * is one of ours: Pegasus Ops knows whether that one was cleared.
    */
   isFree(isOurs: (fileName: string) => boolean): Promise<boolean>
+  /** Sends the file to the printer. Does not start it. */
+  upload(fileName: string, path: string, signal: AbortSignal): Promise<void>
+  /** Starts the file, which was uploaded before. */
   start(fileName: string, path: string): Promise<void>
   look(fileName: string): Promise<PrintStatus>
 }
@@ -54,7 +57,12 @@ const REASONS: Readonly<Record<string, string>> = {
 }
 
 function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
-  const call = async (method: 'GET' | 'POST', path: string, body?: string | FormData): Promise<unknown> => {
+  const call = async (
+    method: 'GET' | 'POST',
+    path: string,
+    body?: string | FormData,
+    signal: AbortSignal = AbortSignal.timeout(TIMEOUT_MS),
+  ): Promise<unknown> => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: {
@@ -62,7 +70,7 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
         ...(typeof body === 'string' && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body }),
-      ...(body instanceof FormData ? {} : { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+      signal,
     })
     if (!response.ok) throw new Error(`The printer responded with status ${response.status}.`)
     return ((await response.json()) as { result: unknown }).result
@@ -80,11 +88,14 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
       return print.state === 'standby' || isOurs(print.filename)
     },
 
-    async start(fileName, path) {
+    async upload(fileName, path, signal) {
       const form = new FormData()
       form.set('root', 'gcodes')
       form.set('file', await openAsBlob(path), fileName)
-      await call('POST', '/server/files/upload', form)
+      await call('POST', '/server/files/upload', form, signal)
+    },
+
+    async start(fileName) {
       await call('POST', '/printer/print/start', JSON.stringify({ filename: fileName }))
     },
 
@@ -121,6 +132,9 @@ function createCommandPrinter([program = '', ...args]: readonly string[]): Local
   let status: PrintStatus = { ...NOTHING, state: 'unknown' }
   return {
     isFree: () => Promise.resolve(status.state !== 'running'),
+
+    // The program reads the file from its folder.
+    upload: () => Promise.resolve(),
 
     async start(fileName, path) {
       const startedAt = Date.now()

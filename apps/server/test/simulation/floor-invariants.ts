@@ -26,8 +26,9 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a completed job has too few pieces': `
     select id, quantity, good_quantity from print_jobs
     where status = 'completed' and pieces_per_plate is not null and good_quantity < quantity`,
-  'a completed job has no cost, or another job has one': `
-    select id, status, cost_minor from print_jobs where (status = 'completed') <> (cost_minor is not null)`,
+  'a job that ended with good pieces has no cost, or another job has one': `
+    select id, status, good_quantity, cost_minor from print_jobs
+    where (status = 'completed' or (status in ('failed', 'cancelled') and good_quantity > 0)) <> (cost_minor is not null)`,
   'a job is tried again after three failures in a row': `
     with recursive attempts as (
       select id as job_id, id, previous_job_id from print_jobs where status in ('pending', 'failed')

@@ -5,7 +5,7 @@ import { PRINTER_KEY, simulatedPrinters } from '../servers/simulated-printers.ts
 import { buildTestApp } from '../support/build-test-app.ts'
 import { aModel } from '../support/library/library-factories.ts'
 import { aSlicedFile } from '../support/network-printers.ts'
-import { anAgent, shownJob } from '../support/print-agents.ts'
+import { anAgent, claim, LEASE_MS, shownJob } from '../support/print-agents.ts'
 import { aPrintJob, aPrinter } from '../support/stock-factories.ts'
 
 interface Agent {
@@ -24,7 +24,8 @@ async function theExample() {
   return { createAgent, readSettings }
 }
 
-it('the example agent prints each job exactly once, even if it restarts or a response is lost', async () => {
+/** A shop with the example agent of one Moonraker printer, and a model with a sliced file for it. */
+async function aBench() {
   const { createAgent, readSettings } = await theExample()
   const app = await buildTestApp()
   const [printer] = await simulatedPrinters(['moonraker'])
@@ -56,6 +57,11 @@ it('the example agent prints each job exactly once, even if it restarts or a res
     const url = `/api/printers/${row?.['id']}/clear`
     await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
   }
+  return { app, printer, modelId, said, step, clear }
+}
+
+it('the example agent prints each job exactly once, even if it restarts or a response is lost', async () => {
+  const { app, printer, modelId, step, clear } = await aBench()
   expect(await step()).toBe(false)
 
   const first = await aPrintJob(app, { stlFileId: modelId })
@@ -105,4 +111,48 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   expect(await step()).toBe(false)
   printer.machine.acknowledge()
   expect(await step()).toBe(true)
+})
+
+it('the example agent starts no print if another printer has claimed the job during the upload', async () => {
+  const { app, printer, modelId, said, step } = await aBench()
+  const other = await anAgent(app)
+  const job = await aPrintJob(app, { stlFileId: modelId })
+  expect(await step()).toBe(true)
+  printer.watch = async (request, phase) => {
+    if (!request.includes('/server/files/upload') || phase === 'before') return
+    printer.watch = null
+    app.clock.advance(LEASE_MS)
+    await app.leases.run()
+    expect((await claim(app, other.key, 'other')).json()).toMatchObject({ id: job })
+  }
+  expect(await step()).toBe(false)
+  expect(printer.watch).toBeNull()
+  expect(said.at(-1)).toContain('no longer assigned to this printer')
+  expect(printer.machine.prints).toEqual([])
+})
+
+it('the example agent claims nothing while a print is on its printer whose job was cancelled during heating', async () => {
+  const { app, printer, modelId, step, clear } = await aBench()
+  const job = await aPrintJob(app, { stlFileId: modelId })
+  expect([await step(), await step()]).toEqual([true, true])
+  // The printer is still heating, so it reports no progress.
+  const url = `/api/print-queue/${job}/cancel`
+  const cancelled = await app.http.inject({
+    method: 'POST',
+    url,
+    headers: await app.as('staff'),
+    payload: {},
+  })
+  expect(cancelled.statusCode).toBe(200)
+  await aPrintJob(app, { stlFileId: modelId })
+  expect([await step(), await step()]).toEqual([false, false])
+  // The bed is cleared too early, and the machine prints on to the end.
+  await clear()
+  expect(await step()).toBe(false)
+  printer.machine.advance(200)
+  expect(await step()).toBe(false)
+  printer.machine.acknowledge()
+  await clear()
+  expect(await step()).toBe(true)
+  expect(printer.machine.prints).toHaveLength(1)
 })
