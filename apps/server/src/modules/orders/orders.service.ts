@@ -80,6 +80,8 @@ export interface NewOrder {
   /** `main_site`, `integration`, `manual`, or the name of a connector. */
   source: string
   externalId?: string | null
+  /** Whether the pieces were shipped before the stock was kept here. The default is false. */
+  isHistory?: boolean
   notes?: string | null
   lines: readonly NewOrderLine[]
 }
@@ -136,6 +138,7 @@ export async function createOrder(tx: Queryable, order: NewOrder, by: AuditConte
     due_at: order.dueAt ?? null,
     source: order.source,
     external_id: order.externalId ?? null,
+    is_history: order.isHistory ?? false,
     notes: order.notes ?? null,
     created_at: by.now,
     updated_at: by.now,

@@ -680,6 +680,7 @@ export interface Tables {
     overdue_told_at: Moment | null
     source_told: Json<Record<string, unknown>> | null
     source_waiting: Json<unknown> | null
+    is_history: Default<boolean>
   }
   outbox_mails: {
     id: string
@@ -1123,6 +1124,10 @@ export interface Tables {
     order_id: string
     shipment_id: string
     at: Moment
+  }
+  shop_first_comparisons: {
+    url: string
+    begun_at: Moment
   }
   shop_orders_to_read: {
     url: string

@@ -6,8 +6,8 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
  * Common table expressions that compute the account of each order line. `page` selects the `id` and `status` of the
  * orders. The account says what has become of the ordered pieces: ordered = shipped + reserved + allocated + queued in
  * jobs + missing. All views of the missing pieces take their number from `account`. In a finished order
- * nothing is missing: the pieces that were not shipped are `not_shipped_quantity`. A set has no account here, because
- * its parts have one.
+ * nothing is missing: the pieces that were not shipped are `not_shipped_quantity`. The pieces of an order with
+ * `is_history` were shipped before the stock was kept here. A set has no account here, because its parts have one.
  *
  * `shown` contains the lines. `supply` contains their items, and whether open lines need more than is available.
  * `turns` contains, for each line, the free pieces that earlier lines take. `coming` contains the pieces that print
@@ -68,7 +68,9 @@ export const withAccount = (sql: Queryable, page: Fragment) => sql`
                   else greatest(0, l.quantity - l.shipped_quantity - l.reserved_quantity - free.allocated_quantity)
              end as short_by,
              case when is_finished and l.ignored_at is null and not l.is_set
-                  then greatest(0, l.quantity - l.shipped_quantity - l.reserved_quantity)
+                       and l.quantity > l.shipped_quantity + l.reserved_quantity
+                       and not (select is_history from orders where id = l.order_id)
+                  then l.quantity - l.shipped_quantity - l.reserved_quantity
                   else 0 end as not_shipped_quantity
       from (select page.status in ('completed', 'cancelled') as is_finished) order_state
     ) lacking

@@ -25,7 +25,6 @@ import {
   saveSourceFields,
   saveWaitingChange,
 } from './order-intake.queries.ts'
-import { auditItems, releaseParts, shipAvailable } from '../handling/order-stock.ts'
 import {
   PIECES_LEFT_PROBLEM,
   advanceOrder,
@@ -35,6 +34,7 @@ import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
 import { replaceLines } from './replace-lines.ts'
+import { settle } from './settle-order.ts'
 import { auditedOrder } from './audited-order.ts'
 import { REFUSED_PRICES, findRefusedPrices, refusedPricesNote, refusedPricesOf } from './refused-prices.ts'
 import {
@@ -70,12 +70,13 @@ export interface OrderIntake {
   /**
    * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last
    * change at the shop. A change that is older than the last known one is ignored, and so is an order that was
-   * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. Returns the outcome. Throws
-   * ORDER_INVALID, or CONFLICT, also if another order has the number.
+   * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. The stock
+   * of a new completed order changes unless `isHistory` is set. Returns the outcome. Throws ORDER_INVALID, or CONFLICT,
+   * also if another order has the number.
    */
   take(
     order: ReceiveOrderBody,
-    shop: { changedAt: Date | null; refundedSkus: readonly string[] },
+    shop: { changedAt: Date | null; refundedSkus: readonly string[]; isHistory: boolean },
     by: AuditContext,
   ): Promise<'created' | 'updated' | 'unchanged'>
   /**
@@ -153,7 +154,7 @@ export function createOrderIntake(deps: {
     tx: TransactionSql,
     body: OrderBody & { order_number?: string | undefined },
     received: ReceivedOrder,
-    source: Source,
+    { source, isHistory = false }: { source: Source; isHistory?: boolean | undefined },
     by: AuditContext,
   ): Promise<OrderRow> => {
     const { lines = [], amounts } = received
@@ -175,28 +176,16 @@ export function createOrderIntake(deps: {
         dueAt: body.due_at ? new Date(body.due_at) : null,
         source,
         externalId: body.external_id ?? null,
+        isHistory,
         notes: body.notes ?? null,
         lines: lines.map(({ unit_price_minor: unitPriceMinor, ...line }) => ({ ...line, unitPriceMinor })),
       },
       by,
     )
-    const after = await getRow(tx, id)
-    await auditOrder(tx, 'order.created', { after }, by)
-    return after
-  }
-
-  /**
-   * Adjusts the stock when a shop ends an order. A cancelled order frees its pieces; a completed order ships
-   * them, and its history shows the shipped pieces.
-   */
-  const settle = async (tx: TransactionSql, id: string, status: OrderRow['status'], by: AuditContext) => {
-    const order = await lockOrder(tx, id)
-    if (!order) return
-    if (status === 'cancelled') await releaseParts(tx, order, undefined, by)
-    if (status !== 'completed') return
-    const items = auditItems(await shipAvailable(tx, order, by))
-    const audited = { entity: 'order', entityId: id, entityName: order.order_number } as const
-    if (items.length > 0) await writeAudit(tx, { action: 'order.shipped', ...audited, after: { items } }, by)
+    await auditOrder(tx, 'order.created', { after: await getRow(tx, id) }, by)
+    // The stock of an order that a person enters changes only when a person ships it.
+    if (body.status && source !== 'manual' && !isHistory) await settle(tx, id, body.status, by)
+    return getRow(tx, id)
   }
 
   /**
@@ -267,11 +256,13 @@ export function createOrderIntake(deps: {
       source,
       changedAt,
       refundedSkus,
+      isHistory,
       pickChanges,
     }: {
       source: Source
       changedAt: Date | null
       refundedSkus: readonly string[]
+      isHistory?: boolean
       pickChanges: typeof changedFieldsOf
     },
     by: AuditContext,
@@ -284,7 +275,7 @@ export function createOrderIntake(deps: {
           status: body.status,
           refundedSkus,
         })
-      : await add(tx, news, received, source, by)
+      : await add(tx, news, received, { source, isHistory }, by)
     // The report counts shipped pieces at the price at which they were sold. The shop's new price is only shown.
     const refused = !known
       ? []
@@ -311,7 +302,7 @@ export function createOrderIntake(deps: {
   }
 
   return {
-    take: (body, { changedAt, refundedSkus }, by) =>
+    take: (body, { changedAt, refundedSkus, isHistory }, by) =>
       database.transaction(async (tx) => {
         const { external_id: externalId = null, order_number: orderNumber } = body
         await lockOrderNumber(tx, orderNumber)
@@ -330,7 +321,13 @@ export function createOrderIntake(deps: {
         if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
         if (!found && (await lockOrderByNumber(tx, orderNumber)))
           throw new AppError('CONFLICT', { say: `Another order has the number ${orderNumber}.` })
-        const way = { source: 'main_site', changedAt, refundedSkus, pickChanges: changedFieldsOf } as const
+        const way = {
+          source: 'main_site',
+          changedAt,
+          refundedSkus,
+          isHistory,
+          pickChanges: changedFieldsOf,
+        } as const
         const row = await keep(tx, body, found, way, by)
         if (!found) return 'created'
         return row.revision === found.revision ? 'unchanged' : 'updated'
@@ -379,7 +376,7 @@ export function createOrderIntake(deps: {
       const received = readReceivedOrder(body, currency)
       return writeOnce({ database, clock }, by, ['orders', body], async (tx, { audit }) => ({
         status: 201,
-        body: present(await add(tx, body, received, 'manual', audit)),
+        body: present(await add(tx, body, received, { source: 'manual' }, audit)),
       }))
     },
 

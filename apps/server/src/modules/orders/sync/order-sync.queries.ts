@@ -37,6 +37,19 @@ export async function findKnownUntil(
   return { own: row.own ? new Date(row.own) : null, earlier: row.earlier ? new Date(row.earlier) : null }
 }
 
+/** Saves when the first comparison with a shop began. A later comparison changes nothing. */
+export async function writeFirstComparison(sql: Queryable, url: string, begunAt: Date): Promise<void> {
+  await sql`
+    insert into shop_first_comparisons (url, begun_at) values (${url}, ${begunAt}) on conflict (url) do nothing`
+}
+
+/** Returns when the first comparison with a shop began, or null if there was none. */
+export async function findFirstComparison(sql: Queryable, url: string): Promise<Date | null> {
+  const [row] = await sql<{ begun_at: string }[]>`
+    select begun_at from shop_first_comparisons where url = ${url}`
+  return row ? new Date(row.begun_at) : null
+}
+
 /** Saves a position of this version, or of the version before it. A position never moves back. */
 export async function writeKnownUntil(
   sql: Queryable,

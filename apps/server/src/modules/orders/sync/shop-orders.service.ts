@@ -20,12 +20,14 @@ import type { OrderIntake } from '../intake/order-intake.service.ts'
 import {
   claimOrdersToRead,
   findDeletionsCheckedAt,
+  findFirstComparison,
   findKnownUntil,
   forgetOrdersToRead,
   listOrdersToCheck,
   listSentOrders,
   saveOrderToRead,
   writeDeletionsCheckedAt,
+  writeFirstComparison,
   writeKnownUntil,
   writeShopProblem,
 } from './order-sync.queries.ts'
@@ -89,6 +91,8 @@ const NO_ORDER_ID = '00000000-0000-0000-0000-000000000000'
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, failed: [] } satisfies Partial<OrderSync>
 
+type ReadOrder = Extract<ReadShopOrder, { body: unknown }>
+
 type ShopToRead = Pick<MainSite, 'url' | 'orders'>
 
 type Counts = Omit<OrderSync, 'outcome' | 'detail'>
@@ -147,6 +151,14 @@ export function createShopOrderIntake(deps: {
         await announceRefusals(tx)
     })
 
+  /** Returns whether an order was placed at the shop before the shop's first comparison. */
+  const isHistory = async ({ body, changedAt }: ReadOrder, { now }: AuditContext): Promise<boolean> => {
+    if (!site || body.status !== 'completed') return false
+    const begunAt = await findFirstComparison(database.sql, site.url)
+    const placedAt = body.placed_at ? new Date(body.placed_at) : (changedAt ?? now)
+    return begunAt === null || placedAt <= begunAt
+  }
+
   const take = async (read: ReadShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
     if (!('body' in read)) {
       const { number: orderNumber, shownNumber, externalId, changedAt } = read
@@ -157,7 +169,7 @@ export function createShopOrderIntake(deps: {
     }
     const { body, ...shop } = read
     try {
-      const outcome = await intake.take(body, shop, by)
+      const outcome = await intake.take(body, { ...shop, isHistory: await isHistory(read, by) }, by)
       await forgetRefusal({ orderNumber: body.order_number, externalId: body.external_id ?? null })
       return { outcome }
     } catch (error) {
@@ -317,6 +329,7 @@ export function createShopOrderIntake(deps: {
         ...NOTHING,
       }
     const begunAt = clock.now()
+    await writeFirstComparison(database.sql, site.url, begunAt)
     await catchUpAll()
     await retryRefused(by)
     const counts: Counts = { ...NOTHING, failed: [] }

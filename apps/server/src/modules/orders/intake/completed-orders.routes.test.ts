@@ -1,0 +1,70 @@
+import type { IntegrationOrder } from '@pegasus/contracts/integration'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { expect, it } from 'vitest'
+import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aMainSite, json } from '../../../../test/servers/main-site-server.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+
+const stockOf = async (app: TestApp, id: string) => {
+  const [item] = await app.database.sql<{ quantity: number }[]>`
+    select quantity::int from stock_items where id = ${id}`
+  return item?.quantity
+}
+
+const HOOK = { sku: 'HOOK', name: 'Hook', quantity: 2, unit_price: 5 }
+
+it('a new completed order of POST /api/integration/orders takes its pieces from the stock once', async () => {
+  const app = await buildTestApp()
+  const { key } = await aKey(app, { scope: ['integration'] })
+  const item = await anItem(app, { sku: 'HOOK', quantity: 7 })
+  const payload = { order_number: 'A-1', total_amount: 10, status: 'completed', items: [HOOK] }
+  for (const code of [201, 200]) {
+    const url = '/api/integration/orders'
+    const answer = await app.http.inject({ method: 'POST', url, headers: keyHeader(key), payload })
+    expect(answer.statusCode, answer.body).toBe(code)
+    expect(answer.json<IntegrationOrder>()).toMatchObject({
+      status: 'completed',
+      items: [{ shipped_quantity: 2, not_shipped_quantity: 0 }],
+    })
+    expect(await stockOf(app, item)).toBe(5)
+  }
+})
+
+it('a completed order that was placed before the first comparison leaves the stock, and a later one takes its pieces', async () => {
+  const site = await aMainSite()
+  const app = await buildTestApp({
+    variables: { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' },
+  })
+  const item = await anItem(app, { sku: 'HOOK', quantity: 7 })
+  const headers = await app.as('staff')
+  const completed = (number: string, placedAt: Date) => ({
+    order_number: number,
+    total_amount: 10,
+    status: 'completed',
+    items: [HOOK],
+    placed_at: placedAt.toISOString(),
+  })
+  const sync = async (...orders: object[]) => {
+    site.behave(json(200, { orders }))
+    const answer = await app.http.inject({ method: 'POST', url: '/api/orders/sync', headers })
+    expect(answer.json()).toMatchObject({ outcome: 'synced', failed: [] })
+    const list = (await app.http.inject({ url: '/api/orders', headers })).json<Order[]>()
+    return new Map(
+      list.map((order) => [
+        order.order_number,
+        order.items.map((line) => [line.shipped_quantity, line.not_shipped_quantity, line.missing_quantity]),
+      ]),
+    )
+  }
+  const begun = app.clock.now()
+  const old = completed('WEB-1', new Date(begun.getTime() - 60_000))
+  expect((await sync(old)).get('WEB-1')).toEqual([[0, 0, 0]])
+  expect(await stockOf(app, item)).toBe(7)
+  app.clock.advance(300_000)
+  const orders = [old, completed('WEB-2', new Date(begun.getTime() + 60_000))]
+  for (const round of [orders, orders, [...orders, { ...old, order_number: 'WEB-0' }]]) {
+    expect((await sync(...round)).get('WEB-2')).toEqual([[2, 0, 0]])
+    expect(await stockOf(app, item)).toBe(5)
+  }
+})
