@@ -99,6 +99,16 @@ it('the stored figures of all shipments add up to exactly the lines, discount an
   }
 })
 
+it('an order that was closed short has its whole discount when its lines are reduced to the shipped pieces', async () => {
+  const { app, act, edit, shipSome, itemsOf, earned } = await aShopWithMonths()
+  const id = await anOrder(app, { lines: [line('DRG', 4, 1000)], discountMinor: 400 })
+  await shipSome(id, 'DRG', 2)
+  await act(id, 'complete', { close_short: true })
+  expect(await earned(id)).toEqual([18, 0])
+  await edit(id, { items: (await itemsOf(id)).map((each) => ({ ...entered(each), quantity: 2 })) })
+  expect(await earned(id)).toEqual([16, 0])
+})
+
 it('undoing a shipment removes its figures and their corrections, and the next shipment gets them', async () => {
   const { app, act, send, edit, shipSome, months, earned, rowsOf } = await aShopWithMonths()
   const id = await anOrder(app, { lines: [line('DRG', 3, 1000)], discountMinor: 100, feeMinor: 50 })
