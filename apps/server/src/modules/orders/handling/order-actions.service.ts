@@ -29,6 +29,7 @@ import { findUnshippedRefunds, piecesOut } from '../intake/received-order.ts'
 import { replaceLines } from '../intake/replace-lines.ts'
 import {
   type PartOfLine,
+  byItem,
   findParts,
   pieceLinesOf,
   releaseParts,
@@ -307,7 +308,7 @@ export function createOrderActions(deps: {
           findParts(order, [item]).map((part) => ({ ...part, to, reason })),
         )
         await insertReturns(tx, done, by.now)
-        for (const part of done) await takeLineBack(tx, order, part, by)
+        for (const part of byItem(done)) await takeLineBack(tx, order, part, by)
         await touch(tx, id, by)
         const row = await recordChange(tx, 'order.returned', id, { items: auditItems(done) }, by)
         return (await cancelIfBack(tx, id, by)) ?? row

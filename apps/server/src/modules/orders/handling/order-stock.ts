@@ -60,7 +60,7 @@ const partsOf = (order: KnownOrder, set: StoredLine): StoredLine[] =>
 /** Returns the lines that have pieces themselves. Sets are left out, because only their parts have pieces. */
 export const pieceLinesOf = (order: KnownOrder): StoredLine[] => order.lines.filter((line) => !line.is_set)
 
-const byItem = (parts: readonly PartOfLine[]): PartOfLine[] =>
+export const byItem = <T extends PartOfLine>(parts: readonly T[]): T[] =>
   parts.toSorted((a, b) => ((a.line.item_id ?? '') < (b.line.item_id ?? '') ? -1 : 1))
 
 export const noItemMessage = (line: Pick<StoredLine, 'name' | 'sku'>): string =>

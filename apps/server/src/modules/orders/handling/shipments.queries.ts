@@ -48,8 +48,8 @@ export interface ShipmentLine
 }
 
 /**
- * Returns the pieces in a shipment of an order. The list is empty if there is no such shipment or it was
- * undone.
+ * Returns the pieces in a shipment of an order, in the order of their items. The list is empty if there is no such
+ * shipment or it was undone.
  */
 export const listShipmentLines = (
   tx: Queryable,
@@ -61,7 +61,8 @@ export const listShipmentLines = (
              select from order_returns r where r.order_line_id = p.order_line_id and r.created_at > s.created_at
            ) as was_returned_since
     from shipment_lines p join shipments s on s.id = p.shipment_id
-    where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null`
+    where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null
+    order by (select item_id from order_lines where id = p.order_line_id), p.order_line_id`
 
 /**
  * Returns whether a shipment of the order was taken back after its report to the shop had begun. The report may have
