@@ -84,7 +84,11 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
 
     async setStock(levels) {
       const products = levels.map(({ slug, stock }) => ({ slug, stock }))
-      return confirmedOutcome(await call({ method: 'PUT', path: STOCK_PATH, body: { products } }))
+      const outcome = confirmedOutcome(await call({ method: 'PUT', path: STOCK_PATH, body: { products } }))
+      const unknown = outcome.ok ? fieldOf(outcome.body, 'unknown') : undefined
+      return Array.isArray(unknown)
+        ? { ...outcome, unknown: unknown.filter((slug) => typeof slug === 'string') }
+        : outcome
     },
   }
 }

@@ -80,6 +80,9 @@ export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | 
  */
 export type ReportOutcome = SiteOutcome & { wasKnown?: boolean }
 
+/** Outcome of a stock update. `unknown` lists the slugs of products that the shop does not have. */
+export type StockOutcome = SiteOutcome & { unknown?: readonly string[] }
+
 /** Access to the orders and stock of a shop. Each kind of main site implements it. */
 export interface ShopOrders {
   /**
@@ -104,7 +107,7 @@ export interface ShopOrders {
   /** Reports a shipment. A repeated report does not add a second shipment to the shop, and does not change the first. */
   reportShipment(shipment: ShopShipment): Promise<ReportOutcome>
   /** Sets stock levels, at most `STOCK_AT_ONCE`. The call can be repeated. */
-  setStock(levels: readonly StockLevel[]): Promise<SiteOutcome>
+  setStock(levels: readonly StockLevel[]): Promise<StockOutcome>
 }
 
 export const STOCK_AT_ONCE = 100

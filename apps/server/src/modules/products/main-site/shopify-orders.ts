@@ -250,24 +250,31 @@ export function createShopifyOrders(
 
     async setStock(levels) {
       const leftMs = countDown()
-      const known = levels.flatMap(({ site_product_id: id, stock }) => (id === null ? [] : [{ id, stock }]))
-      if (known.length === 0) return DONE
-      const asked = await ask(STOCK_ITEMS, { ids: known.map(({ id }) => id) }, leftMs)
+      const slugsOf = (list: typeof levels) => list.map(({ slug }) => slug)
+      const known = levels.flatMap((level) => level.site_product_id ?? [])
+      if (known.length === 0) return { ...DONE, unknown: slugsOf(levels) }
+      const asked = await ask(STOCK_ITEMS, { ids: known }, leftMs)
       if (!asked.ok) return asked
       const locationId = textIn(fieldOf(asked.data, 'location'), 'id')
       const products = listOf(fieldOf(asked.data, 'nodes'))
-      const quantities = known.flatMap(({ id, stock }) => {
-        const product = products.find((each) => textIn(each, 'id') === id)
-        const inventoryItemId = textIn(fieldOf(nodesIn(product, 'variants')[0], 'inventoryItem'), 'id')
-        // `changeFromQuantity: null` sets the quantity regardless of the quantity that the shop had before.
-        return inventoryItemId === ''
-          ? []
-          : [{ inventoryItemId, locationId, quantity: stock, changeFromQuantity: null }]
-      })
-      if (quantities.length === 0) return DONE
+      const stockItemOf = ({ site_product_id: id }: (typeof levels)[number]) => {
+        const product = products.find((each) => id !== null && textIn(each, 'id') === id)
+        return textIn(fieldOf(nodesIn(product, 'variants')[0], 'inventoryItem'), 'id')
+      }
+      const unknown = slugsOf(levels.filter((level) => stockItemOf(level) === ''))
+      const quantities = levels
+        .filter(({ slug }) => !unknown.includes(slug))
+        .map((level) => ({
+          inventoryItemId: stockItemOf(level),
+          locationId,
+          quantity: level.stock,
+          // Null sets the quantity regardless of the quantity that the shop had before.
+          changeFromQuantity: null,
+        }))
+      if (quantities.length === 0) return { ...DONE, unknown }
       const input = { name: 'available', reason: 'correction', quantities }
       const answer = await change(SET_STOCK, { input, key: randomUUID() }, leftMs)
-      return answer.ok ? DONE : answer
+      return answer.ok ? { ...DONE, unknown } : answer
     },
   }
 }

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
-import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
+import type { ShopOrder, ShopOrders, ShopShipment, StockLevel } from './shop-orders.ts'
 import {
   confirmedOutcome,
   failed,
@@ -340,12 +340,14 @@ export function createWooOrders(
     },
 
     async setStock(levels) {
-      const update = levels.flatMap(({ site_product_id: id, stock }) =>
-        id !== null && /^\d+$/.test(id)
-          ? [{ id: Number(id), manage_stock: true, stock_quantity: stock }]
-          : [],
-      )
-      if (update.length === 0) return { ok: true, status: 200, body: null }
+      const isKnown = ({ site_product_id: id }: StockLevel) => /^\d+$/.test(id ?? '')
+      const unknown = levels.filter((level) => !isKnown(level)).map(({ slug }) => slug)
+      const update = levels.filter(isKnown).map(({ site_product_id: id, stock }) => ({
+        id: Number(id),
+        manage_stock: true,
+        stock_quantity: stock,
+      }))
+      if (update.length === 0) return { ok: true, status: 200, body: null, unknown }
       const outcome = confirmedOutcome(
         await call({ method: 'POST', path: `${API}/products/batch`, body: { update } }),
       )
@@ -354,7 +356,7 @@ export function createWooOrders(
       const fault = listIn(outcome.body, 'update')
         .map((each) => fieldOf(fieldOf(each, 'error'), 'message'))
         .find((message) => typeof message === 'string')
-      return fault === undefined ? outcome : failed(422, String(fault))
+      return fault === undefined ? { ...outcome, unknown } : failed(422, String(fault))
     },
   }
 }

@@ -51,7 +51,13 @@ export function createStockSync(deps: {
     const outcome = await site.orders.setStock(levels)
     if (outcome.ok) {
       failures = 0
-      await database.transaction((tx) => writeSentStock(tx, levels, { target: site.url, now }))
+      const unknown = levels.filter(({ slug }) => outcome.unknown?.includes(slug))
+      const sent = levels.filter((level) => !unknown.includes(level))
+      await database.transaction((tx) => writeSentStock(tx, sent, { target: site.url, now }))
+      for (const { product_id: id, slug } of unknown) {
+        refusedUntil.set(id, now.getTime() + LONGEST_PAUSE_MS)
+        log.warn({ product: slug }, 'the main site does not have a product whose stock was sent')
+      }
       return true
     }
     const { status, message: said } = outcome
