@@ -81,7 +81,7 @@ export {
   failPlate,
   finishPlate,
 } from './plates/end-plate.ts'
-export { bookCancelledPlate } from './plates/book-cancelled.ts'
+export { type CancelledUse, bookCancelledPlate } from './plates/book-cancelled.ts'
 export { lockPlateWithJob } from './plates/lock-plate.ts'
 export {
   type PlateRow,

@@ -52,31 +52,29 @@ export async function updateDispatch(
   await tx`${updateTable(tx, 'plate_dispatches', change)} where plate_id = ${plateId}`
 }
 
+/** A dispatch whose plate was ended here, with the times of the plate and its last known progress. */
+export type EndedPrint = Pick<DispatchRow, 'plate_id' | 'remote_name'> &
+  Row<'job_plates', 'started_at'> &
+  Floats<'job_plates', 'progress'> & { ended_at: string }
+
 /**
  * Returns the open dispatches of a printer whose plate was ended here after its start was sent, and whose print was not
  * stopped. The dispatch of a plate whose end the printer reported is closed.
  */
 export const listEndedStarts = (sql: Queryable, printerId: string) =>
-  sql<
-    (Pick<DispatchRow, 'plate_id' | 'remote_name'> &
-      Row<'job_plates', 'number' | 'state'> & { start_sent_at: string })[]
-  >`
-    select d.plate_id, d.remote_name, d.start_sent_at, p.number, p.state
+  sql<(EndedPrint & Row<'job_plates', 'number' | 'state'> & { start_sent_at: string })[]>`
+    select d.plate_id, d.remote_name, d.start_sent_at, p.number, p.state, p.started_at, p.progress::float8,
+           coalesce(p.finished_at, d.start_sent_at) as ended_at
     from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed', 'done')
     where d.printer_id = ${printerId} and d.closed_at is null and d.start_sent_at is not null and d.cancel_sent_at is null
     order by d.created_at`
-
-/** A cancelled plate whose print the server has stopped at the machine. */
-export type StoppedPrint = Pick<DispatchRow, 'plate_id' | 'remote_name'> &
-  Row<'job_plates', 'started_at'> &
-  Floats<'job_plates', 'progress'> & { cancel_sent_at: string; ended_at: string }
 
 /**
  * Returns the open dispatches of a printer whose plate was cancelled and whose print was stopped, except for the file
  * that the printer still prints.
  */
 export const listStoppedPrints = (sql: Queryable, printerId: string, printing: string | null) =>
-  sql<StoppedPrint[]>`
+  sql<(EndedPrint & { cancel_sent_at: string })[]>`
     select d.plate_id, d.remote_name, d.cancel_sent_at, p.started_at, coalesce(p.finished_at, d.cancel_sent_at) as ended_at,
            p.progress::float8
     from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state = 'cancelled'

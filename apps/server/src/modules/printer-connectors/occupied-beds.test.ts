@@ -81,6 +81,23 @@ describe('occupied beds', () => {
     expect(machine.prints).toHaveLength(3)
   })
 
+  it('a print that people cancel while its printer does not respond is booked once, even if it has ended before the printer responds', async () => {
+    const { machine, faults, round, cancelJob, atPrinter } = await aWorkshop()
+    await round()
+    faults.push({ kind: 'lost' })
+    await cancelJob()
+    expect((await round()).booked).toEqual([])
+    machine.advance(90)
+    faults.length = 0
+    const { printer, plates, booked } = await round()
+    expect(printer.state).toBe('needs_clearing')
+    expect(plates).toMatchObject([{ state: 'cancelled', print_minutes: 90 }])
+    expect(booked).toEqual([-(plates[0]?.used_grams ?? 0)])
+    expect(booked[0]).toBeCloseTo(-11.93, 1)
+    await atPrinter('clear')
+    expect((await round()).booked).toEqual(booked)
+  })
+
   it.each(['moonraker', 'octoprint'] as const)(
     'a plate that is cancelled after its start was sent occupies the bed of a %s printer, unless the printer proves that it never printed the plate',
     async (kind) => {

@@ -3,6 +3,7 @@ import { MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { AuditContext } from '../../platform/actor.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import {
+  type CancelledUse,
   type PlateRow,
   type PrinterToChange,
   bookCancelledPlate,
@@ -12,8 +13,9 @@ import {
   setPrinterState,
 } from '../print-queue/index.ts'
 import { saveBedNote } from './claims.queries.ts'
-import type { PrinterReading } from './connector.ts'
+import type { PrintRecord, PrinterReading } from './connector.ts'
 import {
+  type EndedPrint,
   closeDispatch,
   closeEndedDispatches,
   findOpenDispatch,
@@ -141,16 +143,15 @@ const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =>
  * printer does not prove that it never printed such a plate, the bed has to be cleared. Returns false while a
  * print may still begin.
  */
-async function settleEndedStarts(
-  { database, connector, printer, change, clock }: PrinterVisit,
-  reading: PrinterReading,
-): Promise<boolean> {
+async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
+  const { database, connector, printer, change, clock } = visit
   let isSettled = true
   for (const start of await listEndedStarts(database.sql, printer.id)) {
     const isShown = reading.file === start.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
     // `stopEndedPlate` stops this print.
     if (isShown && (reading.state === 'printing' || reading.state === 'paused')) continue
-    const record = isShown ? 'unknown' : await connector.findPrint(start.remote_name)
+    const isCancelled = start.state === 'cancelled'
+    const record = isShown && !isCancelled ? 'unknown' : await connector.findPrint(start.remote_name)
     // If the history still reports `running`, it is older than the reading, or the start has just arrived.
     const isSeen = isShown || (record !== null && record !== 'unknown' && record.outcome !== 'running')
     // A busy printer may still begin the print, which is then stopped.
@@ -159,18 +160,21 @@ async function settleEndedStarts(
       continue
     }
     const note = `Plate ${start.number} ${wordOfEnd(start.state)} after its start was sent. Check the bed, and clear it.`
+    const isPrinted = isSeen || start.progress > 0
+    const use = isPrinted && isCancelled ? await useOfCancelled(visit, start, { reading, record }) : null
     await change(async (tx, by) => {
       const isKnown = (await lockPrinter(tx, printer.id))?.state === 'needs_clearing'
-      if (record !== null && !isKnown) await saveBedNote(tx, printer.id, note)
-      await updateDispatch(tx, start.plate_id, { closed_at: by.now })
+      if ((isShown || record !== null) && !isKnown) await saveBedNote(tx, printer.id, note)
+      if (use) await closeAndBook(tx, { printerId: printer.id, print: start, use }, by)
+      else await closeDispatch(tx, start.plate_id, by.now)
     })
   }
   return isSettled
 }
 
 /**
- * Books the filament and time of cancelled plates whose print was stopped, once for each dispatch: the transaction that
- * books them also closes the dispatch. Returns false while the printer is still stopping such a print.
+ * Books the filament and time of cancelled plates whose print was stopped. Returns false while the printer is still
+ * stopping such a print.
  */
 async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
   const { database, connector, printer, change, clock } = visit
@@ -179,27 +183,49 @@ async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterReading)
   for (const print of stopped) {
     if (reading.state === 'busy') return false
     const record = await connector.findPrint(print.remote_name)
-    const outcome = typeof record === 'object' ? record?.outcome : undefined
     // The history can be older than the reading.
-    if (outcome === 'running' && isOnItsWay(print.cancel_sent_at, clock.now())) return false
-    const file = await findPlateFile(database.sql, print.plate_id)
-    const shown = reading.file === print.remote_name ? (reading.progress ?? 0) : 0
-    const { used, share } = useOfPrint(record, file, {
-      isWhole: outcome === 'finished',
-      progress: Math.max(shown, print.progress),
-    })
-    const elapsed = (new Date(print.ended_at).getTime() - new Date(print.started_at).getTime()) / MINUTE_MS
-    const planned = file?.minutes == null ? elapsed : file.minutes * Math.min(1, share)
-    await change(async (tx, by) => {
-      if (!(await closeDispatch(tx, print.plate_id, by.now))) return
-      // The completion of this plate was undone, and its copy on the bed is counted.
-      const latest = await findPlateByRemoteName(tx, printer.id, print.remote_name)
-      if (latest?.id !== print.plate_id) return
-      const printerMinutes = used.printMinutes ?? planned
-      await bookCancelledPlate(tx, print.plate_id, { ...used, printerMinutes }, by)
-    })
+    const isLate = typeof record === 'object' && record?.outcome === 'running'
+    if (isLate && isOnItsWay(print.cancel_sent_at, clock.now())) return false
+    const use = await useOfCancelled(visit, print, { reading, record })
+    await change((tx, by) => closeAndBook(tx, { printerId: printer.id, print, use }, by))
   }
   return true
+}
+
+/**
+ * Returns the use of a cancelled print that is over, from the printer's record, otherwise from its progress. A record that
+ * still reports a running print has no final figures.
+ */
+async function useOfCancelled(
+  { database }: PrinterVisit,
+  print: EndedPrint,
+  { reading, record }: { reading: PrinterReading; record: PrintRecord | null | 'unknown' },
+): Promise<CancelledUse> {
+  const file = await findPlateFile(database.sql, print.plate_id)
+  const shown = reading.file === print.remote_name ? reading : null
+  const isWhole =
+    shown?.state === 'finished' || (typeof record === 'object' && record?.outcome === 'finished')
+  const progress = Math.max(shown?.progress ?? 0, print.progress)
+  const isFinal = typeof record === 'string' || record?.outcome !== 'running'
+  const { used, share } = useOfPrint(isFinal ? record : 'unknown', file, { isWhole, progress })
+  const elapsed = (new Date(print.ended_at).getTime() - new Date(print.started_at).getTime()) / MINUTE_MS
+  const planned = file?.minutes == null ? elapsed : file.minutes * Math.min(1, share)
+  return { ...used, printerMinutes: used.printMinutes ?? planned }
+}
+
+/**
+ * Closes the dispatch of a cancelled plate and books its use. Both happen in one transaction, and a closed dispatch books
+ * nothing, so a repeated visit changes nothing.
+ */
+async function closeAndBook(
+  tx: Queryable,
+  { printerId, print, use }: { printerId: string; print: EndedPrint; use: CancelledUse },
+  by: AuditContext,
+): Promise<void> {
+  if (!(await closeDispatch(tx, print.plate_id, by.now))) return
+  // If the completion of this plate was undone, its copy on the bed will be counted.
+  const latest = await findPlateByRemoteName(tx, printerId, print.remote_name)
+  if (latest?.id === print.plate_id) await bookCancelledPlate(tx, print.plate_id, use, by)
 }
 
 /**
