@@ -4,9 +4,12 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { findBestSlice } from '../../slices/index.ts'
+import { hasFilament } from '../matching/match-printer.ts'
+import { readCandidates, readRequirements } from '../matching/requirements.queries.ts'
 import { findRunningPlate } from '../plates/plates.queries.ts'
 import {
   type ClaimNeeds,
+  type FilterByFilament,
   ensureAgentPrinter,
   findJobVersion,
   hasJobFor,
@@ -33,11 +36,19 @@ async function readNeeds(
   tx: Queryable,
   body: ClaimPrintJobBody,
   now: Date,
-): Promise<ClaimNeeds & { isUsable: boolean }> {
+): Promise<ClaimNeeds & { isUsable: boolean; hasSpools: boolean }> {
   const { bed_mm: bedMm = null, nozzle_mm: nozzleMm = null } = body
   const stated = { materials: inLowerCase(body.materials), fileTypes: inLowerCase(body.file_types) }
   if (body.printer === undefined)
-    return { ...stated, printerId: null, printerModel: null, bedMm, nozzleMm, isUsable: true }
+    return {
+      ...stated,
+      printerId: null,
+      printerModel: null,
+      bedMm,
+      nozzleMm,
+      isUsable: true,
+      hasSpools: false,
+    }
   const wanted = { id: uuidv7(), name: body.printer, bedMm, nozzleMm }
   const printer = await ensureAgentPrinter(tx, wanted, now)
   if (isNetworkKind(printer.kind))
@@ -52,6 +63,16 @@ async function readNeeds(
     bedMm: bedMm ?? printer.bed_mm,
     nozzleMm: nozzleMm ?? printer.nozzle_mm,
     isUsable: printer.state !== 'maintenance' && printer.state !== 'needs_clearing',
+    hasSpools: printer.has_spools,
+  }
+}
+
+/** Returns a filter for the jobs whose filament is loaded in a printer. It reads the printer once. */
+async function filterByFilament(tx: Queryable, printerId: string): Promise<FilterByFilament> {
+  const [printer] = await readCandidates(tx, printerId)
+  return async (jobIds) => {
+    const jobs = await readRequirements(tx, jobIds)
+    return jobs.filter((needs) => !printer || hasFilament(needs, printer)).map(({ id }) => id)
   }
 }
 
@@ -75,20 +96,23 @@ async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Pro
 }
 
 /**
- * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. A printer in
+ * Finds the next job that the printer of a claim can print, and locks it until the transaction ends. If spools are
+ * recorded for the printer, they must fit the job, unless an admin has assigned the job anyway. A printer in
  * maintenance, or with a full bed, gets no job. Throws PRINTER_STATE for a printer that the server itself runs, and
  * PRINTER_BUSY if a job fits but a plate is already on the printer.
  */
 export async function findJobToClaim(tx: Queryable, body: ClaimPrintJobBody, now: Date): Promise<JobToClaim> {
-  const { isUsable, ...needs } = await readNeeds(tx, body, now)
+  const { isUsable, hasSpools, ...needs } = await readNeeds(tx, body, now)
   const { printerId } = needs
+  if (!isUsable) return { jobId: null, printerId, sliceId: null }
   const isBusy = printerId !== null && (await findRunningPlate(tx, printerId)) !== null
-  if (isUsable && isBusy) {
-    if (await hasJobFor(tx, needs))
+  const filter = printerId !== null && hasSpools ? await filterByFilament(tx, printerId) : null
+  if (isBusy) {
+    if (await hasJobFor(tx, { needs, filter }))
       throw new AppError('PRINTER_BUSY', { say: `${body.printer} is printing another plate.` })
     return { jobId: null, printerId, sliceId: null }
   }
-  const jobId = isUsable ? await lockNextJob(tx, needs) : null
+  const jobId = await lockNextJob(tx, { needs, filter })
   const sliceId = jobId === null ? null : await chooseSlice(tx, jobId, needs)
   return { jobId, printerId, sliceId }
 }

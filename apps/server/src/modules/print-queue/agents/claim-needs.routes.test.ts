@@ -8,7 +8,7 @@ import { type TestApp, buildTestApp } from '../../../../test/support/build-test-
 import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 import { LEASE_MS, anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
+import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 
 /**
  * Claims a job with these needs and puts it back into the queue. Returns the job's name, or the status code
@@ -138,6 +138,64 @@ it('a printer must be cleared if a print that its agent has started ends without
     await post(`/api/printers/${printer?.id}/clear`)
   }
   expect((await claimOn()).statusCode).toBe(200)
+})
+
+/** Adds a printer of an agent with these loaded spools, and returns its id. */
+async function aLoadedPrinter(app: TestApp, name: string, spoolIds: string[]): Promise<string> {
+  const slots = spoolIds.map((id, i) => ({ slot: i + 1, filament_id: id }))
+  const headers = await app.as('admin')
+  const payload = { name, kind: 'agent', slots }
+  const answer = await app.http.inject({ method: 'POST', url: '/api/printers', headers, payload })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<Printer>().id
+}
+
+it('a claim passes over jobs whose material, color, chosen spool or grams are not loaded in its printer', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const white = await aSpool(app, { color: 'White', remainingGrams: 50 })
+  const elsewhere = await aSpool(app, { name: 'Silk', color: 'White' })
+  const printerId = await aLoadedPrinter(app, 'Mini', [white])
+  await aLoadedPrinter(app, 'Other', [elsewhere])
+  const whiteJob = { material: 'PLA', color: 'White' }
+  const red = await aPrintJob(app, { material: 'PLA', color: 'Red', priority: 1 })
+  for (const job of [
+    { material: 'PETG', color: 'White' },
+    { spoolId: elsewhere },
+    { ...whiteJob, estimatedGrams: 60 },
+  ])
+    await aPrintJob(app, { ...job, priority: 1 })
+  const claimOn = (printer: string) => claim(app, key, printer, { printer })
+  expect((await claimOn('Mini')).statusCode).toBe(204)
+  // More jobs than the claim reads at once come before the one that fits.
+  for (let each = 0; each < 20; each += 1)
+    await aPrintJob(app, { material: 'PLA', color: 'Red', priority: 2 })
+  const fitting = await aPrintJob(app, { ...whiteJob, estimatedGrams: 40, priority: 3 })
+  const next = (await claimOn('Mini')).json<AgentJob>()
+  expect(next.id).toBe(fitting)
+  // No other job fits, so there is nothing that the busy printer could print.
+  expect((await claimOn('Mini')).statusCode).toBe(204)
+  await tell(app, key, next.id, 'complete')
+  const url = `/api/print-queue/${red}/assign`
+  const payload = { printer_id: printerId, override: true }
+  await app.http.inject({ method: 'POST', url, headers: await app.as('admin'), payload })
+  expect((await claimOn('Mini')).json<AgentJob>().id).toBe(red)
+  // A printer without recorded spools gets the jobs in queue order.
+  expect((await claimOn('Unknown')).json<AgentJob>()).toMatchObject({ material: 'PETG', priority: 1 })
+})
+
+it('simultaneous claims of printers with the same filament get different jobs, although other jobs come first', async () => {
+  const app = await buildTestApp()
+  const replica = await app.replica()
+  const { key } = await anAgent(app)
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  for (const name of names) await aLoadedPrinter(app, name, [await aSpool(app, { color: 'White' })])
+  await aPrintJob(app, { material: 'PLA', color: 'Red', priority: 1 })
+  const ids = await Promise.all(names.map(() => aPrintJob(app, { material: 'PLA', color: 'White' })))
+  const answers = await Promise.all(
+    names.map((name, i) => claim(i % 2 ? app : replica, key, name, { printer: name })),
+  )
+  expect(answers.map((answer) => answer.json<AgentJob>().id).toSorted()).toEqual(ids.toSorted())
 })
 
 it('a job that is assigned to a printer goes only to that printer, and goes to it before other jobs', async () => {

@@ -24,6 +24,8 @@ export type ClaimingPrinter = Pick<
 > & {
   bed_mm: number[] | null
   nozzle_mm: number | null
+  /** Whether a spool is recorded in one of its slots. */
+  has_spools: boolean
 }
 
 /** Returns the printer with this name. Adds a printer of kind `agent` if there is none. */
@@ -41,7 +43,11 @@ export async function ensureAgentPrinter(
     )
     insert into printer_slots (printer_id, slot) select id, 1 from added`
   const [row] = await tx<[ClaimingPrinter]>`
-    select id, kind, state, model, bed_mm, nozzle_mm::float8 from printers
+    select id, kind, state, model, bed_mm, nozzle_mm::float8,
+           exists (
+             select from printer_slots t join stock_spools s on s.id = t.spool_id and s.deleted_at is null
+             where t.printer_id = printers.id) as has_spools
+    from printers
     where lower(name) = lower(${printer.name}) and deleted_at is null`
   return row
 }
@@ -135,37 +141,82 @@ type TakeFirst = (sql: Queryable) => Fragment
 const inOrder: TakeFirst = (sql) => sql`order by ${queueOrder(sql)} limit 1`
 const inOrderLocked: TakeFirst = (sql) => sql`${inOrder(sql)} for update of j skip locked`
 
+/** Returns those of the jobs that the loaded spools of the claim's printer can print. */
+export type FilterByFilament = (jobIds: readonly string[]) => Promise<string[]>
+
+/** The capabilities of a claim's printer, with its loaded spools. */
+interface Search {
+  needs: ClaimNeeds
+  /** Null if no spools are recorded for the printer. */
+  filter: FilterByFilament | null
+}
+
 /**
  * Returns the next job for a printer, locked until the transaction ends. Jobs that are assigned to this printer come
  * first, then waiting jobs without an assigned printer, then divided jobs that other printers are printing and that
  * still have missing pieces. Concurrent callers get different plates.
  */
-export const lockNextJob = (tx: Queryable, needs: ClaimNeeds): Promise<string | null> =>
-  findNextJob(tx, needs, inOrderLocked)
+export const lockNextJob = (tx: Queryable, search: Search): Promise<string | null> =>
+  findNextJob(tx, search, inOrderLocked)
 
 /** Returns whether there is a job that the printer can print. */
-export const hasJobFor = async (sql: Queryable, needs: ClaimNeeds): Promise<boolean> =>
-  (await findNextJob(sql, needs, inOrder)) !== null
+export const hasJobFor = async (sql: Queryable, search: Search): Promise<boolean> =>
+  (await findNextJob(sql, search, inOrder)) !== null
 
-async function findNextJob(tx: Queryable, needs: ClaimNeeds, first: TakeFirst): Promise<string | null> {
-  if (needs.printerId !== null) {
-    const [own] = await tx<{ id: string }[]>`
-      select j.id ${fitting(tx, needs)} and j.status = 'pending' and j.assigned_printer_id = ${needs.printerId}
-      ${first(tx)}`
-    if (own) return own.id
-  }
-  const [next] = await tx<{ id: string }[]>`
-    select j.id ${fitting(tx, needs)} and j.status = 'pending' and j.assigned_printer_id is null
-    ${first(tx)}`
-  if (next) return next.id
-  const [divided] = await tx<{ id: string }[]>`
-    select j.id ${fitting(tx, needs)} and j.status = 'in_progress' and j.assigned_printer_id is null
-      and j.pieces_per_plate is not null and not ${isGivenUp(tx)}
+/** Returns the SQL conditions for the jobs of a claim. The jobs of an earlier condition come first. */
+const ranksOf = (sql: Queryable, { printerId }: ClaimNeeds): Fragment[] => [
+  ...(printerId === null ? [] : [sql`and j.status = 'pending' and j.assigned_printer_id = ${printerId}`]),
+  sql`and j.status = 'pending' and j.assigned_printer_id is null`,
+  sql`and j.status = 'in_progress' and j.assigned_printer_id is null
+      and j.pieces_per_plate is not null and not ${isGivenUp(sql)}
       and j.quantity - j.good_quantity > (
         select coalesce(sum(r.pieces), 0) from job_plates r
-        where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed'))
-    ${first(tx)}`
-  return divided?.id ?? null
+        where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed'))`,
+]
+
+async function findNextJob(tx: Queryable, search: Search, first: TakeFirst): Promise<string | null> {
+  for (const rank of ranksOf(tx, search.needs)) {
+    const jobs = tx`${fitting(tx, search.needs)} ${rank}`
+    const id = search.filter
+      ? await findFirstWithFilament(tx, { jobs, filter: search.filter }, first)
+      : await findFirst(tx, jobs, first)
+    if (id !== null) return id
+  }
+  return null
+}
+
+async function findFirst(tx: Queryable, jobs: Fragment, first: TakeFirst): Promise<string | null> {
+  const [job] = await tx<{ id: string }[]>`select j.id ${jobs} ${first(tx)}`
+  return job?.id ?? null
+}
+
+/** Most claims find a job among the first ones. The others read the rest of the queue in few round trips. */
+const FIRST_PAGE = 20
+const NEXT_PAGE = 500
+
+/**
+ * Returns the first job for which the right filament is loaded. Reads the jobs without locking them, because other
+ * printers need those that this printer cannot print.
+ */
+async function findFirstWithFilament(
+  tx: Queryable,
+  { jobs, filter }: { jobs: Fragment; filter: FilterByFilament },
+  first: TakeFirst,
+): Promise<string | null> {
+  let after = tx``
+  for (let size = FIRST_PAGE; ; size = NEXT_PAGE) {
+    const page = await tx<{ id: string }[]>`
+      select j.id ${jobs} ${after} order by ${queueOrder(tx)} limit ${size}`
+    const last = page.at(-1)
+    if (!last) return null
+    const printable = await filter(page.map(({ id }) => id))
+    const found =
+      printable.length === 0
+        ? null
+        : await findFirst(tx, tx`${jobs} and j.id = any (${printable}::uuid[])`, first)
+    if (found !== null || page.length < size) return found
+    after = tx`and (${queueOrder(tx)}) > (select ${queueOrder(tx, 'l')} from print_jobs l where l.id = ${last.id})`
+  }
 }
 
 /** Returns the version that a job prints, its material, and the sliced file that a person chose for the job. */

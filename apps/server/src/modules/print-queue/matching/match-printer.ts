@@ -302,6 +302,15 @@ export function matchPrinter(
   ]
 }
 
+const OF_FILAMENT: ReadonlySet<MatchReason['code']> = new Set(['material', 'color', 'grams_short'])
+
+/**
+ * Returns whether no reason of `matchPrinter` concerns the loaded filament. The spools in stock do not matter, because
+ * they only decide on the action of a reason.
+ */
+export const hasFilament = (needs: JobRequirements, printer: Candidate): boolean =>
+  !matchPrinter(needs, printer, []).some(({ code }) => OF_FILAMENT.has(code))
+
 /** Returns the reasons that no admin can override: a network printer cannot print without any file. */
 const overriddenReasons = (misfits: readonly MatchReason[], slice: RequiredSlice | null): MatchReason[] =>
   misfits.filter(({ code }) => !isMisfit(code) || (code === 'no_slice' && slice === null))

@@ -157,8 +157,8 @@ export interface Candidate
   first_assigned: FirstAssigned | null
 }
 
-/** Returns all printers, sorted by number. */
-export const readCandidates = (sql: Queryable): Promise<Candidate[]> =>
+/** Returns all printers, sorted by number, or only the printer with this id. */
+export const readCandidates = (sql: Queryable, printerId: string | null = null): Promise<Candidate[]> =>
   sql<Candidate[]>`
     select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
            p.finishes_at, p.takes_jobs, p.nozzle_mm::float8, p.progress::float8, printer_model_key(p.model) as model_key,
@@ -189,7 +189,7 @@ export const readCandidates = (sql: Queryable): Promise<Candidate[]> =>
       where w.assigned_printer_id = p.id and w.deleted_at is null and w.status = 'pending'
       order by ${queueOrder(sql, 'w')} limit 1
     ) a on true
-    where p.deleted_at is null
+    where p.deleted_at is null ${printerId === null ? sql`` : sql`and p.id = ${printerId}`}
     order by p.number`
 
 /** A spool in stock. `printer_id` is null if it is in no printer. */
