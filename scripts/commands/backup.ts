@@ -13,9 +13,14 @@ await endWithSentence(async ({ backups, options, refuse }) => {
   }
   const keep = values.keep === undefined ? null : Number(values.keep)
   if (keep !== null && !(Number.isSafeInteger(keep) && keep > 0)) throw refuse(USAGE)
-  const { path, manifest, newObjects, removed } = await backups.makeBackup(folder, { ...options, keep })
+  const { path, manifest, newObjects, removed, unreadable } = await backups.makeBackup(folder, {
+    ...options,
+    keep,
+  })
   say(`wrote ${path}: ${backupNotes(manifest)}, ${newObjects} of them new.`)
   for (const name of removed) say(`removed the old backup ${name}`)
+  for (const name of unreadable)
+    say(`the backup ${name} is damaged or has another key, so the files of removed backups are kept`)
   if (options.config.backupKey === null)
     say(
       'The backup is not encrypted, and does not contain the root secret: keep a copy of the secret elsewhere.',

@@ -28,7 +28,13 @@ interface Backups {
   makeBackup(
     folder: string,
     options: Options & { keep: number | null },
-  ): Promise<{ path: string; manifest: Manifest; newObjects: number; removed: string[] }>
+  ): Promise<{
+    path: string
+    manifest: Manifest
+    newObjects: number
+    removed: string[]
+    unreadable: string[]
+  }>
   restoreBackup(backup: string, options: Options): Promise<Manifest>
 }
 

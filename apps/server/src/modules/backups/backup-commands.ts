@@ -7,11 +7,11 @@ import { migrate, readMigrations } from '../../platform/database/migrate.ts'
 import { createRootSecret, keepRootSecret, readRootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import { makeDataFolder } from '../../platform/storage/data-folder.ts'
-import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import { type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
 import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'
 import { FileCipher } from './encrypted-files.ts'
 import { listBackups } from './backup-folder.ts'
-import { removeOldBackups } from './remove-old-backups.ts'
+import { type RemovedBackups, removeOldBackups } from './remove-old-backups.ts'
 import { BackupError, MANIFEST_NAME, type Manifest } from './backup-format.ts'
 import {
   checkMigrations,
@@ -46,12 +46,14 @@ export interface BackedUpServer {
   version: string
 }
 
+const NOTHING_REMOVED: RemovedBackups = { removed: [], unreadable: [] }
+
 type BackupKey = Pick<BackupConfig, 'backupKey'>
 
 const cipherOf = ({ backupKey }: BackupKey) => (backupKey === null ? null : new FileCipher(backupKey))
 const checkOf = (secret: string) => checkOfRootSecret(createRootSecret(secret).deriveKey('backup-check'))
 
-type MadeBackup = WrittenBackup & { removed: string[] }
+type MadeBackup = WrittenBackup & RemovedBackups
 
 /**
  * Backs up the database and the objects into a new folder inside `folder`, whether or not the server is
@@ -78,15 +80,17 @@ export async function backUpServer(
   const rootSecret = config.rootSecret ?? (await readRootSecret(config.dataDir))
   if (rootSecret === null)
     throw new BackupError(`There is nothing to back up: ${config.dataDir} has no data of Pegasus Ops.`)
-  const written = await database.withBulkConnection((connection) =>
-    writeBackup(
+  return database.withBulkConnection(async (connection) => {
+    const written = await writeBackup(
       resolve(folder),
       { connection, storage, version, rootSecret, rootSecretCheck: checkOf(rootSecret) },
       { cipher, now: () => new Date() },
-    ),
-  )
-  const removed = keep === null ? [] : await removeOldBackups(resolve(folder), { keep, cipher })
-  return { ...written, removed }
+    )
+    // The connection still holds the lock, because another backup's files would look like those of a removed one.
+    const removal =
+      keep === null ? NOTHING_REMOVED : await removeOldBackups(resolve(folder), { keep, cipher })
+    return { ...written, ...removal }
+  })
 }
 
 /** Finds the backup at a path: the folder itself, or the newest backup inside it. Throws BackupError. */
@@ -123,6 +127,7 @@ export async function restoreBackup(
   const manifest = await verifyBackup(backup, cipher)
   const own = await readMigrations(migrationFolder)
   checkMigrations(manifest, own)
+  await assertOwnStore(config, manifest, log)
   const rootSecret = await findRootSecret(config, manifest)
   if (config.databaseUrl === null && (await findRunningPostgres(config.dataDir)) !== null)
     throw new BackupError(`A server uses ${config.dataDir}: stop it, and restore into an empty data folder.`)
@@ -154,6 +159,23 @@ async function findRootSecret(config: BackupConfig, manifest: Manifest): Promise
       'The root secret does not belong to this backup: ROOT_SECRET, or the file secrets/root-secret in DATA_DIR, is from another installation.',
     )
   return config.rootSecret === null ? given : null
+}
+
+/**
+ * Throws BackupError if the object store has objects that are not in the backup. They belong to another
+ * installation, whose files this one would remove as leftovers. Objects of the backup are allowed, because an
+ * interrupted restore has written some.
+ */
+async function assertOwnStore(config: BackupConfig, manifest: Manifest, log: ServiceLog): Promise<void> {
+  // Without a store of its own, the objects are in the data folder, which must be empty.
+  if (config.storageUrl === null) return
+  const keys = new Set(manifest.objects.map(({ key }) => key))
+  const storage = await openStorage(config, log)
+  for await (const { key } of storage.list(''))
+    if (!keys.has(key) && !key.startsWith(PROBES))
+      throw new BackupError(
+        'The object store of STORAGE_URL has files that are not in this backup, so it may belong to another installation. Set STORAGE_URL to an empty folder or bucket. Nothing was restored.',
+      )
 }
 
 async function assertEmpty({ sql }: Database, config: BackupConfig): Promise<void> {

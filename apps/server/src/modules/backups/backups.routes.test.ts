@@ -94,6 +94,28 @@ describe('the schedule of backups', () => {
     expect(kept.toSorted().toReversed()).toEqual(names.slice(0, 2))
   })
 
+  it('a damaged older backup does not make new backups fail, and no file of it is removed', async () => {
+    const { app, folder, schedule, start, ended } = await aBackedUpApp()
+    await app.storage.put('pictures/only-in-the-first', new Blob(['hello']).stream())
+    await schedule(24, 2)
+    await start()
+    const first = await ended()
+    await app.storage.delete('pictures/only-in-the-first')
+    const files = async () => (await readdir(join(folder, 'objects'), { recursive: true })).toSorted()
+    const before = await files()
+    await writeFile(join(folder, first?.name ?? '', 'manifest.json'), 'not a manifest')
+    app.clock.advance(HOUR_MS)
+    await start()
+    expect(await ended()).toMatchObject({ state: 'done', failure: null })
+    expect(await files()).toEqual(before)
+    // The damaged backup is then the oldest of three, so it is removed like any other.
+    app.clock.advance(HOUR_MS)
+    await start()
+    const third = await ended()
+    expect(third).toMatchObject({ state: 'done' })
+    expect(await readdir(folder)).not.toContain(first?.name)
+  })
+
   it('only one of two processes starts the scheduled backup', async () => {
     const { app, schedule, read, ended } = await aBackedUpApp()
     const replica = await app.replica()

@@ -3,6 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { aBackedUpApp, anEmptyFolder } from '../../../test/support/backups.ts'
+import { openStorage } from '../../platform/storage/open-storage.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { anItem } from '../../../test/support/stock-factories.ts'
 import { BackupError, checkBackup, findBackup, restoreBackup } from './index.ts'
@@ -122,6 +123,25 @@ it.each([
     await checkBackup(join(folder, name), { backupKey: key })
   },
 )
+
+it('a restore into the object store of another installation is refused, and its files stay', async () => {
+  const { folder } = await aBackup(null)
+  const target = await anEmptyFolder()
+  const storageUrl = `file://${join(target, 'files')}`
+  const config = { dataDir: join(target, 'data'), storageUrl, s3: null, databaseUrl: null }
+  const storage = await openStorage(config, silentLog)
+  await storage.put('pictures/live', new Blob(['live']).stream())
+  const backup = await findBackup(folder)
+  const options = { migrations: MIGRATIONS, version: '0', log: silentLog }
+  const restored = restoreBackup(backup, {
+    config: { ...config, rootSecret: null, backupKey: null },
+    ...options,
+  })
+  await expect(restored).rejects.toThrow(/may belong to another installation.*Nothing was restored/)
+  expect(await readdir(target)).toEqual(['files'])
+  expect(await storage.stat('pictures/live')).not.toBeNull()
+  expect(await storage.stat('pictures/hello')).toBeNull()
+})
 
 it('T110 a backup with another key, of a newer version or of another product is refused before anything is written', async () => {
   const encrypted = await aBackup(KEY)
