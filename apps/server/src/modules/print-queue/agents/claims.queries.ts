@@ -163,26 +163,39 @@ export const lockNextJob = (tx: Queryable, search: Search): Promise<string | nul
 export const hasJobFor = async (sql: Queryable, search: Search): Promise<boolean> =>
   (await findNextJob(sql, search, inOrder)) !== null
 
-/** Returns the SQL conditions for the jobs of a claim. The jobs of an earlier condition come first. */
-const ranksOf = (sql: Queryable, { printerId }: ClaimNeeds): Fragment[] => [
-  ...(printerId === null ? [] : [sql`and j.status = 'pending' and j.assigned_printer_id = ${printerId}`]),
-  sql`and j.status = 'pending' and j.assigned_printer_id is null`,
-  sql`and j.status = 'in_progress' and j.assigned_printer_id is null
-      and j.pieces_per_plate is not null and not ${isGivenUp(sql)}
-      and j.quantity - j.good_quantity > (
-        select coalesce(sum(r.pieces), 0) from job_plates r
-        where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed'))`,
-]
+const isAssignedTo = (sql: Queryable, printerId: string): Fragment =>
+  sql`and j.status = 'pending' and j.assigned_printer_id = ${printerId}`
+
+const isUnassigned = (sql: Queryable): Fragment =>
+  sql`and j.status = 'pending' and j.assigned_printer_id is null`
+
+/** The condition for divided jobs that other printers are printing and that still have missing pieces. */
+const hasMissingPieces = (sql: Queryable): Fragment => sql`
+  and j.status = 'in_progress' and j.assigned_printer_id is null
+  and j.pieces_per_plate is not null and not ${isGivenUp(sql)}
+  and j.quantity - j.good_quantity > (
+    select coalesce(sum(r.pieces), 0) from job_plates r
+    where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed'))`
 
 async function findNextJob(tx: Queryable, search: Search, first: TakeFirst): Promise<string | null> {
-  for (const rank of ranksOf(tx, search.needs)) {
-    const jobs = tx`${fitting(tx, search.needs)} ${rank}`
-    const id = search.filter
-      ? await findFirstWithFilament(tx, { jobs, filter: search.filter }, first)
-      : await findFirst(tx, jobs, first)
-    if (id !== null) return id
-  }
-  return null
+  const { printerId } = search.needs
+  const own = printerId === null ? null : await findAmong(tx, search, isAssignedTo(tx, printerId), first)
+  return (
+    own ??
+    (await findAmong(tx, search, isUnassigned(tx), first)) ??
+    (await findAmong(tx, search, hasMissingPieces(tx), first))
+  )
+}
+
+/** Returns the first job that fulfills the condition and that the printer can print. */
+function findAmong(
+  tx: Queryable,
+  { needs, filter }: Search,
+  condition: Fragment,
+  first: TakeFirst,
+): Promise<string | null> {
+  const jobs = tx`${fitting(tx, needs)} ${condition}`
+  return filter ? findFirstWithFilament(tx, { jobs, filter }, first) : findFirst(tx, jobs, first)
 }
 
 async function findFirst(tx: Queryable, jobs: Fragment, first: TakeFirst): Promise<string | null> {
@@ -194,6 +207,9 @@ async function findFirst(tx: Queryable, jobs: Fragment, first: TakeFirst): Promi
 const FIRST_PAGE = 20
 const NEXT_PAGE = 500
 
+const isAfter = (sql: Queryable, jobId: string): Fragment =>
+  sql`and (${queueOrder(sql)}) > (select ${queueOrder(sql, 'l')} from print_jobs l where l.id = ${jobId})`
+
 /**
  * Returns the first job for which the right filament is loaded. Reads the jobs without locking them, because other
  * printers need those that this printer cannot print.
@@ -203,10 +219,10 @@ async function findFirstWithFilament(
   { jobs, filter }: { jobs: Fragment; filter: FilterByFilament },
   first: TakeFirst,
 ): Promise<string | null> {
-  let after = tx``
+  const list = (condition: Fragment, limit: number) =>
+    tx<{ id: string }[]>`select j.id ${jobs} ${condition} order by ${queueOrder(tx)} limit ${limit}`
+  let page = await list(tx``, FIRST_PAGE)
   for (let size = FIRST_PAGE; ; size = NEXT_PAGE) {
-    const page = await tx<{ id: string }[]>`
-      select j.id ${jobs} ${after} order by ${queueOrder(tx)} limit ${size}`
     const last = page.at(-1)
     if (!last) return null
     const printable = await filter(page.map(({ id }) => id))
@@ -215,7 +231,7 @@ async function findFirstWithFilament(
         ? null
         : await findFirst(tx, tx`${jobs} and j.id = any (${printable}::uuid[])`, first)
     if (found !== null || page.length < size) return found
-    after = tx`and (${queueOrder(tx)}) > (select ${queueOrder(tx, 'l')} from print_jobs l where l.id = ${last.id})`
+    page = await list(isAfter(tx, last.id), NEXT_PAGE)
   }
 }
 
