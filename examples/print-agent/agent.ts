@@ -109,12 +109,13 @@ async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts):
     await store.forget(atHand)
     return false
   }
-  if (!job.file) return giveUp('The job has no file to print.')
+  const { file } = job
+  if (!file) return giveUp('The job has no file to print.')
   if (atHand.isStarted) return giveUp('The printer lost the print. Look at the bed.')
   const beat = (progress: number) => ops.heartbeat(job.id, job.lease_id, progress)
   await whileBeating(beat, async (signal) => {
-    await store.download(atHand, ops, signal)
-    await printer.upload(fileName, store.filePath(atHand), signal)
+    await store.download(atHand, ops, AbortSignal.any([signal, timeLimitOf(file)]))
+    await printer.upload(fileName, store.filePath(atHand), AbortSignal.any([signal, timeLimitOf(file)]))
   })
   // The last moment at which nothing has been started. Another printer may have claimed the job in the meantime.
   await beat(0)
@@ -124,6 +125,10 @@ async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts):
   await beat(BEGUN)
   return true
 }
+
+/** Limits the time to transfer a file: 30 seconds, and a second for each 20 kB. */
+const timeLimitOf = ({ file_size: sizeBytes }: { file_size: number }): AbortSignal =>
+  AbortSignal.timeout(30_000 + Math.ceil(sizeBytes / 20))
 
 /**
  * Sends heartbeats while the work runs, which may take longer than a claim. If Pegasus Ops refuses one, aborts

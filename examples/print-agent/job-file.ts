@@ -44,7 +44,7 @@ export function createJobStore(folder: string) {
     async download(atHand: JobAtHand, ops: OpsClient, signal: AbortSignal): Promise<void> {
       const { file } = atHand.job
       if (!file) throw new Error('The job has no file.')
-      const response = await ops.file(file, signal)
+      const response = await ops.file(file.path, signal)
       if (!response.body) throw new Error('The file is empty.')
       const hash = createHash('sha256')
       await pipeline(

@@ -25,8 +25,6 @@ export class OpsRefusal extends Error {
 }
 
 const TIMEOUT_MS = 30_000
-/** The slowest pace of a download: 20 kB per second. */
-const BYTES_PER_MS = 20
 
 /** Returns the message of a refusal, or the beginning of the body if it has no message. */
 function detailOf(text: string): string {
@@ -74,10 +72,7 @@ export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
       })
       return response.status === 204 ? null : ((await response.json()) as ClaimedJob)
     },
-    file: ({ path, file_size: size }: NonNullable<ClaimedJob['file']>, signal: AbortSignal) => {
-      const limit = AbortSignal.timeout(TIMEOUT_MS + Math.ceil(size / BYTES_PER_MS))
-      return call('GET', path, undefined, AbortSignal.any([signal, limit]))
-    },
+    file: (path: string, signal: AbortSignal) => call('GET', path, undefined, signal),
     heartbeat: (jobId: string, leaseId: string, progress: number) =>
       call('POST', `/api/print-jobs/${jobId}/heartbeat`, {
         progress: Math.min(1, Math.max(0, progress)),
