@@ -110,10 +110,7 @@ export async function readKnownObjects(folder: string, cipher: FileCipher | null
   const newest = (await listBackups(folder)).at(-1)
   if (newest === undefined) return known
   const backup = join(folder, newest)
-  // Do not mix encrypted and unencrypted files. Otherwise this backup would contain files that are readable
-  // without the key, or files that need a key.
-  if ((await isEncrypted(join(backup, MANIFEST_NAME))) !== (cipher !== null)) return known
-  const manifest = await readManifest(backup, cipher).catch((error: unknown) => {
+  const manifest = await readOwnManifest(backup, cipher).catch((error: unknown) => {
     if (error instanceof BackupError) return null
     throw error
   })
@@ -123,4 +120,14 @@ export async function readKnownObjects(folder: string, cipher: FileCipher | null
     known.byContent.set(object.contentSha256, object)
   }
   return known
+}
+
+/**
+ * Reads the manifest, or returns null if it is encrypted and this key is missing, or the other way around. The
+ * new backup must not share files with such a backup, because they would be readable without the key, or need
+ * one.
+ */
+async function readOwnManifest(backup: string, cipher: FileCipher | null): Promise<Manifest | null> {
+  const isSecret = await isEncrypted(join(backup, MANIFEST_NAME))
+  return isSecret === (cipher !== null) ? readManifest(backup, cipher) : null
 }

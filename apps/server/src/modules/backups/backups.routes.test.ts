@@ -94,7 +94,7 @@ describe('the schedule of backups', () => {
     expect(kept.toSorted().toReversed()).toEqual(names.slice(0, 2))
   })
 
-  it('a damaged older backup does not make new backups fail, and no file of it is removed', async () => {
+  it('a damaged older backup does not make new backups fail, and its files stay as long as it does', async () => {
     const { app, folder, schedule, start, ended } = await aBackedUpApp()
     await app.storage.put('pictures/only-in-the-first', new Blob(['hello']).stream())
     await schedule(24, 2)
@@ -114,6 +114,12 @@ describe('the schedule of backups', () => {
     const third = await ended()
     expect(third).toMatchObject({ state: 'done' })
     expect(await readdir(folder)).not.toContain(first?.name)
+    // No remaining backup has the removed object, so its file is removed now.
+    expect((await files()).length).toBeLessThan(before.length)
+    await rm(join(folder, third?.name ?? '', 'manifest.json'))
+    app.clock.advance(HOUR_MS)
+    await start()
+    expect(await ended()).toMatchObject({ state: 'done', failure: null })
   })
 
   it('only one of two processes starts the scheduled backup', async () => {
