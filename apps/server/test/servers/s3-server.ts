@@ -61,7 +61,10 @@ export interface S3Server {
   calls: S3Call[]
   /** Called before each request. If it returns null, the request succeeds. */
   fault: (call: S3Call) => S3Fault | null
-  /** The optional parts of responses. Simple stores return neither checksums nor an MD5 as the entity tag. */
+  /**
+   * The optional parts of responses. Simple stores return neither checksums nor an MD5 as the entity tag. When an
+   * upload is completed, it must name the checksums of its parts if the store returned them, and only then.
+   */
   tells: { checksums: boolean; md5: boolean }
   /** Number of requests that are being processed. */
   answering: number
@@ -237,7 +240,9 @@ function carryOut(
       judgeSum(request, body)
       const part = isCorrupt ? flipped(body) : body
       uploadOf(store, query, key).parts.set(Number(query.get('partNumber')), part)
-      return { headers: { etag: `"${store.tells.md5 ? md5(part).toString('hex') : randomUUID()}"` } }
+      const etag = `"${store.tells.md5 ? md5(part).toString('hex') : randomUUID()}"`
+      const sum = store.tells.checksums && { 'x-amz-checksum-sha256': base64Sha256(part) }
+      return { headers: { etag, ...sum } }
     }
     case 'CompleteMultipartUpload':
       return completeUpload(store, key, query, body.toString(), isCorrupt)
@@ -356,6 +361,7 @@ function completeUpload(
   }))
   const bytes = named.map(({ number, sum }, index) => {
     const part = parts.get(number)
+    if ((sum !== undefined) !== store.tells.checksums) throw new Refusal(400, 'InvalidRequest')
     if (!part || (sum !== undefined && sum !== base64Sha256(part) && !isCorrupt))
       throw new Refusal(400, 'InvalidPart')
     if (index < named.length - 1 && part.length < 5 * 1024 * 1024) throw new Refusal(400, 'EntityTooSmall')

@@ -173,14 +173,14 @@ export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket
     },
 
     async putPart({ key: Key, id: UploadId }, PartNumber, Body, sha256) {
-      const ChecksumSHA256 = base64Of(sha256)
-      const sum = { ContentLength: Body.byteLength, ChecksumSHA256 }
+      const sum = { ContentLength: Body.byteLength, ChecksumSHA256: base64Of(sha256) }
       const command = new UploadPartCommand({ Bucket, Key, UploadId, PartNumber, Body, ...sum })
       const { partAnswerMs: requestTimeout, partRequestMs } = patience
       const send = (options: SendOptions) => client.send(command, { ...options, requestTimeout })
-      const { ETag } = await inTurn(() => ask('Storing a part', send, partRequestMs))
+      const { ETag, ChecksumSHA256 } = await inTurn(() => ask('Storing a part', send, partRequestMs))
       if (ETag === undefined) throw new S3Error('Storing a part', 'IncompleteAnswer')
-      return { PartNumber, ETag, ChecksumSHA256 }
+      // Stores that return no checksum of a part also refuse to complete an upload that names one.
+      return { PartNumber, ETag, ...(ChecksumSHA256 !== undefined && { ChecksumSHA256 }) }
     },
 
     async completeUpload({ key: Key, id: UploadId }, Parts) {
