@@ -24,7 +24,8 @@ interface JobFigures {
 /**
  * Reads the inputs of the calculation. The filament and time of a plate are the reported ones, otherwise those of its
  * sliced file, otherwise its share of the job's estimate. For a failed or cancelled plate, only the printed share of an
- * estimate counts. A cancelled plate without a reported use does not count. Includes the earlier attempts that produced nothing, because no other job contains their cost.
+ * estimate counts; for a failed plate without progress, all of it. A cancelled plate without a reported use does not
+ * count. Includes the earlier attempts that produced nothing, because no other job contains their cost.
  */
 const readFigures = (sql: Queryable, jobId: string) =>
   firstRow(sql<JobFigures[]>`
@@ -53,7 +54,8 @@ const readFigures = (sql: Queryable, jobId: string) =>
              left join printable_slices s on s.id = p.slice_id
              cross join lateral (
                select p.pieces::numeric / o.quantity as part,
-                      case when p.state <> 'done' and p.progress > 0 then p.progress else 1 end as share) e
+                      case when p.state = 'cancelled' then p.progress when p.state = 'failed' and p.progress > 0 then p.progress
+                           else 1 end as share) e
            ), '[]') as plates
     from print_jobs j where j.id = ${jobId}`)
 
