@@ -50,16 +50,16 @@ export function Header({ onOpen }: { onOpen: (dialog: ShellDialog) => void }) {
       <button
         type="button"
         onClick={() => onOpen('palette')}
-        className="ms-5 hidden h-8 w-[min(420px,34vw)] items-center gap-2 rounded-control bg-sunken pe-1.5 ps-2.5 text-ink-3 hover:text-ink-2 sm:flex sm:max-lg:ms-1 touch:h-11"
+        className="ms-5 hidden h-8 w-[min(420px,34vw)] items-center gap-2 rounded-control bg-sunken pe-1.5 ps-2.5 text-ink-3 hover:text-ink-2 sm:flex sm:max-lg:ms-1 sm:max-md:w-auto sm:max-md:shrink-0 sm:max-md:px-2.5 touch:h-11"
       >
         <Search size={16} strokeWidth={1.75} className="shrink-0" aria-hidden />
-        <span className="truncate">{t('Search or run a command')}</span>
+        <span className="truncate sm:max-md:sr-only">{t('Search or run a command')}</span>
         <span className="ms-auto max-lg:hidden">
           <Kbd>{COMMAND_KEY}</Kbd>
         </span>
       </button>
       <div className="ms-auto hidden min-w-0 items-center gap-2 sm:flex">
-        <span className="hidden min-w-0 items-center gap-2 md:flex" title={name}>
+        <span className="flex min-w-0 items-center gap-2" title={name}>
           <bdi className="truncate font-medium">{name}</bdi>
           <RoleBadge role={user.role} />
         </span>
