@@ -20,7 +20,11 @@ it('the systemd unit lets the server write to each folder of its settings', () =
   )
   expect(folders).toHaveLength(2)
   const outside = folders.filter(
-    (folder) => !writable.split(' ').some((path) => folder === path || folder.startsWith(`${path}/`)),
+    (folder) =>
+      !writable
+        .replaceAll(' -', ' ')
+        .split(' ')
+        .some((path) => folder === path || folder.startsWith(`${path}/`)),
   )
   expect(outside).toEqual([])
 })

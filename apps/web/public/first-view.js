@@ -35,7 +35,8 @@
     const { entry, files, signIn, frame, tabs } = JSON.parse(list.textContent)
     const tab = new URLSearchParams(location.search).get('tab')
     const ofTab = Object.hasOwn(tabs, tab) ? tabs[tab] : tabs.dashboard
-    const parts = session ? new Set([...frame, ...ofTab]) : isSignedOut() ? signIn : []
+    // During an update, the page can be older than this script. It then has no list for the sign-in page.
+    const parts = session ? new Set([...frame, ...ofTab]) : isSignedOut() ? (signIn ?? []) : []
     for (const index of parts) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'

@@ -1,5 +1,5 @@
 import { CircleCheck } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { TodayList } from '@/components/today/today-list.tsx'
 import { useToday } from '@/components/today/use-today.ts'
 import { Card } from '@/components/ui/display/card.tsx'
@@ -24,9 +24,13 @@ export function TodayCard({ accountId }: { accountId: string }) {
   const rows = useToday()
   const [lastCount, keepCount] = useStoredValue(`pegasus-today:${accountId}`, readCount)
   const count = rows && readCount(rows.length)
+  const keep = useEffectEvent((next: number) => {
+    if (next !== lastCount) keepCount(() => next)
+  })
+  // Only a new count of this tab is kept. Otherwise, two tabs with different counts would overwrite each other without end.
   useEffect(() => {
-    if (count !== null && count !== lastCount) keepCount(() => count)
-  }, [count, lastCount, keepCount])
+    if (count !== null) keep(count)
+  }, [count])
   return (
     <Card title={t('Needs you today')} aside={rows && rows.length > 0 ? formatCount(rows.length) : null}>
       {rows === null ? (
