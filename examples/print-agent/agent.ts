@@ -148,11 +148,13 @@ async function whileBeating(
       })
   }
   const beats = beatOn()
+  const running = work(signal)
   try {
-    await Promise.race([beats, work(signal)])
+    await Promise.race([beats, running])
   } finally {
     aborter.abort()
-    await beats.catch(() => undefined)
+    // The work must have ended before its file is removed.
+    await Promise.allSettled([beats, running])
   }
 }
 
