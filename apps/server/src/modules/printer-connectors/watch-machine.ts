@@ -163,10 +163,11 @@ async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): 
     const isPrinted = isSeen || start.progress > 0
     const use = isPrinted && isCancelled ? await useOfCancelled(visit, start, { reading, record }) : null
     await change(async (tx, by) => {
-      const isKnown = (await lockPrinter(tx, printer.id))?.state === 'needs_clearing'
-      if ((isShown || record !== null) && !isKnown) await saveBedNote(tx, printer.id, note)
+      // The booking locks the job, which must be locked before the printer.
       if (use) await closeAndBook(tx, { printerId: printer.id, print: start, use }, by)
       else await closeDispatch(tx, start.plate_id, by.now)
+      const isKnown = (await lockPrinter(tx, printer.id))?.state === 'needs_clearing'
+      if ((isShown || record !== null) && !isKnown) await saveBedNote(tx, printer.id, note)
     })
   }
   return isSettled
@@ -208,9 +209,10 @@ async function useOfCancelled(
   const progress = Math.max(shown?.progress ?? 0, print.progress)
   const isFinal = typeof record === 'string' || record?.outcome !== 'running'
   const { used, share } = useOfPrint(isFinal ? record : 'unknown', file, { isWhole, progress })
+  const printed = Math.min(1, Math.max(0, share))
   const elapsed = (new Date(print.ended_at).getTime() - new Date(print.started_at).getTime()) / MINUTE_MS
-  const planned = file?.minutes == null ? elapsed : file.minutes * Math.min(1, share)
-  return { ...used, printerMinutes: used.printMinutes ?? planned }
+  const planned = file?.minutes == null ? elapsed : file.minutes * printed
+  return { ...used, share: printed, printerMinutes: used.printMinutes ?? planned }
 }
 
 /**

@@ -70,9 +70,9 @@ export interface OrderIntake {
   /**
    * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last
    * change at the shop. A change that is older than the last known one is ignored, and so is an order that was
-   * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. The stock
-   * of a new completed order changes unless `isHistory` is set. Returns the outcome. Throws ORDER_INVALID, or CONFLICT,
-   * also if another order has the number.
+   * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. A new completed order takes its
+   * pieces from the stock, unless `isHistory` is set. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if
+   * another order has the number.
    */
   take(
     order: ReceiveOrderBody,

@@ -6,6 +6,8 @@ import { type TestApp, buildTestApp } from '../../../../test/support/build-test-
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aSpool, anItem } from '../../../../test/support/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { bookCancelledPlate } from '../plates/book-cancelled.ts'
 
 /** Adds an item whose model has a sliced file with four pieces, 100 g and one hour. */
 async function aDragon(app: TestApp): Promise<string> {
@@ -137,4 +139,40 @@ it('a job that fails or is cancelled after good pieces keeps their cost, and the
   expect(report.json<ProductionRow[]>()).toMatchObject([
     { jobs: 2, cost: 2 * failed.cost!, compared_jobs: 2, compared_cost: 2 * failed.cost! },
   ])
+})
+
+it('a stopped plate without reported minutes costs the printed share of its time, and nothing if its print had not begun', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const body = {
+    inventory_item_id: await aDragon(app),
+    quantity: 4,
+    pieces_per_plate: 4,
+    estimated_minutes: 60,
+  }
+  /** Prints a job whose first plate is cancelled after this share. Returns the machine cost of the job in cents. */
+  const costAfter = async (share: number | null) => {
+    const { id } = await send(staff, 'POST /api/print-queue', body)
+    const step = (name: string, more: object = {}) => send(staff, `POST /api/print-queue/${id}/${name}`, more)
+    if (share !== null) {
+      await step('start')
+      await step('hold', { reason: 'The wrong color is loaded' })
+      await app.database.transaction(async (tx) => {
+        const [plate] = await tx<{ id: string }[]>`select id from job_plates where print_job_id = ${id}`
+        const use = { share, usedGrams: 0, isEstimated: true, printerMinutes: 0 }
+        await bookCancelledPlate(tx, plate?.id ?? '', use, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+      })
+      await step('requeue')
+    }
+    await step('start')
+    await step('complete', { used_grams: 100, print_minutes: 60 })
+    const [cost] = await app.database.sql<{ machine: number }[]>`
+      select (part ->> 'amount_minor')::int as machine
+      from print_jobs j, jsonb_array_elements(j.cost_snapshot -> 'parts') part
+      where j.id = ${id} and part ->> 'kind' = 'machine'`
+    return cost?.machine
+  }
+  // A plate takes an hour, which costs 18 cents.
+  const costs = [await costAfter(null), await costAfter(0), await costAfter(0.5), await costAfter(1)]
+  expect(costs).toEqual([18, 18, 27, 36])
 })

@@ -69,8 +69,9 @@ function gramsOf(
 }
 
 /**
- * Saves the cost of a completed job, or of another ended job with good pieces, at today's prices: filament at the price of its spools, time at the rates of its
- * printers. It includes the failed attempts before the job. Later changes to the settings do not change it.
+ * Saves the cost of a completed job, or of another ended job with good pieces, at today's prices: filament at the price
+ * of its spools, time at the rates of its printers. It includes the failed attempts before the job. Later changes to the
+ * settings do not change it.
  */
 export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   const figures = await readFigures(tx, jobId)

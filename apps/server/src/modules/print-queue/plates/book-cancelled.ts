@@ -11,6 +11,8 @@ import { addUse } from './sum-use.ts'
 
 /** The use of a plate that was cancelled while a printer printed it. */
 export interface CancelledUse extends Pick<UsedByPlate, 'usedGrams' | 'isEstimated' | 'printMinutes'> {
+  /** The share of the plate that was printed, from 0 to 1. */
+  share: number
   /** The minutes to add to the printing time of the printer. */
   printerMinutes: number
 }
@@ -40,6 +42,8 @@ export async function bookCancelledPlate(
   await changePlate(tx, plateId, {
     used_grams: grams,
     is_estimated: use.isEstimated ?? false,
+    // If the minutes are unknown, the cost takes this share of the planned ones.
+    progress: use.share,
     print_minutes: minutes,
     ...(note !== null && { failure_reason: [plate.failure_reason, note].filter(Boolean).join(' ') }),
   })
