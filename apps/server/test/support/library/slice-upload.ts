@@ -1,4 +1,4 @@
-import type { Slice, UploadedSlice } from '@pegasus/contracts/slices'
+import type { Slice, UploadedSlice } from '@pegasus/contracts/slices/slices'
 import type { TestApp } from '../build-test-app.ts'
 import { multipart, type UploadPart } from './model-upload.ts'
 

@@ -1,4 +1,4 @@
-import { createSlicerProfile, type SlicerProfile } from '@pegasus/contracts/slicing'
+import { createSlicerProfile, type SlicerProfile } from '@pegasus/contracts/slices/slicing'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { DropArea } from '@/components/drop-area.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'

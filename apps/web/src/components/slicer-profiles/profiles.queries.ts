@@ -1,4 +1,4 @@
-import { listSlicerProfiles } from '@pegasus/contracts/slicing'
+import { listSlicerProfiles } from '@pegasus/contracts/slices/slicing'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 
 /**

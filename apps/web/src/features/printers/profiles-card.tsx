@@ -1,6 +1,10 @@
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { hasRole } from '@pegasus/contracts/roles'
-import { deleteSlicerProfile, restoreSlicerProfile, type SlicerProfile } from '@pegasus/contracts/slicing'
+import {
+  deleteSlicerProfile,
+  restoreSlicerProfile,
+  type SlicerProfile,
+} from '@pegasus/contracts/slices/slicing'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
 import { AddProfileArea } from '@/components/slicer-profiles/add-profile-area.tsx'

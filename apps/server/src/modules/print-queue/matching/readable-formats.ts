@@ -1,6 +1,6 @@
 import type { NetworkKind, PrinterKind } from '@pegasus/contracts/print-queue/printers'
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
-import type { SliceFormat } from '@pegasus/contracts/slices'
+import type { SliceFormat } from '@pegasus/contracts/slices/slices'
 
 /** The formats of sliced files that each kind of network printer can print. */
 const FORMATS: Readonly<Record<NetworkKind, readonly SliceFormat[]>> = {

@@ -1,4 +1,4 @@
-import type { SliceFormat } from '@pegasus/contracts/slices'
+import type { SliceFormat } from '@pegasus/contracts/slices/slices'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { queueOrder } from '../jobs/queue-order.ts'

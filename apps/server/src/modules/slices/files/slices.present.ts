@@ -1,4 +1,4 @@
-import type { Slice } from '@pegasus/contracts/slices'
+import type { Slice } from '@pegasus/contracts/slices/slices'
 import { actorOfColumns } from '../../../platform/actor.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { SliceRow } from './slices.queries.ts'

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Slice, UploadedSlice } from '@pegasus/contracts/slices'
+import type { Slice, UploadedSlice } from '@pegasus/contracts/slices/slices'
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'

@@ -6,7 +6,7 @@ import {
   restoreSlice,
   updateSlice,
   uploadSlice,
-} from '@pegasus/contracts/slices'
+} from '@pegasus/contracts/slices/slices'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'

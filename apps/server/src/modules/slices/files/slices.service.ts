@@ -1,4 +1,4 @@
-import type { Slice, UpdateSliceBody } from '@pegasus/contracts/slices'
+import type { Slice, UpdateSliceBody } from '@pegasus/contracts/slices/slices'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'

@@ -1,4 +1,4 @@
-import type { SlicerProfile } from '@pegasus/contracts/slicing'
+import type { SlicerProfile } from '@pegasus/contracts/slices/slicing'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'

@@ -2,7 +2,7 @@ import type {
   CreateSlicerProfileBody,
   SlicerProfile,
   UpdateSlicerProfileBody,
-} from '@pegasus/contracts/slicing'
+} from '@pegasus/contracts/slices/slicing'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'

@@ -7,7 +7,7 @@ import {
   restoreSlicerProfile,
   startSlicing,
   updateSlicerProfile,
-} from '@pegasus/contracts/slicing'
+} from '@pegasus/contracts/slices/slicing'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import type { SlicerProfiles } from './profiles.service.ts'

@@ -1,4 +1,4 @@
-import type { Slicing, SlicingState } from '@pegasus/contracts/slicing'
+import type { Slicing, SlicingState } from '@pegasus/contracts/slices/slicing'
 import { type ActorColumns, actorOfColumns } from '../../../platform/actor.ts'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'

@@ -1,4 +1,4 @@
-import type { Slicing, StartSlicingBody } from '@pegasus/contracts/slicing'
+import type { Slicing, StartSlicingBody } from '@pegasus/contracts/slices/slicing'
 import { v7 as uuidv7 } from 'uuid'
 import { actorColumns, type AuditContext } from '../../../platform/actor.ts'
 import { type Clock, DAY_MS, addMs } from '../../../platform/clock.ts'

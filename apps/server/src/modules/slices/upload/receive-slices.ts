@@ -3,7 +3,7 @@ import {
   type SliceFormat,
   type UploadSliceFields,
   uploadSliceFields,
-} from '@pegasus/contracts/slices'
+} from '@pegasus/contracts/slices/slices'
 import type { SlicedFile } from '@pegasus/mesh/gcode/sliced-file'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'

@@ -1,4 +1,4 @@
-import type { UploadedSlice } from '@pegasus/contracts/slices'
+import type { UploadedSlice } from '@pegasus/contracts/slices/slices'
 import type { SlicedPlate } from '@pegasus/mesh/gcode/sliced-file'
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'

@@ -1,6 +1,6 @@
 import { listFilament } from '@pegasus/contracts/filament/spools'
 import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory/items'
-import { listSlices } from '@pegasus/contracts/slices'
+import { listSlices } from '@pegasus/contracts/slices/slices'
 import { getModel } from '@pegasus/contracts/stl-library/models'
 import { queryOptions } from '@tanstack/react-query'
 import { callApi } from '@/lib/http/api.ts'

@@ -1,5 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import type { Slice } from '@pegasus/contracts/slices'
+import type { Slice } from '@pegasus/contracts/slices/slices'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Field } from '@/components/ui/forms/field.tsx'

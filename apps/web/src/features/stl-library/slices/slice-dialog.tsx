@@ -1,4 +1,8 @@
-import { startSlicingBody, type SlicerProfile, type StartSlicingBody } from '@pegasus/contracts/slicing'
+import {
+  startSlicingBody,
+  type SlicerProfile,
+  type StartSlicingBody,
+} from '@pegasus/contracts/slices/slicing'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery } from '@tanstack/react-query'
 import { AddProfileArea } from '@/components/slicer-profiles/add-profile-area.tsx'

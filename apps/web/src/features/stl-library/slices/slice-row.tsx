@@ -1,4 +1,4 @@
-import { getSliceBytes, MAX_SLICE_PIECES, type Slice } from '@pegasus/contracts/slices'
+import { getSliceBytes, MAX_SLICE_PIECES, type Slice } from '@pegasus/contracts/slices/slices'
 import { useMutation } from '@tanstack/react-query'
 import { Download, Layers, Trash2 } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { Slice } from '@pegasus/contracts/slices'
+import type { Slice } from '@pegasus/contracts/slices/slices'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Layers, X } from 'lucide-react'

@@ -6,7 +6,7 @@ import {
   type UpdateSliceBody,
   updateSlice,
   uploadSlice,
-} from '@pegasus/contracts/slices'
+} from '@pegasus/contracts/slices/slices'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'

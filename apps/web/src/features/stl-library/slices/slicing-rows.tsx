@@ -1,4 +1,4 @@
-import type { Slicing } from '@pegasus/contracts/slicing'
+import type { Slicing } from '@pegasus/contracts/slices/slicing'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { slicingsQuery, useSlicing } from './slicing.queries.ts'

@@ -4,7 +4,7 @@ import {
   type Slicing,
   startSlicing,
   type StartSlicingBody,
-} from '@pegasus/contracts/slicing'
+} from '@pegasus/contracts/slices/slicing'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { callApi } from '@/lib/http/api.ts'

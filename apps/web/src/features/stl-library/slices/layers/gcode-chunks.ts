@@ -1,4 +1,4 @@
-import type { SliceFormat } from '@pegasus/contracts/slices'
+import type { SliceFormat } from '@pegasus/contracts/slices/slices'
 import { createMemorySource } from '@pegasus/mesh/byte-source'
 import {
   BGCODE_HEADER_BYTES,

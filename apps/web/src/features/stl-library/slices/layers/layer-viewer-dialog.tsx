@@ -1,4 +1,4 @@
-import type { Slice } from '@pegasus/contracts/slices'
+import type { Slice } from '@pegasus/contracts/slices/slices'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'

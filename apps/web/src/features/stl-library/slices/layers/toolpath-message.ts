@@ -1,4 +1,4 @@
-import type { SliceFormat } from '@pegasus/contracts/slices'
+import type { SliceFormat } from '@pegasus/contracts/slices/slices'
 import type { Toolpath } from '@pegasus/mesh/gcode/toolpath'
 
 /** Messages between the page and the worker that reads G-code. */

@@ -1,4 +1,4 @@
-import { getSliceBytes, type Slice } from '@pegasus/contracts/slices'
+import { getSliceBytes, type Slice } from '@pegasus/contracts/slices/slices'
 import { useEffect, useState } from 'react'
 import { callForBytes } from '@/lib/http/api.ts'
 import { readBytes } from '../../viewer/load-mesh.ts'

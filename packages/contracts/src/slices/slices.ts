@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { declareEndpoints } from './endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   actor,
   clearableText,
@@ -8,7 +8,7 @@ import {
   positiveNumber,
   revisedTimes,
   wholeNumber,
-} from './fields.ts'
+} from '../fields.ts'
 
 /**
  * Sliced files of models, which are the files that printers print. People call these endpoints, and agents

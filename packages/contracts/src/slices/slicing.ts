@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { declareEndpoints } from './endpoint.ts'
+import { declareEndpoints } from '../endpoint.ts'
 import {
   actor,
   clearableText,
@@ -9,7 +9,7 @@ import {
   timestamp,
   trashableTimes,
   wholeNumber,
-} from './fields.ts'
+} from '../fields.ts'
 
 /** Slicing on the server: profiles of the slicer, and models that are sliced with them. */
 const profiles = declareEndpoints('slices', { notFound: 'PROFILE_NOT_FOUND' })
