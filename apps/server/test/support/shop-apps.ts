@@ -1,7 +1,10 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
+import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
+import { expect } from 'vitest'
 import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
 import { aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
 import { type TestApp, buildTestApp } from './build-test-app.ts'
+import { anItem } from './stock-factories.ts'
 import { WEBHOOK_SECRET } from './webhooks.ts'
 
 const ADDRESS = {
@@ -119,3 +122,39 @@ export const act = async (app: TestApp, id: string | undefined, what: string, pa
       payload,
     })
   ).json<Order>()
+
+export const SOLD_PRODUCT = {
+  name: 'Dragon',
+  slug: 'dragon',
+  category: 'miniatures',
+  price: 20,
+  stock: 30,
+  description: 'Breathes fire',
+  images: ['https://cdn.example/dragon.jpg'],
+  license: 'cc0',
+}
+
+/** Publishes a product that is sold from an item, and returns a function that changes the stock. */
+export async function aSoldProduct(
+  app: TestApp,
+  quantity: number,
+  { sku, slug } = { sku: 'DRG', slug: 'dragon' },
+) {
+  const item = await anItem(app, { sku, quantity })
+  const published = await app.http.inject({
+    method: 'POST',
+    url: '/api/admin/products',
+    headers: await app.as('staff'),
+    payload: { ...SOLD_PRODUCT, slug, inventory_item_id: item },
+  })
+  expect(published.statusCode, published.body).toBeLessThan(300)
+  const { id } = published.json<PublishedProduct>()
+  const adjust = async (delta: number) =>
+    app.http.inject({
+      method: 'POST',
+      url: `/api/inventory/${item}/adjust`,
+      headers: await app.as('staff'),
+      payload: { delta, reason: 'a count' },
+    })
+  return { id, item, adjust }
+}

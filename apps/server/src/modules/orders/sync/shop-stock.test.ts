@@ -1,50 +1,25 @@
 import type { Product } from '@pegasus/contracts/products/products'
-import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it } from 'vitest'
 import { type SiteBehavior, json } from '../../../../test/servers/main-site-server.ts'
 import type { WooShop } from '../../../../test/servers/woo-server.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
 import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
-import { act, aShopifyApp, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
-import { anItem } from '../../../../test/support/stock-factories.ts'
+import {
+  SOLD_PRODUCT,
+  aSoldProduct,
+  aShopifyApp,
+  aWooApp,
+  act,
+  ordersOf,
+  sync,
+  wooOrder,
+} from '../../../../test/support/shop-apps.ts'
 import { sendWebhook, wooHeaders } from '../../../../test/support/webhooks.ts'
 import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
-const DRAGON = {
-  name: 'Dragon',
-  slug: 'dragon',
-  category: 'miniatures',
-  price: 20,
-  stock: 30,
-  description: 'Breathes fire',
-  images: ['https://cdn.example/dragon.jpg'],
-  license: 'cc0',
-}
-
-/** Publishes a product that is sold from an item, and returns a function that changes the stock. */
-async function sold(app: TestApp, quantity: number, { sku, slug } = { sku: 'DRG', slug: 'dragon' }) {
-  const item = await anItem(app, { sku, quantity })
-  const published = await app.http.inject({
-    method: 'POST',
-    url: '/api/admin/products',
-    headers: await app.as('staff'),
-    payload: { ...DRAGON, slug, inventory_item_id: item },
-  })
-  expect(published.statusCode, published.body).toBeLessThan(300)
-  const { id } = published.json<PublishedProduct>()
-  const adjust = async (delta: number) =>
-    app.http.inject({
-      method: 'POST',
-      url: `/api/inventory/${item}/adjust`,
-      headers: await app.as('staff'),
-      payload: { delta, reason: 'a count' },
-    })
-  return { id, item, adjust }
-}
-
 it("the stock at WooCommerce is the item's stock minus open orders and safety stock", async () => {
   const { shop, app } = await aWooApp()
-  const { id, item, adjust } = await sold(app, 9)
+  const { id, item, adjust } = await aSoldProduct(app, 9)
   const stockThere = () => [...shop.products.values()][0]?.['stock_quantity']
   /** The offer that people see, on the page and in the list of products. */
   const shown = async () => {
@@ -111,7 +86,7 @@ it("the stock at WooCommerce is the item's stock minus open orders and safety st
 
 it('after a shop fails to accept a stock update, the next attempt waits and sends the newest level', async () => {
   const { shop, app } = await aShopifyApp()
-  const { adjust } = await sold(app, 9)
+  const { adjust } = await aSoldProduct(app, 9)
   shop.behave(json(503, { errors: 'Unavailable' }))
   await app.shop.shopStock.run()
   const calls = shop.requests.length
@@ -127,9 +102,9 @@ it('after a shop fails to accept a stock update, the next attempt waits and send
 
 it('a product whose stock the shop refuses does not stop the stock updates of other products', async () => {
   const { shop, app } = await aWooApp()
-  await sold(app, 9)
-  await sold(app, 9, { sku: 'EGG', slug: 'egg' })
-  const { adjust } = await sold(app, 9, { sku: 'NEST', slug: 'nest' })
+  await aSoldProduct(app, 9)
+  await aSoldProduct(app, 9, { sku: 'EGG', slug: 'egg' })
+  const { adjust } = await aSoldProduct(app, 9, { sku: 'NEST', slug: 'nest' })
   // Somebody deletes a product in the shop.
   const [gone] = [...shop.products.values()].filter(({ sku }) => sku === 'egg')
   shop.products.delete(gone!.id)
@@ -173,7 +148,7 @@ const send = async (app: TestApp, path: string, payload: object = {}, headers: o
 
 it('after each order of the shop the stock is sent again, even if new pieces have replaced the sold ones', async () => {
   const { shop, app } = await aWooApp()
-  const { adjust } = await sold(app, 9)
+  const { adjust } = await aSoldProduct(app, 9)
   await app.shop.shopStock.run()
   const order = JSON.stringify(buyTwo(shop, 7))
   await sendWebhook(app, 'woocommerce', order, wooHeaders(order))
@@ -197,7 +172,7 @@ it('after each order of the shop the stock is sent again, even if new pieces hav
 
 it('the stock is sent again if an order arrives while it is being sent', async () => {
   const { shop, app } = await aWooApp()
-  const { adjust } = await sold(app, 9)
+  const { adjust } = await aSoldProduct(app, 9)
   await app.shop.shopStock.run()
   await adjust(1)
   const order = JSON.stringify(wooOrder(7))
@@ -219,7 +194,7 @@ it('the stock is sent again if an order arrives while it is being sent', async (
 
 it('a check reports the stock in the shop as different only if no sale explains it, and a person can accept it', async () => {
   const { shop, app } = await aWooApp()
-  const { id, item } = await sold(app, 9)
+  const { id, item } = await aSoldProduct(app, 9)
   const check = () => send(app, `/${id}/check`)
   await check()
   await app.shop.shopStock.run()
@@ -237,7 +212,10 @@ it('a check reports the stock in the shop as different only if no sale explains 
     differences: [{ field: 'stock', ours: 7, theirs: 50, since }],
   })
   const accepted = await send(app, `/${id}/accept`, { stock: 50 }, { 'if-match': `"${other.revision}"` })
-  expect(accepted).toMatchObject({ stock: DRAGON.stock, site_check: { outcome: 'same', differences: [] } })
+  expect(accepted).toMatchObject({
+    stock: SOLD_PRODUCT.stock,
+    site_check: { outcome: 'same', differences: [] },
+  })
   const adjusted = await app.http.inject({ url: `/api/inventory/${item}`, headers: await app.as('viewer') })
   expect(adjusted.json()).toMatchObject({ quantity: 52, available_quantity: 52 })
   const calls = shop.requests.length
@@ -254,7 +232,7 @@ it('a check reports the stock in the shop as different only if no sale explains 
 
 it('a known difference of the stock stays while its cause is unclear, and can be accepted only while our stock is the same', async () => {
   const { shop, app } = await aWooApp()
-  const { id, item, adjust } = await sold(app, 9)
+  const { id, item, adjust } = await aSoldProduct(app, 9)
   const check = () => send(app, `/${id}/check`)
   await app.shop.shopStock.run()
   const product = shop.products.values().next().value!
@@ -288,7 +266,7 @@ it('a known difference of the stock stays while its cause is unclear, and can be
 
 it('the stock is sent again after an order from the integration API and after a refused change from the shop', async () => {
   const { shop, app } = await aWooApp()
-  const { adjust } = await sold(app, 9)
+  const { adjust } = await aSoldProduct(app, 9)
   await app.shop.shopStock.run()
   const product = shop.products.values().next().value!
   const { key } = await aKey(app, { scope: ['integration'] })
@@ -326,7 +304,7 @@ it('the stock is sent again after an order from the integration API and after a 
 
 it('the stock is sent again after each change of the shop to an order, even if the order stays the same here', async () => {
   const { shop, app } = await aWooApp()
-  await sold(app, 9)
+  await aSoldProduct(app, 9)
   await app.shop.shopStock.run()
   const product = shop.products.values().next().value!
   const tell = async (order: object) => {
@@ -365,7 +343,7 @@ it('the stock is sent again after each change of the shop to an order, even if t
 
 it('a comparison does not report a difference of the stock that ended while the shop was being asked', async () => {
   const { shop, app } = await aWooApp()
-  const { id, adjust } = await sold(app, 9)
+  const { id, adjust } = await aSoldProduct(app, 9)
   const check = async () => (await send(app, `/${id}/check`)).site_check
   await app.shop.shopStock.run()
   const product = shop.products.values().next().value!
@@ -387,7 +365,7 @@ it('a comparison does not report a difference of the stock that ended while the 
 
 it('the regular comparison of all products finds a stock that was changed in the shop', async () => {
   const { shop, app } = await aWooApp()
-  const { id } = await sold(app, 9)
+  const { id } = await aSoldProduct(app, 9)
   await app.shop.shopStock.run()
   shop.products.values().next().value!['stock_quantity'] = 50
   app.clock.advance(HOUR_MS * 24)

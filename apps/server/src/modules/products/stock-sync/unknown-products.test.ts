@@ -1,33 +1,8 @@
 import { expect, it } from 'vitest'
 import { aMainSite, json } from '../../../../test/servers/main-site-server.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aShopifyApp } from '../../../../test/support/shop-apps.ts'
-import { anItem } from '../../../../test/support/stock-factories.ts'
+import { aShopifyApp, aSoldProduct } from '../../../../test/support/shop-apps.ts'
 import { HOUR_MS } from '../../../platform/clock.ts'
-
-const DRAGON = {
-  name: 'Dragon',
-  slug: 'dragon',
-  category: 'miniatures',
-  price: 20,
-  stock: 30,
-  description: 'Breathes fire',
-  images: ['https://cdn.example/dragon.jpg'],
-  license: 'cc0',
-}
-
-type App = Awaited<ReturnType<typeof buildTestApp>>
-
-async function publishDragon(app: App) {
-  const item = await anItem(app, { sku: 'DRG', quantity: 9 })
-  const published = await app.http.inject({
-    method: 'POST',
-    url: '/api/admin/products',
-    headers: await app.as('staff'),
-    payload: { ...DRAGON, inventory_item_id: item },
-  })
-  expect(published.statusCode, published.body).toBeLessThan(300)
-}
 
 it('the stock of a product that the main site does not have is sent again after an hour', async () => {
   const site = await aMainSite()
@@ -42,7 +17,7 @@ it('the stock of a product that the main site does not have is sent again after 
   const app = await buildTestApp({
     variables: { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' },
   })
-  await publishDragon(app)
+  await aSoldProduct(app, 9)
   await app.shop.shopStock.run()
   await app.shop.shopStock.run()
   expect(sent).toEqual([{ products: [{ slug: 'dragon', stock: 9 }] }])
@@ -56,7 +31,7 @@ it('the stock of a product that the main site does not have is sent again after 
 
 it('the stock of a product that was deleted in Shopify is not stored as sent', async () => {
   const { shop, app } = await aShopifyApp()
-  await publishDragon(app)
+  await aSoldProduct(app, 9)
   shop.behave((response, request) => {
     const isLookup = JSON.stringify(request.body).includes('query StockItems')
     const data = { location: { id: 'gid://shopify/Location/1' }, nodes: [null] }
