@@ -127,10 +127,10 @@ export async function restoreBackup(
   const manifest = await verifyBackup(backup, cipher)
   const own = await readMigrations(migrationFolder)
   checkMigrations(manifest, own)
-  await assertOwnStore(config, manifest, log)
   const rootSecret = await findRootSecret(config, manifest)
   if (config.databaseUrl === null && (await findRunningPostgres(config.dataDir)) !== null)
     throw new BackupError(`A server uses ${config.dataDir}: stop it, and restore into an empty data folder.`)
+  await assertOwnStore(config, manifest, log)
   await makeDataFolder(config.dataDir)
   return withDatabase(config, log, async (database) => {
     await assertEmpty(database, config)

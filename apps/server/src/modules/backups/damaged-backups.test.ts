@@ -125,7 +125,7 @@ it.each([
 )
 
 it('a restore into the object store of another installation is refused, and its files stay', async () => {
-  const { folder } = await aBackup(null)
+  const { folder } = await aBackup(KEY)
   const target = await anEmptyFolder()
   const storageUrl = `file://${join(target, 'files')}`
   const config = { dataDir: join(target, 'data'), storageUrl, s3: null, databaseUrl: null }
@@ -134,7 +134,7 @@ it('a restore into the object store of another installation is refused, and its 
   const backup = await findBackup(folder)
   const options = { migrations: MIGRATIONS, version: '0', log: silentLog }
   const restored = restoreBackup(backup, {
-    config: { ...config, rootSecret: null, backupKey: null },
+    config: { ...config, rootSecret: null, backupKey: KEY },
     ...options,
   })
   await expect(restored).rejects.toThrow(/may belong to another installation.*Nothing was restored/)

@@ -33,7 +33,11 @@ export { type PlannedItem, readPlannedItems } from './costs/planned-items.ts'
 export { findItemHits } from './items/item-hits.queries.ts'
 export { findLocationHits } from './locations/location-hits.queries.ts'
 export { findItem, findItemIdBySku, findItemIdsBySku } from './items/items.queries.ts'
-export { type LowStockCrossing, claimLowStockCrossings } from './stock/low-stock-crossings.queries.ts'
+export {
+  type LowStockCrossing,
+  claimLowStockCrossings,
+  removeOwnCrossings,
+} from './stock/low-stock-crossings.queries.ts'
 export { createItem } from './items/create-item.ts'
 export { type ItemFields, NEW_ITEM_FIELDS, storedColor } from './items/item-fields.ts'
 export { createCsvWorkers } from './csv/csv-workers.ts'

@@ -16,7 +16,7 @@ import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../plat
 import { trashCutoff } from '../../../platform/trash.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { lockItem, moveStock } from '../../inventory/index.ts'
+import { lockItem, moveStock, removeOwnCrossings } from '../../inventory/index.ts'
 import {
   type KnownOrder,
   type StoredLine,
@@ -256,7 +256,9 @@ export function createOrderActions(deps: {
     await lockItemOf(tx, line)
     const movement = { itemId: line.item_id, orderId: order.id, orderLineId: line.id, reason }
     await moveStock(tx, { ...movement, kind: 'return', delta: quantity }, by)
-    if (to === 'scrap') await moveStock(tx, { ...movement, kind: 'scrap', delta: -quantity }, by)
+    if (to === 'stock') return
+    await moveStock(tx, { ...movement, kind: 'scrap', delta: -quantity }, by)
+    await removeOwnCrossings(tx, line.item_id)
   }
 
   return {
