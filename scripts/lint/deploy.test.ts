@@ -52,7 +52,7 @@ it('the nginx of the compose file has the addresses of both replicas and the fol
   const changed = changes.reduce((text, { from, to }) => {
     expect(text).toContain(from)
     return text.replaceAll(from, to)
-  }, readExample('nginx/pegasus-ops.conf'))
+  }, readExample('proxy/nginx.conf'))
   const replicas = findAll(compose, /ipv4_address: ([\d.]+)/g).map((address) => `${address}:3000`)
   expect(findAll(changed, /^\s+server ([\d.:]+) max_fails/gm)).toEqual(replicas)
   expect(findAll(changed, /ssl_certificate(?:_key)?\s+(\/\w+\/)/g)).toEqual([

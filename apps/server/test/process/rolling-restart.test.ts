@@ -20,8 +20,8 @@ import { isLongRun, makeDataFolder, OWNER, startProduct, until } from './product
 const run = promisify(execFile)
 const NGINX = '/usr/sbin/nginx'
 const OPENSSL = '/usr/bin/openssl'
-const EXAMPLE = fileURLToPath(new URL('../../../../deploy/nginx/pegasus-ops.conf', import.meta.url))
-const REPLICA = fileURLToPath(new URL('../../../../deploy/nginx/replica.sh', import.meta.url))
+const EXAMPLE = fileURLToPath(new URL('../../../../deploy/proxy/nginx.conf', import.meta.url))
+const REPLICA = fileURLToPath(new URL('../../../../deploy/proxy/replica.sh', import.meta.url))
 const ROUNDS = isLongRun ? 10 : 1
 const CLIENTS = 8
 

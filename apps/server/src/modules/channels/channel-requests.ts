@@ -1,7 +1,7 @@
 import type { ChannelKind } from '@pegasus/contracts/channels/channels'
 import { CHANNEL_EVENT_TYPES } from '@pegasus/contracts/channels/channels'
 import { createHmac } from 'node:crypto'
-import type { OutboundRequest } from '../../platform/outbound/ask.ts'
+import type { OutboundRequest } from '../../platform/outbound/outbound-request.ts'
 import type { ChannelEvent } from './channel-event.ts'
 import { bytesOfKey } from './channel-keys.ts'
 

@@ -1,7 +1,7 @@
 import { DELIVERY_PAUSES_SECONDS } from '@pegasus/contracts/channels/channels'
 import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
-import type { OutboundRequest } from '../../platform/outbound/ask.ts'
+import type { OutboundRequest } from '../../platform/outbound/outbound-request.ts'
 import type { CallAnswer, SafeCall } from '../../platform/outbound/safe-call.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import {

@@ -2,7 +2,7 @@ import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
 import type { Row } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import type { ReadScope } from './owner-of.ts'
+import type { ReadScope } from './storage-caller.ts'
 
 export type BucketRow = Row<'buckets', 'id' | 'is_public' | 'file_size_limit' | 'allowed_mime_types'>
 

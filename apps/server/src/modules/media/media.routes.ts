@@ -14,7 +14,7 @@ import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { StoreUpload } from './upload/store-upload.ts'
 import { presentInfo, presentListed } from './media.present.ts'
 import type { Media } from './media.service.ts'
-import { readScopeOf } from './owner-of.ts'
+import { readScopeOf } from './storage-caller.ts'
 import { type MediaSender, PRIVATE } from './send-media.ts'
 
 interface MediaRoutesDeps {

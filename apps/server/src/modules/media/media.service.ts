@@ -29,7 +29,7 @@ import {
   upsertObject,
 } from './media.queries.ts'
 import { isObjectName, readObjectName } from './object-name.ts'
-import type { ReadScope } from './owner-of.ts'
+import type { ReadScope } from './storage-caller.ts'
 import { cleanPicture, PictureRefusedError } from './pictures/codec.ts'
 import { mediaKeyOf } from './stored-media.ts'
 

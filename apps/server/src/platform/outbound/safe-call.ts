@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { getCACertificates } from 'node:tls'
 import { SECOND_MS } from '../clock.ts'
-import { type OutboundRequest, ask } from './ask.ts'
+import { type OutboundRequest, ask } from './outbound-request.ts'
 import { type AllowRule, createOutboundPolicy, matchesRule } from './outbound-policy.ts'
 import { readBody } from './read-body.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'

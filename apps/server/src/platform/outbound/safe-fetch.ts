@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { getCACertificates } from 'node:tls'
 import { HOUR_MS, SECOND_MS } from '../clock.ts'
-import { ask } from './ask.ts'
+import { ask } from './outbound-request.ts'
 import { type AllowRule, createOutboundPolicy } from './outbound-policy.ts'
 import { type ResolveHost, resolveHost } from './resolve-host.ts'
 import { readBody } from './read-body.ts'

@@ -3,7 +3,7 @@ import { type Role, hasRole, isRole } from '@pegasus/contracts/roles'
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { assertMayIssue, assertMayOwn } from '../../../src/modules/api-keys/api-keys.policy.ts'
 import { createServiceKeyGuard } from '../../../src/modules/api-keys/service-keys/service-key-guard.ts'
-import { assertMayKeep } from '../../../src/modules/auth/admin/account-cleanup.ts'
+import { assertMayManage } from '../../../src/modules/auth/admin/manage-accounts.ts'
 import type { AccountSummaryRow } from '../../../src/modules/users/index.ts'
 import { SECOND_MS, addMs } from '../../../src/platform/clock.ts'
 import { AppError } from '../../../src/platform/errors/app-error.ts'
@@ -226,7 +226,7 @@ async function* checkRoles({ app, callers }: AccessWorld): AsyncGenerator<string
   for (const [name, expected] of Object.entries(KEEPERS)) {
     const id = callers.find((caller) => caller.name === name)?.id ?? SOME_ID
     const refusal = await app.database
-      .transaction((tx) => assertMayKeep(tx, id, ['viewer', 'admin']))
+      .transaction((tx) => assertMayManage(tx, id, ['viewer', 'admin']))
       .then(
         () => null,
         (error: unknown) => (error instanceof AppError ? error.code : String(error)),

@@ -25,7 +25,7 @@ import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { PhoneMessages } from '../phone/phone-messages.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import { accountEntity } from '../audit/account-audit.ts'
-import { assertMayKeep, lockRoles } from './account-cleanup.ts'
+import { assertMayManage, lockRoles } from './manage-accounts.ts'
 import { composeApprovalMail } from './admin-mails.ts'
 
 export interface UpdateOptions {
@@ -153,7 +153,7 @@ export function createAccountChanges(deps: {
         await lockRoles(tx)
         if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
         const person = await getAccountSummary(tx, id)
-        await assertMayKeep(tx, actorId, [person.role, ...(change.role === undefined ? [] : [change.role])])
+        await assertMayManage(tx, actorId, [person.role, ...(change.role === undefined ? [] : [change.role])])
         assertRevision(revision, person, () => presentUser(person))
         await apply(tx, person, { change, now: audit.now })
         if ((await countActiveOwners(tx)) === 0) throw new AppError('LAST_OWNER')

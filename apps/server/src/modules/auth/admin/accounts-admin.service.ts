@@ -28,7 +28,7 @@ import type { AccountMails } from '../mail-links/account-mails.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
 import { accountEntity } from '../audit/account-audit.ts'
-import { assertMayKeep, lockRoles } from './account-cleanup.ts'
+import { assertMayManage, lockRoles } from './manage-accounts.ts'
 
 export interface CreateOptions {
   actorId: string
@@ -109,7 +109,7 @@ export function createAccounts(deps: {
       if (body.password !== undefined) assertStrongPassword(body.password)
       const passwordHash = body.password === undefined ? null : await hashing.hash(body.password)
       return database.transaction(async (tx) => {
-        await assertMayKeep(tx, actorId, [body.role])
+        await assertMayManage(tx, actorId, [body.role])
         return withIdempotency(tx, { key, accountId: actorId, fingerprint, clock }, async () => {
           await lockAccountNames(tx)
           if (await findAccountByEmail(tx, body.email)) throw new AppError('EMAIL_TAKEN')
@@ -124,7 +124,7 @@ export function createAccounts(deps: {
         await lockRoles(tx)
         if (!(await lockAccount(tx, id))) throw new AppError('ACCOUNT_NOT_FOUND')
         const person = await getAccountSummary(tx, id)
-        await assertMayKeep(tx, actorId, [person.role])
+        await assertMayManage(tx, actorId, [person.role])
         if (person.status === 'deactivated')
           throw new AppError('INVITATION_CLOSED', { say: 'Reactivate this person before you invite them.' })
         if (person.status !== 'invited') throw new AppError('INVITATION_CLOSED')

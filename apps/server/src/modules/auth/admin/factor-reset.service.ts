@@ -14,7 +14,7 @@ import { deleteFactor, listFactors } from '../second-factor/factors.queries.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import { ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
-import { assertMayKeep, lockRoles } from './account-cleanup.ts'
+import { assertMayManage, lockRoles } from './manage-accounts.ts'
 import { removePasskeys } from './remove-passkeys.ts'
 
 /** Resets the second factor of a colleague who has lost both the phone and the recovery codes. */
@@ -55,7 +55,7 @@ export function createFactorReset(deps: {
         const account = await lockAccount(tx, accountId)
         if (!account) throw new AppError('ACCOUNT_NOT_FOUND')
         const { role } = await getAccountSummary(tx, accountId)
-        await assertMayKeep(tx, actor.accountId, [role])
+        await assertMayManage(tx, actor.accountId, [role])
         if (accountId === actor.accountId) throw new AppError('OWN_FACTORS')
         if (!(await removeAll(tx, actor, accountId, device))) return
         await endSignIns(tx, accountId)

@@ -13,7 +13,7 @@ import { isCommonPassword } from '../passwords/common-passwords.ts'
 import type { PasswordHashing } from '../passwords/password-hashing.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import { accountEntity } from '../audit/account-audit.ts'
-import { assertMayKeep, lockRoles } from './account-cleanup.ts'
+import { assertMayManage, lockRoles } from './manage-accounts.ts'
 import { composePasswordResetNotice } from './admin-mails.ts'
 import { removePasskeys } from './remove-passkeys.ts'
 
@@ -49,7 +49,7 @@ export function createPasswordResets(deps: {
         const account = orThrow(await lockAccount(tx, id), 'ACCOUNT_NOT_FOUND')
         assertNotSsoManaged(account)
         const person = await getAccountSummary(tx, id)
-        await assertMayKeep(tx, actorId, [person.role])
+        await assertMayManage(tx, actorId, [person.role])
         await updatePassword(tx, id, passwordHash, audit.now)
         await removePasskeys(tx, person, audit)
         await confirmInvited(tx, id, audit.now)

@@ -35,7 +35,7 @@ import {
 } from '../accounts/phone-accounts.queries.ts'
 import { readPhone, usernameOfPhone } from '../accounts/phone-field.ts'
 import { fullNameIn, mergeMetadata, ownMetadata } from '../accounts/user-metadata.ts'
-import { lockRoles } from '../admin/account-cleanup.ts'
+import { lockRoles } from '../admin/manage-accounts.ts'
 import { removePasskeys } from '../admin/remove-passkeys.ts'
 import { accountEntity } from '../audit/account-audit.ts'
 import { presentHostedUser } from '../hosted/hosted-user.present.ts'

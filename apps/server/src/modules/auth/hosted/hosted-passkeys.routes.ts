@@ -12,7 +12,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { deviceOf } from '../audit/device.ts'
 import type { PasskeyChallenge } from '../passkeys/passkey-challenges.ts'
-import type { PasskeyParts } from '../passkeys/passkeys-module.ts'
+import type { PasskeyParts } from '../passkeys/create-passkey-parts.ts'
 import { presentPasskey } from './hosted-passkeys.present.ts'
 import type { SignedInUsers } from './hosted-user.service.ts'
 

@@ -2,7 +2,7 @@ import type { PushMessage } from '@pegasus/contracts/channels/push-devices'
 import { createHash } from 'node:crypto'
 import webPush from 'web-push'
 import { DAY_MS, SECOND_MS } from '../../../platform/clock.ts'
-import type { OutboundRequest } from '../../../platform/outbound/ask.ts'
+import type { OutboundRequest } from '../../../platform/outbound/outbound-request.ts'
 import type { ChannelEvent } from '../channel-event.ts'
 import { isUrgent } from '../channel-requests.ts'
 

@@ -2,7 +2,7 @@ import type { BucketSettings } from '@pegasus/contracts/media/hosted-buckets'
 import { MEDIA_BUCKET } from '@pegasus/contracts/media/media-files'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { BucketRow } from '../media.queries.ts'
-import type { ReadScope } from '../owner-of.ts'
+import type { ReadScope } from '../storage-caller.ts'
 import { essenceOf } from '../served-type.ts'
 
 /** The characters that the hosted service allows in the name of a bucket. */

@@ -9,7 +9,7 @@ import {
   storageVersion,
 } from '@pegasus/contracts/media/hosted-buckets'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import { ownerOf } from '../owner-of.ts'
+import { ownerOf } from '../storage-caller.ts'
 import { presentBucket } from './buckets.present.ts'
 import type { Buckets } from './buckets.service.ts'
 

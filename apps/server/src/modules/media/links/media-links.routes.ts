@@ -8,7 +8,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { Media } from '../media.service.ts'
 import { readObjectName } from '../object-name.ts'
-import { readScopeOf } from '../owner-of.ts'
+import { readScopeOf } from '../storage-caller.ts'
 import { type MediaSender, PRIVATE } from '../send-media.ts'
 import type { LinkedMedia, MediaLinks } from './media-links.ts'
 

@@ -3,7 +3,7 @@ import { storageSignUpload } from '@pegasus/contracts/media/hosted-signed-links'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ServiceKeyPrincipal } from '../../../platform/http/principal.ts'
 import type { FindLinkIssuer } from '../../auth/index.ts'
-import type { StorageCaller } from '../owner-of.ts'
+import type { StorageCaller } from '../storage-caller.ts'
 import type { LinkClaims, LinkTokens } from './link-token.ts'
 
 const SCOPE = 'upload'

@@ -1,7 +1,7 @@
 import { MAX_PAGE, storageListPage } from '@pegasus/contracts/media/hosted-listing'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { presentListedFile } from '../media.present.ts'
-import { readScopeOf } from '../owner-of.ts'
+import { readScopeOf } from '../storage-caller.ts'
 import type { Page, ListPages } from './list-objects.service.ts'
 
 /** Adds the endpoint that lists any number of files, page by page. */

@@ -2,7 +2,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { isReadable } from '../buckets/bucket-rules.ts'
 import { findBucket } from '../media.queries.ts'
-import type { ReadScope } from '../owner-of.ts'
+import type { ReadScope } from '../storage-caller.ts'
 import { listPage, type PageEntry, type PageQuery } from './list-objects.queries.ts'
 import { readCursor, writeCursor } from './page-cursor.ts'
 

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { cacheControlOf, metadataHeaderOf } from '../upload/receive-upload.ts'
 import type { Media } from '../media.service.ts'
-import { ownerOf } from '../owner-of.ts'
+import { ownerOf } from '../storage-caller.ts'
 import type { ObjectChanges } from './moving.service.ts'
 
 interface FromTo {

@@ -15,7 +15,7 @@ import { metadataHeaderOf, readMetadata } from '../../../platform/resumable/tus-
 import type { TusProtocol } from '../../../platform/resumable/tus-protocol.ts'
 import type { UploadLinks } from '../links/upload-links.ts'
 import { readObjectName } from '../object-name.ts'
-import type { StorageCaller } from '../owner-of.ts'
+import type { StorageCaller } from '../storage-caller.ts'
 import { placeOf } from './resumable-objects.ts'
 
 /** Finds the destination of a signed upload from the upload's id. */

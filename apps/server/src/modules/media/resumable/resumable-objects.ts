@@ -8,7 +8,7 @@ import type { TusRules, UploadWish } from '../../../platform/resumable/tus-proto
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { assertAllowedType } from '../buckets/bucket-rules.ts'
 import type { Media, UploadTarget } from '../media.service.ts'
-import { ownerOf, type StorageCaller } from '../owner-of.ts'
+import { ownerOf, type StorageCaller } from '../storage-caller.ts'
 import { cacheControlOf, metadataOf } from '../upload/receive-upload.ts'
 
 const UNKNOWN_TYPE = 'application/octet-stream'

@@ -4,7 +4,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { assertAllowedType } from '../buckets/bucket-rules.ts'
 import type { Media } from '../media.service.ts'
-import { ownerOf, type StorageCaller } from '../owner-of.ts'
+import { ownerOf, type StorageCaller } from '../storage-caller.ts'
 import { receiveUpload } from './receive-upload.ts'
 
 /**

@@ -39,7 +39,7 @@ import {
   titleOf,
   auditItems,
 } from './order-stock.ts'
-import { STATUS_WORDS, assertLastShipment, assertOpen, refuse } from './order-states.ts'
+import { STATUS_WORDS, assertLastShipment, assertOpen, refuse } from './order-refusals.ts'
 import { reserveTurn } from './reserve-turn.ts'
 import { noSuchShipment } from './tracking.service.ts'
 import type { PresentOrder } from '../orders.present.ts'

@@ -7,7 +7,7 @@ import { publish } from '../../events/index.ts'
 import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/job-changes.queries.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
 import { type PrinterToChange, lockPrinter } from '../printers/printers.queries.ts'
-import { assertStep, refuseStep } from '../steps/job-states.ts'
+import { assertStep, refuseStep } from '../steps/assert-step.ts'
 import { hasGivenUp } from './give-up.ts'
 import {
   countRunningPieces,

@@ -24,7 +24,7 @@ import { findBeforeStart, findLastEnded, saveSpoolsBeforeStart } from '../plates
 import { startPlate } from '../plates/start-plate.ts'
 import { loadChosenSpool, unloadChosenSpool } from '../printers/load-spool.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
-import { assertStep } from './job-states.ts'
+import { assertStep } from './assert-step.ts'
 
 /** The plate to which a step applies. It can be left out if the job has only one running plate. */
 interface OfPlate {

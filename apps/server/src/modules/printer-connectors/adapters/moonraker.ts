@@ -7,7 +7,7 @@ import {
   printerWords,
 } from '../connector.ts'
 import type { PrinterCalls } from '../printer-calls.ts'
-import { uploadForm } from '../upload-form.ts'
+import { uploadForm } from '../multipart-file.ts'
 
 const status = z.object({
   result: z.object({

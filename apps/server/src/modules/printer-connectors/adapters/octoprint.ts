@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type FilamentUse, type PrinterConnector, type PrinterReading, printerWords } from '../connector.ts'
 import type { PrinterCalls } from '../printer-calls.ts'
-import { uploadForm } from '../upload-form.ts'
+import { uploadForm } from '../multipart-file.ts'
 
 /** The documentation describes one amount, but the program sends one amount for each tool. */
 const filament = z.nullish(z.record(z.string(), z.unknown()))

@@ -27,7 +27,7 @@ export interface ShopInterface<Product> {
 }
 
 /** Creates a main site from a shop system that has its own product format. */
-export function createReadyMadeShop<Product>(
+export function createShopSite<Product>(
   url: string,
   { timeoutMs, hide }: ReturnType<typeof createSiteCalls>,
   shop: ShopInterface<Product>,

@@ -1,7 +1,7 @@
 import type { ProductPayload } from '../catalog/product-content.ts'
 import { fieldOf, productOf } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
-import { createReadyMadeShop, NO_PRODUCT } from './shop-adapter.ts'
+import { createShopSite, NO_PRODUCT } from './shop-adapter.ts'
 import {
   FIND,
   fieldsOf,
@@ -82,7 +82,7 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
   }
 
   const orders = createShopifyOrders(graphql, { secret: options.webhookSecret, timeoutMs: calls.timeoutMs })
-  return createReadyMadeShop(siteUrl, calls, {
+  return createShopSite(siteUrl, calls, {
     kind: 'shopify',
     orders,
     find,

@@ -1,7 +1,7 @@
 import type { ProductPayload } from '../catalog/product-content.ts'
 import { fieldOf, productOf } from './main-site-answer.ts'
 import type { MainSite, SitePublishing } from './main-site.ts'
-import { createReadyMadeShop, NO_PRODUCT } from './shop-adapter.ts'
+import { createShopSite, NO_PRODUCT } from './shop-adapter.ts'
 import { createSiteCalls, failed, type SiteCall, type SiteFailure } from './site-calls.ts'
 import { createWooOrders } from './woo-orders.ts'
 import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './woo-product.ts'
@@ -102,7 +102,7 @@ export function createWooSite(options: WooSiteOptions): MainSite {
   }
 
   const orders = createWooOrders(calls, { secret: options.webhookSecret, decimals: options.decimals })
-  return createReadyMadeShop(siteUrl, calls, {
+  return createShopSite(siteUrl, calls, {
     kind: 'woocommerce',
     orders,
     find,

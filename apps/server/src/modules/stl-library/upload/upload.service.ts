@@ -12,7 +12,7 @@ import {
 import type { Imports } from '../imports/imports.service.ts'
 import type { StoreModel } from './store-model.ts'
 import { abortReceived } from './receive-bytes.ts'
-import type { ReceivedForm } from './upload-form.ts'
+import type { ReceivedForm } from './receive-form.ts'
 
 const ENDPOINT = 'stl-files/upload'
 

@@ -7,7 +7,7 @@ import { findAccountSummary } from '../../users/index.ts'
  * Throws unless the actor's current role may manage accounts with all of these roles. Throws FORBIDDEN if the
  * actor's role is below admin, and OWNERS_ONLY if an admin tries to manage an admin or owner.
  */
-export async function assertMayKeep(
+export async function assertMayManage(
   tx: TransactionSql,
   actorId: string,
   roles: readonly string[],
