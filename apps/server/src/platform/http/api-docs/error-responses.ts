@@ -50,9 +50,20 @@ function schemaOf(endpoint: Endpoint, status: number): Schema {
   return status === 412 && current ? z.extend(productError, { current: z.optional(current) }) : productError
 }
 
+/** The statuses of errors by dialect. Hundreds of endpoints share them, and a new error costs a stack trace. */
+const knownStatuses = new Map<ErrorRenderer, Map<ErrorCode, number>>()
+
+function statusOf(code: ErrorCode, renderer: ErrorRenderer): number {
+  const known = knownStatuses.get(renderer) ?? new Map<ErrorCode, number>()
+  knownStatuses.set(renderer, known)
+  const status = known.get(code) ?? renderer(new AppError(code), {}).status
+  known.set(code, status)
+  return status
+}
+
 const statusesOf = (endpoint: Endpoint, renderer: ErrorRenderer): number[] => {
   const codes = [...commonErrors(endpoint), ...endpoint.errors]
-  return [...new Set(codes.map((code) => renderer(new AppError(code), {}).status))]
+  return [...new Set(codes.map((code) => statusOf(code, renderer)))]
 }
 
 /**
