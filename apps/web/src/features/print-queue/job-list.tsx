@@ -85,7 +85,7 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
             status === null ? (
               <Summary
                 printing={printingCount}
-                doneAt={printing.map(doneAtMs)}
+                doneAt={printing.map((job) => doneAtMs(job, nowMs))}
                 waiting={waiting}
                 held={heldCount}
                 nowMs={nowMs}

@@ -97,6 +97,9 @@ describe('jobNote', () => {
     [{ ...running, estimated_minutes: 134, printer: 'MK4' }, '1 h 14 min left', 'MK4'],
     [{ ...running, estimated_minutes: 30 }, 'should be done', null],
     [running, 'Printing for 1 h 00 min', null],
+    [{ ...running, progress: 0.25 }, '3 h 00 min left', null],
+    [{ ...running, progress: 0.999 }, 'almost done', null],
+    [{ ...running, progress: 0.01 }, 'Printing for 1 h 00 min', null],
     [{ ...running, is_printed: true, printer: 'MK4' }, 'To be cleared', 'MK4'],
     [{ ...running, started_at: '2026-11-21T05:59:40Z' }, 'Just started', null],
     [

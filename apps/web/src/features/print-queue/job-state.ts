@@ -3,18 +3,30 @@ import { formatAgo, formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** Returns the estimated end of a running job, in ms since 1970; null without an estimate. */
-export function doneAtMs({ status, started_at, estimated_minutes }: PrintJob): number | null {
-  if (status !== 'in_progress' || !started_at || estimated_minutes === null) return null
-  return Date.parse(started_at) + estimated_minutes * MINUTE_MS
+/** Share of a print from which its end is estimated. Heating and the first layer say little about the speed. */
+const TELLING_SHARE = 0.05
+
+/**
+ * Returns the estimated end of a running job, in ms since 1970. A job without an estimate ends when its printer keeps
+ * the speed that it reported so far. Null if neither is known.
+ */
+export function doneAtMs(
+  { status, started_at: startedAt, estimated_minutes: minutes, progress }: PrintJob,
+  nowMs: number,
+): number | null {
+  if (status !== 'in_progress' || !startedAt) return null
+  const startMs = Date.parse(startedAt)
+  if (minutes !== null) return startMs + minutes * MINUTE_MS
+  return progress < TELLING_SHARE ? null : startMs + Math.max(0, nowMs - startMs) / progress
 }
 
-/** Formats the remaining time: `1 h 14 min left` or `should be done`; null without an estimate. */
+/** Formats the remaining time: `1 h 14 min left` or `should be done`; null if nothing tells it. */
 export function timeLeft(job: PrintJob, nowMs: number): string | null {
-  const doneAt = doneAtMs(job)
+  const doneAt = doneAtMs(job, nowMs)
   if (doneAt === null) return null
   const minutes = (doneAt - nowMs) / MINUTE_MS
-  return minutes < 0.5 ? t('should be done') : t('{minutes} left', { minutes: formatMinutes(minutes) })
+  if (minutes >= 0.5) return t('{minutes} left', { minutes: formatMinutes(minutes) })
+  return job.estimated_minutes === null ? t('almost done') : t('should be done')
 }
 
 /**
@@ -29,7 +41,7 @@ export function shareDone(job: PrintJob, nowMs: number): number | null {
   return elapsedShare(startMs, startMs + minutes * MINUTE_MS, nowMs)
 }
 
-/** Formats the elapsed time, for jobs without an estimate: `Printing for 12 min`. */
+/** Formats the elapsed time, for jobs whose end is unknown: `Printing for 12 min`. */
 export function timeElapsed({ started_at: startedAt }: PrintJob, nowMs: number): string {
   const minutes = startedAt ? (nowMs - Date.parse(startedAt)) / MINUTE_MS : 0
   return minutes < 1 ? t('Just started') : t('Printing for {minutes}', { minutes: formatMinutes(minutes) })

@@ -43,7 +43,7 @@ interface RunningJobProps {
 }
 
 function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
-  const doneAt = doneAtMs(job)
+  const doneAt = doneAtMs(job, nowMs)
   const share = shareDone(job, nowMs)
   return (
     <li className="flex flex-col rounded-card border border-line bg-surface p-3 pb-2.5">
