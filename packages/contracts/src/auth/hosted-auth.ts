@@ -348,6 +348,7 @@ export const hostedUpdateUser = put('/auth/v1/user', 'signed-in', {
     'ANONYMOUS_PASSWORD',
     'SSO_MANAGED',
     'REAUTHENTICATION_REQUIRED',
+    'REAUTHENTICATION_NEEDED',
     'REAUTHENTICATION_CODE_WRONG',
     'CURRENT_PASSWORD_WRONG',
     'WEAK_PASSWORD',

@@ -79,6 +79,7 @@ export const HOSTED_AUTH_ERRORS: Partial<Record<ErrorCode, HostedAuthError>> = {
   ACCOUNT_NOT_APPROVED: [400, 'user_banned', 'An administrator must approve your account before you can sign in.'],
   ACCOUNT_DEACTIVATED: [403, 'user_banned', 'User is banned'],
   REAUTHENTICATION_REQUIRED: [403, 'reauthentication_required', 'Confirm your password to continue.'],
+  REAUTHENTICATION_NEEDED: [400, 'reauthentication_needed', 'Password update requires reauthentication'],
   REAUTHENTICATION_CODE_WRONG: [422, 'reauthentication_not_valid', 'Nonce has expired or is invalid'],
   OTP_SIGNUP_DISABLED: [422, 'otp_disabled', 'Signups not allowed for otp'],
   SIGNUP_DISABLED: [422, 'signup_disabled', 'Signups not allowed for this instance'],

@@ -94,6 +94,7 @@ export const OWN_API_ERRORS = {
   ACCOUNT_NOT_APPROVED: [403, 'An administrator must approve your account before you can sign in.', 'account_not_approved'],
   ACCOUNT_DEACTIVATED: [403, 'This account has been deactivated.'],
   REAUTHENTICATION_REQUIRED: [403, 'Confirm your password to continue.', 'reauthentication_required'],
+  REAUTHENTICATION_NEEDED: [403, 'Confirm your password to continue.', 'reauthentication_required'],
   REAUTHENTICATION_CODE_WRONG: [422, 'This code is invalid or has expired.'],
 
   // Sign-up and emails

@@ -174,8 +174,9 @@ export async function createAuth(deps: {
   const refusals = createRefusals({ database, clock })
 
   const { signUpsPerAddress: most } = deps
-  const openDoorLimitsOf = (kind: AttemptKind) =>
-    createAttemptLimits({ database, clock }, { perAccountAndAddress: most, perAddress: most }, kind)
+  const openDoor = { perAccountAndAddress: most, perAddress: most }
+  const openDoorLimitsOf = (kind: AttemptKind, options: AttemptLimitOptions = openDoor) =>
+    createAttemptLimits({ database, clock }, options, kind)
   const signInLimits = createAttemptLimits({ database, clock }, deps.limits)
   const passwords = createPasswordProof({ clock, hashing, limits: signInLimits })
   const takeOver = createTakeOver(deps)
@@ -272,7 +273,6 @@ export async function createAuth(deps: {
   })
   const magicLinks = createMagicLinks({
     mode: signups,
-    database,
     clock,
     mails,
     limits: openDoorLimitsOf({ name: 'mail', refusal: 'TOO_MANY_REQUESTS' }),

@@ -1,9 +1,16 @@
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
 import { v7 as uuidv7 } from 'uuid'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import { type Clock, HOUR_MS } from '../../../platform/clock.ts'
+import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
 import { renderMail } from '../../../platform/mail/layout.ts'
 import type { MailTransport } from '../../../platform/mail/mail.ts'
+import {
+  type AttemptKind,
+  type AttemptLimitOptions,
+  type AttemptLimits,
+  type Reservation,
+  nameKeyOf,
+} from '../rate-limit/attempt-limits.ts'
 import { noteMailSent } from '../accounts/account-changes.queries.ts'
 import { type CodeChallenge, insertFlowState } from './flow-states.ts'
 import { type ComposedMail, composeTokenMail } from './mail-texts.ts'
@@ -21,6 +28,12 @@ export const SESSION_METHOD: Readonly<Record<MailTokenType, string>> = {
   // This type opens no session.
   reauthentication: 'otp',
 }
+
+/**
+ * The maximum number of emails of one kind per hour to one address: on request of one caller, and of all
+ * callers together. One caller alone must not be able to use up the requests of the others.
+ */
+const [PER_CALLER_AND_HOUR, PER_ADDRESS_AND_HOUR] = [10, 60]
 
 export interface TokenMail {
   type: MailTokenType
@@ -48,6 +61,11 @@ export interface AccountMails {
    * Throws TOO_MANY_MAILS with the time to wait.
    */
   claimSlot(tx: Queryable, slot: MailSlot): Promise<void>
+  /**
+   * Runs `work` for an email that anybody may request, in a transaction. Counts the request for the caller and
+   * for the address, whether or not `work` sends an email. Throws TOO_MANY_MAILS with the time to wait.
+   */
+  onRequest<T>(slot: Required<MailSlot>, work: (tx: TransactionSql) => Promise<T>): Promise<T>
   /** Creates a token and writes the email that contains it. */
   send(tx: Queryable, mail: TokenMail): Promise<void>
   /** Writes an email without a token to the account's address. Does nothing if the account has no address. */
@@ -63,11 +81,22 @@ export function createAccountMails(deps: {
   tokens: OneTimeTokens
   redirects: Redirects
   publicUrl: string
+  database: Database
   clock: Clock
   /** The minimum time between two emails of the same kind to one address. */
   intervalMs: number
+  limitsOf(kind: AttemptKind, options: AttemptLimitOptions): AttemptLimits
 }): AccountMails {
-  const { transport, tokens, redirects, clock, intervalMs } = deps
+  const { transport, tokens, redirects, database, clock, intervalMs } = deps
+  const limitsOf = (name: AttemptKind['name'], max: number, isAnywhere: boolean): AttemptLimits =>
+    deps.limitsOf(
+      { name, refusal: 'TOO_MANY_MAILS', isAnywhere },
+      { perAccountAndAddress: max, perAddress: Number.MAX_SAFE_INTEGER, windowMs: HOUR_MS },
+    )
+  const pairs = limitsOf('mail-pair', PER_CALLER_AND_HOUR, false)
+  const addresses = limitsOf('mail-to', PER_ADDRESS_AND_HOUR, true)
+  const claimSlot = (tx: Queryable, slot: MailSlot): Promise<void> =>
+    claimMailSlot(tx, { clock, intervalMs, refusal: 'TOO_MANY_MAILS' }, slot)
 
   const post = async (
     tx: Queryable,
@@ -82,7 +111,26 @@ export function createAccountMails(deps: {
     reachPeople: transport.reachesPeople,
     publicUrl: deps.publicUrl,
 
-    claimSlot: (tx, slot) => claimMailSlot(tx, { clock, intervalMs, refusal: 'TOO_MANY_MAILS' }, slot),
+    claimSlot,
+
+    async onRequest(slot, work) {
+      const { to, kind, ip } = slot
+      const attempt = { key: nameKeyOf(`${kind}/${to}`), ip }
+      const taken: Reservation[] = []
+      let isFree = true
+      try {
+        taken.push(await pairs.reserve(attempt))
+        taken.push(await addresses.reserve(attempt))
+        const result = await database.transaction(async (tx) => {
+          await claimSlot(tx, slot)
+          return work(tx)
+        })
+        isFree = false
+        return result
+      } finally {
+        for (const reservation of taken) await reservation.settle(isFree)
+      }
+    },
 
     async send(
       tx,

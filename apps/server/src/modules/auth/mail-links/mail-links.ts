@@ -2,7 +2,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { MailTransport } from '../../../platform/mail/mail.ts'
 import { type UpgradeAnonymous, createAnonymousUpgrade } from '../accounts/anonymous-upgrade.ts'
-import type { AttemptKind, AttemptLimits } from '../rate-limit/attempt-limits.ts'
+import type { AttemptKind, AttemptLimitOptions, AttemptLimits } from '../rate-limit/attempt-limits.ts'
 import type { TakeOver } from '../take-over/take-over.ts'
 import type { ProviderTokens, Sessions } from '../sessions/sessions.service.ts'
 import { type AccountMails, createAccountMails } from './account-mails.ts'
@@ -39,13 +39,22 @@ export function createMailLinks(deps: {
   sessions: Sessions
   /** Whether a person with a verified address needs no approval. */
   approvesSignUps: boolean
-  limitsOf(kind: AttemptKind): AttemptLimits
+  limitsOf(kind: AttemptKind, options?: AttemptLimitOptions): AttemptLimits
   takeOver: TakeOver
   openProviderTokens: (sealed: string) => ProviderTokens
 }): MailLinks {
   const { database, clock, tokens, phones, publicUrl, transport, intervalMs, sessions, limitsOf } = deps
   const redirects = createRedirects(publicUrl, deps.allowedRedirects)
-  const mails = createAccountMails({ transport, tokens, redirects, publicUrl, clock, intervalMs })
+  const mails = createAccountMails({
+    transport,
+    tokens,
+    redirects,
+    publicUrl,
+    database,
+    clock,
+    intervalMs,
+    limitsOf,
+  })
   const upgradeAnonymous = createAnonymousUpgrade(deps)
   const codeLimits = limitsOf({ name: 'mail-code', refusal: 'TOO_MANY_SIGN_INS' })
   const requestLimits = limitsOf({ name: 'mail', refusal: 'TOO_MANY_REQUESTS' })
@@ -54,7 +63,7 @@ export function createMailLinks(deps: {
     upgradeAnonymous,
     redirects,
     tokens,
-    requests: createMailRequests({ database, mails, limits: requestLimits }),
+    requests: createMailRequests({ mails, limits: requestLimits }),
     verification: createVerification({
       database,
       clock,

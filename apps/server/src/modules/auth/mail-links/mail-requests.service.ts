@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../../platform/database/database.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { findAccountByEmail } from '../accounts/accounts.queries.ts'
 import { readEmail } from '../accounts/email-address.ts'
@@ -32,12 +32,8 @@ export interface MailRequests {
   recover(request: MailRequest, device: Device): Promise<void>
 }
 
-export function createMailRequests(deps: {
-  database: Database
-  limits: AttemptLimits
-  mails: AccountMails
-}): MailRequests {
-  const { database, limits, mails } = deps
+export function createMailRequests(deps: { limits: AttemptLimits; mails: AccountMails }): MailRequests {
+  const { limits, mails } = deps
 
   /** Finds the unconfirmed sign-up of an address. */
   const findSignUpMail = async (tx: Queryable, email: string): Promise<FoundMail | null> => {
@@ -74,8 +70,7 @@ export function createMailRequests(deps: {
     const email = readEmail(text)
     await limits.count({ key: kind, ip })
     await inConstantTime(() =>
-      database.transaction(async (tx) => {
-        await mails.claimSlot(tx, { to: email, kind })
+      mails.onRequest({ to: email, kind, ip }, async (tx) => {
         const mail = await FINDERS[kind](tx, email)
         if (mail) await mails.send(tx, { ...mail, challenge, redirectTo, showsCode: redirectTo === null })
       }),

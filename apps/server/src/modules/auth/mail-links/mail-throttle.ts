@@ -3,11 +3,16 @@ import { type Clock, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { clearSome } from '../../../platform/database/delete-unlocked.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { CLOCK_LEEWAY_MS, nameKeyOf } from '../rate-limit/attempt-limits.ts'
+import { CLOCK_LEEWAY_MS, addressKey, mailRefusal, nameKeyOf } from '../rate-limit/attempt-limits.ts'
 
 export interface MailSlot {
   to: string
   kind: MailTokenType
+  /**
+   * The caller's address, if anybody may request the email. Each caller then has an interval of their own, so
+   * that a stranger cannot keep the owner of the address from getting an email.
+   */
+  ip?: string
 }
 
 /**
@@ -34,11 +39,12 @@ interface SlotRules {
 export async function claimMailSlot(
   tx: Queryable,
   { clock, intervalMs, refusal }: SlotRules,
-  { to, kind }: MailSlot | PhoneSlot,
+  slot: MailSlot | PhoneSlot,
 ): Promise<void> {
   const now = clock.now()
   const since = addMs(now, -intervalMs)
-  const key = nameKeyOf(to)
+  const { to, kind } = slot
+  const key = nameKeyOf('ip' in slot && slot.ip !== undefined ? `${to}/${addressKey(slot.ip)}` : to)
   // Delete only requests of this kind, because other kinds may have a longer interval.
   await clearSome(
     tx,
@@ -58,6 +64,6 @@ export async function claimMailSlot(
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
   throw new AppError(refusal, {
     retryAfterSeconds,
-    say: `For security purposes, you can only request this after ${retryAfterSeconds} seconds.`,
+    say: mailRefusal(retryAfterSeconds),
   })
 }

@@ -89,7 +89,7 @@ export function createOwnAccount(deps: {
     if (currentPassword !== null) return 'current_password'
     if (cameToChoosePassword(await getSession(database.sql, principal.sessionId))) return 'link'
     if (isRecent(principal.authenticatedAt, clock)) return 'recent_sign_in'
-    if (nonce === null) throw new AppError('REAUTHENTICATION_REQUIRED')
+    if (nonce === null) throw new AppError('REAUTHENTICATION_NEEDED')
     if (!(await mailedCodes.isRight(principal, account, nonce, device)))
       throw new AppError('REAUTHENTICATION_CODE_WRONG')
     return 'mail_code'

@@ -55,6 +55,8 @@ export interface AttemptKind {
     | 'sign-in'
     | 'sign-up'
     | 'mail'
+    | 'mail-pair'
+    | 'mail-to'
     | 'mail-code'
     | 'web3'
     | 'id-token'
@@ -77,6 +79,7 @@ export interface AttemptKind {
     | 'TOO_MANY_SIGN_INS'
     | 'TOO_MANY_REQUESTS'
     | 'TOO_MANY_CODES'
+    | 'TOO_MANY_MAILS'
     | 'TOO_MANY_SMS'
     | 'RECOVERY_CODES_LOCKED'
   /** Whether the attempts for a key are counted over all addresses. */
@@ -110,6 +113,10 @@ export function addressKey(ip: string): string {
  */
 export const nameKeyOf = (name: string): string =>
   createHash('sha256').update(normalizeName(name)).digest('base64url')
+
+/** The protocol's sentence for a refused email. */
+export const mailRefusal = (seconds: number): string =>
+  `For security purposes, you can only request this after ${seconds} seconds.`
 
 export interface Attempt {
   /** The key under which attempts are counted, whether or not an account has this name. */
@@ -164,7 +171,11 @@ export function createAttemptLimits(
     return kind === SIGN_IN ? addressKey(ip) : `${kind.name}/${addressKey(ip)}`
   }
 
-  const refusal = (retryAfterSeconds = 1): AppError => new AppError(kind.refusal, { retryAfterSeconds })
+  const refusal = (retryAfterSeconds = 1): AppError =>
+    new AppError(kind.refusal, {
+      retryAfterSeconds,
+      ...(kind.refusal === 'TOO_MANY_MAILS' && { say: mailRefusal(retryAfterSeconds) }),
+    })
 
   const refusalUntilFree = (oldest: string | null, now: Date): AppError => {
     const freeAt = addMs(oldest ? new Date(oldest) : now, windowMs)

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../platform/clock.ts'
-import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import type { TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type AccountRow, findAccountByEmail, lockAccountNames } from '../accounts/accounts.queries.ts'
 import { readEmail } from '../accounts/email-address.ts'
@@ -34,12 +34,11 @@ export interface MagicLinks {
 
 export function createMagicLinks(deps: {
   mode: SignUpMode
-  database: Database
   clock: Clock
   limits: AttemptLimits
   mails: AccountMails
 }): MagicLinks {
-  const { mode, database, clock, limits, mails } = deps
+  const { mode, clock, limits, mails } = deps
 
   /**
    * Returns whether the account gets an email. An account that is only waiting for approval gets none,
@@ -85,8 +84,7 @@ export function createMagicLinks(deps: {
       const email = readEmail(text)
       await limits.count({ key: 'magiclink', ip: device.ip })
       await inConstantTime(() =>
-        database.transaction(async (tx) => {
-          await mails.claimSlot(tx, { to: email, kind: 'magiclink' })
+        mails.onRequest({ to: email, kind: 'magiclink', ip: device.ip }, async (tx) => {
           const account = await findOrSignUp(tx, email, request, device)
           if (!account) return
           const place = { challenge, redirectTo, showsCode: redirectTo === null }

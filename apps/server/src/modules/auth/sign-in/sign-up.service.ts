@@ -104,8 +104,7 @@ export function createSignUp(deps: {
     data: Record<string, unknown>,
     { request: { challenge, redirectTo }, device }: { request: SignUpRequest; device: Device },
   ): Promise<SignUpOutcome> =>
-    database.transaction(async (tx) => {
-      await mails.claimSlot(tx, { to: email, kind: 'signup' })
+    mails.onRequest({ to: email, kind: 'signup', ip: device.ip }, async (tx) => {
       await lockAccountNames(tx)
       const known = await findAccountByEmail(tx, email)
       if (known && !known.is_active && known.approved_at === null && mails.reachPeople)
