@@ -24,6 +24,9 @@ test('a person can choose German on the sign-in page, and Hebrew from right to l
   await page.getByRole('combobox', { name: 'Language' }).selectOption('Deutsch')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   await page.getByRole('textbox', { name: 'E-Mail' }).fill(OWNER.email)
+  await page.getByRole('textbox', { name: 'Passwort' }).fill('not the password')
+  await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
+  await expect(page.getByText('Benutzername oder Passwort ist falsch.')).toBeVisible()
   await page.getByRole('textbox', { name: 'Passwort' }).fill(OWNER.password)
   await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
 

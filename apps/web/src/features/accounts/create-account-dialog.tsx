@@ -24,6 +24,7 @@ import { useMailDelivery } from '@/lib/http/config.ts'
 import { PEOPLE_KEY } from './accounts.queries.ts'
 import { ROLE_WORDS, rolesToGive } from './account-labels.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const EMPTY = { email: '', username: '', full_name: '', role: 'staff', password: '' }
 type PersonField = keyof typeof EMPTY
@@ -54,7 +55,7 @@ function readForm(
   })
   const read = readResult(parsed, EMPTY)
   const weakness = way === 'password' ? passwordLengthError(password) : null
-  return weakness ? { body: null, errors: { password: weakness, ...read.errors } } : read
+  return weakness ? { body: null, errors: { password: serverText(weakness), ...read.errors } } : read
 }
 
 /** Maps the server's error codes to the fields that they refer to. */

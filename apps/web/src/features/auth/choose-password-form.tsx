@@ -1,4 +1,3 @@
-import { errorEntry } from '@pegasus/contracts/errors'
 import { isSamePassword, newPasswordError } from '@pegasus/contracts/auth/password-rules'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -7,6 +6,7 @@ import { refreshUser } from '@/lib/session/session.ts'
 import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credential-fields.tsx'
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
+import { errorText } from './error-text.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 
 /**
@@ -41,7 +41,7 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
 
   const onSubmit = handleSubmit(async ({ new_password: password }) => {
     const broken = newPasswordError(password)
-    setFailure(broken && errorEntry(broken).message)
+    setFailure(broken && errorText(broken))
     if (broken) return setFocus('new_password', { shouldSelect: true })
     try {
       await choosePassword(password)

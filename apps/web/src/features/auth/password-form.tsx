@@ -1,5 +1,5 @@
 import { changePassword } from '@pegasus/contracts/auth/passwords'
-import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+import type { ErrorCode } from '@pegasus/contracts/errors'
 import { isSamePassword, passwordChangeError } from '@pegasus/contracts/auth/password-rules'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -12,6 +12,7 @@ import { ApiError } from '@/lib/http/api-error.ts'
 import { signOut, useCurrentUser } from '@/lib/session/session.ts'
 import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credential-fields.tsx'
 import { describePasswordChangeError } from './password-change-error.ts'
+import { errorText } from './error-text.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const LOGOUT_NOTICE_AFTER_MS = 3000
@@ -44,7 +45,7 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
 
   const onSubmit = handleSubmit(async (change) => {
     const broken = passwordChangeError(change)
-    if (broken) return refuse(describeRule(errorEntry(broken).message), fieldOf(broken))
+    if (broken) return refuse(describeRule(errorText(broken)), fieldOf(broken))
     setStep({ name: 'form', failure: null })
     onStep('sending')
     try {

@@ -1,5 +1,6 @@
 import type { AuthError, AuthWeakPasswordError } from '@supabase/auth-js'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 // The auth client is loaded only at its first use, so its error classes may be missing here. Its errors are
 // recognized by their marker properties instead, as in the client itself.
@@ -10,9 +11,9 @@ const isAuthError = (error: unknown): error is AuthError =>
 const isAuthWeakPasswordError = (error: unknown): error is AuthWeakPasswordError =>
   isAuthError(error) && error.name === 'AuthWeakPasswordError'
 
-/** Returns the auth service's message, or `otherwise` if there is none. */
+/** Returns the auth service's message in the person's language, or `otherwise` if there is none. */
 export const providerMessage = (error: unknown, otherwise: string): string =>
-  (error instanceof Error && error.message) || otherwise
+  (error instanceof Error && serverText(error.message)) || otherwise
 
 /** Returns the auth service's error code; null if there is none. */
 export const providerCode = (error: unknown): string | null => (isAuthError(error) && error.code) || null

@@ -9,13 +9,14 @@ import type { EmailFormProps } from './email-form.tsx'
 import { providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const newAccount = z.object({
   email: z.string().check(z.trim(), z.minLength(1, t('Email is required'))),
   password: z.string().check(
     z.superRefine((password, context) => {
       const message = password === '' ? t('Password is required') : passwordLengthError(password)
-      if (message) context.addIssue({ code: 'custom', message })
+      if (message) context.addIssue({ code: 'custom', message: serverText(message) })
     }),
   ),
 })

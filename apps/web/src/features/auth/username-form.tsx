@@ -15,6 +15,7 @@ import { SessionEnded } from './session-ended.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import { WayLink, Ways } from './auth-footer-links.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 export function UsernameForm() {
   const { register, handleSubmit, formState, setFocus } = useForm<z.output<typeof loginBody>>({
@@ -51,7 +52,11 @@ export function UsernameForm() {
         </Ways>
       }
     >
-      <Field label={t('Username')} isRequired error={errors.username?.message}>
+      <Field
+        label={t('Username')}
+        isRequired
+        error={errors.username && serverText(errors.username.message ?? '')}
+      >
         <Input
           {...register('username')}
           controlSize="lg"
@@ -61,7 +66,11 @@ export function UsernameForm() {
           spellCheck={false}
         />
       </Field>
-      <Field label={t('Password')} isRequired error={errors.password?.message}>
+      <Field
+        label={t('Password')}
+        isRequired
+        error={errors.password && serverText(errors.password.message ?? '')}
+      >
         <PasswordInput
           {...register('password')}
           controlSize="lg"

@@ -1,3 +1,5 @@
+import { serverText } from '@/lib/i18n/server-texts.ts'
+
 /** The texts of a form by field. */
 export type FormText<Field extends string> = Readonly<Record<Field, string>>
 
@@ -43,7 +45,7 @@ export function errorsAtFields<Field extends string>(
   const errors: FieldErrors<Field> = {}
   for (const { path, message } of issues) {
     const [name = ''] = typeof path === 'string' ? path.split(/[./[]/) : path.map(String)
-    if (isField(name)) errors[name] ??= message
+    if (isField(name)) errors[name] ??= serverText(message)
   }
   return errors
 }

@@ -1,10 +1,11 @@
 import type { ErrorBody } from '@pegasus/contracts/fields'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 interface ApiErrorInit {
   /** HTTP status; 0 if there was no response. */
   status: number
-  /** The server's own message, which can be shown; null if the server sent none. */
+  /** The server's own message in the person's language; null if the server sent none. */
   detail: string | null
   /** The message to use if the server sent none. */
   otherwise: string
@@ -72,10 +73,10 @@ export function readApiError(
   const retryAfter = Number(header('Retry-After') ?? Number.NaN)
   return new ApiError({
     status,
-    detail: body?.detail || null,
+    detail: body?.detail ? serverText(body.detail) : null,
     otherwise: t('The server responded with {status}. Please try again.', { status }),
     code: body?.code,
-    errors: body?.errors,
+    errors: body?.errors?.map(({ path, message }) => ({ path, message: serverText(message) })),
     body: body?.body,
     requestId: header('X-Request-Id'),
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : null,

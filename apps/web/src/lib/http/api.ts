@@ -2,6 +2,7 @@ import type { CallOf, Endpoint, ResponseOf } from '@pegasus/contracts/endpoint'
 import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-error.ts'
 import { takeEarlyAnswer } from './early-calls.ts'
 import { withRecentSignIn } from '../session/reauthentication.ts'
+import { serverTextsLoaded } from '@/lib/i18n/server-texts.ts'
 
 /** The source of access tokens for calls, which also handles refused tokens. */
 interface TokenSource {
@@ -148,7 +149,9 @@ async function sendOnce<E extends Endpoint>(
 ): Promise<Response> {
   const response = await fetchOnce(endpoint, call, token)
   if (response.ok) return response
-  throw readApiError(response.status, await readText(response), (name) => response.headers.get(name))
+  const body = await readText(response)
+  await serverTextsLoaded
+  throw readApiError(response.status, body, (name) => response.headers.get(name))
 }
 
 async function fetchOnce<E extends Endpoint>(

@@ -11,6 +11,7 @@ import { NETWORK_FAILURE } from './api-error.ts'
 import { logWarning } from '../browser/log.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** The result of an upload. The names come from the specification. */
 export interface StoredMedia {
@@ -71,8 +72,8 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
   })
   signal.throwIfAborted()
   // The server's message for an upload without a session is meant for programs.
-  if (error?.status === 401) throw new Error('Sign in to continue.', { cause: error })
-  if (error) throw error
+  if (error?.status === 401) throw new Error(serverText('Sign in to continue.'), { cause: error })
+  if (error) throw new Error(serverText(error.message), { cause: error })
   return { fileName: name, path, publicUrl: bucket.getPublicUrl(path).data.publicUrl }
 }
 

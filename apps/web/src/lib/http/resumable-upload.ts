@@ -5,6 +5,7 @@ import { forgetUpload, recallUpload, rememberUpload } from './known-uploads.ts'
 import type { UploadOptions } from './upload.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const VERSION = { 'Tus-Resumable': '1.0.0' }
 /** Pauses in seconds between attempts that made no progress. After the last pause, the upload fails. */
@@ -33,7 +34,7 @@ interface TusRequest {
 const failure = ({ status, text }: Pick<TusAnswer, 'status' | 'text'>): ApiError =>
   new ApiError({
     status,
-    detail: text || null,
+    detail: text ? serverText(text) : null,
     otherwise:
       status === 0 ? NETWORK_FAILURE : t('The server responded with {status}. Please try again.', { status }),
   })

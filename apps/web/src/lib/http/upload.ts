@@ -1,6 +1,7 @@
 import type { Endpoint, ResponseOf } from '@pegasus/contracts/endpoint'
 import { buildPath, isSessionRefusal } from './api.ts'
 import { ApiError, NETWORK_FAILURE, readApiError, STRANGE_ANSWER } from './api-error.ts'
+import { serverTextsLoaded } from '@/lib/i18n/server-texts.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
 
 export interface UploadOptions {
@@ -75,10 +76,12 @@ function sendOnce<E extends Endpoint>(
     request.upload.onprogress = ({ loaded, total }) =>
       onProgress(fileBytesSent(loaded, total, file?.size ?? 0))
     request.onload = () => {
-      if (request.status < 200 || request.status >= 300)
-        return reject(
-          readApiError(request.status, request.responseText, (name) => request.getResponseHeader(name)),
+      if (request.status < 200 || request.status >= 300) {
+        const header = (name: string) => request.getResponseHeader(name)
+        return void serverTextsLoaded.then(() =>
+          reject(readApiError(request.status, request.responseText, header)),
         )
+      }
       try {
         // The server serializes responses with the schema that this type comes from.
         resolve(JSON.parse(request.responseText) as ResponseOf<E>)

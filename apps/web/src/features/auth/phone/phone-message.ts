@@ -1,6 +1,7 @@
-import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+import type { ErrorCode } from '@pegasus/contracts/errors'
 import { providerCode } from '../provider-message.ts'
 import { describeFactorError } from '../second-factor/code-message.ts'
+import { errorText } from '../error-text.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
@@ -16,5 +17,5 @@ export function describePhoneError(error: unknown): string {
   const code = providerCode(error)
   if (code === 'otp_disabled') return t('No account signs in with this number.')
   const own = OWN_WORDS.get(code)
-  return own ? errorEntry(own).message : describeFactorError(error)
+  return own ? errorText(own) : describeFactorError(error)
 }

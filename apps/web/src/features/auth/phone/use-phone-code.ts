@@ -1,7 +1,7 @@
 import { phoneDigits } from '@pegasus/contracts/auth/phone-number'
-import { errorEntry } from '@pegasus/contracts/errors'
 import { useCode } from '../second-factor/use-code.ts'
 import { describePhoneError } from './phone-message.ts'
+import { errorText } from '../error-text.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /**
@@ -24,7 +24,7 @@ export function usePhoneNumber(onNumber: (digits: string) => Promise<void>) {
   const { field, ...state } = useCode({
     onCheck: async (text) => {
       const digits = phoneDigits(text)
-      if (digits === null) throw new Error(errorEntry('PHONE_INVALID').message)
+      if (digits === null) throw new Error(errorText('PHONE_INVALID'))
       await onNumber(digits)
     },
     describeError: describePhoneError,

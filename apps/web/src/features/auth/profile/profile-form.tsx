@@ -14,6 +14,7 @@ import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
 import { refreshUser } from '@/lib/session/session.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 import { roleLabel } from '@/lib/i18n/roles.ts'
 
 const profile = z.object({ full_name: fullNameField, email: emailField })
@@ -62,13 +63,13 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   return (
     <form noValidate onSubmit={onSubmit} className="flex flex-col gap-3.5">
       {failure ? <AlertBox title={failure} /> : null}
-      <Field label={t('Full Name')} error={errors.full_name?.message}>
+      <Field label={t('Full Name')} error={errors.full_name && serverText(errors.full_name.message ?? '')}>
         <Input {...register('full_name')} dir="auto" autoComplete="name" />
       </Field>
       <Field
         label={t('Email')}
         isRequired={hasEmail && !user.sso_managed}
-        error={errors.email?.message}
+        error={errors.email && serverText(errors.email.message ?? '')}
         hint={user.sso_managed ? t('Set by your company') : undefined}
       >
         <Input {...register('email')} type="email" autoComplete="email" readOnly={user.sso_managed} />

@@ -1,6 +1,6 @@
 import { type CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import { adminResetPassword } from '@pegasus/contracts/auth/passwords'
-import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+import type { ErrorCode } from '@pegasus/contracts/errors'
 import { isSamePassword, passwordResetError } from '@pegasus/contracts/auth/password-rules'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import type { User } from '@pegasus/contracts/users/users'
@@ -14,6 +14,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from '../credential-fields.tsx'
 import { AccountSelect } from './account-select.tsx'
 import { describeResetError, describeResetRule } from './reset-error.ts'
+import { errorText } from '../error-text.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Sets another person's password. The administrator then gives it to the person. */
@@ -30,7 +31,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
     const body = { user_id: person?.id ?? null, ...passwords }
     const rule = passwordResetError(body)
     setBroken(rule)
-    setFailure(rule && describeResetRule(errorEntry(rule).message))
+    setFailure(rule && describeResetRule(errorText(rule)))
     if (rule) return
     try {
       await callApi(adminResetPassword, { body })

@@ -1,5 +1,6 @@
-import { type ErrorCode, errorEntry } from '@pegasus/contracts/errors'
+import type { ErrorCode } from '@pegasus/contracts/errors'
 import { providerCode, providerMessage } from '../provider-message.ts'
+import { errorText } from '../error-text.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Replaces technical messages of the auth service with the messages of our own API. */
@@ -17,7 +18,7 @@ const OWN_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
 /** Returns the reason why an authenticator's code, or another action on an authenticator, was refused. */
 export function describeFactorError(error: unknown): string {
   const code = OWN_WORDS.get(providerCode(error))
-  return code ? errorEntry(code).message : providerMessage(error, t('This did not work. Please try again.'))
+  return code ? errorText(code) : providerMessage(error, t('This did not work. Please try again.'))
 }
 
 /**
@@ -38,14 +39,14 @@ const KEY_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
 /** Returns the reason why the browser or the server refused a key. */
 export function describeKeyError(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
-  if (name === 'InvalidStateError') return errorEntry('WEBAUTHN_CREDENTIAL_EXISTS').message
+  if (name === 'InvalidStateError') return errorText('WEBAUTHN_CREDENTIAL_EXISTS')
   if (BROWSER_REFUSALS.has(name)) return t('No passkey or security key was used. Please try again.')
   const code = KEY_WORDS.get(providerCode(error))
-  return code ? errorEntry(code).message : describeFactorError(error)
+  return code ? errorText(code) : describeFactorError(error)
 }
 
 /** Returns the reason why a recovery code was refused. */
 export const describeRecoveryCodeError = (error: unknown): string =>
   providerCode(error) === 'mfa_verification_failed'
-    ? errorEntry('RECOVERY_CODE_WRONG').message
+    ? errorText('RECOVERY_CODE_WRONG')
     : describeFactorError(error)

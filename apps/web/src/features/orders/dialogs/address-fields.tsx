@@ -3,6 +3,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** The form's fields of an address, with their names in the API. */
 const ADDRESS = {
@@ -41,7 +42,7 @@ export const addressErrors = (
   const found: FieldErrors<AddressField> = {}
   for (const { path, message } of issues) {
     const name = NAMES.find((each) => path[0] === 'shipping_address' && each === path[1])
-    if (name) found[fieldOf(name)] ??= message
+    if (name) found[fieldOf(name)] ??= serverText(message)
   }
   return found
 }

@@ -1,4 +1,5 @@
 import { readBulkTiers } from '@pegasus/contracts/products/product-rules'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** A row of the bulk tier table, with its typed values. */
 export interface TierRow {
@@ -46,5 +47,5 @@ export const jsonOf = (rows: readonly TierRow[]): string =>
 /** Returns the error that publishing would report for these tiers; null if there is none. */
 export function tiersProblem(json: string): string | null {
   const read = readBulkTiers(json)
-  return read.ok ? null : read.message
+  return read.ok ? null : serverText(read.message)
 }

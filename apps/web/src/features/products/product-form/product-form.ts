@@ -9,6 +9,7 @@ import {
 } from '@pegasus/contracts/products/product-rules'
 import { formatGrams, formatSizeMm } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** The fields of a product in the wizard, with their typed values, valid or not. */
 export type ProductForm = { [Field in keyof DraftContent]-?: Exclude<DraftContent[Field], undefined> }
@@ -149,7 +150,8 @@ export const wireOf = (form: ProductForm) => ({
 /** Returns the request body. Throws an error with the first message. */
 export function bodyOf(form: ProductForm): SaveProductBody {
   const parsed = saveProductBody.safeParse(wireOf(form))
-  if (!parsed.success) throw new Error(parsed.error.issues[0]?.message ?? 'This product is not complete.')
+  if (!parsed.success)
+    throw new Error(serverText(parsed.error.issues[0]?.message ?? 'This product is not complete.'))
   return parsed.data
 }
 

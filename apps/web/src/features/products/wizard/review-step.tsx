@@ -15,6 +15,7 @@ import { MediaName } from '../product-form/media-name.tsx'
 import type { ProductForm, Step } from '../product-form/product-form.ts'
 import { isVideoAddress } from '../product-form/product-media-files.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 import { categoryLabel } from '../product-form/category-labels.ts'
 
 interface ReviewStepProps {
@@ -186,7 +187,7 @@ function MediaStrip({ form: { images, videos, posterUrl } }: { form: ProductForm
 
 function Tiers({ json }: { json: string }) {
   const read = readBulkTiers(json)
-  if (!read.ok) return <span className="text-red-ink">{read.message}</span>
+  if (!read.ok) return <span className="text-red-ink">{serverText(read.message)}</span>
   if (!read.tiers || read.tiers.length === 0) return null
   return (
     <span className="flex flex-wrap divide-x divide-line-2 *:px-2.5 *:first:ps-0">

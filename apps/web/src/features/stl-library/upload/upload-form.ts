@@ -2,6 +2,7 @@ import { DEFAULT_LICENSE_TYPE, type LicenseType } from '@pegasus/contracts/stl-l
 import { uploadModelFields } from '@pegasus/contracts/stl-library/upload'
 import { normalizeTags } from '@pegasus/contracts/stl-library/models'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** The fields of the upload dialog, except the files. */
 export interface UploadForm {
@@ -70,7 +71,7 @@ export function findProblems(fields: Record<string, string>): FieldProblem[] {
   const parsed = uploadModelFields.safeParse(fields)
   if (parsed.success) return []
   return fieldProblems(
-    parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message })),
+    parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: serverText(issue.message) })),
   )
 }
 

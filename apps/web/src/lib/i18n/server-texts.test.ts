@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parse, type Token } from '@messageformat/parser'
+import { HOSTED_AUTH_ERRORS } from '@pegasus/contracts/errors/hosted-auth-errors'
+import { HOSTED_STORAGE_ERRORS } from '@pegasus/contracts/errors/hosted-storage-errors'
+import { OWN_API_ERRORS } from '@pegasus/contracts/errors/own-api-errors'
+import { describe, expect, test } from 'vitest'
+import { LANGUAGES } from './languages.ts'
+import { createTextTranslator } from './text-patterns.ts'
+
+const CONTRACTS = fileURLToPath(new URL('../../../../../packages/contracts/src/', import.meta.url))
+/** Values for messages that depend on the value. */
+const VALUES = [undefined, '', 'x', 'x'.repeat(5000), 'ftp://x', 'https://a@b.example', -1, 0.5, 1e12, [], {}]
+
+interface SchemaParts {
+  def: Readonly<Record<string, unknown>> & { error?: (issue: object) => unknown }
+}
+
+/** Adds the messages of each schema inside of a value. */
+function collectMessages(value: unknown, messages: Set<string>, seen: Set<unknown>): void {
+  if (value === null || typeof value !== 'object' || seen.has(value)) return
+  seen.add(value)
+  const schema = (value as { _zod?: SchemaParts })._zod
+  const { error, ...parts } = schema?.def ?? (value as SchemaParts['def'])
+  if (schema && error)
+    for (const input of VALUES) {
+      const message = error({ code: 'custom', input, path: [], issues: [] })
+      if (typeof message === 'string') messages.add(message)
+    }
+  for (const part of Object.values(parts)) collectMessages(part, messages, seen)
+}
+
+async function readContractMessages(): Promise<string[]> {
+  const messages = new Set<string>()
+  const seen = new Set<unknown>()
+  for (const path of readdirSync(CONTRACTS, { recursive: true, encoding: 'utf8' }))
+    if (path.endsWith('.ts') && !path.includes('.test.'))
+      collectMessages({ ...(await import(CONTRACTS + path)) }, messages, seen)
+  return [...messages]
+}
+
+const errorTexts = [
+  ...Object.values(OWN_API_ERRORS).map(([, message]) => message),
+  ...Object.values(HOSTED_AUTH_ERRORS).map(([, , message]) => message),
+  ...Object.values(HOSTED_STORAGE_ERRORS).map(([, , , , message]) => message),
+]
+const contractMessages = await readContractMessages()
+
+const readCatalog = (language: string): Record<string, string> =>
+  JSON.parse(readFileSync(new URL(`catalogs/server.${language}.json`, import.meta.url), 'utf8'))
+
+/** Returns the names of the placeholders, and the forms of each plural. */
+function partsOf(tokens: readonly Token[]): { names: string[]; plurals: string[][] } {
+  const parts = tokens.map((token) => {
+    if (!('arg' in token)) return { names: [], plurals: [] }
+    if (!('cases' in token)) return { names: [token.arg], plurals: [] }
+    const inner = token.cases.map((each) => partsOf(each.tokens))
+    return {
+      names: [token.arg, ...inner.flatMap(({ names }) => names)],
+      plurals: [token.cases.map(({ key }) => key), ...inner.flatMap(({ plurals }) => plurals)],
+    }
+  })
+  return {
+    names: parts.flatMap(({ names }) => names),
+    plurals: parts.flatMap(({ plurals }) => plurals),
+  }
+}
+
+test('the messages of the contracts are found', () => {
+  expect(contractMessages.length).toBeGreaterThan(600)
+})
+
+describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
+  "the catalog of the server's texts in %s",
+  (code, { locale }) => {
+    const catalog = readCatalog(code)
+    const translate = createTextTranslator(catalog, locale)
+    const untranslated = (texts: readonly string[]) => texts.filter((text) => translate(text) === text)
+
+    test('has a translation of each error', () => {
+      expect(untranslated(errorTexts)).toEqual([])
+    })
+
+    test('has a translation of each message of the contracts', () => {
+      expect(untranslated(contractMessages)).toEqual([])
+    })
+
+    test('has the same texts as the other catalogs', () => {
+      expect(Object.keys(catalog)).toEqual(Object.keys(readCatalog('de')))
+    })
+
+    test('has only placeholders that the text has, and all plural forms of its language', () => {
+      const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
+      const wrong = Object.entries(catalog).filter(([text, translation]) => {
+        const { names, plurals } = partsOf(parse(translation))
+        return (
+          names.some((name) => !text.includes(`{${name}}`) && !text.includes(`{${name}, `)) ||
+          plurals.some((keys) => forms.some((form) => !keys.includes(form)))
+        )
+      })
+      expect(wrong).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,33 @@
+/**
+ * The texts that the server and the contracts write in English: errors, and messages about fields. Their translations
+ * are in a catalog of their own, which no page in English loads.
+ */
+import { logWarning } from '../browser/log.ts'
+import { language, LANGUAGES, languageLocale } from './languages.ts'
+
+const CATALOGS = {
+  de: () => import('./catalogs/server.de.json'),
+  he: () => import('./catalogs/server.he.json'),
+}
+
+let translate = (text: string): string => text
+
+/** Resolves when the texts can be translated, or when their catalog could not be loaded. */
+export const serverTextsLoaded: Promise<void> = loadTexts()
+
+async function loadTexts(): Promise<void> {
+  if (language === 'en') return
+  try {
+    const [{ createTextTranslator }, { default: catalog }] = await Promise.all([
+      import('./text-patterns.ts'),
+      CATALOGS[language](),
+    ])
+    translate = createTextTranslator(catalog, languageLocale)
+  } catch (error) {
+    const { name } = LANGUAGES[language]
+    logWarning(`The server's texts in ${name} could not be loaded; they are shown in English.`, error)
+  }
+}
+
+/** Returns a text of the server in the person's language. Until the catalog is loaded, it stays English. */
+export const serverText = (text: string): string => translate(text)

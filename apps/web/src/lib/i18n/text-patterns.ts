@@ -1,0 +1,85 @@
+import { formatMessage } from './message-format.ts'
+
+/** The number in a text of the server: shown in the person's format, and counted for plural forms. */
+class PatternNumber {
+  readonly #value: number
+  readonly #locale: string
+
+  constructor(text: string, locale: string) {
+    this.#value = Number(text.replaceAll(',', ''))
+    this.#locale = locale
+  }
+
+  valueOf(): number {
+    return this.#value
+  }
+
+  toString(): string {
+    return this.#value.toLocaleString(this.#locale, { maximumFractionDigits: 10 })
+  }
+}
+
+/** A placeholder of a pattern: `{name}`, `{max, number}` or `{field, text}`. */
+const PLACEHOLDER = /\{(\w+)(?:, (number|text))?\}/g
+
+interface Pattern {
+  /** Matches the whole English text. Each placeholder is a group. */
+  expression: RegExp
+  placeholders: readonly { name: string; kind: string | undefined }[]
+  translation: string
+  /** The length of the fixed parts. The longest pattern that matches is the most exact one. */
+  fixedLength: number
+}
+
+const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
+
+function compile([pattern, translation]: readonly [string, string]): Pattern {
+  // With two groups in the expression, each third part is the name of a placeholder, and the next one its kind.
+  const parts = pattern.split(PLACEHOLDER)
+  const placeholders: { name: string; kind: string | undefined }[] = []
+  let source = ''
+  let fixedLength = 0
+  for (let index = 0; index < parts.length; index += 3) {
+    const fixed = parts[index] ?? ''
+    const name = parts[index + 1]
+    const kind = parts[index + 2]
+    source += escaped(fixed)
+    fixedLength += fixed.length
+    if (name === undefined) continue
+    placeholders.push({ name, kind })
+    source += kind === 'number' ? String.raw`(-?\d[\d,]*(?:\.\d+)?)` : '(.+?)'
+  }
+  return { expression: new RegExp(`^${source}$`, 's'), placeholders, translation, fixedLength }
+}
+
+/**
+ * Returns a function that translates the English texts of the server. The catalog maps patterns to messages in ICU
+ * format. A pattern is a text, in which `{name}` stands for any text, `{max, number}` for a number, and `{field, text}`
+ * for a text that is translated too. A text that no pattern matches stays English.
+ */
+export function createTextTranslator(
+  catalog: Readonly<Record<string, string>>,
+  locale: string,
+): (text: string) => string {
+  const patterns = Object.entries(catalog)
+    .filter(([pattern]) => pattern.includes('{'))
+    .map(compile)
+    .toSorted((one, other) => other.fixedLength - one.fixedLength)
+
+  const translate = (text: string): string => {
+    const whole = Object.hasOwn(catalog, text) ? catalog[text] : undefined
+    if (whole !== undefined) return whole
+    for (const { expression, placeholders, translation } of patterns) {
+      const found = expression.exec(text)
+      if (!found) continue
+      const values = placeholders.map(({ name, kind }, index) => {
+        const value = found[index + 1] ?? ''
+        if (kind === 'number') return [name, new PatternNumber(value, locale)]
+        return [name, kind === 'text' ? translate(value) : value]
+      })
+      return formatMessage(translation, Object.fromEntries(values), locale)
+    }
+    return text
+  }
+  return translate
+}
