@@ -9,6 +9,7 @@ import { formatDateTime } from '@/lib/format/format.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { type listQuery, useList } from '@/lib/http/use-list.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 interface DeliveryLogProps {
   query: ReturnType<typeof listQuery<ChannelDelivery>>
@@ -81,7 +82,7 @@ function DeliveryRow({
           ].join(' · ')}
         </p>
         {last?.note ? (
-          <p className="mt-1 text-label font-medium text-red-ink wrap-anywhere">{last.note}</p>
+          <p className="mt-1 text-label font-medium text-red-ink wrap-anywhere">{serverText(last.note)}</p>
         ) : null}
       </div>
       <StatusBadge status={state} tone={tone}>

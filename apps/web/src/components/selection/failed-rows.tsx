@@ -1,5 +1,6 @@
 import { AlertBox } from '../ui/feedback/alert-box.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 interface FailedRowsProps {
@@ -18,7 +19,7 @@ export const FailedRows = ({ one, failed, nameOf, className = '' }: FailedRowsPr
         <ul className="mt-1 max-h-40 overflow-y-auto">
           {failed.map(({ id, detail }) => (
             <li key={id}>
-              <bdi className="font-medium">{nameOf(id)}</bdi>: {detail}
+              <bdi className="font-medium">{nameOf(id)}</bdi>: {serverText(detail)}
             </li>
           ))}
         </ul>

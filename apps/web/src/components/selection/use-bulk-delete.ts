@@ -4,6 +4,7 @@ import { toastError } from '../toast-error.ts'
 import { toast } from '../ui/overlays/toast-store.ts'
 import type { Selection } from './use-selection.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
 interface BulkMoveOptions {
@@ -26,7 +27,7 @@ export function useBulkMove({ one, move, done, refresh }: BulkMoveOptions) {
     onSuccess: ({ changed, failed: [first, ...others] }) => {
       if (!first) return toast({ title: done(NOUNS[one].count(changed.length)) })
       const count = NOUNS[one].count(others.length + 1)
-      toast({ title: t('{count} could not be moved: {detail}', { count, detail: first.detail }) })
+      toast({ title: t('{count} could not be moved: {detail}', { count, detail: serverText(first.detail) }) })
     },
     onError: toastError,
     onSettled: refresh,

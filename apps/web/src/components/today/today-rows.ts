@@ -9,6 +9,7 @@ import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import type { User } from '@pegasus/contracts/users/users'
 import { formatCount, formatDue } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 export type TodayKind = 'job' | 'order' | 'sku' | 'product' | 'stock' | 'filament' | 'account'
 
@@ -195,7 +196,7 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
       row: (forecast) => ({
         id: `${forecast.material} ${forecast.color}`,
         title: `${forecast.material} ${forecast.is_any_color ? '' : forecast.color}`.trim(),
-        detail: forecastSentence(forecast) ?? '',
+        detail: serverText(forecastSentence(forecast) ?? ''),
         to: address('filament', { view: 'colors' }),
         action: { label: t('Show stock'), to: address('filament', { view: 'colors' }) },
         isUrgent: false,

@@ -28,6 +28,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const ICONS: Readonly<Record<AlertKind, LucideIcon>> = {
   low_stock: Boxes,
@@ -56,8 +57,8 @@ function textsOf(alert: Alert) {
     }
   return {
     Icon: ICONS[alert.kind],
-    name: ALERT_KIND_NAMES[alert.kind],
-    sentence: alertSentence(alert),
+    name: serverText(ALERT_KIND_NAMES[alert.kind]),
+    sentence: serverText(alertSentence(alert)),
     address: alertAddress(alert),
   }
 }

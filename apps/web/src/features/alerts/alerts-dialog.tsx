@@ -17,6 +17,7 @@ import { ALERT_KIND_NAMES, alertKindsOf } from '@pegasus/contracts/alerts'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const WAYS = [
   { way: 'in_app', label: t('In the app') },
@@ -57,12 +58,12 @@ function PreferencesForm() {
                 key={kind}
                 className="flex flex-wrap items-center gap-x-5 gap-y-1 py-1.5 phone:gap-x-2 phone:gap-y-0"
               >
-                <span className="basis-full font-medium">{ALERT_KIND_NAMES[kind]}</span>
+                <span className="basis-full font-medium">{serverText(ALERT_KIND_NAMES[kind])}</span>
                 {WAYS.map(({ way, label }) => (
                   <Switch
                     key={way}
                     label={label}
-                    aria-label={`${ALERT_KIND_NAMES[kind]}: ${label}`}
+                    aria-label={`${serverText(ALERT_KIND_NAMES[kind])}: ${label}`}
                     checked={preferences.data.choices[kind][way]}
                     onChange={(event) => choose.mutate({ kind, choice: { [way]: event.target.checked } })}
                   />

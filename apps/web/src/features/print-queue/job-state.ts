@@ -2,6 +2,7 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { formatAgo, formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Share of a print from which its end is estimated. Heating and the first layer say little about the speed. */
 const TELLING_SHARE = 0.05
@@ -95,7 +96,7 @@ function waitNote(job: PrintJob): JobNote | null {
   const isFilament = first.code === 'material' || first.code === 'color' || first.code === 'grams_short'
   return {
     kind: isFilament ? 'spool' : 'waiting',
-    text: first.message,
+    text: serverText(first.message),
     detail:
       first.action?.label ??
       (others.length > 0

@@ -1,6 +1,7 @@
 import type { ProductCost } from '@pegasus/contracts/products/setup'
 import { formatMoney } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Shows the calculation of a cost: its lines with formulas, and the inputs. */
 export const CostSum = ({ cost }: { cost: ProductCost }) => (
@@ -37,7 +38,7 @@ export const CostSum = ({ cost }: { cost: ProductCost }) => (
       >
         {cost.assumptions.map((sentence) => (
           <li key={sentence} className="wrap-anywhere">
-            {sentence}
+            {serverText(sentence)}
           </li>
         ))}
       </ul>

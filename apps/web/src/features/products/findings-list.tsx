@@ -2,6 +2,7 @@ import type { ProductReview } from '@pegasus/contracts/products/setup'
 import { Ban, Check, CircleAlert, Info } from 'lucide-react'
 import { isField, type ProductField } from './product-form/product-form.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 type Finding = ProductReview['findings'][number]
 
@@ -31,7 +32,7 @@ export function FindingsList({ review, onField }: FindingsListProps) {
         return (
           <li key={`${field} ${message}`} className={`flex items-start gap-2 ${className}`}>
             <Icon size={14} className="mt-0.5 shrink-0" aria-hidden />
-            <span className="min-w-0 flex-1 wrap-anywhere">{message}</span>
+            <span className="min-w-0 flex-1 wrap-anywhere">{serverText(message)}</span>
             {isField(field) ? (
               <button
                 type="button"

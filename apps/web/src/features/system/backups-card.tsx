@@ -22,6 +22,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { backupsQuery } from './system.queries.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const RUNNING_REFETCH_MS = 1_000
 const REFETCH_MS = 30_000
@@ -199,7 +200,7 @@ function Run({ run }: { run: BackupRun }) {
           ].join(' · ')}
         </p>
         {run.failure ? (
-          <p className="mt-1 text-label font-medium text-red-ink wrap-anywhere">{run.failure}</p>
+          <p className="mt-1 text-label font-medium text-red-ink wrap-anywhere">{serverText(run.failure)}</p>
         ) : null}
       </div>
       <StatusBadge status={run.state} tone={tone}>

@@ -9,6 +9,8 @@ const translate = createTextTranslator(
     '{field, text} can have at most {max, number} characters': '{field}: höchstens {max} Zeichen',
     '{pieces, number} pieces': '{pieces, plural, one {# Stück} other {# Stück}}',
     'Only {pieces, text} of {title} are free.': 'Von {title} sind nur {pieces} frei.',
+    '{count, number} for order {order}': '{count} für Bestellung {order}',
+    'Others are reserved: {holders, list}.': 'Andere sind reserviert: {holders}.',
     '{title} is full (50%).': '{title} ist voll (50 %).',
   },
   'de-DE',
@@ -21,6 +23,10 @@ test.each([
   ['Bin location can have at most 10,000 characters', 'Fach: höchstens 10.000 Zeichen'],
   ['Only 1,284 pieces of Hook {M} are free.', 'Von Hook {M} sind nur 1.284 Stück frei.'],
   ['Only 3 pieces of Bin location are free.', 'Von Bin location sind nur 3 Stück frei.'],
+  [
+    'Others are reserved: 2 for order A, 3 for order B and 1 more.',
+    'Andere sind reserviert: 2 für Bestellung A, 3 für Bestellung B und 1 more.',
+  ],
   ['A\nB is full (50%).', 'A\nB ist voll (50 %).'],
 ])('the text %s is shown as %s', (text, shown) => {
   expect(translate(text)).toBe(shown)

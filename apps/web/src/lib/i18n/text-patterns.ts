@@ -19,8 +19,10 @@ class PatternNumber {
   }
 }
 
-/** A placeholder of a pattern: `{name}`, `{max, number}` or `{field, text}`. */
-const PLACEHOLDER = /\{(\w+)(?:, (number|text))?\}/g
+/** A placeholder of a pattern: `{name}`, `{max, number}`, `{field, text}` or `{reasons, list}`. */
+const PLACEHOLDER = /\{(\w+)(?:, (number|text|list))?\}/g
+/** What separates the parts of an English list: `a, b and c`. */
+const LIST_SEPARATOR = /, and | and |, /
 
 interface Pattern {
   /** Matches the whole English text. Each placeholder is a group. */
@@ -54,8 +56,9 @@ function compile([pattern, translation]: readonly [string, string]): Pattern {
 
 /**
  * Returns a function that translates the English texts of the server. The catalog maps patterns to messages in ICU
- * format. A pattern is a text, in which `{name}` stands for any text, `{max, number}` for a number, and `{field, text}`
- * for a text that is translated too. A text that no pattern matches stays English.
+ * format. A pattern is a text, in which `{name}` stands for any text, `{max, number}` for a number, `{field, text}`
+ * for a text that is translated too, and `{reasons, list}` for a list of such texts. A text that no pattern matches stays
+ * English.
  */
 export function createTextTranslator(
   catalog: Readonly<Record<string, string>>,
@@ -66,6 +69,7 @@ export function createTextTranslator(
     .map(compile)
     .toSorted((one, other) => other.fixedLength - one.fixedLength)
 
+  const list = new Intl.ListFormat(locale)
   const translate = (text: string): string => {
     const whole = Object.hasOwn(catalog, text) ? catalog[text] : undefined
     if (whole !== undefined) return whole
@@ -75,6 +79,7 @@ export function createTextTranslator(
       const values = placeholders.map(({ name, kind }, index) => {
         const value = found[index + 1] ?? ''
         if (kind === 'number') return [name, new PatternNumber(value, locale)]
+        if (kind === 'list') return [name, list.format(value.split(LIST_SEPARATOR).map(translate))]
         return [name, kind === 'text' ? translate(value) : value]
       })
       return formatMessage(translation, Object.fromEntries(values), locale)

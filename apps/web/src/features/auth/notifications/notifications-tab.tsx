@@ -20,6 +20,7 @@ import { DeviceLogDialog, QuietHoursDialog } from './device-dialogs.tsx'
 import { devicesQuery, useDeviceRefresh } from './devices.queries.ts'
 import { OBSTACLES, REFUSALS } from './push-messages.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Turns on notifications in this browser, and lists the devices of the account that get them. */
 export function NotificationsTab() {
@@ -108,7 +109,7 @@ function DeviceRow({ device }: { device: PushDevice }) {
         title:
           state === 'delivered'
             ? t('The test was sent.')
-            : t('The test failed. {note}', { note: attempts[0]?.note ?? '' }),
+            : t('The test failed. {note}', { note: serverText(attempts[0]?.note ?? '') }),
       }),
     onSettled: refresh,
   })

@@ -12,6 +12,7 @@ import { formatGrams } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Number of shown colors. If there are more, a link with their number follows. */
 const SHOWN = 3
@@ -34,7 +35,7 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   const named = new Set(runningOut.map(colorKey))
   const low = (stock.data ?? []).filter((each) => each.is_low && !named.has(colorKey(each)))
   const sentences = [
-    ...runningOut.map((each) => ({ name: forecastLabel(each), text: forecastSentence(each) ?? '' })),
+    ...runningOut.map((each) => ({ name: forecastLabel(each), text: serverText(forecastSentence(each) ?? '') })),
     ...low.map((each) => ({ name: colorLabel(each), text: lowSentence(each) })),
   ]
   if (sentences.length === 0) return null

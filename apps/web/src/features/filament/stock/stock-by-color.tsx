@@ -13,6 +13,7 @@ import { formatCount, formatGrams } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const ROW_HEIGHT = 52
 const PHONE_ROW_HEIGHT = 88
@@ -73,7 +74,7 @@ function joinForecast(stock: readonly FilamentStock[], forecast: readonly Filame
       ...each,
       id: colorKey(each),
       neededGrams: needed?.needed_grams ?? 0,
-      outlook: needed ? forecastSentence(needed) : null,
+      outlook: needed ? serverText(forecastSentence(needed) ?? '') || null : null,
     }
   })
   // Colors that the queue will use up come first, then low colors. Otherwise the server's order stays.

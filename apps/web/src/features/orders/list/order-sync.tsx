@@ -7,6 +7,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Fetches the orders that the main site lists. */
 export function useOrderSync() {
@@ -36,13 +37,13 @@ export function SyncAnswer({ sync }: { sync: Sync }) {
     )
   if (!sync.data) return null
   return (
-    <AlertBox className="mb-4" tone={toneOf(sync.data)} title={sync.data.detail} action={dismiss}>
+    <AlertBox className="mb-4" tone={toneOf(sync.data)} title={serverText(sync.data.detail)} action={dismiss}>
       {sync.data.failed.length > 0 ? (
         <ul>
           {sync.data.failed.map(({ order_number, detail }, index) => (
             <li key={index}>
               {order_number ? <span className="code">{order_number}: </span> : null}
-              {detail}
+              {serverText(detail)}
             </li>
           ))}
         </ul>

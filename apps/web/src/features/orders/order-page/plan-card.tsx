@@ -12,6 +12,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { ORDERS_KEY, orderPlanQuery } from '../orders.queries.ts'
 import { WindowedLines } from './windowed-lines.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /**
  * The plates for the missing pieces of an open order, with the calculation for each line and a button that queues them.
@@ -65,6 +66,6 @@ const Line = ({ line }: { line: PlanLine }) => (
     <p className="font-medium wrap-anywhere">
       <bdi>{line.name || line.sku}</bdi>
     </p>
-    <p className="text-label text-ink-2 wrap-anywhere">{line.sentence}</p>
+    <p className="text-label text-ink-2 wrap-anywhere">{serverText(line.sentence)}</p>
   </div>
 )

@@ -17,6 +17,7 @@ import { matchesQuery } from '../print-queue.queries.ts'
 import type { JobAddresses } from '../print-queue-address.ts'
 import { useMatching } from './use-matching.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 interface MatchesCardProps {
   job: PrintJob
@@ -85,7 +86,7 @@ function MatchRow({ job, match, addresses }: MatchesCardProps & { match: Printer
         {reasons.length === 0 ? <p className="text-label text-ink-2">{t('Can start now.')}</p> : null}
         {reasons.map(({ code, message }) => (
           <p key={code + message} className="text-label text-ink-2">
-            {message}
+            {serverText(message)}
           </p>
         ))}
         <ToolList printerName={printer.name} tools={match.tools} />

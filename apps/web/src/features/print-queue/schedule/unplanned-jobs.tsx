@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Lists the jobs that no printer can print now, each with its reasons. */
 export const UnplannedJobs = ({
@@ -25,7 +26,7 @@ export const UnplannedJobs = ({
               <span className="code text-caption text-ink-3">{job.label_code}</span>
               {job.waits_for.map(({ code, message }) => (
                 <p key={code + message} className="text-label text-ink-2">
-                  {message}
+                  {serverText(message)}
                 </p>
               ))}
             </div>

@@ -7,6 +7,7 @@ import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { publicationsQuery } from '../products.queries.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Lists the attempts to publish the product, newest first. */
 export function PublicationsCard({ id }: { id: string }) {
@@ -52,7 +53,7 @@ function PublicationRow({ publication }: { publication: Publication }) {
       </div>
       {message ? (
         <p className={`mt-1 text-label wrap-anywhere ${status === 'failed' ? 'text-red-ink' : 'text-ink-2'}`}>
-          {message}
+          {serverText(message)}
         </p>
       ) : null}
       <p className="mt-0.5 text-caption text-ink-3">{rich('by {name}', { name: <bdi>{actor.name}</bdi> })}</p>

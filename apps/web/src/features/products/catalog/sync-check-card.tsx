@@ -14,6 +14,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { useAcceptSiteValues, useCheckProduct } from '../products.queries.ts'
 import { PublishButton } from './publish-button.tsx'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const FIELD_WORDS: Readonly<Record<SiteDifference['field'], string>> = {
   name: t('Name'),
@@ -101,7 +102,7 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
 
 const Problem = ({ found, nowMs }: { found: SiteCheck; nowMs: number }) => (
   <p className="text-label wrap-anywhere text-yellow-ink">
-    {found.problem}
+    {serverText(found.problem ?? '')}
     {found.known_at ? (
       <span className="block text-caption text-ink-3" title={formatDateTime(found.known_at)}>
         {t('The last complete comparison was {known_at}.', { known_at: formatAgo(found.known_at, nowMs) })}

@@ -3,6 +3,7 @@ import { Ruler, Terminal, TriangleAlert } from 'lucide-react'
 import { Card } from '@/components/ui/display/card.tsx'
 import { isAboutUnits, type ModelWarning, splitCommands, warningTitle } from './model-warnings.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Shows warnings to read before printing. Renders nothing if there are none. */
 export function ModelWarnings({ model }: { model: Pick<Model, 'warnings' | 'has_slicer_command'> }) {
@@ -21,7 +22,7 @@ export function ModelWarnings({ model }: { model: Pick<Model, 'warnings' | 'has_
               <Icon size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-yellow-ink" aria-hidden />
               <div className="min-w-0">
                 {title ? <p className="font-semibold">{title}</p> : null}
-                <p className="text-label text-ink-2 wrap-anywhere">{warning.message}</p>
+                <p className="text-label text-ink-2 wrap-anywhere">{serverText(warning.message)}</p>
               </div>
             </li>
           )
@@ -49,7 +50,7 @@ const SlicerCommand = ({ warnings }: { warnings: readonly ModelWarning[] }) => (
           <ul>
             {warnings.map(({ message }) => (
               <li key={message} className="wrap-anywhere">
-                {message}
+                {serverText(message)}
               </li>
             ))}
           </ul>

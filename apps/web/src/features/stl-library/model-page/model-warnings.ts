@@ -1,5 +1,6 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 export type ModelWarning = Model['warnings'][number]
 
@@ -62,7 +63,7 @@ export const warningTitle = ({ code }: ModelWarning): string | null => TITLES[co
  * of the sentence.
  */
 export function shortWarning(warning: ModelWarning): string {
-  const clause = firstClause(warning.message)
+  const clause = firstClause(serverText(warning.message))
   if (isAboutUnits(warning)) return t('{clause}: units?', { clause })
   const title = warningTitle(warning)
   if (title) return title

@@ -5,6 +5,7 @@ import { openModelFile, openModelPreview } from '../fields/model-file.ts'
 import { parseInWorker, readBytes } from './load-mesh.ts'
 import type { ReadableFormat, ReadyMesh } from './mesh-message.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 type CreateViewer = typeof import('./scene/create-viewer.ts').createViewer
 
@@ -152,5 +153,5 @@ function everySoOften(report: (progress: FullLoading) => void): (receivedBytes: 
 const sentenceOf = (error: unknown): string =>
   errorMessage(
     error,
-    error instanceof Error && error.message ? error.message : t('The model could not be loaded.'),
+    error instanceof Error && error.message ? serverText(error.message) : t('The model could not be loaded.'),
   )

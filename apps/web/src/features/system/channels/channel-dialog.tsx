@@ -19,6 +19,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { deliveriesQuery, useChannelRefresh } from './channels.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const FAILED = t('That did not work. Please try again.')
 
@@ -40,7 +41,7 @@ export function ChannelDialog({ channel, onEdit, onClose }: ChannelDialogProps) 
         title:
           state === 'delivered'
             ? t('The test arrived.')
-            : t('The test failed. {note}', { note: attempts[0]?.note ?? '' }),
+            : t('The test failed. {note}', { note: serverText(attempts[0]?.note ?? '') }),
       }),
     onSettled: refresh,
   })

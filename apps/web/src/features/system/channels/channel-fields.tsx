@@ -7,6 +7,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { CHANNEL_LABELS, type ChannelField, eventsOf } from './channel-form.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const KIND_HINTS: Readonly<Record<ChannelKind, string>> = {
   webhook: t('Sends signed JSON (Standard Webhooks) to your own program.'),
@@ -107,7 +108,7 @@ function Events({
             key={kind}
             checked={chosen.includes(kind)}
             onChange={({ target }) => choose(kind, target.checked)}
-            label={ALERT_KIND_NAMES[kind]}
+            label={serverText(ALERT_KIND_NAMES[kind])}
           />
         ))}
       </div>
