@@ -35,7 +35,10 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   const named = new Set(runningOut.map(colorKey))
   const low = (stock.data ?? []).filter((each) => each.is_low && !named.has(colorKey(each)))
   const sentences = [
-    ...runningOut.map((each) => ({ name: forecastLabel(each), text: serverText(forecastSentence(each) ?? '') })),
+    ...runningOut.map((each) => ({
+      name: forecastLabel(each),
+      text: serverText(forecastSentence(each) ?? ''),
+    })),
     ...low.map((each) => ({ name: colorLabel(each), text: lowSentence(each) })),
   ]
   if (sentences.length === 0) return null
