@@ -77,7 +77,7 @@ const LADDERS: readonly { folder: string; rungs: readonly (readonly string[])[] 
       ['second-factor'],
       ['own-account', 'sign-in', 'sign-in-rules', 'admin'],
       ['identities'],
-      ['web3', 'oauth', 'passkeys', 'phone-sign-in'],
+      ['web3', 'oauth', 'passkeys', 'phone-sign-in', 'hosted-project'],
       ['saml'],
       ['hosted'],
       ['oauth-clients'],

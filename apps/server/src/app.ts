@@ -187,6 +187,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     allowsLinking: config.allowsLinking,
     saml: config.saml,
     callFor: createCallFor({ allow: config.providerAllow, ...deps.outbound }),
+    hostedProject: config.hostedProject,
+    outbound: deps.outbound,
     hashingCost: deps.hashingCost,
   })
   // Close it after the last response and before the database closes.

@@ -25,7 +25,8 @@ export interface RunningServer {
   address: string
   /** The address that is used in links and tokens. */
   publicUrl: string
-  owner: OwnerSignIn
+  /** Null if a hosted project holds the accounts. */
+  owner: OwnerSignIn | null
   /** Call this after the generated owner password was shown, so that it is not shown again. */
   markPasswordShown(): Promise<void>
   /** Polls every network printer now, without waiting for its next regular poll. */
@@ -160,7 +161,8 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     })
     // Close both at the same time: background tasks need not wait for the last request.
     closers.add(() => settleAll([app.http.close(), tasks.stop()]))
-    const owner = await app.auth.owner.ensure(config.owner)
+    // The owner of a hosted project is a person of that project.
+    const owner = config.hostedProject ? null : await app.auth.owner.ensure(config.owner)
     await tasks.start()
     const address = await listen<string>(app.http, config)
     app.cleanup.start()

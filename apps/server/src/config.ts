@@ -8,6 +8,7 @@ import * as z from 'zod'
 import { isAddressOrRange, isMailServer, isProgram, isSender, parseSize } from './config-values.ts'
 import {
   isCommonPassword,
+  readHostedProject,
   readPhoneSettings,
   readProviderSettings,
   readSamlSettings,
@@ -192,16 +193,6 @@ const environment = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: LOG_LEVELS.join(', ') }).default('info'),
 })
 
-/**
- * Documented variables of features that this version lacks. The server refuses to start if one is set. If it ignored
- * them, nobody would notice that they have no effect.
- */
-const NOT_YET: Readonly<Record<string, string>> = {
-  SUPABASE_URL: 'a hosted project',
-  SUPABASE_ANON_KEY: 'a hosted project',
-  SUPABASE_SERVICE_ROLE_KEY: 'a hosted project',
-}
-
 /** Variables whose values never appear in an error. */
 const SECRET = new Set([
   'DATABASE_URL',
@@ -221,14 +212,6 @@ const show = (name: string, value: string | undefined): string =>
   SECRET.has(name) || /\/\/[^/?#]*@/.test(value ?? '')
     ? `a value of ${value?.length ?? 0} characters`
     : `"${value}"`
-
-function assertSupported(given: Record<string, string>): void {
-  const [name] = Object.keys(given).filter((key) => key in NOT_YET)
-  if (name)
-    throw new StartupError(
-      `${name} is set, but ${NOT_YET[name]} is not part of this version; it should hold nothing.`,
-    )
-}
 
 const aiOf = (baseUrl: string, model: string | undefined, apiKey: string | undefined) => ({
   baseUrl: baseUrl.replace(/\/+$/, ''),
@@ -290,7 +273,6 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   const given = Object.fromEntries(
     Object.entries(variables).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
   )
-  assertSupported(given)
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
@@ -367,6 +349,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
     providers: readProviderSettings(given),
     /** The settings for sign-in through SAML providers. If null, that sign-in is off. */
     saml: readSamlSettings(given, publicUrl),
+    /** The hosted project that holds the accounts. If null, this server holds them. */
+    hostedProject: readHostedProject(given, publicUrl),
     /** Sign-in by phone number, phones as a second factor, and the program that sends text messages. */
     phone: readPhoneSettings(given),
     apiKeyRequestsPerMinute: Number(value.API_KEY_REQUESTS_PER_MINUTE),

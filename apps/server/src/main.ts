@@ -16,18 +16,23 @@ function exitWith(error: unknown): never {
   process.exit(1)
 }
 
-function printStartMessage(product: RunningServer, config: Config): void {
-  const { owner, publicUrl } = product
+/** Tells how the owner signs in. */
+function signInLines({ owner }: RunningServer, { hostedProject }: Config): string[] {
+  if (owner === null) return [`  Sign-in   with an account of the hosted project ${hostedProject?.url}`]
   const password = owner.password
     ? `${owner.password}   (shown this once; you choose your own after signing in)`
     : 'the one you have'
+  return [`  Owner     ${owner.email}, or by username ${owner.username}`, `  Password  ${password}`]
+}
+
+function printStartMessage(product: RunningServer, config: Config): void {
+  const { publicUrl } = product
   console.log(
     [
       '',
       `${PRODUCT_NAME} is running.`,
       `  Address   ${publicUrl}   (listening on ${product.address})`,
-      `  Owner     ${owner.email}, or by username ${owner.username}`,
-      `  Password  ${password}`,
+      ...signInLines(product, config),
       `  Data      ${config.dataDir}`,
       '',
     ].join('\n'),
@@ -76,7 +81,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 printStartMessage(product, config)
-if (product.owner.password)
+if (product.owner?.password)
   await product
     .markPasswordShown()
     .catch((error: unknown) =>

@@ -136,7 +136,7 @@ export async function buildTestApp(
     ...(!options.hasRealHashing && { hashingCost: CHEAP_HASHING }),
   }
   const app = await buildApp({ ...shared, database, tasks })
-  await app.auth.owner.ensure(config.owner)
+  if (!config.hostedProject) await app.auth.owner.ensure(config.owner)
   await tasks.start()
   await app.http.ready()
 

@@ -30,6 +30,7 @@ export const HOSTED_AUTH_ERRORS: Partial<Record<ErrorCode, HostedAuthError>> = {
   REFRESH_TOKEN_NOT_FOUND: [400, 'refresh_token_not_found', 'Invalid Refresh Token: Refresh Token Not Found'],
   REFRESH_TOKEN_REUSED: [400, 'refresh_token_already_used', 'Invalid Refresh Token: Already Used'],
   SESSION_EXPIRED: [400, 'session_expired', 'Invalid Refresh Token: Session Expired'],
+  IN_HOSTED_PROJECT: [422, 'feature_disabled', 'Accounts and sign-in are managed in the hosted project, not on this server.'],
   UNSUPPORTED_GRANT: [400, 'invalid_credentials', 'unsupported_grant_type'],
   OAUTH_DISABLED: [400, 'validation_failed', 'Unsupported provider: provider is not enabled'],
   ID_TOKEN_DISABLED: [400, 'provider_disabled', 'Provider is not enabled'],

@@ -4,7 +4,7 @@ import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
 import type { SmsTransport } from '../../platform/sms/sms.ts'
-import type { CallFor } from '../../platform/outbound/safe-call.ts'
+import { type CallFor, type OwnCallOptions, createOwnCall } from '../../platform/outbound/safe-call.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import {
@@ -20,6 +20,9 @@ import { addHostedFactorRoutes } from './hosted/hosted-factors.routes.ts'
 import { addHostedMailRoutes } from './hosted/hosted-mail.routes.ts'
 import { addHostedOAuthRoutes } from './hosted/hosted-oauth.routes.ts'
 import { addHostedPasskeyRoutes } from './hosted/hosted-passkeys.routes.ts'
+import { withoutAccounts } from './hosted-project/closed-endpoints.ts'
+import { createProjectSessions } from './hosted-project/project-sessions.ts'
+import type { HostedProject } from './hosted-project/project-settings.ts'
 import { createSignedInUsers, describeAccount } from './hosted/hosted-user.service.ts'
 import { createHostedAdmin } from './hosted-admin/hosted-admin.ts'
 import { addHostedSsoRoutes } from './hosted-admin/hosted-sso.routes.ts'
@@ -70,6 +73,7 @@ import { createCeremonies } from './webauthn/ceremonies.ts'
 import type { RelyingParty } from './webauthn/relying-party.ts'
 
 export { findEndedLinks } from './mail-links/revoke-links.ts'
+export { type HostedProject, readHostedProject } from './hosted-project/project-settings.ts'
 export { isCommonPassword } from './passwords/common-passwords.ts'
 export { type ProviderSettings, readProviderSettings } from './oauth/providers/provider-settings.ts'
 export { type PhoneSettings, readPhoneSettings } from './phone/phone-settings.ts'
@@ -159,6 +163,10 @@ export async function createAuth(deps: {
   /** The settings for SAML. If null, SAML is off. */
   saml: SamlSettings | null
   callFor: CallFor
+  /** The hosted project that holds the accounts. If null, this server holds them. */
+  hostedProject: HostedProject | null
+  /** How calls to the hosted project are made. Tests replace the defaults. */
+  outbound?: OwnCallOptions | undefined
   /** The cost of hashing a password. The default is the minimum that OWASP recommends. */
   hashingCost?: HashingCost | undefined
 }): Promise<Auth> {
@@ -169,7 +177,17 @@ export async function createAuth(deps: {
   ])
   const accessTokens = createAccessTokens({ keys, publicUrl, clock })
   const refreshTokens = createRefreshTokens(secret.deriveKey('refresh-tokens'))
-  const sessions = createSessions({ database, clock, accessTokens, refreshTokens })
+  const ownSessionsOnly = createSessions({ database, clock, accessTokens, refreshTokens })
+  const { hostedProject: project } = deps
+  const sessions = project
+    ? createProjectSessions({
+        ...deps,
+        project,
+        sessions: ownSessionsOnly,
+        mode: signups,
+        call: createOwnCall(project.url, deps.outbound),
+      })
+    : ownSessionsOnly
   const ownSessions = createOwnSessions({ database, clock, log: deps.log })
   const refusals = createRefusals({ database, clock })
 
@@ -323,7 +341,8 @@ export async function createAuth(deps: {
     findSigner: createFindLinkIssuer({ sessions }),
     refusals,
     owner: people.owner,
-    addRoutes(endpoints) {
+    addRoutes(all) {
+      const endpoints = project ? withoutAccounts(all, project) : all
       addAuthRoutes(endpoints, { signIn, ownPassword, profile, ownSessions, person })
       people.addRoutes(endpoints)
       addSignInRuleRoutes(endpoints, { rules: createSignInRules({ database }) })

@@ -89,16 +89,29 @@ export async function insertProfile(
     values (${profile.accountId}, ${profile.fullName}, ${profile.systemAccess})`
 }
 
-async function insertRole(tx: Queryable, accountId: string, role: Role): Promise<void> {
+async function insertRole(
+  tx: Queryable,
+  accountId: string,
+  role: Role,
+  permissions: Readonly<Record<string, boolean>> = permissionsOf(role),
+): Promise<void> {
   await tx`
     insert into user_roles (id, user_id, role_name, permissions)
-    values (${uuidv7()}, ${accountId}, ${role}, ${tx.json(permissionsOf(role))})`
+    values (${uuidv7()}, ${accountId}, ${role}, ${tx.json(permissions)})`
 }
 
-/** Gives an account another role. The row of the former role is kept as inactive history. */
-export async function replaceRole(tx: Queryable, accountId: string, role: Role): Promise<void> {
+/**
+ * Gives an account another role. The row of the former role is kept as inactive history. A hosted project may name
+ * other flags than those of the role.
+ */
+export async function replaceRole(
+  tx: Queryable,
+  accountId: string,
+  role: Role,
+  permissions?: Readonly<Record<string, boolean>>,
+): Promise<void> {
   await tx`update user_roles set is_active = false, updated_at = now() where user_id = ${accountId} and is_active`
-  await insertRole(tx, accountId, role)
+  await insertRole(tx, accountId, role, permissions)
 }
 
 export async function setSystemAccess(tx: Queryable, accountId: string, hasAccess: boolean): Promise<void> {

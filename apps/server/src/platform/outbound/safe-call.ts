@@ -80,11 +80,13 @@ export const createSafeCaller = (
   },
 })
 
+export type OwnCallOptions = Omit<SafeCallOptions, 'allow'>
+
 /**
  * Returns the call for an address that the operator has set for their own program. Its host may be in a
  * private network.
  */
-export function createOwnCall(address: string, options: Omit<SafeCallOptions, 'allow'> = {}): SafeCall {
+export function createOwnCall(address: string, options: OwnCallOptions = {}): SafeCall {
   const url = parseWebAddress(address)
   const allow = [{ range: null, host: hostOf(url), port: portOf(url) }]
   return createSafeCall({ ...options, allow }, { isOwn: true })

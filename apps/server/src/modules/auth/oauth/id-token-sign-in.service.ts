@@ -129,9 +129,9 @@ export function createIdTokenSignIn(deps: {
   }
 
   /** Repeats the checks of the guard, because the guard lets everybody call this endpoint. */
-  const authenticate = async (accessToken: string): Promise<UserPrincipal> => {
+  const authenticate = async (accessToken: string, device: Device): Promise<UserPrincipal> => {
     if (accessToken === '') throw new AppError('UNAUTHENTICATED')
-    const principal = await sessions.authenticate(accessToken)
+    const principal = await sessions.authenticate(accessToken, device)
     if (principal.isSecondFactorDue) throw new AppError('SECOND_FACTOR_REQUIRED')
     if (principal.user.password_change_required) throw new AppError('PASSWORD_CHANGE_REQUIRED')
     if (isFactorSetupDue(principal)) throw new AppError('SECOND_FACTOR_SETUP_REQUIRED')
@@ -154,7 +154,7 @@ export function createIdTokenSignIn(deps: {
 
   return {
     async link(credentials, accessToken, device) {
-      const principal = await authenticate(accessToken)
+      const principal = await authenticate(accessToken, device)
       const proven = await prove(credentials, device)
       const linkIdentity = async (tx: TransactionSql) => {
         await useIdToken(tx, credentials.idToken)

@@ -7,6 +7,7 @@ import type { Guard } from '../../../platform/http/endpoints.ts'
 import type { ApiKeyPrincipal, ServiceKeyPrincipal, UserPrincipal } from '../../../platform/http/principal.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { Refusals } from '../audit/refused-sign-ins.service.ts'
+import { deviceOf } from '../audit/device.ts'
 import type { OwnSessions } from './own-sessions.service.ts'
 import { assertRecent } from './recent-sign-in.ts'
 import type { Sessions } from './sessions.service.ts'
@@ -129,7 +130,7 @@ export function createGuard(deps: {
       await keys.assertOpens(principal, endpoint, request)
       return principal
     }
-    const principal = await sessions.authenticate(token)
+    const principal = await sessions.authenticate(token, deviceOf(request))
     ownSessions.noteUse(principal.sessionId, request.ip)
     await assertPersonMay(principal, endpoint, request)
     return principal

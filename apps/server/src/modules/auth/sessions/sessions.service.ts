@@ -60,6 +60,13 @@ export interface IdentityWay {
   endsAt?: Date | null
 }
 
+/** The second factors of a person whose account is in a hosted project. */
+export interface ProjectFactors {
+  hasFactor: boolean
+  /** Whether the access token is from after the second step. */
+  isRaised: boolean
+}
+
 export interface Sessions {
   /**
    * Opens a session for an account whose proof was checked. `way` is the `amr` method or the identity. Throws
@@ -89,12 +96,12 @@ export interface Sessions {
    * Returns the caller to whom an access token belongs, with the account's current data. Throws BAD_JWT,
    * JWT_EXPIRED or SESSION_NOT_FOUND.
    */
-  authenticate(accessToken: string): Promise<UserPrincipal>
+  authenticate(accessToken: string, device: Device): Promise<UserPrincipal>
   /**
    * Returns the caller to whom a session belongs, with the current account and level, or null if the session
-   * has ended.
+   * has ended. With `factors`, a hosted project decides about the second step, not this server.
    */
-  find(ids: { sessionId: string; accountId: string }): Promise<UserPrincipal | null>
+  find(ids: { sessionId: string; accountId: string }, factors?: ProjectFactors): Promise<UserPrincipal | null>
   end(principal: UserPrincipal, scope: LogoutScope, device: Device): Promise<void>
 }
 
@@ -230,9 +237,13 @@ export function createSessions(deps: {
       return principalOf(ids, found.row, found.databaseState, aal === 'aal2' && found.row.aal === 'aal2')
     },
 
-    async find(ids) {
+    async find(ids, factors) {
       const found = await findLive(ids)
-      return found && principalOf(ids, found.row, found.databaseState, found.row.aal === 'aal2')
+      if (!found) return null
+      const { row, databaseState } = found
+      return factors
+        ? principalOf(ids, { ...row, needs_second_step: factors.hasFactor }, databaseState, factors.isRaised)
+        : principalOf(ids, row, databaseState, row.aal === 'aal2')
     },
 
     async end({ accountId, sessionId, user }, scope, device) {

@@ -1,0 +1,123 @@
+import { type JSONWebKeySet } from 'jose'
+import * as z from 'zod'
+import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { OutboundRequest } from '../../../platform/outbound/outbound-request.ts'
+import type { CallAnswer, SafeCall } from '../../../platform/outbound/safe-call.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { HostedProject } from './project-settings.ts'
+
+/** After a failure, the project is left alone for this long. Otherwise every request would wait for its timeout. */
+const PAUSE_MS = 5 * SECOND_MS
+
+const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
+const person = z.object({
+  id: z.string(),
+  email: z.string().nullish(),
+  email_confirmed_at: z.string().nullish(),
+  last_sign_in_at: z.string().nullish(),
+  user_metadata: z.record(z.string(), z.unknown()).nullish(),
+  is_anonymous: z.boolean().nullish(),
+  factors: z.array(z.object({ status: z.string(), factor_type: z.string() })).nullish(),
+})
+const roleRows = z.array(
+  z.object({
+    role_name: z.string(),
+    permissions: z.record(z.string(), z.unknown()).nullish(),
+    is_active: z.boolean(),
+  }),
+)
+
+export type ProjectPerson = z.output<typeof person>
+export type ProjectRole = z.output<typeof roleRows>[number]
+
+/** The calls to the hosted project. Each throws HOSTED_PROJECT_UNAVAILABLE if there is no usable response. */
+export interface ProjectCalls {
+  /** Returns the public keys with which the project signs access tokens. */
+  readKeys(): Promise<JSONWebKeySet>
+  /** Returns the person of an access token; null if the session has ended or the account is closed. */
+  findPerson(accessToken: string): Promise<ProjectPerson | null>
+  /** Returns the role of a person; null if there is none. An active role comes before an inactive one. */
+  findRole(userId: string): Promise<ProjectRole | null>
+}
+
+/** Returns whether the project's sign-in service itself refused the token. A gateway sends no such code. */
+function isRefusal({ status, body }: CallAnswer): boolean {
+  if (status !== 401 && status !== 403 && status !== 404) return false
+  const { data } = z
+    .object({ error_code: z.string().optional(), code: z.unknown() })
+    .safeParse(jsonOf(body) ?? {})
+  return data !== undefined && (data.error_code !== undefined || typeof data.code === 'string')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export function createProjectCalls(deps: {
+  project: HostedProject
+  call: SafeCall
+  clock: Clock
+  log: ServiceLog
+}): ProjectCalls {
+  const { project, clock, log } = deps
+  let pausedUntil = new Date(0)
+
+  const unavailable = (path: string, cause: unknown): never => {
+    if (cause instanceof AppError) throw cause
+    pausedUntil = addMs(clock.now(), PAUSE_MS)
+    log.warn({ err: cause, path }, 'the hosted project did not respond as expected')
+    throw new AppError('HOSTED_PROJECT_UNAVAILABLE', { cause, retryAfterSeconds: PAUSE_MS / SECOND_MS })
+  }
+
+  const ask = async <T>(
+    path: string,
+    request: Omit<OutboundRequest, 'method'>,
+    read: (answer: CallAnswer) => T,
+  ): Promise<T> => {
+    if (pausedUntil > clock.now())
+      throw new AppError('HOSTED_PROJECT_UNAVAILABLE', { retryAfterSeconds: PAUSE_MS / SECOND_MS })
+    try {
+      return read(await deps.call(`${project.url}${path}`, { method: 'GET', ...request }))
+    } catch (cause) {
+      return unavailable(path, cause)
+    }
+  }
+
+  /** Returns the body in the expected form. Throws any error otherwise. */
+  const bodyOf = <T>(schema: z.ZodType<T>, { status, body }: CallAnswer): T => {
+    if (status !== 200) throw new Error(`status ${status}: ${body.slice(0, 200)}`)
+    return schema.parse(JSON.parse(body))
+  }
+  const withKey = (key: string, bearer = key) => ({
+    headers: { accept: 'application/json', apikey: key, authorization: `Bearer ${bearer}` },
+  })
+
+  return {
+    readKeys: () =>
+      ask('/auth/v1/.well-known/jwks.json', withKey(project.anonKey), (answer) => bodyOf(keySet, answer)),
+
+    findPerson: (accessToken) =>
+      ask('/auth/v1/user', withKey(project.anonKey, accessToken), (answer) =>
+        isRefusal(answer) ? null : bodyOf(person, answer),
+      ),
+
+    findRole(userId) {
+      const query = new URLSearchParams({
+        select: 'role_name,permissions,is_active',
+        user_id: `eq.${userId}`,
+        order: 'is_active.desc',
+        limit: '1',
+      })
+      return ask(
+        `/rest/v1/user_roles?${query}`,
+        withKey(project.serviceKey),
+        (answer) => bodyOf(roleRows, answer)[0] ?? null,
+      )
+    },
+  }
+}

@@ -1,0 +1,58 @@
+import { type CryptoKey, type JSONWebKeySet, type JWSHeaderParameters, createLocalJWKSet } from 'jose'
+import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { ProjectCalls } from './project-calls.ts'
+
+/** How long the key set is cached, as specified. */
+const KEPT_MS = 600 * SECOND_MS
+/** For an unknown key, the set is read again at most this often, because anybody can name unknown keys. */
+const REREAD_UNKNOWN_MS = 30 * SECOND_MS
+
+/** Returns the public key that a token names. Throws BAD_JWT if the project has no such key. */
+export type FindProjectKey = (header: JWSHeaderParameters) => Promise<CryptoKey>
+
+interface Kept {
+  set: ReturnType<typeof createLocalJWKSet>
+  ids: ReadonlySet<unknown>
+  readAt: Date
+}
+
+const keptOf = (keys: JSONWebKeySet, readAt: Date): Kept => ({
+  set: createLocalJWKSet(keys),
+  ids: new Set(keys.keys.map(({ kid }) => kid)),
+  readAt,
+})
+
+/** Caches the project's public keys. While the project does not respond, the cached keys stay in use. */
+export function createProjectKeys({
+  calls,
+  clock,
+}: {
+  calls: Pick<ProjectCalls, 'readKeys'>
+  clock: Clock
+}): FindProjectKey {
+  let kept: Kept | null = null
+  let reading: Promise<Kept> | null = null
+
+  const readNow = async (): Promise<Kept> => {
+    try {
+      kept = keptOf(await calls.readKeys(), clock.now())
+      return kept
+    } catch (error) {
+      if (kept) return kept
+      throw error
+    } finally {
+      reading = null
+    }
+  }
+  const read = (): Promise<Kept> => (reading ??= readNow())
+  const isOlder = ({ readAt }: Kept, ms: number): boolean => addMs(readAt, ms) <= clock.now()
+
+  return async (header) => {
+    let found = kept === null || isOlder(kept, KEPT_MS) ? await read() : kept
+    if (!found.ids.has(header.kid) && isOlder(found, REREAD_UNKNOWN_MS)) found = await read()
+    if (header.kid === undefined || !found.ids.has(header.kid))
+      throw new AppError('BAD_JWT', { detail: 'token names no key of the hosted project' })
+    return found.set(header)
+  }
+}

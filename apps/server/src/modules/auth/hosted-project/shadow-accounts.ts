@@ -1,0 +1,190 @@
+import { type Role, hasRole, isRole, permissionsOf } from '@pegasus/contracts/roles'
+import { v7 as uuidv7 } from 'uuid'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { insertProfile, replaceRole, setFullName, setSystemAccess } from '../../users/index.ts'
+import { setEnabled } from '../accounts/account-changes.queries.ts'
+import { getAccountSummary } from '../accounts/account-summary.ts'
+import {
+  type AccountRow,
+  findAccountByEmail,
+  freeUsernameFor,
+  getAccount,
+  lockAccount,
+  lockAccountNames,
+  placeholderEmail,
+} from '../accounts/accounts.queries.ts'
+import { fullNameIn } from '../accounts/user-metadata.ts'
+import { accountEntity } from '../audit/account-audit.ts'
+import { findIdentity, insertIdentity, insertPasswordlessAccount } from '../identities/identities.queries.ts'
+import { endSignIns } from '../sessions/sessions.queries.ts'
+import type { SignUpMode } from '../sign-in/sign-up.service.ts'
+import type { ProjectPerson, ProjectRole } from './project-calls.ts'
+import { admitShadow, saveShadowEmail } from './shadow-accounts.queries.ts'
+
+/** The provider name of identities that belong to the hosted project. */
+const PROVIDER = 'hosted-project'
+/** The maximum length of the email column in the accounts table. */
+const MAX_EMAIL_LENGTH = 320
+/** Top-level domains that cannot have mailboxes, so nobody can have confirmed such an address. */
+const NO_MAILBOX = /\.(?:invalid|local)$/i
+
+interface Rights {
+  role: Role
+  permissions: Record<string, boolean>
+}
+
+/**
+ * Returns the rights that the project gives a person. Throws HOSTED_ROLE_MISSING without an active role, and
+ * HOSTED_ROLE_UNKNOWN for a role with another name than ours.
+ */
+export function rightsOf(
+  row: ProjectRole | null,
+  { isAnonymous, mode }: { isAnonymous: boolean; mode: SignUpMode },
+): Rights {
+  if (isAnonymous) throw new AppError('HOSTED_ROLE_MISSING')
+  if (row === null && mode === 'open') return { role: 'viewer', permissions: permissionsOf('viewer') }
+  if (!row?.is_active) throw new AppError('HOSTED_ROLE_MISSING')
+  if (!isRole(row.role_name)) throw new AppError('HOSTED_ROLE_UNKNOWN')
+  const flags = Object.entries(row.permissions ?? {}).filter(
+    (flag): flag is [string, boolean] => typeof flag[1] === 'boolean',
+  )
+  return { role: row.role_name, permissions: Object.fromEntries(flags) }
+}
+
+/** Returns the account of a person of the project; null if the person has never been here. */
+async function findShadow(tx: TransactionSql, person: Pick<ProjectPerson, 'id'>): Promise<AccountRow | null> {
+  const identity = await findIdentity(tx, { provider: PROVIDER, subject: person.id })
+  return identity && getAccount(tx, identity.account_id)
+}
+
+/** Returns the confirmed address; null if there is none that fits into the column. */
+const confirmedEmail = ({ email, email_confirmed_at: confirmedAt }: ProjectPerson): string | null =>
+  email && confirmedAt && email.length <= MAX_EMAIL_LENGTH ? email.toLowerCase() : null
+
+/**
+ * Creates the account of a person. It has no password. If the person has confirmed the address of an account from
+ * before, and that account's address is proved too, the person gets that account with its history.
+ */
+async function createShadow(tx: TransactionSql, person: ProjectPerson, now: Date): Promise<AccountRow> {
+  const email = confirmedEmail(person)
+  const former = email === null ? null : await findAccountByEmail(tx, email)
+  const mayLink =
+    former !== null && former.has_email && former.email_proved_at !== null && !NO_MAILBOX.test(former.email)
+  const data = { sub: person.id, ...(email !== null && { email, email_verified: true }) }
+  const identity = { provider: PROVIDER, subject: person.id, data, now }
+  if (mayLink) {
+    await insertIdentity(tx, { ...identity, accountId: former.id })
+    const event = {
+      action: 'identity.linked',
+      ...accountEntity(former),
+      after: { provider: PROVIDER, by: 'email' },
+    } as const
+    await writeAudit(tx, event, { actor: SYSTEM_ACTOR, now })
+    return getAccount(tx, former.id)
+  }
+  const id = uuidv7()
+  const username = await freeUsernameFor(tx, email ?? 'user')
+  const isFree = email !== null && former === null
+  await insertPasswordlessAccount(tx, {
+    id,
+    email: isFree ? email : placeholderEmail(id),
+    username,
+    has_email: isFree,
+    approvedAt: now,
+    userMetadata: {},
+    sso: null,
+    now,
+  })
+  await insertProfile(tx, {
+    accountId: id,
+    fullName: fullNameIn(person.user_metadata ?? {}),
+    systemAccess: false,
+  })
+  await insertIdentity(tx, { ...identity, accountId: id })
+  const after = { email, username, provider: PROVIDER }
+  const event = { action: 'account.signed_up', ...accountEntity({ id }), after } as const
+  await writeAudit(tx, event, { actor: SYSTEM_ACTOR, now })
+  return getAccount(tx, id)
+}
+
+/** Brings address, name and rights of an account to the state of the project. Writes only what has changed. */
+async function update(
+  tx: TransactionSql,
+  account: AccountRow,
+  { person, rights, now }: { person: ProjectPerson; rights: Rights; now: Date },
+): Promise<void> {
+  await admitShadow(tx, account.id, now)
+  const email = confirmedEmail(person)
+  if (
+    email !== null &&
+    email !== account.email.toLowerCase() &&
+    (await findAccountByEmail(tx, email)) === null
+  )
+    await saveShadowEmail(tx, account, { email, hasEmail: true, now })
+  const before = await getAccountSummary(tx, account.id)
+  const fullName = fullNameIn(person.user_metadata ?? {})
+  if (fullName !== '' && fullName !== before.full_name) await setFullName(tx, account.id, fullName)
+  const { role, permissions } = rights
+  const hasRoleAlready = before.role === role
+  if (hasRoleAlready && isSame(before.permissions, permissions)) return
+  await replaceRole(tx, account.id, role, permissions)
+  const hasAccess = hasRole(role, 'staff')
+  if (hasRoleAlready) return
+  await setSystemAccess(tx, account.id, hasAccess)
+  const change = {
+    before: { role: before.role, system_access: before.system_access },
+    after: { role, system_access: hasAccess, provider: PROVIDER },
+  }
+  await writeAudit(
+    tx,
+    { action: 'account.updated', ...accountEntity(account), ...change },
+    { actor: SYSTEM_ACTOR, now },
+  )
+}
+
+function isSame(one: Record<string, boolean>, other: Record<string, boolean>): boolean {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return [...names].every((name) => one[name] === other[name])
+}
+
+/** Returns the account of a person of the project, with the project's rights. Creates it on the first visit. */
+export async function admitPerson(
+  tx: TransactionSql,
+  person: ProjectPerson,
+  rights: Rights,
+  now: Date,
+): Promise<string> {
+  let account = await findShadow(tx, person)
+  if (!account) {
+    await lockAccountNames(tx)
+    // Another request may have created the account while this one was waiting.
+    account = (await findShadow(tx, person)) ?? (await createShadow(tx, person, now))
+  }
+  // Requests of two sessions could otherwise both replace the role.
+  await lockAccount(tx, account.id)
+  await update(tx, account, { person, rights, now })
+  return account.id
+}
+
+/** Closes the account of a person who has no role any more: its sessions end, and its API keys stop working. */
+export async function closeShadow(
+  tx: TransactionSql,
+  person: Pick<ProjectPerson, 'id'>,
+  now: Date,
+): Promise<void> {
+  const account = await findShadow(tx, person)
+  if (!account?.is_active) return
+  await setEnabled(tx, account.id, false)
+  const ended = await endSignIns(tx, account.id)
+  const after = { is_active: false, ended_sessions: ended, provider: PROVIDER }
+  const event = {
+    action: 'account.deactivated',
+    ...accountEntity(account),
+    before: { is_active: true },
+    after,
+  } as const
+  await writeAudit(tx, event, { actor: SYSTEM_ACTOR, now })
+}
