@@ -206,6 +206,14 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
   interface Fulfilment {
     lineItemsByFulfillmentOrder: { fulfillmentOrderLineItems: { id: string; quantity: number }[] }[]
   }
+  /** Lowers the `unfulfilledQuantity` of an order's line, if the line has one. */
+  const countFulfilled = ({ node }: ShopifyOrder, sku: string, quantity: number) => {
+    const { nodes } = (node['lineItems'] ?? { nodes: [] }) as {
+      nodes: { sku: string; unfulfilledQuantity?: number }[]
+    }
+    const line = nodes.find((each) => each.sku === sku)
+    if (line?.unfulfilledQuantity !== undefined) line.unfulfilledQuantity -= quantity
+  }
   const fulfil = (given: Fulfilment) => {
     for (const { id, quantity } of given.lineItemsByFulfillmentOrder.flatMap(
       (each) => each.fulfillmentOrderLineItems,
@@ -217,6 +225,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
           set: { userErrors: [{ message: 'Invalid fulfillment order line item quantity requested.' }] },
         }
       line.remainingQuantity -= quantity
+      countFulfilled(order, line.sku, quantity)
       order.fulfillments.push({ ...given })
     }
     return { set: { fulfillment: { id: nextId('Fulfillment') }, userErrors: [] } }

@@ -1118,6 +1118,7 @@ export interface Tables {
     tell_after: Moment | null
     tell_problem: string | null
     told_tracking: Json<unknown> | null
+    made_at_shop: Default<boolean>
   }
   shipped_orders: {
     id: Generated<number>

@@ -147,7 +147,7 @@ export const releaseParts: MoveParts = async (tx, order, asked, by) => {
 
 export type ShipmentDetails = Pick<
   NewShipment,
-  'carrier' | 'tracking_number' | 'tracking_url' | 'notify_shop'
+  'carrier' | 'tracking_number' | 'tracking_url' | 'notify_shop' | 'made_at_shop'
 >
 
 /**
@@ -220,6 +220,26 @@ async function takePieces(
 }
 
 /**
+ * Returns the parts with the pieces that the stock has for them: those that are reserved for them, and free pieces. Parts
+ * without such pieces are left out.
+ */
+export async function partsInStock(tx: Queryable, asked: readonly PartOfLine[]): Promise<PartOfLine[]> {
+  const parts: PartOfLine[] = []
+  for (const { line, quantity: limit } of byItem(asked)) {
+    if (line.item_id === null) continue
+    const free = freeOf(await lockItem(tx, line.item_id))
+    const earlier = parts.filter((part) => part.line.item_id === line.item_id)
+    const taken = earlier.reduce(
+      (sum, part) => sum + Math.max(0, part.quantity - part.line.reserved_quantity),
+      0,
+    )
+    const quantity = Math.min(limit, line.reserved_quantity + Math.max(0, free - taken))
+    if (quantity > 0) parts.push({ line, quantity })
+  }
+  return parts
+}
+
+/**
  * Books an order that was shipped in the shop, not here. Ships every piece that is available for the order.
  * Missing pieces stay unshipped, and no piece stays reserved. Returns the shipped parts.
  */
@@ -228,18 +248,11 @@ export async function shipAvailable(
   order: KnownOrder,
   by: AuditContext,
 ): Promise<PartOfLine[]> {
-  const parts: PartOfLine[] = []
-  for (const { line } of byItem(order.lines.map((each) => ({ line: each, quantity: 0 })))) {
-    if (line.is_ignored || line.item_id === null) continue
-    const free = freeOf(await lockItem(tx, line.item_id))
-    const earlier = parts.filter((part) => part.line.item_id === line.item_id)
-    const taken = earlier.reduce(
-      (sum, part) => sum + Math.max(0, part.quantity - part.line.reserved_quantity),
-      0,
-    )
-    const quantity = Math.min(remainingOf(line), line.reserved_quantity + Math.max(0, free - taken))
-    if (quantity > 0) parts.push({ line, quantity })
-  }
+  const all = order.lines.map((line) => ({ line, quantity: remainingOf(line) }))
+  const parts = await partsInStock(
+    tx,
+    all.filter(({ line }) => !line.is_ignored),
+  )
   if (parts.length > 0) await shipParts(tx, order, parts, { notify_shop: false }, by)
   const left = order.lines.map((line) => {
     const shipped = parts.find((part) => part.line.id === line.id)?.quantity ?? 0

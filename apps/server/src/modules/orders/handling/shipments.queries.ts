@@ -6,7 +6,10 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 
 export interface NewShipment
-  extends Pick<Insert<'shipments'>, 'carrier' | 'tracking_number' | 'tracking_url' | 'notify_shop'> {
+  extends Pick<
+    Insert<'shipments'>,
+    'carrier' | 'tracking_number' | 'tracking_url' | 'notify_shop' | 'made_at_shop'
+  > {
   id: string
   orderId: string
   by: ActorColumns

@@ -31,7 +31,8 @@ it('a new completed order of POST /api/integration/orders takes its pieces from 
   }
 })
 
-it('a completed order that was placed before the first comparison leaves the stock, and a later one takes its pieces', async () => {
+/** Starts an app with a main site. `sync` compares its orders, and returns the pieces of each line by order. */
+async function aShopOfCompletedOrders() {
   const site = await aMainSite()
   const app = await buildTestApp({
     variables: { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' },
@@ -57,6 +58,11 @@ it('a completed order that was placed before the first comparison leaves the sto
       ]),
     )
   }
+  return { app, item, completed, sync }
+}
+
+it('a completed order that was placed before the first comparison leaves the stock, and a later one takes its pieces', async () => {
+  const { app, item, completed, sync } = await aShopOfCompletedOrders()
   const begun = app.clock.now()
   const old = completed('WEB-1', new Date(begun.getTime() - 60_000))
   expect((await sync(old)).get('WEB-1')).toEqual([[0, 0, 0]])
@@ -67,4 +73,20 @@ it('a completed order that was placed before the first comparison leaves the sto
     expect((await sync(...round)).get('WEB-2')).toEqual([[2, 0, 0]])
     expect(await stockOf(app, item)).toBe(5)
   }
+})
+
+it('of an order from before the first comparison that the shop reopens, only the added pieces are to be shipped', async () => {
+  const { app, item, completed, sync } = await aShopOfCompletedOrders()
+  const old = completed('WEB-1', new Date(app.clock.now().getTime() - 60_000))
+  await sync(old)
+  const reopened = { ...old, status: 'pending' }
+  expect((await sync(reopened)).get('WEB-1')).toEqual([[0, 0, 0]])
+  const ring = { sku: 'RING', name: 'Ring', quantity: 1, unit_price: 1 }
+  const longer = { ...reopened, items: [{ ...HOOK, quantity: 3 }, ring] }
+  for (let twice = 0; twice < 2; twice += 1)
+    expect((await sync(longer)).get('WEB-1')).toEqual([
+      [2, 0, 0],
+      [0, 0, 1],
+    ])
+  expect(await stockOf(app, item)).toBe(7)
 })

@@ -29,7 +29,14 @@ export interface StoredLine extends KnownLine, Row<'order_lines', 'id' | 'item_i
 export interface KnownOrder
   extends Row<
     'orders',
-    SentColumn | 'id' | 'order_number' | 'currency' | 'revision' | 'source_told' | 'source_changed_at'
+    | SentColumn
+    | 'id'
+    | 'order_number'
+    | 'currency'
+    | 'revision'
+    | 'source_told'
+    | 'source_changed_at'
+    | 'is_history'
   > {
   /** Whether the order has reserved pieces, shipped pieces or print jobs. */
   is_begun: boolean
@@ -37,7 +44,7 @@ export interface KnownOrder
 }
 
 /** A change of an order. Fields that are omitted or undefined keep their values. */
-export type OrderChange = Pick<Update<'orders'>, SentColumn | 'order_number'>
+export type OrderChange = Pick<Update<'orders'>, SentColumn | 'order_number' | 'is_history'>
 
 /** Finds the order with a number and locks it until the transaction ends. Returns null if there is none. */
 export async function lockOrderByNumber(tx: Queryable, orderNumber: string): Promise<KnownOrder | null> {
@@ -141,7 +148,7 @@ export async function forgetWaitingChange(sql: Queryable, orderId: string, sent:
 export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
     select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, tax_minor,
-           discount_minor, fee_minor, currency, placed_at, due_at, external_id, notes, revision, source_told, source_changed_at, (
+           discount_minor, fee_minor, currency, placed_at, due_at, external_id, notes, revision, source_told, source_changed_at, is_history, (
              exists (select from order_lines l where l.order_id = orders.id and l.shipped_quantity + l.reserved_quantity > 0)
              or exists (select from order_jobs j where j.order_id = orders.id)
            ) as is_begun
@@ -255,6 +262,18 @@ export async function saveSourceFields(
       source_told is null or not source_told @> ${tx.json(told)} or shop_problem is distinct from ${problem}
       or source_told ?| ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[]
       or source_changed_at is distinct from coalesce(${changedAt}::timestamptz, source_changed_at))`
+}
+
+/** Replaces the problem of an order, unless it is about a change that was refused. */
+export async function replaceShopProblem(
+  tx: Queryable,
+  orderId: string,
+  problem: string | null,
+): Promise<void> {
+  await tx`
+    update orders set shop_problem = ${problem}, revision = revision + 1
+    where id = ${orderId} and shop_problem is distinct from ${problem}
+      and not coalesce(source_told ?| ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[], false)`
 }
 
 /** Assigns an item to a line whose SKU was unknown when it arrived. */

@@ -25,29 +25,28 @@ import {
   saveSourceFields,
   saveWaitingChange,
 } from './order-intake.queries.ts'
-import {
-  PIECES_LEFT_PROBLEM,
-  advanceOrder,
-  hasReportedShipmentTakenBack,
-} from '../handling/shipments.queries.ts'
+import { advanceOrder } from '../handling/shipments.queries.ts'
+import { bookHistory, bookSentPieces } from '../handling/shop-shipments.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
 import { auditedOrder } from './audited-order.ts'
-import { REFUSED_PRICES, findRefusedPrices, refusedPricesNote, refusedPricesOf } from './refused-prices.ts'
+import { assertNotSent, assertNothingTakenBack, isOutdated } from './order-conflicts.ts'
+import { type SentPieces, sentPiecesOf } from './sent-pieces.ts'
+import { findShopProblem } from './shop-problem.ts'
 import {
   type OrderBody,
   type ReceivedOrder,
   assertDiscountKept,
   findChanges,
   findLineChanges,
+  hasMorePieces,
   changedFieldsOf,
   isHeldByShop,
   isSentAnew,
   owedPieces,
-  piecesOut,
   readReceivedOrder,
   storedAddress,
   sumOf,
@@ -58,6 +57,13 @@ import {
 
 /** The source of an order. */
 type Source = 'integration' | 'main_site' | 'manual'
+
+/** Facts about an order that only a shop sends. */
+interface ShopFacts {
+  changedAt: Date | null
+  refundedSkus: readonly string[]
+  sentPieces: readonly SentPieces[]
+}
 
 /** Receives orders from shops and from people who enter or edit an order by hand. */
 export interface OrderIntake {
@@ -70,13 +76,14 @@ export interface OrderIntake {
   /**
    * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last
    * change at the shop. A change that is older than the last known one is ignored, and so is an order that was
-   * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. A new completed order takes its
-   * pieces from the stock, unless `isHistory` is set. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if
+   * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. The pieces of an unfinished order
+   * that the shop's own staff sent (`sentPieces`) are booked as shipped. They and the pieces of a new completed order are
+   * taken from the stock, unless `isHistory` is set for a new order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if
    * another order has the number.
    */
   take(
     order: ReceiveOrderBody,
-    shop: { changedAt: Date | null; refundedSkus: readonly string[]; isHistory: boolean },
+    shop: ShopFacts & { isHistory: boolean },
     by: AuditContext,
   ): Promise<'created' | 'updated' | 'unchanged'>
   /**
@@ -102,31 +109,6 @@ interface Sent {
   orderNumber: string
   status: OrderBody['status']
   refundedSkus: readonly string[]
-}
-
-/** Returns whether the shop has already reported a later change of the order. */
-const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: Date): boolean =>
-  last !== null && new Date(last) > changedAt
-
-/**
- * Throws CONFLICT if a completed order has shipped pieces that were not returned. The customer has these
- * pieces, so the order cannot be cancelled until they are returned.
- */
-function assertNotSent(order: KnownOrder): void {
-  const out = piecesOut(order)
-  if (order.status !== 'completed' || out === 0) return
-  throw new AppError('CONFLICT', {
-    say: `This order was cancelled after ${out === 1 ? '1 piece' : `${out} pieces`} had left. It stays completed until ${out === 1 ? 'it is' : 'they are'} taken back.`,
-  })
-}
-
-/**
- * Throws CONFLICT if a reported shipment of the order was taken back and pieces are left to ship. It is then unclear
- * whether the shop has shipped the order itself, or completed it because of our report.
- */
-async function assertNothingTakenBack(tx: TransactionSql, order: KnownOrder): Promise<void> {
-  if (owedPieces(order) === 0 || !(await hasReportedShipmentTakenBack(tx, order.id))) return
-  throw new AppError('CONFLICT', { say: PIECES_LEFT_PROBLEM })
 }
 
 export function createOrderIntake(deps: {
@@ -210,10 +192,11 @@ export function createOrderIntake(deps: {
     tx: TransactionSql,
     body: OrderBody,
     { amounts, lines }: ReceivedOrder,
-    known: KnownOrder,
+    stored: KnownOrder,
     by: AuditContext,
     sent: Sent | null = null,
   ): Promise<OrderRow> => {
+    let known = stored
     if (known.currency !== currency)
       throw new AppError('CONFLICT', {
         say: `This order was placed in ${known.currency} and cannot be changed in ${currency}.`,
@@ -228,11 +211,17 @@ export function createOrderIntake(deps: {
     if (sent !== null && status === 'completed') await assertNothingTakenBack(tx, known)
     if (sent && sent.orderNumber !== known.order_number) change.order_number = sent.orderNumber
     if (status === 'cancelled') assertNotSent(known)
-    const changes = lines && findLineChanges(lines, known, sent && sent.refundedSkus)
+    let changes = lines && findLineChanges(lines, known, sent && sent.refundedSkus)
+    // The shop or a person adds pieces. Those that were ordered before were shipped before the stock was kept here.
+    if (known.is_history && sent?.status !== 'completed' && lines && changes && hasMorePieces(changes)) {
+      await bookHistory(tx, known, by)
+      known = orThrow(await lockOrder(tx, known.id), 'ORDER_NOT_FOUND')
+      changes = findLineChanges(lines, known, sent && sent.refundedSkus)
+    }
     const hasOtherLines = changes !== undefined && changes.written.length + changes.removed.length > 0
     if (Object.keys(change).length === 0 && status === undefined && !hasOtherLines && !hasFoundItem)
       return before
-    if (hasOtherLines) {
+    if (changes && hasOtherLines) {
       await replaceLines(tx, known, changes, by)
       if (!status) await settleLines(tx, known, sent?.status, by)
     }
@@ -256,12 +245,13 @@ export function createOrderIntake(deps: {
       source,
       changedAt,
       refundedSkus,
-      isHistory,
+      sentPieces,
+      isHistory = false,
       pickChanges,
-    }: {
+    }: Omit<ShopFacts, 'sentPieces'> & {
       source: Source
-      changedAt: Date | null
-      refundedSkus: readonly string[]
+      /** Undefined for a sender that does not count these pieces. */
+      sentPieces?: readonly SentPieces[]
       isHistory?: boolean
       pickChanges: typeof changedFieldsOf
     },
@@ -275,19 +265,12 @@ export function createOrderIntake(deps: {
           status: body.status,
           refundedSkus,
         })
-      : await add(tx, news, received, { source, isHistory }, by)
-    // The report counts shipped pieces at the price at which they were sold. The shop's new price is only shown.
-    const refused = !known
-      ? []
-      : received.lines
-        ? findRefusedPrices(received.lines, known)
-        : refusedPricesOf(known)
-    const problem = refusedPricesNote(refused, row)
-    const told = {
-      ...sourceFieldsOf(body),
-      ...(problem !== null && { [REFUSED_PRICES]: refused }),
-      ...(problem === null && known && refusedPricesOf(known).length > 0 && { [REFUSED_PRICES]: null }),
-    }
+      : await add(tx, news, received, { source, isHistory: isHistory && body.status === 'completed' }, by)
+    const sent = sentPieces ?? (known ? sentPiecesOf(known) : [])
+    if (await bookSentPieces(tx, row.id, { sent, isHistory: !known && isHistory }, by))
+      row = await getRow(tx, row.id)
+    const { problem, facts } = await findShopProblem(tx, { row, known, lines: received.lines, sent })
+    const told = { ...sourceFieldsOf(body), ...facts }
     await saveSourceFields(tx, row.id, { told, changedAt, problem })
     if (problem !== null && row.shop_problem !== problem) {
       await publish(tx, { type: 'updated', entity: 'order', id: row.id })
@@ -302,7 +285,7 @@ export function createOrderIntake(deps: {
   }
 
   return {
-    take: (body, { changedAt, refundedSkus, isHistory }, by) =>
+    take: (body, { changedAt, refundedSkus, sentPieces, isHistory }, by) =>
       database.transaction(async (tx) => {
         const { external_id: externalId = null, order_number: orderNumber } = body
         await lockOrderNumber(tx, orderNumber)
@@ -311,7 +294,12 @@ export function createOrderIntake(deps: {
         let found = await lockShopOrder(tx, name)
         const deletedId = found ? null : await findDeletedHere(tx, name)
         if (deletedId !== null) {
-          const sent = { ...body, changed_at: changedAt, refunded_skus: [...refundedSkus] }
+          const sent = {
+            ...body,
+            changed_at: changedAt,
+            refunded_skus: [...refundedSkus],
+            sent_pieces: [...sentPieces],
+          }
           if (await saveWaitingChange(tx, deletedId, sent)) {
             await noteShopChange(tx, { orderId: deletedId, now: by.now })
             return 'unchanged'
@@ -325,6 +313,7 @@ export function createOrderIntake(deps: {
           source: 'main_site',
           changedAt,
           refundedSkus,
+          sentPieces,
           isHistory,
           pickChanges: changedFieldsOf,
         } as const

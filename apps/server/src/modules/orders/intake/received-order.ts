@@ -169,9 +169,11 @@ export const isHeldByShop = ({ status, source_told: told }: KnownOrder): boolean
 
 /**
  * Returns the status to save, or undefined to keep the current one. `pending` and `in_progress` are ignored if people
- * are already working on the order or have put it on hold, because the sender may not have noticed that yet.
+ * are already working on the order or have put it on hold, because the sender may not have noticed that yet. An order
+ * whose pieces were shipped before the stock was kept here stays completed, unless it is cancelled.
  */
 function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
+  if (known.is_history && status !== 'cancelled') return undefined
   if (isEarly(status) && isHeldByShop(known)) return known.is_begun ? 'in_progress' : 'pending'
   return isEarly(status) && (known.is_begun || known.status === 'on_hold') ? undefined : status
 }
@@ -213,6 +215,10 @@ export interface LineChanges {
   /** Whether an existing line has another position now. If so, all lines are written. */
   isMoved: boolean
 }
+
+/** Returns whether lines are added, or get more pieces. */
+export const hasMorePieces = ({ written }: LineChanges): boolean =>
+  written.some(({ line, stored }) => line.quantity > (stored?.quantity ?? 0))
 
 /** Returns the pieces of an order that are still to be shipped from the stock. */
 export const owedPieces = ({ lines }: KnownOrder): number =>

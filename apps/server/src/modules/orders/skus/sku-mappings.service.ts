@@ -12,6 +12,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { findItemIdBySku } from '../../inventory/index.ts'
 import { advanceOrder, clearPiecesLeftProblem } from '../handling/shipments.queries.ts'
+import { bookMappedPieces } from '../intake/shop-problem.ts'
 import {
   type OrderedSku,
   applySkuMappings,
@@ -83,6 +84,7 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
     const orders = await applySkuMappings(tx, { sku }, by.now)
     // If all other lines of an order are shipped, ignoring this SKU can complete the order.
     for (const id of orders) {
+      await bookMappedPieces(tx, id, by)
       await advanceOrder(tx, id, false, by.now)
       await clearPiecesLeftProblem(tx, id)
     }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   ORDER_NUMBER_MAX_LENGTH,
   type ReceiveOrderBody,
@@ -5,12 +6,13 @@ import {
 } from '@pegasus/contracts/orders/order-body'
 import type { ShopOrder } from '../../products/index.ts'
 import { isSentAnew } from '../intake/received-order.ts'
+import { type SentPieces, readSentPieces, sentPiecesOf } from '../intake/sent-pieces.ts'
 import type { SentOrder } from './order-sync.queries.ts'
 import { refusalSentence } from './refusal-sentence.ts'
 
 /** The result of checking an order of a shop: either a body, or the reason why the order cannot be received. */
 export type ReadShopOrder =
-  | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[] }
+  | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[]; sentPieces: SentPieces[] }
   | {
       /** The order's number, or else the shop's id, for messages to people. */
       shownNumber: string | null
@@ -32,8 +34,18 @@ const nameIn = (value: unknown): string | null =>
     .toWellFormed() || null
 
 /** Returns an imported order as JSON in the format that shops send, or null if it cannot be stored. */
-export function sentOrderOf({ body, changedAt, refundedSkus }: Extract<ReadShopOrder, { body: unknown }>) {
-  const text = JSON.stringify({ ...body, changed_at: changedAt, refunded_skus: refundedSkus })
+export function sentOrderOf({
+  body,
+  changedAt,
+  refundedSkus,
+  sentPieces,
+}: Extract<ReadShopOrder, { body: unknown }>) {
+  const text = JSON.stringify({
+    ...body,
+    changed_at: changedAt,
+    refunded_skus: refundedSkus,
+    sent_pieces: sentPieces,
+  })
   return text.includes('\\u0000') ? null : (JSON.parse(text) as Record<string, unknown>)
 }
 
@@ -48,13 +60,14 @@ const momentOf = (value: unknown): Date | null => {
  */
 export function readShopOrder(order: ShopOrder): ReadShopOrder {
   const parsed = receiveOrderBody.safeParse(order)
-  const { order_number: number, refunded_skus: refunded, fault } = order
+  const { order_number: number, refunded_skus: refunded, sent_pieces: sent, fault } = order
   const changedAt = momentOf(order['changed_at'])
   if (parsed.success && typeof fault !== 'string')
     return {
       body: parsed.data,
       changedAt,
       refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
+      sentPieces: readSentPieces(sent),
     }
   const issue = parsed.error?.issues[0]
   const detail = typeof fault === 'string' ? fault : issue && refusalSentence(issue)
@@ -77,7 +90,10 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
 export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
   if (!('body' in read) || !sent?.source_told) return false
   const { order_number: _, ...body } = read.body
-  return !isSentAnew({ body, changedAt: read.changedAt }, sent)
+  return (
+    !isSentAnew({ body, changedAt: read.changedAt }, sent) &&
+    isDeepStrictEqual(read.sentPieces, sentPiecesOf(sent))
+  )
 }
 
 /**

@@ -153,7 +153,7 @@ export function createShopOrderIntake(deps: {
 
   /** Returns whether an order was placed at the shop before the shop's first comparison. */
   const isHistory = async ({ body, changedAt }: ReadOrder, { now }: AuditContext): Promise<boolean> => {
-    if (!site || body.status !== 'completed') return false
+    if (!site) return false
     const begunAt = await findFirstComparison(database.sql, site.url)
     const placedAt = body.placed_at ? new Date(body.placed_at) : (changedAt ?? now)
     return begunAt === null || placedAt <= begunAt

@@ -17,6 +17,14 @@ function ordersIn(body: unknown): unknown[] | null {
 
 const asText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
 
+/** Returns the pieces that the site counts as sent, from the optional `sent_quantity` of its lines. */
+function sentPiecesIn(order: unknown): unknown[] {
+  const items = fieldOf(order, 'items')
+  return !Array.isArray(items)
+    ? []
+    : items.map((line) => ({ sku: fieldOf(line, 'sku'), quantity: fieldOf(line, 'sent_quantity') }))
+}
+
 /** Converts an order to our field names. Sites use several common names for a field. */
 function inOurWords(order: unknown): ShopOrder {
   const number = fieldOf(order, 'order_number') ?? fieldOf(order, 'number') ?? fieldOf(order, 'id')
@@ -26,6 +34,7 @@ function inOurWords(order: unknown): ShopOrder {
     total_amount: fieldOf(order, 'total_amount') ?? fieldOf(order, 'total'),
     external_id: asText(fieldOf(order, 'external_id') ?? fieldOf(order, 'id')),
     changed_at: fieldOf(order, 'changed_at') ?? fieldOf(order, 'updated_at'),
+    sent_pieces: sentPiecesIn(order),
   }
 }
 

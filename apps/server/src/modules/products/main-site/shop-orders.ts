@@ -3,8 +3,8 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
  * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet validated,
- * and two more: `changed_at` (when the shop last changed the order) and `refunded_skus` (the SKUs of lines whose
- * pieces were all refunded). If `fault` is set, the shop sent only part of the order, so it must not be imported. If
+ * and three more: `changed_at` (when the shop last changed the order), `refunded_skus` (the SKUs of lines whose
+ * pieces were all refunded) and `sent_pieces` (`{ sku, quantity }` of the pieces that the shop counts as sent). If `fault` is set, the shop sent only part of the order, so it must not be imported. If
  * `is_fault_passing` is also set, the fault is temporary, so the order must be read again later.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>

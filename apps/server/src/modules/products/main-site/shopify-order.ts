@@ -46,12 +46,17 @@ function shippingRateOf(order: unknown): number {
 }
 
 /**
- * Reads the lines of an order without removed and refunded pieces. If no pieces remain, the order is over, so
+ * Reads the lines of an order without removed and refunded pieces, and the pieces that were sent. If no pieces remain, the order is over, so
  * its lines keep the ordered quantities.
  */
 function readLines(order: unknown) {
   const lines = nodesIn(order, 'lineItems').map((line) => ({
     left: numberIn(line, 'currentQuantity'),
+    sent: Math.max(
+      0,
+      numberIn(line, 'currentQuantity') -
+        Number(fieldOf(line, 'unfulfilledQuantity') ?? fieldOf(line, 'currentQuantity') ?? 0),
+    ),
     line: {
       sku: textIn(line, 'sku'),
       name: textIn(line, 'name'),
@@ -68,12 +73,15 @@ function readLines(order: unknown) {
       return left < 1 ? [] : [{ ...line, quantity: left }]
     }),
     refunded_skus: isOver ? [] : lines.flatMap(({ line, left }) => (left < 1 ? [line.sku] : [])),
+    sent_pieces: isOver
+      ? []
+      : lines.flatMap(({ line: { sku }, sent }) => (sent > 0 ? [{ sku, quantity: sent }] : [])),
   }
 }
 
 /** Converts an order of the GraphQL API to our field names. Returns null for an order that is not paid. */
 export function readShopifyOrder(order: unknown): ShopOrder | null {
-  const { isOver, items, refunded_skus } = readLines(order)
+  const { isOver, items, refunded_skus, sent_pieces } = readLines(order)
   const isCancelled = isOver || textIn(order, 'cancelledAt') !== ''
   const status = statusOf(
     isCancelled,
@@ -113,6 +121,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     changed_at: textIn(order, 'updatedAt') || undefined,
     notes: textIn(order, 'note') || null,
     refunded_skus,
+    sent_pieces,
     ...(fieldOf(order, 'taxesIncluded') === true
       ? withoutTaxInPrices(amounts, shippingRateOf(order), textIn(order, 'currencyCode'))
       : { ...amounts, items: items.map(({ tax_rate: _rate, ...line }) => line) }),
@@ -135,6 +144,7 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
       rate: fieldOf(tax, 'rate'),
       priceSet: money(fieldOf(tax, 'price')),
     }))
+  const isPartlySent = textIn(order, 'fulfillment_status') === 'partial'
   const moneyOf = (field: string) => fieldOf(fieldOf(fieldOf(order, field), 'shop_money'), 'amount')
   return {
     id: fieldOf(order, 'admin_graphql_api_id') ?? numberText(fieldOf(order, 'id')),
@@ -166,6 +176,8 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
         name: fieldOf(line, 'name'),
         quantity: fieldOf(line, 'quantity'),
         currentQuantity: fieldOf(line, 'current_quantity') ?? fieldOf(line, 'quantity'),
+        // Only for a partly sent order: pieces can be not fulfillable for other reasons.
+        ...(isPartlySent && { unfulfilledQuantity: fieldOf(line, 'fulfillable_quantity') }),
         originalUnitPriceSet: money(fieldOf(line, 'price')),
         taxLines: taxesOf(line),
       })),

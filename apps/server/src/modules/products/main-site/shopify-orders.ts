@@ -19,7 +19,7 @@ const PAGE_SIZE = 50
 
 const TAXES = 'taxLines { rate priceSet { shopMoney { amount } } }'
 const LINES = `pageInfo { hasNextPage endCursor }
-  nodes { sku name quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
+  nodes { sku name quantity currentQuantity unfulfilledQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
 
 const LIST = `query Orders($after: String, $query: String!) {
   orders(first: ${PAGE_SIZE}, after: $after, query: $query, sortKey: UPDATED_AT) {

@@ -1,0 +1,30 @@
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { PIECES_LEFT_PROBLEM, hasReportedShipmentTakenBack } from '../handling/shipments.queries.ts'
+import type { KnownOrder } from './order-intake.queries.ts'
+import { owedPieces, piecesOut } from './received-order.ts'
+
+/** Returns whether the shop has already reported a later change of the order. */
+export const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: Date): boolean =>
+  last !== null && new Date(last) > changedAt
+
+/**
+ * Throws CONFLICT if a completed order has shipped pieces that were not returned. The customer has these
+ * pieces, so the order cannot be cancelled until they are returned.
+ */
+export function assertNotSent(order: KnownOrder): void {
+  const out = piecesOut(order)
+  if (order.status !== 'completed' || out === 0) return
+  throw new AppError('CONFLICT', {
+    say: `This order was cancelled after ${out === 1 ? '1 piece' : `${out} pieces`} had left. It stays completed until ${out === 1 ? 'it is' : 'they are'} taken back.`,
+  })
+}
+
+/**
+ * Throws CONFLICT if a reported shipment of the order was taken back and pieces are left to ship. It is then unclear
+ * whether the shop has shipped the order itself, or completed it because of our report.
+ */
+export async function assertNothingTakenBack(tx: TransactionSql, order: KnownOrder): Promise<void> {
+  if (owedPieces(order) === 0 || !(await hasReportedShipmentTakenBack(tx, order.id))) return
+  throw new AppError('CONFLICT', { say: PIECES_LEFT_PROBLEM })
+}

@@ -1,0 +1,49 @@
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { bookSentPieces, sentPiecesNote } from '../handling/shop-shipments.ts'
+import { type OrderRow, findOrder } from '../orders.queries.ts'
+import { type KnownLine, type KnownOrder, lockOrder, replaceShopProblem } from './order-intake.queries.ts'
+import { REFUSED_PRICES, findRefusedPrices, refusedPricesNote, refusedPricesOf } from './refused-prices.ts'
+import { SENT_PIECES, type SentPieces, sentPiecesOf } from './sent-pieces.ts'
+
+/**
+ * Returns the problem that a saved order has with its shop, and the facts to keep in `source_told`. `known` is the order
+ * before the change, and `lines` are the received lines, if there are any.
+ */
+export async function findShopProblem(
+  tx: TransactionSql,
+  {
+    row,
+    known,
+    lines,
+    sent,
+  }: {
+    row: OrderRow
+    known: KnownOrder | null
+    lines: readonly KnownLine[] | undefined
+    sent: readonly SentPieces[]
+  },
+): Promise<{ problem: string | null; facts: Readonly<Record<string, unknown>> }> {
+  // The report counts shipped pieces at the price at which they were sold. The shop's new price is only shown.
+  const refused = !known ? [] : lines ? findRefusedPrices(lines, known) : refusedPricesOf(known)
+  const note = refusedPricesNote(refused, row)
+  const problem = [note, await sentPiecesNote(tx, row.id, sent)].filter(Boolean).join(' ') || null
+  const facts = {
+    ...(note !== null && { [REFUSED_PRICES]: refused }),
+    ...(note === null && known && refusedPricesOf(known).length > 0 && { [REFUSED_PRICES]: null }),
+    ...((sent.length > 0 || (known && sentPiecesOf(known).length > 0)) && { [SENT_PIECES]: sent }),
+  }
+  return { problem, facts }
+}
+
+/** Books the pieces that the shop sent of lines whose SKU was unknown until now. */
+export async function bookMappedPieces(tx: TransactionSql, orderId: string, by: AuditContext): Promise<void> {
+  const known = await lockOrder(tx, orderId)
+  const sent = known ? sentPiecesOf(known) : []
+  if (!known || sent.length === 0) return
+  await bookSentPieces(tx, orderId, { sent, isHistory: false }, by)
+  const row = await findOrder(tx, orderId)
+  if (!row) return
+  const { problem } = await findShopProblem(tx, { row, known, lines: undefined, sent })
+  await replaceShopProblem(tx, orderId, problem)
+}

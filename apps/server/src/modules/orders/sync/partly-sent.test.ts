@@ -1,0 +1,186 @@
+import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
+import { expect, it } from 'vitest'
+import { aMainSite, json } from '../../../../test/servers/main-site-server.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { act, aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+import { sendWebhook, shopifyHeaders } from '../../../../test/support/webhooks.ts'
+import { MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
+
+const soon = (app: TestApp, seconds: number) => addMs(app.clock.now(), seconds * SECOND_MS).toISOString()
+
+const money = (amount: string) => ({ shopMoney: { amount } })
+
+/** Returns an order of five dragons of which the shop's staff have sent some. */
+const partlySent = (app: TestApp, sent: number, seconds: number, more: object = {}) =>
+  shopifyOrder('7', {
+    createdAt: soon(app, 1),
+    updatedAt: soon(app, seconds),
+    displayFulfillmentStatus: sent > 0 ? 'PARTIALLY_FULFILLED' : 'UNFULFILLED',
+    lineItems: {
+      nodes: [
+        {
+          sku: 'DRG',
+          name: 'Dragon',
+          quantity: 5,
+          currentQuantity: 5,
+          unfulfilledQuantity: 5 - sent,
+          originalUnitPriceSet: money('20.00'),
+        },
+      ],
+    },
+    ...more,
+  })
+
+const stockOf = async (app: TestApp, id: string) =>
+  (
+    await app.database.sql<{ quantity: number; reserved: number }[]>`
+      select quantity::int, (quantity - available_quantity)::int as reserved from stock_items where id = ${id}`
+  )[0]
+
+const orderOf = async (app: TestApp) => {
+  const [order] = await ordersOf(app)
+  if (!order) throw new Error('There is no order.')
+  return order
+}
+
+/** Starts a Shopify shop with the order of five dragons that was placed after the first comparison. */
+async function aShopWithAnOrder(sent: number, quantity: number) {
+  const { shop, app } = await aShopifyApp()
+  const item = await anItem(app, { sku: 'DRG', quantity })
+  await sync(app)
+  app.clock.advance(MINUTE_MS)
+  const change = (pieces: number, seconds: number, open = 5 - pieces) =>
+    shop.orders.set('7', {
+      node: partlySent(app, pieces, seconds),
+      open: [{ id: 'line', sku: 'DRG', remainingQuantity: open }],
+      fulfillments: [],
+    })
+  change(sent, 2)
+  expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
+  return { shop, app, item, change }
+}
+
+it('pieces that the staff of a Shopify shop sent are booked once, and cannot be shipped here again', async () => {
+  const { app, item, change } = await aShopWithAnOrder(2, 9)
+  const booked = { status: 'in_progress', shop_problem: null, items: [{ quantity: 5, shipped_quantity: 2 }] }
+  expect(await orderOf(app)).toMatchObject(booked)
+  expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
+  expect(await sync(app)).toMatchObject({ created: 0, updated: 0, failed: [] })
+  const { id, items } = await orderOf(app)
+  await act(app, id, 'reserve')
+  // The staff send one of the pieces that are reserved here.
+  change(3, 4)
+  for (const updated of [1, 0]) expect(await sync(app)).toMatchObject({ updated, failed: [] })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 3, reserved_quantity: 2 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 2 })
+  const tooMany = await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 3 }] })
+  expect(tooMany).toMatchObject({ detail: expect.stringContaining('Only 2 pieces') })
+  expect(await act(app, id, 'ship', { notify_shop: false })).toMatchObject({ status: 'completed' })
+  expect(await stockOf(app, item)).toEqual({ quantity: 4, reserved: 0 })
+  const history = await app.http.inject({ url: `/api/orders/${id}/history`, headers: await app.as('viewer') })
+  const shipped = history.json<OrderEvent[]>().filter(({ action }) => action === 'order.shipped')
+  expect(shipped).toHaveLength(3)
+})
+
+it('a webhook of Shopify reports pieces that its staff sent, and our own report is not booked again', async () => {
+  const { shop, app, item, change } = await aShopWithAnOrder(0, 9)
+  const { id, items } = await orderOf(app)
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  await app.shop.shipments.run()
+  expect(shop.orders.get('7')?.open).toMatchObject([{ remainingQuantity: 4 }])
+  change(1, 3)
+  expect(await sync(app)).toMatchObject({ failed: [] })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 1 }] })
+  const text = JSON.stringify({
+    id: 7,
+    admin_graphql_api_id: 'gid://shopify/Order/7',
+    name: '#7',
+    created_at: soon(app, 1),
+    updated_at: soon(app, 5),
+    financial_status: 'paid',
+    fulfillment_status: 'partial',
+    currency: 'USD',
+    total_price: '43.90',
+    line_items: [
+      {
+        sku: 'DRG',
+        name: 'Dragon',
+        quantity: 5,
+        current_quantity: 5,
+        fulfillable_quantity: 2,
+        price: '20.00',
+      },
+    ],
+  })
+  for (const outcome of ['updated', 'unchanged'])
+    expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body).toMatchObject({ outcome })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 3 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
+})
+
+it('pieces that the shop sent without stock here count as shipped, and the order says so', async () => {
+  const { app, item, change } = await aShopWithAnOrder(3, 1)
+  const note = /not in stock here: 2 of “Dragon” \(DRG\)/
+  for (const [sent, seconds] of [
+    [3, 2],
+    [4, 4],
+  ] as const) {
+    change(sent, seconds)
+    await sync(app)
+    expect(await orderOf(app)).toMatchObject({
+      items: [{ shipped_quantity: sent }],
+      shop_problem: expect.stringMatching(sent === 3 ? note : /3 of “Dragon”/),
+    })
+    expect(await stockOf(app, item)).toEqual({ quantity: 0, reserved: 0 })
+  }
+})
+
+it('pieces of an unknown SKU that the shop sent are booked when the SKU is mapped', async () => {
+  const { shop, app } = await aShopifyApp()
+  await sync(app)
+  app.clock.advance(MINUTE_MS)
+  shop.orders.set('7', { node: partlySent(app, 2, 2), open: [], fulfillments: [] })
+  await sync(app)
+  const unknown = {
+    items: [{ shipped_quantity: 0 }],
+    shop_problem: expect.stringContaining('SKU is unknown'),
+  }
+  expect(await orderOf(app)).toMatchObject(unknown)
+  const item = await anItem(app, { sku: 'DRAGON', quantity: 9 })
+  await app.http.inject({
+    method: 'POST',
+    url: '/api/orders/unknown-skus/map',
+    headers: await app.as('staff'),
+    payload: { sku: 'DRG', items: [{ inventory_item_id: item, quantity: 1 }] },
+  })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
+  expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
+})
+
+it('pieces that were sent before the first comparison leave the stock as it is', async () => {
+  const { shop, app } = await aShopifyApp()
+  const item = await anItem(app, { sku: 'DRG', quantity: 9 })
+  const node = partlySent(app, 2, -60, { createdAt: soon(app, -120) })
+  shop.orders.set('7', { node, open: [], fulfillments: [] })
+  expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
+  expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 0 })
+})
+
+it('a main site says with sent_quantity how many pieces of a line it has sent', async () => {
+  const site = await aMainSite()
+  const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' }
+  const app = await buildTestApp({ variables })
+  const item = await anItem(app, { sku: 'DRG', quantity: 9 })
+  const list = async (sent: number) => {
+    const line = { sku: 'DRG', name: 'Dragon', quantity: 5, unit_price: 2, sent_quantity: sent }
+    site.behave(json(200, { orders: [{ order_number: 'W-1', total_amount: 10, items: [line] }] }))
+    expect(await sync(app)).toMatchObject({ failed: [] })
+    return orderOf(app)
+  }
+  await list(0)
+  expect(await list(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
+  expect(await list(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
+})
