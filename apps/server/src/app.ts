@@ -58,6 +58,7 @@ import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-f
 import type { Poller } from './platform/poller.ts'
 import { createResumableUploads } from './platform/resumable/resumable-uploads.ts'
 import type { RootSecret } from './platform/root-secret.ts'
+import { holdDeletions } from './platform/storage/hold-deletions.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
 
@@ -130,7 +131,7 @@ export interface App {
  */
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { config, database, tasks, secret, clock, version } = deps
-  const storage = measuredStorage(deps.storage)
+  const storage = measuredStorage(holdDeletions(deps.storage, database.sql))
   z.config({ localeError: validationMessage })
   const http = Fastify({
     loggerInstance: deps.log,

@@ -51,7 +51,7 @@ export const measuredStorage = (storage: ObjectStorage): ObjectStorage => ({
   },
   open: (key, range) => callStorage('open', () => storage.open(key, range)),
   stat: (key) => callStorage('stat', () => storage.stat(key)),
-  delete: (key) => callStorage('delete', () => storage.delete(key)),
+  delete: (key, tx) => callStorage('delete', () => storage.delete(key, tx)),
   list: (prefix) => storage.list(prefix),
   withLocalFile: (key, work) => traceStorage('withLocalFile', () => storage.withLocalFile(key, work)),
   check: () => callStorage('check', () => storage.check()),

@@ -40,8 +40,9 @@ const NEWLINE = 0x0a
 /**
  * Writes a backup into its own folder inside `folder`, while people keep working. All tables are read from
  * one snapshot. Objects are copied before the snapshot, and those that were added in the meantime are copied
- * after it. Therefore no object that a table refers to is missing. The product later removes objects that no
- * table refers to. Throws BackupError if another backup is being made.
+ * after it. The product deletes no object in between (`holdDeletions`). Therefore no object that a table refers
+ * to is missing. The product later removes objects that no table refers to. Throws BackupError if another
+ * backup is being made.
  */
 export async function writeBackup(
   folder: string,
@@ -56,6 +57,8 @@ export async function writeBackup(
   await makeFolder(folder)
   const objects = new ObjectCopies(folder, await readKnownObjects(folder, cipher), cipher)
   await objects.copyAll(storage)
+  // From the snapshot until the second copy, no object is deleted, because a row of the snapshot may refer to it.
+  await connection.run(`select pg_advisory_lock(${ADVISORY_LOCKS.objectDeletions})`)
   await connection.run('begin isolation level repeatable read, read only')
   const migrations = await listMigrations(connection)
   const madeAt = now()
@@ -68,6 +71,8 @@ export async function writeBackup(
     const sequences = await listSequences(connection)
     await connection.run('commit')
     await objects.copyAll(storage)
+    // Fails if the connection, and with it the lock, was lost.
+    await connection.run(`select pg_advisory_unlock(${ADVISORY_LOCKS.objectDeletions})`)
     const manifest: Manifest = {
       format: FORMAT,
       product: 'pegasus-ops',

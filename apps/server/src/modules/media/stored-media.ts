@@ -37,7 +37,7 @@ export async function sweepMedia(deps: {
       await database.transaction(async (tx) => {
         await lockMediaBytes(tx, sha256)
         if (await isMediaInUse(tx, sha256)) return
-        await storage.delete(key)
+        await storage.delete(key, tx)
         count += 1
       })
     }

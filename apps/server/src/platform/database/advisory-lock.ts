@@ -14,6 +14,8 @@ export const ADVISORY_LOCKS = {
   shipments: 7_310_007,
   shopStock: 7_310_008,
   backup: 7_310_009,
+  /** Held by a backup from its snapshot until it has copied the objects. Shared by deletions of objects. */
+  objectDeletions: 7_310_010,
 } as const
 
 /**

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Queryable } from '../database/sql.ts'
 import { CodedError } from '../errors/coded-error.ts'
 
 /** Storage for the bytes of files. Keys are paths of lower-case letters, digits, `.`, `_`, `-` and `/`. */
@@ -14,8 +15,11 @@ export interface ObjectStorage {
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number } | null>
   stat(key: string): Promise<{ sizeBytes: number; modifiedAt: Date } | null>
-  /** Removes an object. Does nothing if the object is missing. */
-  delete(key: string): Promise<void>
+  /**
+   * Removes an object to which no row refers. Does nothing if the object is missing. While a backup reads the
+   * database, the object stays until a later cleanup. Inside a transaction, pass it as `tx`.
+   */
+  delete(key: string, tx?: Queryable): Promise<void>
   /**
    * Yields all objects whose keys have this prefix, in no particular order. Concurrent changes may be
    * missing.

@@ -27,7 +27,7 @@ export async function removeSliceObject({ database, storage }: ObjectDeps, key: 
   return database.transaction(async (tx) => {
     await lockSliceBytes(tx, sha256)
     if ((await findSlicesInUse(tx, [sliceKeyOf(sha256)])).size > 0) return false
-    await storage.delete(key)
+    await storage.delete(key, tx)
     return true
   })
 }

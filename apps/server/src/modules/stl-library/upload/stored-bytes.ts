@@ -33,7 +33,7 @@ export async function removeUnlessUsed(
   return deps.database.transaction(async (tx) => {
     await lockBytes(tx, sha256)
     if ((await findKeysInUse(tx, [key])).has(key)) return false
-    await deps.storage.delete(key)
+    await deps.storage.delete(key, tx)
     return true
   })
 }
