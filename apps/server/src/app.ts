@@ -346,7 +346,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     slicerPath: config.slicerPath,
     slicerLimits: deps.slicerLimits,
   })
-  await serveWebApp(http, deps.webFolder, deps.log)
+  const project = config.hostedProject && new URL(config.hostedProject.url).origin
+  await serveWebApp(http, { folder: deps.webFolder, project }, deps.log)
   const cleanupJobs: CleanupJob[] = [
     { name: 'unfinished uploads', run: () => storage.sweep() },
     { name: 'expired resumable uploads', run: () => uploads.sweep() },

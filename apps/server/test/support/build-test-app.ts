@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Role } from '@pegasus/contracts/roles'
@@ -93,6 +93,8 @@ export async function buildTestApp(
   options: {
     variables?: Record<string, string>
     generatedPassword?: boolean
+    /** The start page of the web app. Without it, no web app is served. */
+    page?: string
     /** Receives the app's log. */
     logTo?: { write(line: string): void }
     /** Replaces access to outside networks. */
@@ -121,6 +123,11 @@ export async function buildTestApp(
   const tasks = createTasks({ database, log })
   const clock = new TestClock()
   const secret = await loadRootSecret({ dataDir })
+  const webFolder = join(dataDir, 'no-web-app')
+  if (options.page !== undefined) {
+    await mkdir(webFolder)
+    await writeFile(join(webFolder, 'index.html'), options.page)
+  }
   const shared = {
     config,
     storage,
@@ -128,7 +135,7 @@ export async function buildTestApp(
     clock,
     log,
     version: '0.0.0-test',
-    webFolder: join(dataDir, 'no-web-app'),
+    webFolder,
     checksJson: options.checksJson ?? true,
     ...(options.outbound && { outbound: options.outbound }),
     ...(options.devices && { devices: options.devices }),

@@ -63,4 +63,28 @@ describe('GET /api/config', () => {
     expect(config).toMatchObject({ mail_delivery: 'smtp', signups: 'open' })
     expect(JSON.stringify(config)).not.toMatch(/secret|mail\.internal/)
   })
+
+  it('GET /api/config returns the address and the public key of a hosted project, and the page may connect to it', async () => {
+    const app = await buildTestApp({
+      variables: {
+        SUPABASE_URL: 'https://project.example.com',
+        SUPABASE_ANON_KEY: 'sb_publishable_abc',
+        SUPABASE_SERVICE_ROLE_KEY: 'sb_secret_def',
+        GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED: 'true',
+      },
+      page: '<!doctype html><title>Pegasus Ops</title>',
+    })
+    const answer = await app.http.inject('/api/config')
+    expect(answer.json<ClientConfig>()).toMatchObject({
+      supabase_url: 'https://project.example.com',
+      supabase_anon_key: 'sb_publishable_abc',
+      passkeys: false,
+      mail_delivery: 'smtp',
+    })
+    expect(answer.body).not.toContain('sb_secret')
+    const page = await app.http.inject('/login')
+    expect(page.headers['content-security-policy']).toContain(
+      "connect-src 'self' https://project.example.com;",
+    )
+  })
 })

@@ -6,6 +6,27 @@ import { ordersAddressOf } from '../products/index.ts'
 
 const KEY_LENGTH = 22
 
+const signInOf = (config: Config) => ({
+  mail_delivery: config.smtpUrl === null ? ('outbox' as const) : ('smtp' as const),
+  sign_in_providers: config.providers.map(({ name, label }) => ({ name, label })),
+  links_identities: config.allowsLinking,
+  sso: config.saml !== null,
+  passkeys: config.allowsPasskeys,
+  phone_sign_in: config.phone.isEnabled,
+  phone_factors: config.phone.factor.canEnroll && config.phone.factor.canVerify,
+})
+
+/** A hosted project sends its own emails. People sign in to it with an email address and a password. */
+const PROJECT_SIGN_IN = {
+  mail_delivery: 'smtp' as const,
+  sign_in_providers: [],
+  links_identities: false,
+  sso: false,
+  passkeys: false,
+  phone_sign_in: false,
+  phone_factors: false,
+}
+
 /**
  * Adds the values that the browser needs before sign-in. The public key grants no access; it only identifies
  * the project.
@@ -20,18 +41,12 @@ export function addClientConfig(endpoints: Endpoints, deps: { config: Config; se
       currency: config.currency,
       locale: config.locale,
       signups: config.signups,
-      mail_delivery: config.smtpUrl === null ? 'outbox' : 'smtp',
-      sign_in_providers: config.providers.map(({ name, label }) => ({ name, label })),
-      links_identities: config.allowsLinking,
-      sso: config.saml !== null,
-      passkeys: config.allowsPasskeys,
-      phone_sign_in: config.phone.isEnabled,
-      phone_factors: config.phone.factor.canEnroll && config.phone.factor.canVerify,
+      ...(config.hostedProject ? PROJECT_SIGN_IN : signInOf(config)),
       webauthn_rp_id: config.relyingParty?.id ?? null,
       main_site_url: config.mainSite?.url ?? null,
       main_site_orders_url: config.mainSite && ordersAddressOf(config.mainSite),
-      supabase_url: null,
-      supabase_anon_key: `sb_publishable_${publicKey}`,
+      supabase_url: config.hostedProject?.url ?? null,
+      supabase_anon_key: config.hostedProject?.anonKey ?? `sb_publishable_${publicKey}`,
       upload_limit_bytes: config.uploadLimitBytes,
     }),
   )

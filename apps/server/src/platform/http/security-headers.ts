@@ -5,9 +5,10 @@ const HSTS_SECONDS = 180 * 24 * 60 * 60
 
 /**
  * Returns the content security policy. It allows neither inline scripts nor eval. WebAssembly may be
- * compiled, because the decoder for scanned labels needs it.
+ * compiled, because the decoder for scanned labels needs it. `project` is the origin of a hosted project, to which the
+ * page may connect.
  */
-const policy = (styles: string): string =>
+const policy = (styles: string, project: string | null = null): string =>
   [
     "default-src 'self'",
     "script-src 'self' 'wasm-unsafe-eval'",
@@ -15,7 +16,7 @@ const policy = (styles: string): string =>
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     "worker-src 'self' blob:",
-    "connect-src 'self'",
+    project === null ? "connect-src 'self'" : `connect-src 'self' ${project}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -31,7 +32,8 @@ const POLICY = policy("'self'")
 /**
  * Returns the policy for a page whose style elements carry the nonce. Dialogs and menus create such elements.
  */
-export const pagePolicy = (nonce: string): string => policy(`'self' 'nonce-${nonce}'`)
+export const pagePolicy = (nonce: string, project: string | null): string =>
+  policy(`'self' 'nonce-${nonce}'`, project)
 
 /** Returns the policy for a page with one style element, whose content is exactly `style`. */
 export const styledPagePolicy = (style: string): string =>

@@ -29,9 +29,13 @@ async function readPage(folder: string): Promise<string | null> {
 /**
  * Serves the built web app. Assets are precompressed and cached forever, because their names contain a hash.
  * The page itself is sent uncached, with a nonce for each response, at every path without a route. If the app
- * is not built, the response explains how to build it.
+ * is not built, the response explains how to build it. `project` is the origin of the hosted project, if there is one.
  */
-export async function serveWebApp(app: FastifyInstance, folder: string, log: ServiceLog): Promise<void> {
+export async function serveWebApp(
+  app: FastifyInstance,
+  { folder, project }: { folder: string; project: string | null },
+  log: ServiceLog,
+): Promise<void> {
   const page = await readPage(folder)
   if (page === null) log.warn({ folder }, NOT_BUILT)
   if (page !== null) {
@@ -57,7 +61,7 @@ export async function serveWebApp(app: FastifyInstance, folder: string, log: Ser
     if (page === null) return sendError(request, reply, new AppError('NOT_FOUND', { say: NOT_BUILT }))
     const nonce = randomBytes(16).toString('base64')
     return reply
-      .headers({ 'cache-control': 'no-cache', 'content-security-policy': pagePolicy(nonce) })
+      .headers({ 'cache-control': 'no-cache', 'content-security-policy': pagePolicy(nonce, project) })
       .type('text/html; charset=utf-8')
       .send(page.replace(NONCE_PLACE, nonce))
   })

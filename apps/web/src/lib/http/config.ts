@@ -6,10 +6,16 @@ import { logWarning } from '../browser/log.ts'
 
 let config: ClientConfig | null = null
 let hasFailed = false
+let loading: Promise<void> | null = null
 const listeners = new Set<() => void>()
 
 /** Loads the configuration. If this fails, the failure is logged and the app runs without the configured features. */
-export async function loadConfig(): Promise<void> {
+export function loadConfig(): Promise<void> {
+  loading ??= load()
+  return loading
+}
+
+async function load(): Promise<void> {
   try {
     config = await callApi(getConfig)
   } catch (error) {
@@ -17,7 +23,35 @@ export async function loadConfig(): Promise<void> {
     hasFailed = true
   }
   if (config) setFormats(config)
+  if (config) rememberProject(config)
   for (const listener of listeners) listener()
+}
+
+/**
+ * The localStorage key of the hosted project. It is needed while the server does not respond: a session of the project
+ * must not be renewed anywhere else.
+ */
+const PROJECT_KEY = 'pegasus-ops-project'
+
+/** The hosted project that holds the accounts in place of this server. */
+export interface HostedProject {
+  url: string
+  key: string
+}
+
+function rememberProject({ supabase_url: url, supabase_anon_key: key }: ClientConfig): void {
+  if (url === null) localStorage.removeItem(PROJECT_KEY)
+  else localStorage.setItem(PROJECT_KEY, JSON.stringify({ url, key } satisfies HostedProject))
+}
+
+/**
+ * Returns the hosted project; null if this server holds the accounts. Waits for the configuration. If it cannot be
+ * loaded, the answer of the last visit counts.
+ */
+export async function findHostedProject(): Promise<HostedProject | null> {
+  await loadConfig()
+  const stored = localStorage.getItem(PROJECT_KEY)
+  return stored === null ? null : (JSON.parse(stored) as HostedProject)
 }
 
 function subscribe(listener: () => void): () => void {

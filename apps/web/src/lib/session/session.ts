@@ -6,7 +6,8 @@ import { readClaims, type TokenClaims } from './access-token.ts'
 import { setEntryOwner } from './account-entry.ts'
 import { callApi, connectTokenSource } from '../http/api.ts'
 import { ApiError, NETWORK_FAILURE } from '../http/api-error.ts'
-import { fetchForAuth } from './auth-fetch.ts'
+import { findHostedProject } from '../http/config.ts'
+import { openAuthClient } from './open-auth-client.ts'
 import { logWarning } from '../browser/log.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { forgetLastView, setViewOwner } from './last-view.ts'
@@ -158,15 +159,8 @@ export function authClient(): Promise<GoTrueClient> {
 }
 
 async function createAuthClient(): Promise<GoTrueClient> {
-  const { GoTrueClient } = await import('@supabase/auth-js')
-  const client = new GoTrueClient({
-    url: `${location.origin}/auth/v1`,
-    fetch: fetchForAuth,
-    storageKey: AUTH_KEY,
-    persistSession: true,
-    autoRefreshToken: true,
-    detectSessionInUrl: mailLink?.kind === 'accepted' || mailLink?.kind === 'provider',
-    experimental: { recoveryCodes: true },
+  const client = await openAuthClient({
+    readsAddress: mailLink?.kind === 'accepted' || mailLink?.kind === 'provider',
   })
   client.onAuthStateChange((event, session) => {
     // The client waits for its listeners, so a call to the client inside a listener would never end.
@@ -352,6 +346,9 @@ async function renew(refused: string | null): Promise<string | null> {
 
 /** Signs in. Throws an ApiError with the server's detail. */
 export async function signInWithUsername(credentials: { username: string; password: string }): Promise<void> {
+  // A hosted project knows no usernames.
+  if (await findHostedProject())
+    return signInWithEmail({ email: credentials.username, password: credentials.password })
   const { access_token, refresh_token } = await callApi(login, { body: credentials })
   const { data, error } = await (await authClient()).setSession({ access_token, refresh_token })
   if (error) throw error

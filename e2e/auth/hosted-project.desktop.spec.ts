@@ -1,0 +1,47 @@
+import { bearer, post, signIn } from '../support/accounts.ts'
+import { expect, OWNER, test as base } from '../support/fixtures.ts'
+import { type Product, startProduct } from '../support/harness.ts'
+
+/** A product whose accounts are in another product. */
+const test = base.extend<object, { guest: Product }>({
+  guest: [
+    async ({ product }, use) => {
+      const owner = await signIn(product.url, 'owner', OWNER.email, OWNER.password)
+      const makeKey = async (kind: string): Promise<string> => {
+        const wanted = { kind, label: `Guest ${kind}` }
+        return (await post<{ key: string }>(`${product.url}/api/service-keys`, wanted, bearer(owner))).key
+      }
+      const guest = await startProduct({
+        SUPABASE_URL: product.url,
+        SUPABASE_ANON_KEY: await makeKey('publishable'),
+        SUPABASE_SERVICE_ROLE_KEY: await makeKey('secret'),
+      })
+      await use(guest)
+      await guest.stop()
+    },
+    { scope: 'worker', timeout: 200_000 },
+  ],
+  baseURL: async ({ guest }, use) => {
+    await use(guest.url)
+  },
+})
+
+test('people sign in, come back and sign out with an account of the hosted project', async ({
+  page,
+  product,
+}) => {
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  await page.goto('/login')
+  await page.getByLabel('Email').fill(OWNER.email)
+  await page.getByLabel('Password', { exact: true }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  const role = page.getByRole('banner').getByText('owner', { exact: true })
+  await expect(role.filter({ visible: true }).first()).toBeVisible()
+  expect(asked.some((url) => url.startsWith(`${product.url}/auth/v1/token`))).toBe(true)
+
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
+  expect(asked.some((url) => url.startsWith(`${product.url}/auth/v1/logout`))).toBe(true)
+})
