@@ -120,20 +120,35 @@ export const failQueuedJob = step(
 
 const reason = { reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason') }
 
-export const cancelPrintJob = step('cancel', 'Cancel a job', {
-  body: z.nullish(
-    z.object({
-      ...reason,
-      /**
-       * Refuses to cancel a job that is being printed, or that was put on hold after its start. A job that waits between
-       * two plates is cancelled.
-       */
-      only_if_not_started: z._default(z.boolean('only_if_not_started must be true or false'), false),
-    }),
-  ),
-})
+/**
+ * Filament and time of the running plate, if a person or an agent prints it. They are refused if the job has no such plate,
+ * or several plates.
+ */
+const stopped = { ...reason, ...filament }
 
-export const holdPrintJob = step('hold', 'Put a job on hold', { body: z.nullish(z.object(reason)) })
+export const cancelPrintJob = step(
+  'cancel',
+  'Cancel a job; the used filament and time of its running plates are booked: the given ones, otherwise the printed share that the printer or agent has reported',
+  {
+    body: z.nullish(
+      z.object({
+        ...stopped,
+        /**
+         * Refuses to cancel a job that is being printed, or that was put on hold after its start. A job that waits between
+         * two plates is cancelled.
+         */
+        only_if_not_started: z._default(z.boolean('only_if_not_started must be true or false'), false),
+      }),
+    ),
+    errors: ['SPOOL_NOT_FOUND'],
+  },
+)
+
+export const holdPrintJob = step(
+  'hold',
+  'Put a job on hold; its running plates are cancelled, and their used filament and time are booked as for a cancelled job',
+  { body: z.nullish(z.object(stopped)), errors: ['SPOOL_NOT_FOUND'] },
+)
 
 const plateBody = z.nullish(z.object(plate))
 

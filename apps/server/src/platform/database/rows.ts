@@ -411,6 +411,8 @@ export interface Tables {
     before_done: Json<unknown> | null
     is_estimated: Default<boolean>
     before_start: Json<unknown> | null
+    loaded_spools: Json<unknown> | null
+    booked_entries: Default<Json<unknown>>
   }
   job_transitions: {
     id: string
@@ -1845,7 +1847,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   idempotency_keys: ['response_body'],
   identities: ['identity_data'],
   items: ['cost_snapshot', 'label_printed_facts'],
-  job_plates: ['before_done', 'before_start'],
+  job_plates: ['before_done', 'before_start', 'loaded_spools', 'booked_entries'],
   locations: ['label_printed_facts'],
   objects: ['user_metadata'],
   orders: ['received', 'shipping_address', 'source_told', 'source_waiting'],

@@ -11,6 +11,7 @@ import {
   failPlate,
   finishPlate,
 } from '../plates/end-plate.ts'
+import { bookLapsedPlate } from '../plates/book-cancelled.ts'
 import { listPlatesOfKey } from '../plates/plates.queries.ts'
 import { updatePlate } from '../plates/report-plate.ts'
 import { startPlate } from '../plates/start-plate.ts'
@@ -124,9 +125,11 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
     const by: AuditContext = { actor: SYSTEM_ACTOR, now }
     for (const { agent, plate_id: plateId, is_printing: isPrinting, ...job } of lapsed) {
-      // If the job was deleted or is no longer being printed, only the lease is removed.
-      if (!isPrinting) await deleteLeaseOfPlate(tx, plateId)
-      else {
+      // The job was deleted or has ended, so the agent cannot take its plate back.
+      if (!isPrinting) {
+        await bookLapsedPlate(tx, plateId, by)
+        await deleteLeaseOfPlate(tx, plateId)
+      } else {
         const reason = `${agent} stopped responding`
         await cancelPlate(tx, plateId, { reason, keepsLease: true }, by)
         await auditJob(tx, 'print_job.returned', job, { after: { reason, agent } }, by)

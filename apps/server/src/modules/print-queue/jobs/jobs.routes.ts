@@ -124,13 +124,14 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
     const step = {
       to: 'cancelled',
       ...reasonIn(body),
+      ...usedIn(body),
       onlyIfWaiting: body?.only_if_not_started ?? false,
     } as const
     return show(await steps.advance(params.id, step, audit))
   })
 
   endpoints.add(holdPrintJob, async ({ params, body, audit }) => {
-    const step = { to: 'on_hold', ...reasonIn(body) } as const
+    const step = { to: 'on_hold', ...reasonIn(body), ...usedIn(body) } as const
     return show(await steps.advance(params.id, step, audit))
   })
 

@@ -6,15 +6,34 @@ import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
 import { countEndedPlate } from '../printers/printer-state.ts'
 import { type UsedByPlate, bookUse } from './book-use.ts'
+import type { LockedPlate } from './lock-plate.ts'
 import { changePlate, findPlate, lockPlate } from './plates.queries.ts'
 import { addUse } from './sum-use.ts'
+import { readLapsedUse } from './use-of-cancelled.ts'
 
 /** The use of a plate that was cancelled while a printer printed it. */
-export interface CancelledUse extends Pick<UsedByPlate, 'usedGrams' | 'isEstimated' | 'printMinutes'> {
+export interface CancelledUse
+  extends Pick<UsedByPlate, 'usedGrams' | 'isEstimated' | 'printMinutes' | 'tools' | 'spoolId'> {
   /** The share of the plate that was printed, from 0 to 1. */
   share: number
   /** The minutes to add to the printing time of the printer. */
   printerMinutes: number
+}
+
+/** A locked plate whose job may be in the trash. */
+interface HeldPlate extends Omit<LockedPlate, 'job'> {
+  job: LockedPlate['job'] | null
+}
+
+/** Locks a cancelled plate without a booked use, or returns null. The order of locks is that of `lockPlateWithJob`. */
+async function lockUnbooked(tx: Queryable, plateId: string): Promise<HeldPlate | null> {
+  const found = await findPlate(tx, plateId)
+  if (!found) return null
+  const job = await lockJob(tx, found.print_job_id)
+  const printer = found.printer_id === null ? null : await lockPrinter(tx, found.printer_id)
+  const plate = await lockPlate(tx, plateId)
+  if (plate?.state !== 'cancelled' || plate.used_grams !== null || plate.print_minutes !== null) return null
+  return { job, printer, plate }
 }
 
 /**
@@ -28,18 +47,39 @@ export async function bookCancelledPlate(
   use: CancelledUse,
   by: AuditContext,
 ): Promise<void> {
-  const found = await findPlate(tx, plateId)
-  if (!found) return
-  // The same order of locks as in `lockPlateWithJob`.
-  const job = await lockJob(tx, found.print_job_id)
-  const printer = found.printer_id === null ? null : await lockPrinter(tx, found.printer_id)
-  const plate = await lockPlate(tx, plateId)
-  if (plate?.state !== 'cancelled' || plate.used_grams !== null || plate.print_minutes !== null) return
+  const held = await lockUnbooked(tx, plateId)
+  if (held) await bookCancelled(tx, held, use, by)
+}
+
+/**
+ * Books the printed share of a plate that returned to the queue because its agent was silent. Call it when the agent can
+ * no longer take the plate back. A plate without reported progress stays unchanged.
+ */
+export async function bookLapsedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
+  const held = await lockUnbooked(tx, plateId)
+  const use = held && (await readLapsedUse(tx, held.plate))
+  if (held && use) await bookCancelled(tx, held, use, by)
+}
+
+/** Like `bookCancelledPlate`, for a locked plate. Returns a note about filament that could not be booked. */
+export async function bookCancelled(
+  tx: Queryable,
+  { job, plate, printer }: HeldPlate,
+  use: CancelledUse,
+  by: AuditContext,
+): Promise<string | null> {
   const grams = use.usedGrams ?? null
   const minutes = use.printMinutes ?? null
-  const kind = { kind: 'waste', reason: plate.failure_reason } as const
-  const { note } = await bookUse(tx, { job: { id: plate.print_job_id }, plate }, { ...kind, grams }, by)
-  await changePlate(tx, plateId, {
+  const { tools, spoolId } = use
+  const booking = {
+    kind: 'waste',
+    reason: plate.failure_reason,
+    grams,
+    ...(tools && { tools }),
+    ...(spoolId !== undefined && { spoolId }),
+  } as const
+  const { note } = await bookUse(tx, { job: { id: plate.print_job_id }, plate }, booking, by)
+  await changePlate(tx, plate.id, {
     used_grams: grams,
     is_estimated: use.isEstimated ?? false,
     // If the minutes are unknown, the cost takes this share of the planned ones.
@@ -48,10 +88,11 @@ export async function bookCancelledPlate(
     ...(note !== null && { failure_reason: [plate.failure_reason, note].filter(Boolean).join(' ') }),
   })
   if (printer) await countEndedPlate(tx, printer.id, { isGood: null, printMinutes: use.printerMinutes })
-  if (!job) return
+  if (!job) return note
   await updateJob(tx, job.id, { status: job.status, ...addUse(job, { usedGrams: grams, minutes }) }, by.now)
   // The cost of a job that has ended was saved without this plate.
   const isOver = job.status === 'completed' || job.status === 'cancelled' || job.status === 'failed'
   if (isOver && job.good_quantity > 0) await saveJobCost(tx, job.id)
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
+  return note
 }

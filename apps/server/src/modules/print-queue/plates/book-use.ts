@@ -2,6 +2,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type BookedFilament, bookFilament } from '../steps/book-results.ts'
 import type { LockedPlate } from './lock-plate.ts'
+import { addBookedEntries } from './plates.queries.ts'
 import { type ToolUse, estimateUse, resolveUse } from './used-by-tool.ts'
 
 /** Filament and time of a plate. For missing fields, the values that the printer reported are used. */
@@ -44,7 +45,9 @@ export async function useOf(
   const told = result.usedGrams ?? sumOfTools(tools)
   if (told !== null) return { grams: told, tools, isEstimated: result.isEstimated ?? false }
   if (plate.used_grams !== null) return { grams: plate.used_grams, tools, isEstimated: plate.is_estimated }
-  const estimate = (await estimateUse(tx, plate.id, result.pieces)) ?? undefined
+  const { tools: estimated, bookedEntries } = await estimateUse(tx, plate.id, { pieces: result.pieces })
+  await addBookedEntries(tx, plate.id, bookedEntries)
+  const estimate = estimated ?? undefined
   return { grams: sumOfTools(estimate), tools: estimate, isEstimated: estimate !== undefined }
 }
 
@@ -57,10 +60,16 @@ interface BookedUse {
   note: string | null
 }
 
-const asUse = (booked: readonly BookedFilament[]): BookedUse => ({
-  entries: booked.flatMap(({ entryId }) => entryId ?? []),
-  note: booked.flatMap(({ note }) => note ?? []).join(' ') || null,
-})
+/** Saves which ledger entries belong to the plate. */
+async function saveUse(
+  tx: Queryable,
+  plateId: string,
+  booked: readonly BookedFilament[],
+): Promise<BookedUse> {
+  const entries = booked.flatMap(({ entryId }) => entryId ?? [])
+  await addBookedEntries(tx, plateId, entries)
+  return { entries, note: booked.flatMap(({ note }) => note ?? []).join(' ') || null }
+}
 
 const noteOfUnbooked = (grams: number): string =>
   `${grams} g were not booked, because no matching spool is loaded.`
@@ -79,10 +88,10 @@ export async function bookUse(
   const grams = use.grams ?? 0
   if (use.spoolId !== undefined && (use.usedGrams !== undefined || !use.tools)) {
     const booking = { grams, kind, reason, toldSpoolId: use.spoolId, chosenSpoolId: null }
-    return asUse([await bookFilament(tx, job.id, booking, by)])
+    return saveUse(tx, plate.id, [await bookFilament(tx, job.id, booking, by)])
   }
   const isSingle = use.usedGrams !== undefined || !use.tools
-  if (isSingle && grams === 0) return asUse([])
+  if (isSingle && grams === 0) return { entries: [], note: null }
   const tools = isSingle ? await resolveUse(tx, plate.id, { grams }) : (use.tools ?? [])
   // Spools are always locked in the same order, so that two reports cannot deadlock.
   const inOrder = tools.toSorted((a, b) => ((a.spoolId ?? '') < (b.spoolId ?? '') ? -1 : 1))
@@ -92,5 +101,5 @@ export async function bookUse(
     if (spoolId === null && ofTool > 0) booked.push({ entryId: null, note: noteOfUnbooked(ofTool) })
     else booked.push(await bookFilament(tx, job.id, booking, by))
   }
-  return asUse(booked)
+  return saveUse(tx, plate.id, booked)
 }

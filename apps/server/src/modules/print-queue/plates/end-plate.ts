@@ -20,6 +20,7 @@ import { addUse } from './sum-use.ts'
 import { changePlate, listRunningPlates, recountPlates } from './plates.queries.ts'
 import { releasePrinter } from './release-printer.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
+import { closeCancelled } from './cancel-plates.ts'
 import { findHoldReason, hasEnough } from './give-up.ts'
 import { noteGivenUpJob } from '../steps/failed-jobs.queries.ts'
 
@@ -297,37 +298,4 @@ export async function cancelPlate(
   } as const
   await settle(tx, held, { change, reasons: [reason, holdReason] }, by)
   await completeIfEnough(tx, job.id, by)
-}
-
-/** Cancels every running plate of a locked job. The caller sets the new status of the job. */
-export async function cancelRunningPlates(
-  tx: Queryable,
-  job: JobToChange,
-  reason: string | null,
-  by: AuditContext,
-): Promise<void> {
-  const running = await listRunningPlates(tx, job.id)
-  // Printers are always locked in the same order, so that two such calls cannot deadlock.
-  const inOrder = running.toSorted((a, b) => ((a.printer_id ?? '') < (b.printer_id ?? '') ? -1 : 1))
-  for (const { id } of inOrder) {
-    await closeCancelled(tx, await lockPlateWithJob(tx, id), reason, by)
-    await deleteLeaseOfPlate(tx, id)
-  }
-}
-
-async function closeCancelled(
-  tx: Queryable,
-  held: LockedPlate,
-  reason: string | null,
-  by: AuditContext,
-): Promise<void> {
-  const { id } = held.plate
-  await changePlate(tx, id, {
-    state: 'cancelled',
-    failure_reason: reason,
-    command: null,
-    finished_at: by.now,
-  })
-  const end = { isCounted: false, isDone: false, isCleared: false, minutes: null }
-  await releasePrinter(tx, held, { ...end, isOnBed: isUnreportedPrint(held) }, by)
 }

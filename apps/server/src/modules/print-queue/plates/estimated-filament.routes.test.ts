@@ -84,6 +84,37 @@ it('a plate books no estimate if a person or a printer has booked filament for i
   expect(await finish(() => null)).toBe(350)
 })
 
+it('an estimate is taken from the spool that was loaded when the print started, not from the next one', async () => {
+  const app = await buildTestApp()
+  const [first, next] = [
+    await aSpool(app, { material: 'PLA', remainingGrams: 500 }),
+    await aSpool(app, { material: 'PLA', remainingGrams: 500 }),
+  ]
+  const printerId = await aBench(app, first)
+  const id = await aPrintJob(app, { material: 'PLA', estimatedGrams: 100 })
+  await act(app, id, 'start', { printer: 'Bench' })
+  await post(app, `/api/printers/${printerId}/load`, { slot: 1, filament_id: next })
+  await act(app, id, 'complete')
+  expect([await leftOf(app, first), await leftOf(app, next)]).toEqual([400, 500])
+  await act(app, id, 'undo')
+  await act(app, id, 'complete')
+  expect([await leftOf(app, first), await leftOf(app, next)]).toEqual([400, 500])
+})
+
+it('filament that a person books for a job replaces the estimate of one of its two running plates', async () => {
+  const app = await buildTestApp()
+  const spool = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
+  const job = { material: 'PLA', spoolId: spool, quantity: 2, piecesPerPlate: 1, estimatedGrams: 100 }
+  const id = await aPrintJob(app, job)
+  for (const printer of ['Left', 'Right']) await act(app, id, 'start', { printer })
+  app.clock.advance(60_000)
+  await post(app, `/api/filament/${spool}/use`, { grams: 30, print_job_id: id })
+  const plates = await app.database.sql<{ id: string }[]>`
+    select id from job_plates where print_job_id = ${id} order by number`
+  for (const plate of plates) await act(app, id, 'complete', { plate_id: plate.id })
+  expect(await leftOf(app, spool)).toBe(420)
+})
+
 it('if a file uses several tools, the filament of each tool is booked on its own spool, even if the print fails', async () => {
   const app = await buildTestApp()
   const stlFileId = await aModel(app)

@@ -100,6 +100,39 @@ export async function changePlate(tx: Queryable, id: string, change: Update<'job
   await tx`${updateTable(tx, 'job_plates', change)} where id = ${id}`
 }
 
+/** Adds ledger entries to those that belong to a plate. */
+export async function addBookedEntries(tx: Queryable, id: string, entries: readonly string[]): Promise<void> {
+  if (entries.length === 0) return
+  await tx`update job_plates set booked_entries = booked_entries || ${tx.json([...entries])}::jsonb where id = ${id}`
+}
+
+/** Saves which spools are in the printer of a plate, because its filament is taken from them. */
+export async function saveLoadedSpools(tx: Queryable, id: string): Promise<void> {
+  await tx`
+    update job_plates p set loaded_spools = (
+      select jsonb_object_agg(t.slot, t.spool_id) from printer_slots t
+      where t.printer_id = p.printer_id and t.spool_id is not null)
+    where p.id = ${id}`
+}
+
+/** Saves that a plate was printed with the same spools as another plate. */
+export async function copyLoadedSpools(
+  tx: Queryable,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await tx`
+    update job_plates p set loaded_spools = o.loaded_spools from job_plates o where p.id = ${to} and o.id = ${from}`
+}
+
+/** Returns the minutes that a plate is expected to print, or null if they are unknown. */
+export async function findPlannedMinutes(sql: Queryable, id: string): Promise<number | null> {
+  const [row] = await sql<{ minutes: number | null }[]>`
+    select coalesce(s.minutes, j.estimated_minutes::float8 * p.pieces / j.quantity)::float8 as minutes
+    from job_plates p join print_jobs j on j.id = p.print_job_id left join printable_slices s on s.id = p.slice_id
+    where p.id = ${id}`
+  return row?.minutes ?? null
+}
+
 /**
  * Returns the SQL for the number of plates that have failed in a row, over all attempts at a job. The count restarts
  * when a plate is finished, and when the job or an earlier attempt is taken off hold. `jobId` is a value, or a column

@@ -16,6 +16,7 @@ import {
   insertPlate,
   nextPlateNumber,
   recountPlates,
+  saveLoadedSpools,
 } from './plates.queries.ts'
 import type { BeforeStart } from './undo.queries.ts'
 
@@ -146,6 +147,7 @@ export async function startPlate(
       },
     } satisfies BeforeStart,
   })
+  await saveLoadedSpools(tx, plateId)
   const perPlate = job.pieces_per_plate ?? (pieces < missing ? pieces : null)
   const isDivided = perPlate !== null
   await updateJob(

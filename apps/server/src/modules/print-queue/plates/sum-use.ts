@@ -1,8 +1,10 @@
 import type { JobChange, JobToChange } from '../jobs/job-changes.queries.ts'
 
+type Use = Pick<JobToChange, 'used_grams' | 'print_minutes'>
+
 /** Returns the filament and time of a job after a plate has added its own. Unknown values change nothing. */
 export const addUse = (
-  job: Pick<JobToChange, 'used_grams' | 'print_minutes'>,
+  job: Use,
   add: { usedGrams: number | null; minutes: number | null },
 ): Pick<JobChange, 'used_grams' | 'print_minutes'> => ({
   ...(add.usedGrams !== null && {
@@ -10,3 +12,20 @@ export const addUse = (
   }),
   ...(add.minutes !== null && { print_minutes: (job.print_minutes ?? 0) + add.minutes }),
 })
+
+/**
+ * Returns the filament and time of a job without those of a plate whose completion is undone. What was booked after the
+ * completion stays. A total that was unknown `before` the completion is unknown again if nothing is left of it.
+ */
+export function subtractUse(
+  job: Use,
+  { usedGrams, minutes }: { usedGrams: number | null; minutes: number | null },
+  before: Use,
+): Use {
+  const grams = Math.round(((job.used_grams ?? 0) - (usedGrams ?? 0)) * 100) / 100
+  const rest = (job.print_minutes ?? 0) - (minutes ?? 0)
+  return {
+    used_grams: grams <= 0 && before.used_grams === null ? null : Math.max(0, grams),
+    print_minutes: rest <= 0 && before.print_minutes === null ? null : Math.max(0, rest),
+  }
+}

@@ -14,6 +14,8 @@ import {
   anItem,
   anOrder,
 } from '../../../../test/support/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { bookCancelledPlate } from './book-cancelled.ts'
 
 type Headers = Record<string, string>
 
@@ -91,6 +93,25 @@ describe('undoing the completion of a print job', () => {
     expect(await leftOn(app, staff, spoolId)).toBe((before ?? 0) - 38)
     const told = (await auditOf(app, 'print_job')).map(({ action }) => action)
     expect(told).toContain('print_job.completion_undone')
+  })
+
+  it('undoing a completion keeps what was booked later for a cancelled plate of the same job', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const id = await aPrintJob(app, { spoolId: await aSpool(app), quantity: 2, piecesPerPlate: 1 })
+    await taken(app, staff, id, 'start', { printer: 'MK4' })
+    await taken(app, staff, id, 'hold')
+    await taken(app, staff, id, 'requeue')
+    await taken(app, staff, id, 'start', { printer: 'Other' })
+    await taken(app, staff, id, 'complete', { used_grams: 40, print_minutes: 90 })
+    // The first printer has stopped only now.
+    await app.database.transaction(async (tx) => {
+      const [plate] = await tx<{ id: string }[]>`
+        select id from job_plates where print_job_id = ${id} and state = 'cancelled'`
+      const use = { share: 0.5, usedGrams: 15, printMinutes: 20, printerMinutes: 20 }
+      await bookCancelledPlate(tx, plate?.id ?? '', use, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+    })
+    expect(await taken(app, staff, id, 'undo')).toMatchObject({ used_grams: 15, print_minutes: 20 })
   })
 
   it('undoing a completion returns a job that nobody had started to the queue, and takes back only the last plate of a divided job', async () => {

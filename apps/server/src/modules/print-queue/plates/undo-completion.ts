@@ -11,6 +11,7 @@ import { completeIfEnough } from './complete-if-enough.ts'
 import { type LockedPlate, lockPlateWithJob, isByHand } from './lock-plate.ts'
 import {
   changePlate,
+  copyLoadedSpools,
   findRunningPlate,
   insertPlate,
   listRunningPlates,
@@ -19,6 +20,7 @@ import {
 } from './plates.queries.ts'
 import { type BeforeDone, clearCompletion, findLastEnded, hasNextAttempt } from './undo.queries.ts'
 import { STATE_OF_PRINTER } from './report-plate.ts'
+import { subtractUse } from './sum-use.ts'
 
 const refuse = (say: string): AppError => new AppError('PRINT_JOB_NOT_UNDOABLE', { say })
 
@@ -63,8 +65,9 @@ async function putBack(
 ): Promise<void> {
   const { job, plate, printer } = held
   const state = stateBack(held, before)
+  const id = uuidv7()
   await insertPlate(tx, {
-    id: uuidv7(),
+    id,
     print_job_id: job.id,
     number: await nextPlateNumber(tx, job.id),
     printer_id: plate.printer_id,
@@ -80,6 +83,7 @@ async function putBack(
     agent: plate.agent,
     started_at: new Date(plate.started_at),
   })
+  await copyLoadedSpools(tx, { from: plate.id, to: id })
   if (!printer || OUT_OF_USE.includes(printer.state)) return
   const progress = state === 'printed' ? null : before.progress
   await setPrinterState(tx, printer.id, { state: STATE_OF_PRINTER[state], progress }, by)
@@ -137,8 +141,7 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
       status: isAtWork ? 'in_progress' : 'pending',
       good_quantity: good,
       rejected_quantity: job.rejected_quantity - last.rejected_quantity,
-      used_grams: before.job.used_grams,
-      print_minutes: before.job.print_minutes,
+      ...subtractUse(job, { usedGrams: plate.used_grams, minutes: plate.print_minutes }, before.job),
       failure_reason: before.job.failure_reason,
       spool_id: before.job.spool_id,
       ...(before.job.agent !== null && { agent: before.job.agent }),

@@ -54,7 +54,7 @@ export async function hasNextAttempt(sql: Queryable, jobId: string): Promise<boo
  * queued again.
  */
 export async function clearCompletion(tx: Queryable, jobId: string, plateId: string): Promise<void> {
-  await tx`update job_plates set before_done = null where id = ${plateId}`
+  await tx`update job_plates set before_done = null, booked_entries = '[]' where id = ${plateId}`
   await tx`update print_jobs set cost_minor = null, cost_snapshot = null, merged_into_id = null where id = ${jobId}`
 }
 

@@ -38,6 +38,7 @@ interface PlateSupply extends Row<'print_jobs', 'quantity' | 'match_strictness'>
   slice_grams: number | null
   estimated_grams: number | null
   slot_count: number
+  /** The spools at the start of the print. If a slot was empty then, its spool now. */
   loaded: LoadedSpool[]
 }
 
@@ -57,7 +58,8 @@ const findSupply = (sql: Queryable, plateId: string) =>
              coalesce(jsonb_agg(jsonb_build_object(
                'slot', t.slot, 'spool_id', s.id, 'material', s.material, 'color_hex', s.color_hex,
                'remaining_grams', s.remaining_grams) order by t.slot) filter (where s.id is not null), '[]') as loaded
-      from printer_slots t left join stock_spools s on s.id = t.spool_id
+      from printer_slots t
+      left join stock_spools s on s.id = coalesce((p.loaded_spools ->> t.slot::text)::uuid, t.spool_id)
       where t.printer_id = p.printer_id
     ) o
     where p.id = ${plateId}`)
@@ -83,22 +85,31 @@ export async function resolveUse(sql: Queryable, plateId: string, report: Report
   return Array.isArray(reported) || isLength ? uses : withExactSum(uses, reported)
 }
 
+/** The estimated use of a plate, or the ledger entries that somebody has booked for it instead. */
+export interface EstimatedUse {
+  tools: ToolUse[] | null
+  bookedEntries: string[]
+}
+
+const NO_ESTIMATE: EstimatedUse = { tools: null, bookedEntries: [] }
+
 /**
  * Returns the filament that a plate without a report is expected to have used, by spool: the grams of its sliced file,
- * otherwise the share of the job's estimate for these pieces. Returns null if the grams are unknown, if no loaded or
- * chosen spool has the material, or if somebody has booked filament since the start of the plate.
+ * otherwise the share of the job's estimate for these pieces. `share` is the printed share of the plate. There is no
+ * estimate if the grams are unknown, if no loaded or chosen spool has the material, or if somebody has booked filament
+ * since the start of the plate.
  */
 export async function estimateUse(
   sql: Queryable,
   plateId: string,
-  pieces: number,
-): Promise<ToolUse[] | null> {
+  { pieces, share = 1 }: { pieces: number; share?: number },
+): Promise<EstimatedUse> {
   const supply = await findSupply(sql, plateId)
-  if (!supply) return null
+  if (!supply) return NO_ESTIMATE
   const { estimated_grams: estimated, quantity, loaded, material } = supply
   const grams = supply.slice_grams ?? (estimated === null ? null : (estimated * pieces) / quantity)
-  if (grams === null || grams <= 0) return null
-  const uses = await resolveUse(sql, plateId, { grams: toHundredths(grams) })
+  if (grams === null || grams <= 0) return NO_ESTIMATE
+  const uses = await resolveUse(sql, plateId, { grams: toHundredths(grams * share) })
   const isKnown = ({ spoolId }: ToolUse): boolean => {
     const spool = loaded.find(({ spool_id: id }) => id === spoolId)
     return (
@@ -109,29 +120,31 @@ export async function estimateUse(
         isSame(spool?.material ?? null, material))
     )
   }
-  if (!uses.some(isKnown)) return null
+  if (!uses.some(isKnown)) return NO_ESTIMATE
   const spoolIds = uses.flatMap(({ spoolId }) => spoolId ?? [])
-  return (await isBookedSinceStart(sql, plateId, spoolIds)) ? null : uses
+  const bookedEntries = await listBookingsSinceStart(sql, plateId, spoolIds)
+  return { tools: bookedEntries.length > 0 ? null : uses, bookedEntries }
 }
 
 /**
- * Returns whether filament for this plate may have been booked already: by hand for its job, or on one of its spools
- * without a job, as printers do through the Spoolman API. The bookings of other plates do not count.
+ * Returns the ledger entries that may already contain the filament of this plate: those that people have booked for its
+ * job, and those on its spools without a job, as printers book them through the Spoolman API. The entries of other
+ * plates do not count, nor those that have already replaced the estimate of another plate.
  */
-async function isBookedSinceStart(
+async function listBookingsSinceStart(
   sql: Queryable,
   plateId: string,
   spoolIds: readonly string[],
-): Promise<boolean> {
-  const rows = await sql`
-    select from job_plates p
+): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select u.id from job_plates p
     join spool_uses u on u.created_at >= p.started_at
       and (u.print_job_id = p.print_job_id or u.print_job_id is null and u.spool_id = any (${[...spoolIds]}))
     where p.id = ${plateId} and not exists (
       select from job_plates o
-      where o.print_job_id = p.print_job_id and o.before_done -> 'entries' @> to_jsonb(u.id::text))
-    limit 1`
-  return rows.length > 0
+      where o.print_job_id = p.print_job_id
+        and (o.booked_entries @> to_jsonb(u.id::text) or o.before_done -> 'entries' @> to_jsonb(u.id::text)))`
+  return rows.map(({ id }) => id)
 }
 
 function spoolOfTool({ loaded, spool_id: chosen }: PlateSupply, tool: number): string | null {

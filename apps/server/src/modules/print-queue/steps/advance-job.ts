@@ -9,15 +9,15 @@ import {
   lockJob,
   updateJob,
 } from '../jobs/job-changes.queries.ts'
-import {
-  type PlateFailure,
-  type PlateResult,
-  cancelRunningPlates,
-  failPlate,
-  finishPlate,
-} from '../plates/end-plate.ts'
+import { type PlateFailure, type PlateResult, failPlate, finishPlate } from '../plates/end-plate.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
-import { type PlateRow, listRunningPlates, recountPlates } from '../plates/plates.queries.ts'
+import {
+  type PlateRow,
+  listRunningPlates,
+  recountPlates,
+  saveLoadedSpools,
+} from '../plates/plates.queries.ts'
+import { type PlateCancellation, cancelRunningPlates } from '../plates/cancel-plates.ts'
 import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
 import { findBeforeStart, findLastEnded, saveSpoolsBeforeStart } from '../plates/undo.queries.ts'
@@ -30,6 +30,9 @@ import { assertStep } from './assert-step.ts'
 interface OfPlate {
   plateId?: string
 }
+
+/** Why a job is taken out of print, and the filament and time of its running plate if a person knows them. */
+type StoppedPrint = Omit<PlateCancellation, 'wasNotPrinted'>
 
 /** The target status of a job. A divided job reaches the status with its last plate. */
 export type JobStep =
@@ -46,8 +49,8 @@ export type JobStep =
   /** With good pieces, the plate counts as done, and only its other pieces are missing. */
   | ({ to: 'failed'; good?: number } & OfPlate & PlateFailure)
   /** With `onlyIfWaiting`, a cancellation is refused for a job that prints or was put on hold after its start. */
-  | { to: 'cancelled'; reason?: string; onlyIfWaiting?: boolean }
-  | { to: 'on_hold'; reason?: string }
+  | ({ to: 'cancelled'; onlyIfWaiting?: boolean } & StoppedPrint)
+  | ({ to: 'on_hold' } & StoppedPrint)
   /** With `undoesStart`, also restores the job and the spools as they were before the start of the running plate. */
   | { to: 'pending'; reason?: string; undoesStart?: boolean }
 
@@ -89,12 +92,13 @@ async function withdraw(
   by: AuditContext,
 ): Promise<void> {
   const [plate] = await listRunningPlates(tx, job.id)
-  await cancelRunningPlates(tx, job, step.reason ?? null, by)
+  const undoesStart = step.to === 'pending' && (step.undoesStart ?? false)
+  const { to: _, ...cancellation } = step
+  const note = await cancelRunningPlates(tx, job, { ...cancellation, wasNotPrinted: undoesStart }, by)
   // A job that returns to the queue is assigned to its last printer. This does not apply to an agent's job,
   // because agents claim the next job in the queue.
   const printerId = job.assigned_printer_id ?? (plate?.agent === null ? plate.printer_id : null)
-  const undone =
-    step.to === 'pending' && step.undoesStart && plate ? await jobBeforeStart(tx, job, plate) : {}
+  const undone = undoesStart && plate ? await jobBeforeStart(tx, job, plate) : {}
   const isFresh = step.to === 'pending' && job.good_quantity === 0
   await updateJob(
     tx,
@@ -111,7 +115,7 @@ async function withdraw(
   )
   await recountPlates(tx, job.id, by.now)
   if (step.to === 'cancelled' && job.good_quantity > 0) await saveJobCost(tx, job.id)
-  const reason = step.reason ?? null
+  const reason = [step.reason, note].filter(Boolean).join(' ') || null
   await insertTransition(tx, { jobId: job.id, from: job.status, to: step.to, reason }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
   if (step.to === 'pending') await completeIfEnough(tx, job.id, by)
@@ -181,6 +185,7 @@ export async function advancePrintJob(
       const { agent, spoolId } = start
       if (!spoolId || agent !== undefined) return
       const loaded = printerId === null ? null : await loadChosenSpool(tx, { printerId, spoolId }, by.now)
+      await saveLoadedSpools(tx, plateId)
       await saveSpoolsBeforeStart(tx, plateId, { chosen: spoolId, job_spool: job.spool_id, loaded })
       return
     }

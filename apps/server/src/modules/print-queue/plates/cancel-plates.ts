@@ -1,0 +1,101 @@
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { deleteLeaseOfPlate } from '../agents/leases.queries.ts'
+import type { JobToChange } from '../jobs/job-changes.queries.ts'
+import { bookCancelled } from './book-cancelled.ts'
+import type { UsedByPlate } from './book-use.ts'
+import { type LockedPlate, isByHand, isUnreportedPrint, lockPlateWithJob } from './lock-plate.ts'
+import { changePlate, listRunningPlates } from './plates.queries.ts'
+import { releasePrinter } from './release-printer.ts'
+import { UNKNOWN_USE, readCancelledUse } from './use-of-cancelled.ts'
+
+/** Why the plates of a job are cancelled, and what a person knows about the print. */
+export interface PlateCancellation extends UsedByPlate {
+  reason?: string
+  /** Whether a person started the print by mistake, so that it has used nothing. */
+  wasNotPrinted?: boolean
+}
+
+/** Throws PRINT_JOB_STATE if a plate is printed, because its pieces would be lost. */
+function assertCounted(running: readonly { number: number; state: string }[]): void {
+  const printed = running.find(({ state }) => state === 'printed')
+  if (!printed) return
+  throw new AppError('PRINT_JOB_STATE', {
+    say: `Plate ${printed.number} is printed, but its pieces are not counted. Report it as done or as failed first.`,
+  })
+}
+
+const isTold = ({ usedGrams, gramsByTool, printMinutes, spoolId }: UsedByPlate): boolean =>
+  [usedGrams, gramsByTool, printMinutes, spoolId].some((value) => value !== undefined)
+
+/** Throws PRINT_JOB_STATE if the reported use cannot belong to these plates. */
+function assertOnePlateByHand(held: readonly LockedPlate[]): void {
+  const [first] = held
+  if (!first)
+    throw new AppError('PRINT_JOB_STATE', {
+      say: 'This print job is not printing now, so it has no filament or time to book.',
+    })
+  if (held.length > 1)
+    throw new AppError('PRINT_JOB_STATE', {
+      say: `Plates ${held.map(({ plate }) => plate.number).join(' and ')} of this print job are printing, so it is unknown which of them used the filament. Report the plates as failed one by one.`,
+    })
+  if (!isByHand(first))
+    throw new AppError('PRINT_JOB_STATE', {
+      say: 'The server reads the filament and time of this print from its printer. Leave them out.',
+    })
+}
+
+/**
+ * Cancels every running plate of a locked job. If people or agents print them, their filament and time are booked at
+ * once; `PrinterPoller` books those of network printers. Returns a note for the history if the use of a print is
+ * unknown. The caller sets the new status of the job. Throws PRINT_JOB_STATE if a plate is printed, or if the reported
+ * use cannot belong to it.
+ */
+export async function cancelRunningPlates(
+  tx: Queryable,
+  job: JobToChange,
+  { reason, wasNotPrinted, ...use }: PlateCancellation,
+  by: AuditContext,
+): Promise<string | null> {
+  const running = await listRunningPlates(tx, job.id)
+  assertCounted(running)
+  // Printers are always locked in the same order, so that two such calls cannot deadlock.
+  const inOrder = running.toSorted((a, b) => ((a.printer_id ?? '') < (b.printer_id ?? '') ? -1 : 1))
+  const held: LockedPlate[] = []
+  for (const { id } of inOrder) held.push(await lockPlateWithJob(tx, id))
+  if (isTold(use)) assertOnePlateByHand(held)
+  for (const each of held) {
+    await closeCancelled(tx, each, reason ?? null, by)
+    await deleteLeaseOfPlate(tx, each.plate.id)
+  }
+  if (wasNotPrinted) return null
+  const notes: string[] = []
+  // Spools are locked after all printers.
+  for (const { plate } of held.filter(isByHand)) {
+    const now = await lockPlateWithJob(tx, plate.id)
+    const used = await readCancelledUse(tx, now, use)
+    const note = used ? await bookCancelled(tx, now, used, by) : UNKNOWN_USE
+    if (!used) await changePlate(tx, plate.id, { failure_reason: [reason, note].filter(Boolean).join(' ') })
+    if (note !== null) notes.push(held.length > 1 ? `Plate ${plate.number}: ${note}` : note)
+  }
+  return notes.join(' ') || null
+}
+
+/** Ends a locked plate as cancelled, and releases its printer. */
+export async function closeCancelled(
+  tx: Queryable,
+  held: LockedPlate,
+  reason: string | null,
+  by: AuditContext,
+): Promise<void> {
+  const { id } = held.plate
+  await changePlate(tx, id, {
+    state: 'cancelled',
+    failure_reason: reason,
+    command: null,
+    finished_at: by.now,
+  })
+  const end = { isCounted: false, isDone: false, isCleared: false, minutes: null }
+  await releasePrinter(tx, held, { ...end, isOnBed: isUnreportedPrint(held) }, by)
+}

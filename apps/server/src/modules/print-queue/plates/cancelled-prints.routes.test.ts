@@ -1,0 +1,131 @@
+import type { SpoolEntry } from '@pegasus/contracts/filament/ledger'
+import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue/jobs'
+import type { Plate } from '@pegasus/contracts/print-queue/plates'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { expect, it } from 'vitest'
+import { type Calls, callsOf } from '../../../../test/support/api-calls.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { aSlice } from '../../../../test/support/library/slice-factories.ts'
+import { LEASE_MS, anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+
+/** Adds a printer with a loaded spool, and a sliced file with 100 g that takes an hour. */
+async function aBench(app: TestApp) {
+  const staff = callsOf(app, await app.as('admin'))
+  const spoolId = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
+  const slots = [{ slot: 1, filament_id: spoolId }]
+  const printerId = (await staff('POST /api/printers', { name: 'Bench', slots })).json<Printer>().id
+  const stlFileId = await aModel(app)
+  const slice = { grams: 100, minutes: 60, material: 'PLA', printerModel: null }
+  const sliceId = await aSlice(app, stlFileId, slice)
+  const read = async <T>(url: `/${string}`) => (await staff(`GET ${url}`)).json<T>()
+  return {
+    staff,
+    spoolId,
+    printerId,
+    aJob: () => aPrintJob(app, { stlFileId, sliceId, material: 'PLA' }),
+    step: (id: string, name: string, body: object = {}) => staff(`POST /api/print-queue/${id}/${name}`, body),
+    entries: () => read<SpoolEntry[]>(`/api/filament/${spoolId}/ledger`),
+    printer: () => read<Printer>(`/api/printers/${printerId}`),
+    plates: (id: string) => read<Plate[]>(`/api/print-queue/${id}/plates`),
+    history: (id: string) => read<PrintJobStep[]>(`/api/print-queue/${id}/history`),
+  }
+}
+
+const resultOf = (answer: Awaited<ReturnType<Calls>>): PrintJob => {
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.json<PrintJob>()
+}
+
+it("cancelling an agent's print books the printed share of its filament and time, but counts no failure", async () => {
+  const app = await buildTestApp()
+  const bench = await aBench(app)
+  const { key } = await anAgent(app)
+  const id = await bench.aJob()
+  await app.database.sql`update printers set kind = 'agent' where id = ${bench.printerId}`
+  expect((await claim(app, key, 'bench-1', { printer: 'Bench' })).statusCode).toBe(200)
+  await tell(app, key, id, 'heartbeat', { progress: 0.4 })
+  const job = resultOf(await bench.step(id, 'cancel', { reason: 'Wrong color' }))
+  expect(job).toMatchObject({ status: 'cancelled', used_grams: 40, print_minutes: 24 })
+  const [entry] = await bench.entries()
+  expect(entry).toMatchObject({ kind: 'waste', delta_grams: -40, after_grams: 460 })
+  expect(await bench.printer()).toMatchObject({ print_hours: 0.4, success_rate: null })
+  expect(await bench.plates(id)).toMatchObject([{ state: 'cancelled', used_grams: 40, print_minutes: 24 }])
+})
+
+it('the filament of a silent agent is booked when its job has ended, unless the agent has returned before', async () => {
+  const app = await buildTestApp()
+  const bench = await aBench(app)
+  const { key } = await anAgent(app)
+  const id = await bench.aJob()
+  await app.database.sql`update printers set kind = 'agent' where id = ${bench.printerId}`
+  await claim(app, key, 'bench-1', { printer: 'Bench' })
+  await tell(app, key, id, 'heartbeat', { progress: 0.5 })
+  const lapse = () => {
+    app.clock.advance(2 * LEASE_MS)
+    return claim(app, key, 'other', { printer: 'Nothing fits', file_types: ['bgcode'] })
+  }
+  await lapse()
+  await tell(app, key, id, 'heartbeat', { progress: 0.6 })
+  expect(await bench.plates(id)).toMatchObject([{ state: 'printing', used_grams: null }])
+  await lapse()
+  expect((await bench.entries())[0]).toMatchObject({ after_grams: 500 })
+  resultOf(await bench.step(id, 'cancel'))
+  await lapse()
+  await lapse()
+  expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -60, after_grams: 440 })
+})
+
+it('cancelling a print by hand books what the person enters, and says so if nothing is known', async () => {
+  const app = await buildTestApp()
+  const bench = await aBench(app)
+  const start = async () => {
+    const id = await bench.aJob()
+    resultOf(await bench.step(id, 'start', { printer: 'Bench' }))
+    return id
+  }
+  const told = await start()
+  const use = { used_grams: [12.5], print_minutes: 9 }
+  expect(resultOf(await bench.step(told, 'hold', { reason: 'Warped', ...use }))).toMatchObject({
+    status: 'on_hold',
+    used_grams: 12.5,
+    print_minutes: 9,
+  })
+  expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', reason: 'Warped', after_grams: 487.5 })
+  expect(await bench.printer()).toMatchObject({ print_hours: 0.2 })
+
+  const unknown = await start()
+  expect(resultOf(await bench.step(unknown, 'cancel'))).toMatchObject({ used_grams: null })
+  const note = 'The used filament and time are unknown, so they were not booked.'
+  expect((await bench.history(unknown))[0]).toMatchObject({ to_status: 'cancelled', reason: note })
+  expect((await bench.plates(unknown))[0]).toMatchObject({ state: 'cancelled', reason: note })
+
+  // The start was a mistake, so nothing was printed.
+  const mistaken = await start()
+  resultOf(await bench.step(mistaken, 'requeue', { undo_start: true }))
+  expect((await bench.history(mistaken))[0]).toMatchObject({ to_status: 'pending', reason: null })
+  expect((await bench.entries())[0]).toMatchObject({ after_grams: 487.5 })
+
+  // Nothing is printing, so nothing can have been used.
+  const refused = await bench.step(mistaken, 'cancel', { used_grams: 5 })
+  expect([refused.status, refused.json()]).toMatchObject([409, { code: 'print_job_state' }])
+})
+
+it('a job cannot be cancelled, held or requeued while a printed plate of it is not counted', async () => {
+  const app = await buildTestApp()
+  const bench = await aBench(app)
+  const id = await bench.aJob()
+  resultOf(await bench.step(id, 'start', { printer: 'Bench' }))
+  await app.database.sql`
+    update job_plates set state = 'printed', used_grams = 90, print_minutes = 55 where print_job_id = ${id}`
+  for (const name of ['cancel', 'hold', 'requeue']) {
+    const refused = await bench.step(id, name)
+    expect([refused.status, refused.json()]).toMatchObject([
+      409,
+      { detail: 'Plate 1 is printed, but its pieces are not counted. Report it as done or as failed first.' },
+    ])
+  }
+  expect(resultOf(await bench.step(id, 'complete', { good_quantity: 0 }))).toMatchObject({ used_grams: 90 })
+  expect((await bench.entries())[0]).toMatchObject({ after_grams: 410 })
+})

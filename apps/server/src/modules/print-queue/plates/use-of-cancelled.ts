@@ -1,0 +1,44 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { CancelledUse } from './book-cancelled.ts'
+import { type UsedByPlate, sumOfTools, toolsOf } from './book-use.ts'
+import type { LockedPlate } from './lock-plate.ts'
+import { findPlannedMinutes } from './plates.queries.ts'
+import { estimateUse } from './used-by-tool.ts'
+
+/** Note for the history about a cancelled print whose use nobody knows. */
+export const UNKNOWN_USE = 'The used filament and time are unknown, so they were not booked.'
+
+/**
+ * Returns the use of a cancelled plate that a person or an agent printed: what the person reports, otherwise the share
+ * of the planned use that the agent reported as progress. Returns null if nothing is known, because a person who starts
+ * a print reports no progress, and the time since the start says little.
+ */
+export async function readCancelledUse(
+  tx: Queryable,
+  { plate }: Pick<LockedPlate, 'plate'>,
+  told: UsedByPlate,
+): Promise<CancelledUse | null> {
+  const planned = await findPlannedMinutes(tx, plate.id)
+  const byTime = told.printMinutes !== undefined && planned ? told.printMinutes / planned : 0
+  const share = Math.min(1, plate.progress || byTime)
+  const tools = await toolsOf(tx, plate.id, told)
+  const grams = told.usedGrams ?? sumOfTools(tools)
+  const pieces = { pieces: plate.pieces, share }
+  const estimate = grams === null && share > 0 ? (await estimateUse(tx, plate.id, pieces)).tools : null
+  const minutes = told.printMinutes ?? (share > 0 && planned ? Math.round(planned * share) : null)
+  const usedGrams = grams ?? sumOfTools(estimate ?? undefined)
+  if (usedGrams === null && minutes === null) return null
+  return {
+    ...(usedGrams !== null && { usedGrams, isEstimated: grams === null }),
+    ...(minutes !== null && { printMinutes: minutes }),
+    ...(tools && { tools }),
+    ...(estimate && told.spoolId === undefined && { tools: estimate }),
+    ...(told.spoolId !== undefined && { spoolId: told.spoolId }),
+    share,
+    printerMinutes: minutes ?? 0,
+  }
+}
+
+/** Returns the use of a plate whose agent is silent, from the last progress that the agent reported. */
+export const readLapsedUse = (tx: Queryable, plate: LockedPlate['plate']): Promise<CancelledUse | null> =>
+  plate.agent === null || plate.progress === 0 ? Promise.resolve(null) : readCancelledUse(tx, { plate }, {})
