@@ -81,7 +81,8 @@ export {
   failPlate,
   finishPlate,
 } from './plates/end-plate.ts'
-export { type CancelledUse, bookCancelledPlate } from './plates/book-cancelled.ts'
+export { bookCancelledPlate } from './plates/book-cancelled.ts'
+export type { CancelledUse } from './plates/use-of-cancelled.ts'
 export { lockPlateWithJob } from './plates/lock-plate.ts'
 export {
   type PlateRow,

@@ -63,3 +63,45 @@ it('a print job for an order is added while the order is locked for a reservatio
   })
   expect((await adding.answer).status).toBe(201)
 })
+
+it.each([
+  [
+    'edited',
+    ({ staff, job, orderId, itemId }) =>
+      staff(
+        `PUT /api/print-queue/${job}`,
+        { order_id: orderId, inventory_item_id: itemId },
+        { 'if-match': '*' },
+      ),
+  ],
+  ['split', ({ staff, job }) => staff(`POST /api/print-queue/${job}/split`, { quantity: 1 })],
+  ['requeued as the next attempt', ({ staff, ended }) => staff(`POST /api/print-queue/${ended}/requeue`, {})],
+] satisfies [
+  string,
+  (shop: {
+    staff: ReturnType<typeof callsOf>
+    job: string
+    ended: string
+    orderId: string
+    itemId: string
+  }) => ReturnType<ReturnType<typeof callsOf>>,
+][])('a print job that is %s waits for its order before it holds the job and the item', async (_, change) => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const [itemId, orderId] = [await anItem(app), await anOrder(app)]
+  const [job, ended] = [
+    await aPrintJob(app, { itemId, orderId, quantity: 2 }),
+    await aPrintJob(app, { itemId, orderId }),
+  ]
+  await staff(`POST /api/print-queue/${ended}/cancel`, {})
+  await app.database.sql`update orders set status = 'pending' where id = ${orderId}`
+  const answer = await app.database.transaction(async (tx) => {
+    await lockOrderOf(tx, orderId)
+    const changing = change({ staff, job, ended, orderId, itemId: await anItem(app) })
+    await untilWaiting(app, 1)
+    await tx`select from items for update nowait`
+    await tx`select from print_jobs for update nowait`
+    return { changing }
+  })
+  expect((await answer.changing).status).toBeLessThan(300)
+})

@@ -187,6 +187,20 @@ export async function lockPendingOrders(tx: Queryable, ids: readonly string[]): 
     order by id for no key update`
 }
 
+/**
+ * Locks the order of a job and another order until the transaction ends, if they are pending. Call it before the job is
+ * locked: an order that is changed locks its jobs afterwards, and a reservation locks the item after the order.
+ */
+export async function lockPendingOrdersOf(
+  tx: Queryable,
+  jobId: string,
+  otherOrderId: string | null = null,
+): Promise<void> {
+  const rows = await tx<{ order_id: string | null }[]>`select order_id from print_jobs where id = ${jobId}`
+  const ids = [otherOrderId, ...rows.map(({ order_id: id }) => id)].flatMap((id) => id ?? [])
+  await lockPendingOrders(tx, ids)
+}
+
 /** Returns the id of the printer with this name. Adds the printer if it is missing. */
 export async function ensurePrinter(
   tx: Queryable,

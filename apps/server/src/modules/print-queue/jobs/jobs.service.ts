@@ -12,7 +12,7 @@ import { assertItemThere, assertSliceFits, assertThere, createPrintJob, refuseJo
 import { trashCutoff } from '../../../platform/trash.ts'
 import { type EditedColumns, auditedJob, changesOf, withScaledEstimates } from './job-edit.ts'
 import { type JobEdit, type JobToEdit, editJob, lockJobToEdit } from './jobs.queries.ts'
-import { findVersionToPrint, holdItemToPrint } from './job-changes.queries.ts'
+import { findVersionToPrint, holdItemToPrint, lockPendingOrdersOf } from './job-changes.queries.ts'
 import { type JobPresentation, presentJob } from './jobs.present.ts'
 import { planJobCosts } from './plan-job-cost.ts'
 import type { PrintJobRow } from './job-list.queries.ts'
@@ -190,6 +190,8 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
 
     update: (id, edit, revision, by) =>
       database.transaction(async (tx) => {
+        if (edit.order_id !== undefined || edit.inventory_item_id !== undefined)
+          await lockPendingOrdersOf(tx, id, edit.order_id)
         const job = await lockLive(tx, id, revision, by.now)
         const changes = changesOf(job, edit)
         if (Object.keys(changes).length === 0) return showJob(tx, id)

@@ -16,7 +16,7 @@ import { completeIfEnough } from '../plates/complete-if-enough.ts'
 import { recountPlates } from '../plates/plates.queries.ts'
 import { copyOfJob } from './copy-job.ts'
 import { assertItemThere, refuseJob } from './create-job.ts'
-import { insertJobs, insertTransition, updateJob } from './job-changes.queries.ts'
+import { insertJobs, insertTransition, updateJob, lockPendingOrdersOf } from './job-changes.queries.ts'
 import { withScaledEstimates } from './job-edit.ts'
 import type { PrintJobRow } from './job-list.queries.ts'
 import { type JobEdit, type JobToEdit, editJob } from './jobs.queries.ts'
@@ -140,6 +140,7 @@ export function createSplitAndMerge(
     quantity: number,
     by: AuditContext,
   ): Promise<PrintJob> => {
+    await lockPendingOrdersOf(tx, id)
     const job = await lockLiveJob(tx, id, by.now)
     const most = mostToSplitOff(await showJob(tx, id))
     if (most === 0) throw refuseState('No piece of this print job can be split off.')

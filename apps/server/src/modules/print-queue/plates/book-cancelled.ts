@@ -5,20 +5,11 @@ import { lockJob, updateJob } from '../jobs/job-changes.queries.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
 import { countEndedPlate } from '../printers/printer-state.ts'
-import { type UsedByPlate, bookUse } from './book-use.ts'
+import { bookUse } from './book-use.ts'
 import type { LockedPlate } from './lock-plate.ts'
 import { changePlate, findPlate, lockPlate } from './plates.queries.ts'
 import { addUse } from './sum-use.ts'
-import { readLapsedUse } from './use-of-cancelled.ts'
-
-/** The use of a plate that was cancelled while a printer printed it. */
-export interface CancelledUse
-  extends Pick<UsedByPlate, 'usedGrams' | 'isEstimated' | 'printMinutes' | 'tools' | 'spoolId'> {
-  /** The share of the plate that was printed, from 0 to 1. */
-  share: number
-  /** The minutes to add to the printing time of the printer. */
-  printerMinutes: number
-}
+import { type CancelledUse, readLapsedUse } from './use-of-cancelled.ts'
 
 /** A locked plate whose job may be in the trash. */
 interface HeldPlate extends Omit<LockedPlate, 'job'> {

@@ -1,9 +1,17 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import type { CancelledUse } from './book-cancelled.ts'
 import { type UsedByPlate, sumOfTools, toolsOf } from './book-use.ts'
 import type { LockedPlate } from './lock-plate.ts'
 import { findPlannedMinutes } from './plates.queries.ts'
 import { estimateUse } from './used-by-tool.ts'
+
+/** The use of a plate that was cancelled while a printer printed it. */
+export interface CancelledUse
+  extends Pick<UsedByPlate, 'usedGrams' | 'isEstimated' | 'printMinutes' | 'tools' | 'spoolId'> {
+  /** The share of the plate that was printed, from 0 to 1. */
+  share: number
+  /** The minutes to add to the printing time of the printer. */
+  printerMinutes: number
+}
 
 /** Note for the history about a cancelled print whose use nobody knows. */
 export const UNKNOWN_USE = 'The used filament and time are unknown, so they were not booked.'

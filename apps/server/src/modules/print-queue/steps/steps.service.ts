@@ -16,7 +16,12 @@ import { refuseStep } from './assert-step.ts'
 import type { JobToEdit } from '../jobs/jobs.queries.ts'
 import { auditJob, lockLiveJob, showJob } from '../jobs/live-job.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
-import { ensurePrinter, insertJobs, insertTransition } from '../jobs/job-changes.queries.ts'
+import {
+  ensurePrinter,
+  insertJobs,
+  insertTransition,
+  lockPendingOrdersOf,
+} from '../jobs/job-changes.queries.ts'
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
 import { pausePlate } from '../plates/pause-plate.ts'
 import { undoCompletion } from '../plates/undo-completion.ts'
@@ -114,6 +119,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     { undoesStart }: { undoesStart: boolean },
     by: AuditContext,
   ): Promise<HttpResult<PrintJob>> => {
+    await lockPendingOrdersOf(tx, id)
     const job = await lockLiveJob(tx, id, by.now)
     const way = requeueMode(job)
     if (way === null) throw refuseStep(job.status, 'pending')
