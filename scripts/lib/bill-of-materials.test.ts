@@ -21,6 +21,7 @@ const ALLOWED = new Set([
   'MIT',
   'MIT-0',
   'MPL-2.0',
+  'OFL-1.1',
   // Allowed, because the codec library is linked dynamically.
   'LGPL-3.0-or-later',
 ])

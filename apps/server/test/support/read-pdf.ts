@@ -42,6 +42,16 @@ function fontsOf(
   return fonts
 }
 
+/** Returns the glyphs that a piece of placed text consists of, in hexadecimal. 0000 is the box for a missing letter. */
+const glyphsIn = (placed: string): string[] =>
+  [...placed.matchAll(/<([0-9a-f]+)>/gi)].flatMap(([, hex = '']) => hex.match(/.{4}/g) ?? [])
+
+/** Returns the glyphs of all texts in a PDF, in hexadecimal. */
+export const readGlyphs = (pdf: Buffer): string[] =>
+  streamsOf(pdf).flatMap(({ text }) =>
+    [...text.matchAll(/\[([^\]]*)\] TJ/g)].flatMap(([, placed = '']) => glyphsIn(placed)),
+  )
+
 /**
  * Returns the texts on each page of a PDF that pdfkit wrote. Each piece of text that pdfkit placed is one
  * string.
@@ -56,10 +66,11 @@ export function readPdf(pdf: Buffer): string[][] {
     for (const [, name, placed] of text.matchAll(/\/(F\d+) [\d.]+ Tf|\[([^\]]*)\] TJ/g)) {
       if (name !== undefined) font = fonts.get(name) ?? new Map<string, string>()
       if (placed === undefined) continue
-      const glyphs = [...placed.matchAll(/<([0-9a-f]+)>/gi)].flatMap(
-        ([, hex = '']) => hex.match(/.{4}/g) ?? [],
+      texts.push(
+        glyphsIn(placed)
+          .map((glyph) => font.get(glyph.toLowerCase()) ?? '?')
+          .join(''),
       )
-      texts.push(glyphs.map((glyph) => font.get(glyph.toLowerCase()) ?? '?').join(''))
     }
     return texts
   })

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { readCodes } from '../../../test/support/accounts/read-codes.ts'
-import { readPdf } from '../../../test/support/read-pdf.ts'
+import { readGlyphs, readPdf } from '../../../test/support/read-pdf.ts'
 import { aSpool, anItem } from '../../../test/support/stock-factories.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 import { drawText } from '../../platform/pdf/fonts.ts'
@@ -149,15 +149,52 @@ describe('POST /api/labels', () => {
   })
 })
 
-describe('characters that are missing in the label font', () => {
-  it('each character that is missing in the label font is reported once and drawn as a box', async () => {
+describe('letters on labels', () => {
+  const draw = (text: string, isBold = false) => drawText(text, { sizeMm: 3, isBold }, { x: 0, y: 0 })
+
+  it('each letter that is missing in all fonts is reported once and drawn as a box', async () => {
     const app = await buildTestApp()
-    const id = await anItem(app, { name: '龍 Drache 龍 한\u200d حامل', sku: 'Крюк-あ' })
+    const id = await anItem(app, { name: 'ก Drache ก क\u200d حامل', sku: 'Крюк-ก' })
     const [label] = (await post(app, '/api/labels', { things: [{ kind: 'item', id }] })).json<Label[]>()
-    expect(label?.missing_letters).toEqual(['龍', '한\u200d', 'あ'])
-    for (const letter of ['龍', '한', 'あ'])
-      expect(drawText(letter, { sizeMm: 3, isBold: false }, { x: 0, y: 0 })).toContain('<path')
-    expect(drawText('\u200d', { sizeMm: 3, isBold: false }, { x: 0, y: 0 })).toBe('')
+    expect(label?.missing_letters).toEqual(['ก', 'क\u200d'])
+    expect(draw('ก')).toContain('<path')
+    expect(draw('ก')).toBe(draw('ข'))
+    expect(draw('\u200d')).toBe('')
+  })
+
+  it('names in Hebrew, Arabic, Chinese, Japanese and Korean are printed without boxes', async () => {
+    const app = await buildTestApp()
+    const names = [
+      'מתלה קיר 12',
+      'حامل جدار',
+      '墙壁挂钩 牆壁掛鉤',
+      '壁掛けフック　あいう',
+      '벽걸이 후크',
+      'Hook קיר 壁',
+    ]
+    const labels = []
+    for (const name of names) labels.push({ kind: 'item', id: await anItem(app, { name }), copies: 1 })
+    const shown = (await post(app, '/api/labels', { things: labels })).json<Label[]>()
+    expect(shown.flatMap((label) => label.missing_letters)).toEqual([])
+    const { rawPayload } = await post(app, '/api/labels/sheet', { labels, paper: 'avery-l7160' })
+    const text = readPdf(rawPayload).flat().join('|')
+    for (const name of names)
+      for (const word of name.split(/\s/)) expect([...text].sort()).toEqual(expect.arrayContaining([...word]))
+    expect(readGlyphs(rawPayload)).not.toContain('0000')
+  })
+
+  it('a name in Hebrew begins at the right', () => {
+    const lefts = [...draw('אב').matchAll(/translate\(([\d.]+) /g)].map(([, left]) => Number(left))
+    expect(draw('אב').replaceAll(/translate\([^)]*\)/g, '')).toBe(
+      (draw('ב') + draw('א')).replaceAll(/translate\([^)]*\)/g, ''),
+    )
+    expect(lefts[0]).toBeLessThan(lefts[1] ?? 0)
+  })
+
+  it('a font without bold letters is made bold by a line around the letters', () => {
+    expect(draw('壁')).not.toContain('stroke')
+    expect(draw('壁', true)).toContain('stroke-width="35"')
+    expect(draw('Hook', true)).not.toContain('stroke')
   })
 })
 

@@ -1,13 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { MeasureText, TextStyle } from '@pegasus/contracts/labels/label-layout'
+import { unpackWoff2 } from './unpack-woff2.ts'
+import { visualOrder } from './visual-order.ts'
 
-/**
- * Returns the path of a font, which is embedded in PDFs and used for drawing pictures. The machine may have
- * no fonts of its own.
- */
-const fileOf = (name: string): string =>
-  createRequire(import.meta.url).resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`)
-export const LETTER_FILES = { regular: fileOf('DejaVuSans'), bold: fileOf('DejaVuSans-Bold') } as const
+const require = createRequire(import.meta.url)
 
 /**
  * The parts of a font that we use. The PDF library uses the same font library, so measured widths match the
@@ -25,77 +22,125 @@ interface Font {
     advanceWidth: number
   }
 }
-interface FontReader {
-  openSync(file: string): Font
+interface FontLibrary {
+  create(file: Buffer): Font
 }
 
-const opened = new Map<string, Font>()
+/** A font with its file, which is embedded in PDFs. The machine may have no fonts of its own. */
+interface OpenFont {
+  name: string
+  file: Buffer
+  font: Font
+}
+
+const readDejaVu = (name: string) => () => readFileSync(require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`))
+const readSourceHan = (name: string) => () =>
+  unpackWoff2(readFileSync(require.resolve(`@librescore/fonts/${name}.min.woff2`)))
+
+const READERS = {
+  DejaVuSans: readDejaVu('DejaVuSans'),
+  'DejaVuSans-Bold': readDejaVu('DejaVuSans-Bold'),
+  SourceHanSansCN: readSourceHan('SourceHanSansCN'),
+  SourceHanSansKR: readSourceHan('SourceHanSansKR'),
+}
+type FontName = keyof typeof READERS
+
+/** The fonts for letters that the first one lacks, in this order: Chinese and Japanese, then Korean. */
+const OTHER_FONTS: readonly FontName[] = ['SourceHanSansCN', 'SourceHanSansKR']
+/** The width of the line around the letters of a font without bold letters, as a share of the text size. */
+export const BOLD_LINE = 0.035
+
+const opened = new Map<FontName, OpenFont>()
 
 /**
  * Opens a font when it is first needed and keeps it, because reading a font takes longer than drawing a
  * sheet.
  */
-function fontOf({ isBold }: Pick<TextStyle, 'isBold'>): Font {
-  const file = isBold ? LETTER_FILES.bold : LETTER_FILES.regular
-  const known = opened.get(file)
+function openFont(name: FontName): OpenFont {
+  const known = opened.get(name)
   if (known) return known
-  const ofPdf = createRequire(createRequire(import.meta.url).resolve('pdfkit'))
-  const font = (ofPdf('fontkit') as FontReader).openSync(file)
-  opened.set(file, font)
+  const ofPdf = createRequire(require.resolve('pdfkit'))
+  const file = READERS[name]()
+  const font = { name, file, font: (ofPdf('fontkit') as FontLibrary).create(file) }
+  opened.set(name, font)
   return font
 }
 
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
-const STRONG = /\p{L}/u
-
-/**
- * Splits a text into runs that each have one writing direction, from left to right. Blanks, digits and
- * symbols belong to the run before them. Each run is laid out separately; the font library reverses its
- * letters if needed.
- */
-export function directionRuns(text: string): string[] {
-  const runs: { text: string; isRtl: boolean }[] = []
-  for (const letter of text) {
-    const last = runs.at(-1)
-    const isRtl = STRONG.test(letter) ? RIGHT_TO_LEFT.test(letter) : (last?.isRtl ?? false)
-    if (last && last.isRtl === isRtl) last.text += letter
-    else runs.push({ text: letter, isRtl })
-  }
-  const pieces = runs.map((run) => run.text)
-  return runs[0]?.isRtl ? pieces.toReversed() : pieces
-}
+const mainFont = ({ isBold }: Pick<TextStyle, 'isBold'>): OpenFont =>
+  openFont(isBold ? 'DejaVuSans-Bold' : 'DejaVuSans')
 
 const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 /** Joiners, variation selectors and blanks, for which the font needs no glyph. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u
 
-/** Returns the letters of the text that the font lacks, each once. They would be drawn as boxes. */
+const BLANK = /^\p{Z}$/u
+
+/** A part of a text that has one writing direction and one font. */
+export interface TextRun extends OpenFont {
+  text: string
+  /** Whether a line around the letters makes them bold, because their font has no bold letters. */
+  isOutlined: boolean
+}
+
+/** Almost all texts contain only letters that every font has. */
+const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
+
+const hasGlyphs = ({ font }: OpenFont, letter: string): boolean =>
+  [...letter].every((sign) => UNSEEN.test(sign) || font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))
+
+/** Returns the font that has the letter; null if there is none. */
+function fontWith(letter: string, main: OpenFont): OpenFont | null {
+  if (hasGlyphs(main, letter)) return main
+  const other = OTHER_FONTS.find((name) => hasGlyphs(openFont(name), letter))
+  return other === undefined ? null : openFont(other)
+}
+
+/**
+ * Splits a text of one direction into runs that each have one font. Blanks belong to the run before them if its font has
+ * them.
+ */
+function fontRuns(text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] {
+  const main = mainFont(style)
+  if (isPlain(text)) return [{ ...main, text, isOutlined: false }]
+  const runs: TextRun[] = []
+  for (const { segment } of letters.segment(text)) {
+    const last = runs.at(-1)
+    const hasBlank = BLANK.test(segment) && last?.font.hasGlyphForCodePoint(segment.codePointAt(0) ?? 0)
+    const font = (hasBlank ? last : fontWith(segment, main)) ?? main
+    if (last && last.name === font.name) last.text += segment
+    else runs.push({ ...font, text: segment, isOutlined: style.isBold && font.name !== main.name })
+  }
+  return runs
+}
+
+/** Splits a text into runs that each have one writing direction and one font, from left to right. */
+export const textRuns = (text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] =>
+  visualOrder(text).flatMap((part) => fontRuns(part, style))
+
+/** Returns the letters of the text that no font has, each once. They would be drawn as boxes. */
 export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): string[] {
-  // Almost all texts contain only letters that every font has.
-  if (/^[\x20-\x7e]*$/.test(text)) return []
-  const font = fontOf(style)
-  const isMissing = (letter: string): boolean =>
-    [...letter].some((sign) => !UNSEEN.test(sign) && !font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0))
+  if (isPlain(text)) return []
+  const main = mainFont(style)
   const pieces = Array.from(letters.segment(text), ({ segment }) => segment)
-  return [...new Set(pieces.filter(isMissing))]
+  return [...new Set(pieces.filter((letter) => fontWith(letter, main) === null))]
 }
 
 /** Returns the width of a text in millimeters. */
-export const measureText: MeasureText = (text, style) => {
-  const font = fontOf(style)
-  const units = directionRuns(text).reduce((sum, run) => sum + font.layout(run).advanceWidth, 0)
-  return (units / font.unitsPerEm) * style.sizeMm
-}
+export const measureText: MeasureText = (text, style) =>
+  textRuns(text, style).reduce(
+    (sum, { font, text: run }) => sum + (font.layout(run).advanceWidth / font.unitsPerEm) * style.sizeMm,
+    0,
+  )
 
 /**
  * Draws a text as SVG paths, in the units of the picture. `x` and `y` are the position of the first letter.
  */
 export function drawText(text: string, style: TextStyle, at: { x: number; y: number }): string {
-  const font = fontOf(style)
-  const scale = style.sizeMm / font.unitsPerEm
   let x = at.x
   let drawn = ''
-  for (const run of directionRuns(text)) {
+  for (const { font, text: run, isOutlined } of textRuns(text, style)) {
+    const scale = style.sizeMm / font.unitsPerEm
+    const line = isOutlined ? ` stroke="black" stroke-width="${font.unitsPerEm * BOLD_LINE}"` : ''
     const { glyphs, positions } = font.layout(run)
     for (const [index, glyph] of glyphs.entries()) {
       const { xAdvance = 0, xOffset = 0, yOffset = 0 } = positions[index] ?? {}
@@ -103,7 +148,7 @@ export function drawText(text: string, style: TextStyle, at: { x: number; y: num
       const [left, top] = [x + xOffset * scale, at.y - yOffset * scale].map((value) => value.toFixed(4))
       // The y axis of a font points up.
       if (outline !== '')
-        drawn += `<path transform="translate(${left} ${top}) scale(${scale.toFixed(7)} -${scale.toFixed(7)})" d="${outline}"/>`
+        drawn += `<path${line} transform="translate(${left} ${top}) scale(${scale.toFixed(7)} -${scale.toFixed(7)})" d="${outline}"/>`
       x += xAdvance * scale
     }
   }

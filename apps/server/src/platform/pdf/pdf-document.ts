@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { LETTER_FILES, directionRuns } from './fonts.ts'
+import { BOLD_LINE, textRuns } from './fonts.ts'
 
 const POINTS_PER_MM = 72 / 25.4
 
@@ -56,12 +56,19 @@ export interface PdfText {
   isBold?: boolean
 }
 
-/** Draws a text on one line. The text may mix both writing directions. */
+/** Draws a text on one line. The text may mix both writing directions, and letters of several fonts. */
 export function placeText(pdf: PDFKit.PDFDocument, line: PdfText): void {
-  pdf.font(line.isBold ? LETTER_FILES.bold : LETTER_FILES.regular).fontSize(points(line.sizeMm))
+  const size = points(line.sizeMm)
   let x = points(line.x)
-  for (const run of directionRuns(line.text)) {
-    pdf.text(run, x, points(line.baseline), { lineBreak: false, baseline: 'alphabetic' })
-    x += pdf.widthOfString(run)
+  for (const { name, file, text, isOutlined } of textRuns(line.text, { isBold: line.isBold ?? false })) {
+    // The library embeds a font once under its name.
+    pdf.registerFont(name, file).font(name).fontSize(size)
+    if (isOutlined) pdf.lineWidth(size * BOLD_LINE)
+    pdf.text(text, x, points(line.baseline), {
+      lineBreak: false,
+      baseline: 'alphabetic',
+      ...(isOutlined && { fill: true, stroke: true }),
+    })
+    x += pdf.widthOfString(text)
   }
 }
