@@ -83,7 +83,7 @@ export const NEVER_NULL: readonly string[] = [
   'spools.status',
 ]
 
-/** Columns that a trigger computes. The trigger ignores the value in an insert. */
+/** Columns that a trigger computes, so that an insert leaves them out. */
 export const WRITTEN_BY_TRIGGERS: readonly string[] = [
   'movements.quantity_after',
   'movements.reserved_after',

@@ -33,18 +33,14 @@ export { type PlannedItem, readPlannedItems } from './costs/planned-items.ts'
 export { findItemHits } from './items/item-hits.queries.ts'
 export { findLocationHits } from './locations/location-hits.queries.ts'
 export { findItem, findItemIdBySku, findItemIdsBySku } from './items/items.queries.ts'
-export {
-  type LowStockCrossing,
-  claimLowStockCrossings,
-  removeOwnCrossings,
-} from './stock/low-stock-crossings.queries.ts'
+export { type LowStockCrossing, claimLowStockCrossings } from './stock/low-stock-crossings.queries.ts'
 export { createItem } from './items/create-item.ts'
 export { type ItemFields, NEW_ITEM_FIELDS, storedColor } from './items/item-fields.ts'
 export { createCsvWorkers } from './csv/csv-workers.ts'
 export { ensureLocation } from './locations/ensure-location.ts'
 export { holdLocation } from './locations/locations.queries.ts'
-export { lockItem } from './stock/movements.queries.ts'
-export { type NewMovement, countStock, moveStock } from './stock/stock.service.ts'
+export { type StockOfItem, lockItem, lockItems } from './stock/movements.queries.ts'
+export { type NewMovement, countStock, moveStock, moveStockOfOrder } from './stock/stock.service.ts'
 export { undoProduction } from './stock/undo-production.ts'
 
 interface InventoryDeps extends Presentation {

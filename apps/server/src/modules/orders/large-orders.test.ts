@@ -1,4 +1,6 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { expect, it } from 'vitest'
+import { callsOf } from '../../../test/support/api-calls.ts'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { anItem, anOrder } from '../../../test/support/stock-factories.ts'
 import { findOrder, findOrders, readOrders } from './orders.queries.ts'
@@ -46,4 +48,55 @@ it('reading a page of orders that wait for one item reads each line only a few t
   const ids = found.page.slice(0, 100).map((order) => order.id)
   expect((await readOrders(app.database.sql, ids)).map((order) => order.id)).toEqual(ids)
   expect(await visitsOf(app, (tx) => readOrders(tx, ids))).toBeLessThan(LINES * VISITS_OF_A_LINE)
+})
+
+it('each step of an order with many lines writes an item once, and its movements still follow from each other', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const items = [
+    await anItem(app, { sku: 'HOOK', quantity: 100, reorder_point: 60 }),
+    await anItem(app, { sku: 'BOLT', quantity: 100 }),
+  ]
+  const skus = Array.from({ length: 60 }, (_, index) => (index % 3 === 0 ? 'BOLT' : 'HOOK'))
+  const id = await anOrder(app, { lines: skus.map(line) })
+  const lines = async () => (await findOrder(app.database.sql, id))?.lines ?? []
+  const stockOf = async () => {
+    const read = items.map(async (item) => (await staff(`GET /api/inventory/${item}`)).json<InventoryItem>())
+    return (await Promise.all(read)).map(
+      ({ quantity, reserved_quantity: reserved, revision }) => [quantity, reserved, revision] as const,
+    )
+  }
+  const first = await stockOf()
+  const revisions = first.map(([, , revision]) => revision)
+  const after = (steps: number, ...stock: [number, number][]) =>
+    stock.map(([quantity, reserved], index) => [quantity, reserved, (revisions[index] ?? 0) + steps])
+  const act = async (step: string, body: object = {}) => {
+    expect((await staff(`POST /api/orders/${id}/${step}`, body)).status).toBeLessThan(300)
+    return (await lines()).map((each) => [each.reserved_quantity, each.shipped_quantity])
+  }
+  const all = (...counts: [number, number]) => skus.map(() => counts)
+  expect(await act('reserve')).toEqual(all(2, 0))
+  expect(await stockOf()).toEqual(after(1, [100, 80], [100, 40]))
+  expect(await act('ship')).toEqual(all(0, 2))
+  expect(await stockOf()).toEqual(after(2, [20, 0], [60, 0]))
+  const [shipment] = await app.database.sql<[{ id: string }]>`select id from shipments where order_id = ${id}`
+  expect(await act('undo-shipment', { shipment_id: shipment.id })).toEqual(all(2, 0))
+  expect(await stockOf()).toEqual(after(3, [100, 80], [100, 40]))
+  expect(await act('release')).toEqual(all(0, 0))
+  expect(await act('ship')).toEqual(all(0, 2))
+  const back = (await lines()).map((each, index) => ({
+    line_id: each.id,
+    quantity: 1,
+    to: index < 30 ? 'stock' : 'scrap',
+  }))
+  await act('return', { items: back })
+  expect(await stockOf()).toEqual(after(6, [40, 0], [70, 0]))
+  const gaps = await app.database.sql`
+    select from (
+      select quantity_after, reserved_after, sum(delta) over so_far as quantity, sum(reserved_delta) over so_far as reserved
+      from movements window so_far as (partition by item_id order by created_at)
+    ) steps where (quantity_after, reserved_after) <> (quantity, reserved)`
+  expect(gaps).toHaveLength(0)
+  // The hooks fell to their reorder point with each of both shipments.
+  expect(await app.database.sql`select from low_stock_crossings`).toHaveLength(2)
 })

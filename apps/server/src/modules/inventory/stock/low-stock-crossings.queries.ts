@@ -24,11 +24,3 @@ export const claimLowStockCrossings = (tx: Queryable, limit = 100): Promise<LowS
            i.deleted_at is null and i.quantity <= i.reorder_point as is_low
     from taken t join items i on i.id = t.item_id
     order by t.id`
-
-/**
- * Removes the crossings of an item that this transaction has caused. It is for pieces that enter and leave the stock in
- * one step, so that the stock is as low or as high as before.
- */
-export async function removeOwnCrossings(tx: Queryable, itemId: string): Promise<void> {
-  await tx`delete from low_stock_crossings where item_id = ${itemId} and xmin = pg_current_xact_id()::xid`
-}

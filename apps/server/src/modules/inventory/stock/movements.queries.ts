@@ -90,6 +90,21 @@ export async function insertMovement(
   return row
 }
 
+/** A movement that brings its resulting quantities along. */
+export type CountedMovement = Insert<'movements'> & { quantity_after: number; reserved_after: number }
+
+/** Maximum number of movements in one statement. A statement has a limited number of parameters. */
+const MAX_INSERTED = 1000
+
+/**
+ * Writes many movements, and each item only once for each statement. The caller holds the items. The database refuses
+ * movements whose quantities do not follow from each other and from those of the item.
+ */
+export async function insertMovements(tx: Queryable, movements: readonly CountedMovement[]): Promise<void> {
+  for (let from = 0; from < movements.length; from += MAX_INSERTED)
+    await tx`${insertInto(tx, 'movements', movements.slice(from, from + MAX_INSERTED))}`
+}
+
 /** The quantities and the location of an item. */
 export type StockOfItem = Row<'items', 'quantity' | 'reserved_quantity' | 'location_id'>
 
@@ -100,4 +115,12 @@ export async function lockItem(tx: Queryable, id: string): Promise<StockOfItem |
   const [row] = await tx<StockOfItem[]>`
     select quantity, reserved_quantity, location_id from items where id = ${id} and deleted_at is null for update`
   return row ?? null
+}
+
+/** Locks items like `lockItem`, in the order of their ids. The map has no entry for an item that is missing or deleted. */
+export async function lockItems(tx: Queryable, ids: Iterable<string>): Promise<Map<string, StockOfItem>> {
+  const rows = await tx<(StockOfItem & { id: string })[]>`
+    select id, quantity, reserved_quantity, location_id from items
+    where id = any(${[...new Set(ids)]}::uuid[]) and deleted_at is null order by id for update`
+  return new Map(rows.map(({ id, ...stock }) => [id, stock]))
 }

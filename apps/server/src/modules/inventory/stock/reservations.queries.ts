@@ -25,7 +25,7 @@ export interface ReservationRow {
   quantity: number
 }
 
-/** Maximum number of reservations in a list. `reservedFor` counts the pieces of a single order without this limit. */
+/** Maximum number of reservations in a list. The counts of a single order have no limit. */
 const MAX_TOLD = 1000
 
 /** Lists the reservations of an item: first those without an order, then by order number. */
@@ -39,6 +39,20 @@ export const listReservations = (sql: Queryable, itemId: string): Promise<Reserv
     left join placed_orders o on o.id = held.order_id
     order by held.order_id is not null, o.order_number
     limit ${MAX_TOLD}`
+
+/**
+ * Finds those of the items of which more was released for an order, or without an order if the order is null, than was
+ * reserved. `reserved` is below 0.
+ */
+export const listOverdrawn = (
+  sql: Queryable,
+  { itemIds, orderId }: { itemIds: readonly string[]; orderId: string | null },
+): Promise<{ item_id: string; reserved: number }[]> =>
+  sql<{ item_id: string; reserved: number }[]>`
+    select item_id, sum(reserved_delta)::float8 as reserved from movements
+    where item_id = any(${[...itemIds]}::uuid[]) and reserved_delta <> 0
+      and ${orderId === null ? sql`order_id is null` : sql`order_id = ${orderId}`}
+    group by item_id having sum(reserved_delta) < 0 order by item_id`
 
 /**
  * Counts the pieces of an item that are reserved for an order, or that are reserved without an order if the

@@ -4,11 +4,18 @@ import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { publish } from '../../events/index.ts'
-import { type StockOfItem, insertMovement, lockItem } from './movements.queries.ts'
+import { publish, publishAll } from '../../events/index.ts'
+import {
+  type CountedMovement,
+  type StockOfItem,
+  insertMovement,
+  insertMovements,
+  lockItem,
+  lockItems,
+} from './movements.queries.ts'
 import { pieces } from './quantity-text.ts'
 import { holdersOf } from './reservation-messages.ts'
-import { listReservations, reservedFor } from './reservations.queries.ts'
+import { listOverdrawn, listReservations } from './reservations.queries.ts'
 
 export interface NewMovement {
   itemId: string
@@ -67,44 +74,42 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
 
 /**
  * Ensures that reservations of an order are released only by naming that order. Without an order, only pieces
- * that are reserved without an order can be released. Runs after the movement is written, while the item is
- * locked; an error rolls the movement back. Throws STOCK_NOT_RESERVED.
+ * that are reserved without an order can be released. `released` contains the released pieces of each item. Runs after
+ * the movements are written, while the items are locked; an error rolls the movements back. Throws
+ * STOCK_NOT_RESERVED.
  */
-async function assertOwnReservation(
+async function assertOwnReservations(
   tx: Queryable,
-  itemId: string,
   orderId: string | null,
-  reservedDelta: number,
+  released: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const left = await reservedFor(tx, { itemId, orderId })
-  if (left >= 0) return
-  const own = pieces(Math.max(left - reservedDelta, 0))
+  if (released.size === 0) return
+  const [overdrawn] = await listOverdrawn(tx, { itemIds: [...released.keys()], orderId })
+  if (!overdrawn) return
+  const taken = released.get(overdrawn.item_id) ?? 0
+  const own = pieces(Math.max(overdrawn.reserved + taken, 0))
   if (orderId !== null)
     throw new AppError('STOCK_NOT_RESERVED', {
-      say: `Only ${own} reserved for this order, so ${-reservedDelta} cannot be released.`,
+      say: `Only ${own} reserved for this order, so ${taken} cannot be released.`,
     })
-  const orders = (await listReservations(tx, itemId)).filter((each) => each.order_id !== null)
+  const orders = (await listReservations(tx, overdrawn.item_id)).filter((each) => each.order_id !== null)
   throw new AppError('STOCK_NOT_RESERVED', {
-    say: `Only ${own} reserved without an order, so ${-reservedDelta} cannot be released. Others are reserved: ${holdersOf(orders)}. Please name the order from which to release them.`,
+    say: `Only ${own} reserved without an order, so ${taken} cannot be released. Others are reserved: ${holdersOf(orders)}. Please name the order from which to release them.`,
   })
 }
 
 /**
- * Writes a movement, which is the only way to change a quantity. Returns the resulting quantities. Throws
- * ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes from the
- * database.
+ * Returns the row of a movement of an item that is locked. An item in the trash, which is null, cannot have movements.
+ * Throws like `moveStock`.
  */
-export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditContext): Promise<Moved> {
+function rowOf(movement: NewMovement, item: StockOfItem | null, by: AuditContext) {
   const { itemId, kind, delta = 0, reservedDelta = 0 } = movement
   for (const count of [delta, reservedDelta])
     if (!Number.isInteger(count) || Math.abs(count) > MAX_ITEM_QUANTITY) throw new AppError('STOCK_LIMIT')
-  // An item in the trash cannot have movements.
-  const item = await lockItem(tx, itemId)
   if (!item) throw new AppError('ITEM_NOT_FOUND')
   assertPossible(item, delta, reservedDelta)
-  const id = uuidv7()
-  const after = await insertMovement(tx, {
-    id,
+  return {
+    id: uuidv7(),
     item_id: itemId,
     kind,
     delta,
@@ -119,10 +124,58 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditC
     undoes_id: movement.undoesId ?? null,
     ...actorColumns(by.actor),
     created_at: by.now,
-  })
-  if (reservedDelta < 0) await assertOwnReservation(tx, itemId, movement.orderId ?? null, reservedDelta)
+  }
+}
+
+/**
+ * Writes a movement, which, besides `moveStockOfOrder`, is the only way to change a quantity. Returns the resulting quantities. Throws
+ * ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes from the
+ * database.
+ */
+export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditContext): Promise<Moved> {
+  const { itemId, orderId = null, reservedDelta = 0 } = movement
+  const row = rowOf(movement, await lockItem(tx, itemId), by)
+  const after = await insertMovement(tx, row)
+  if (reservedDelta < 0) await assertOwnReservations(tx, orderId, new Map([[itemId, -reservedDelta]]))
   await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
-  return { id, ...after }
+  return { id: row.id, ...after }
+}
+
+/**
+ * Writes many movements of an order, with a fixed number of statements. Each sees the quantities that the movements before
+ * it leave. Returns their ids, in the same order. Throws like `moveStock`.
+ */
+export async function moveStockOfOrder(
+  tx: Queryable,
+  orderId: string,
+  movements: readonly Omit<NewMovement, 'orderId'>[],
+  by: AuditContext,
+): Promise<string[]> {
+  if (movements.length === 0) return []
+  const items = await lockItems(
+    tx,
+    movements.map(({ itemId }) => itemId),
+  )
+  const released = new Map<string, number>()
+  const rows: CountedMovement[] = []
+  for (const movement of movements) {
+    const { itemId, delta = 0, reservedDelta = 0 } = movement
+    const item = items.get(itemId) ?? null
+    const row = rowOf({ ...movement, orderId }, item, by)
+    const quantity = (item?.quantity ?? 0) + delta
+    const reserved = (item?.reserved_quantity ?? 0) + reservedDelta
+    if (item) items.set(itemId, { ...item, quantity, reserved_quantity: reserved })
+    rows.push({ ...row, quantity_after: quantity, reserved_after: reserved })
+    if (reservedDelta < 0) released.set(itemId, (released.get(itemId) ?? 0) - reservedDelta)
+  }
+  await insertMovements(tx, rows)
+  await assertOwnReservations(tx, orderId, released)
+  const ids = [...items.keys()]
+  await publishAll(
+    tx,
+    ids.map((id) => ({ type: 'updated', entity: 'inventory_item', id })),
+  )
+  return rows.map(({ id }) => id)
 }
 
 /**

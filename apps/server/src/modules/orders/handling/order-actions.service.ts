@@ -1,25 +1,17 @@
 import type { AuditAction } from '@pegasus/contracts/audit'
-import { UNDONE_REASON } from '@pegasus/contracts/inventory/stock-movements'
-import {
-  type LinePart,
-  type ReturnBody,
-  type ShipBody,
-  TAKE_BACK_WITHIN_MS,
-} from '@pegasus/contracts/orders/order-changes'
+import type { LinePart, ReturnBody, ShipBody } from '@pegasus/contracts/orders/order-changes'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
-import { type Clock, addMs } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { lockItem, moveStock, removeOwnCrossings } from '../../inventory/index.ts'
 import {
   type KnownOrder,
-  type StoredLine,
   isCancellationRefused,
   lockOrder,
   saveSourceFields,
@@ -41,21 +33,13 @@ import {
 } from './order-stock.ts'
 import { STATUS_WORDS, assertLastShipment, assertOpen, refuse } from './order-refusals.ts'
 import { reserveTurn } from './reserve-turn.ts'
-import { noSuchShipment } from './tracking.service.ts'
+import { takeLinesBack, takeShipmentBack } from './take-back.ts'
 import type { PresentOrder } from '../orders.present.ts'
 import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
 import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
-import {
-  addShipped,
-  advanceOrder,
-  insertReturns,
-  listShipmentLines,
-  clearPiecesLeftProblem,
-  listWaitingJobs,
-  setShipmentUndone,
-} from './shipments.queries.ts'
+import { advanceOrder, insertReturns, clearPiecesLeftProblem, listWaitingJobs } from './shipments.queries.ts'
 
 /**
  * Actions that people take on an order. Each one returns the changed order. Each one throws ORDER_NOT_FOUND,
@@ -104,12 +88,6 @@ export interface OrderActions {
    * ORDER_NUMBER_TAKEN.
    */
   restore(id: string, by: AuditContext): Promise<OrderRow>
-}
-
-/** Locks the item of a line whose pieces return to the stock. Throws ORDER_STATE if the item was deleted. */
-async function lockItemOf(tx: TransactionSql, line: StoredLine): Promise<void> {
-  if (line.item_id !== null && !(await lockItem(tx, line.item_id)))
-    refuse(`The item of ${titleOf(line)} is in the trash. Restore it first.`)
 }
 
 export function createOrderActions(deps: {
@@ -192,75 +170,6 @@ export function createOrderActions(deps: {
     return recordChange(tx, 'order.shipped', id, { items: auditItems(parts), carrier, tracking_number }, by)
   }
 
-  const takeShipmentBack = async (
-    tx: TransactionSql,
-    order: KnownOrder,
-    shipmentId: string,
-    by: AuditContext,
-  ): Promise<PartOfLine[]> => {
-    const held = await listShipmentLines(tx, { id: shipmentId, orderId: order.id })
-    const [first] = held
-    if (!first) throw noSuchShipment()
-    if (new Date(first.shipped_at) < addMs(by.now, -TAKE_BACK_WITHIN_MS))
-      refuse(
-        `Shipment ${first.shipment_number} left more than a day ago, so it cannot be taken back. Book its pieces as returned when they arrive.`,
-      )
-    const parts: PartOfLine[] = []
-    for (const {
-      order_line_id: lineId,
-      quantity,
-      from_reserved: fromReserved,
-      movement_id: movementId,
-      was_returned_since: wasReturnedSince,
-    } of held) {
-      const line = order.lines.find((each) => each.id === lineId)
-      if (!line) throw new Error('A shipped line is not there.')
-      // A return after the shipment subtracted the average of all pieces that were shipped until then.
-      if (wasReturnedSince || line.returned_quantity > line.shipped_quantity - quantity)
-        refuse(
-          `Pieces of ${titleOf(line)} came back from the customer, so this shipment cannot be taken back.`,
-        )
-      parts.push({ line, quantity })
-      if (movementId === null || line.item_id === null) {
-        await addShipped(tx, lineId, -quantity)
-        continue
-      }
-      await lockItemOf(tx, line)
-      await moveStock(
-        tx,
-        {
-          itemId: line.item_id,
-          kind: 'adjust',
-          delta: quantity,
-          reservedDelta: fromReserved,
-          reason: UNDONE_REASON,
-          orderId: order.id,
-          orderLineId: lineId,
-          undoesId: movementId,
-        },
-        by,
-      )
-    }
-    await setShipmentUndone(tx, shipmentId, by.now)
-    await advanceOrder(tx, order.id, true, by.now)
-    return parts
-  }
-
-  const takeLineBack = async (
-    tx: TransactionSql,
-    order: KnownOrder,
-    { line, quantity, to, reason }: PartOfLine & { to: 'stock' | 'scrap'; reason: string | null },
-    by: AuditContext,
-  ) => {
-    if (line.item_id === null) return
-    await lockItemOf(tx, line)
-    const movement = { itemId: line.item_id, orderId: order.id, orderLineId: line.id, reason }
-    await moveStock(tx, { ...movement, kind: 'return', delta: quantity }, by)
-    if (to === 'stock') return
-    await moveStock(tx, { ...movement, kind: 'scrap', delta: -quantity }, by)
-    await removeOwnCrossings(tx, line.item_id)
-  }
-
   return {
     reserve: async (id, parts, by) =>
       (await reserve(id, (tx, order) => reserveParts(tx, order, parts, by), by)).row,
@@ -310,7 +219,7 @@ export function createOrderActions(deps: {
           findParts(order, [item]).map((part) => ({ ...part, to, reason })),
         )
         await insertReturns(tx, done, by.now)
-        for (const part of byItem(done)) await takeLineBack(tx, order, part, by)
+        await takeLinesBack(tx, order, byItem(done), by)
         await touch(tx, id, by)
         const row = await recordChange(tx, 'order.returned', id, { items: auditItems(done) }, by)
         return (await cancelIfBack(tx, id, by)) ?? row

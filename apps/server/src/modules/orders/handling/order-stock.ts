@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { lockItem, moveStock, readUnitCosts } from '../../inventory/index.ts'
+import { type NewMovement, lockItems, moveStockOfOrder, readUnitCosts } from '../../inventory/index.ts'
 import type { KnownOrder, StoredLine } from '../intake/order-intake.queries.ts'
 import type { LineChanges } from '../intake/received-order.ts'
 import {
@@ -72,8 +72,19 @@ function itemOf(line: StoredLine): string {
   throw new AppError('ORDER_STATE', { say: noItemMessage(line) })
 }
 
-const freeOf = (item: { quantity: number; reserved_quantity: number } | null): number =>
-  item ? Math.max(0, item.quantity - item.reserved_quantity) : 0
+/** Locks the items of lines. Returns the free pieces of each; a deleted item has none. */
+async function lockFree(tx: Queryable, lines: readonly StoredLine[]): Promise<Map<string, number>> {
+  const items = await lockItems(
+    tx,
+    lines.flatMap(({ item_id: id }) => (id === null ? [] : [id])),
+  )
+  return new Map(
+    [...items].map(([id, { quantity, reserved_quantity: reserved }]) => [
+      id,
+      Math.max(0, quantity - reserved),
+    ]),
+  )
+}
 
 export const pieces = (count: number): string => `${count} piece${count === 1 ? '' : 's'}`
 
@@ -85,46 +96,47 @@ type MoveParts = (
   by: AuditContext,
 ) => Promise<PartOfLine[]>
 
-/** Reserves or releases pieces for a line. */
-const moveReserved = (
-  tx: Queryable,
+/** Returns the movement that reserves or releases pieces for a line. */
+const reservationOf = (
   kind: 'reserve' | 'release',
-  { itemId, line, quantity, orderId }: PartOfLine & { itemId: string; orderId: string },
-  by: AuditContext,
-) => {
-  const reservedDelta = kind === 'reserve' ? quantity : -quantity
-  return moveStock(tx, { itemId, kind, reservedDelta, orderId, orderLineId: line.id }, by)
-}
+  { line, quantity }: PartOfLine,
+): Omit<NewMovement, 'orderId'> => ({
+  itemId: itemOf(line),
+  kind,
+  reservedDelta: kind === 'reserve' ? quantity : -quantity,
+  orderLineId: line.id,
+})
 
 /**
  * Reserves the requested parts. If `asked` is undefined, reserves all free pieces that the order still needs. Throws
  * STOCK_NOT_FREE, ORDER_INVALID or ORDER_STATE.
  */
 export const reserveParts: MoveParts = async (tx, order, asked, by) => {
-  const reserve = ({ line, quantity }: PartOfLine) =>
-    moveReserved(tx, 'reserve', { itemId: itemOf(line), line, quantity, orderId: order.id }, by)
-  if (!asked) {
-    const done: PartOfLine[] = []
-    for (const { line } of byItem(pieceLinesOf(order).map((each) => ({ line: each, quantity: 0 })))) {
-      if (line.item_id === null || line.is_ignored) continue
-      const quantity = Math.min(neededOf(line), freeOf(await lockItem(tx, line.item_id)))
-      if (quantity === 0) continue
-      await reserve({ line, quantity })
-      done.push({ line, quantity })
-    }
-    return done
-  }
-  const parts = byItem(findParts(order, asked))
-  for (const part of parts) {
-    const free = freeOf(await lockItem(tx, itemOf(part.line)))
-    if (part.quantity > free)
+  const asOrdered = pieceLinesOf(order).filter((line) => line.item_id !== null && !line.is_ignored)
+  const wanted = byItem(
+    asked ? findParts(order, asked) : asOrdered.map((line) => ({ line, quantity: neededOf(line) })),
+  )
+  const free = await lockFree(
+    tx,
+    wanted.map(({ line }) => line),
+  )
+  const parts: PartOfLine[] = []
+  for (const { line, quantity } of wanted) {
+    const itemId = itemOf(line)
+    const left = free.get(itemId) ?? 0
+    if (asked && quantity > left)
       throw new AppError('STOCK_NOT_FREE', {
-        say: `Only ${pieces(free)} of ${titleOf(part.line)} are free, so ${part.quantity} cannot be reserved.`,
+        say: `Only ${pieces(left)} of ${titleOf(line)} are free, so ${quantity} cannot be reserved.`,
       })
-    if (part.quantity > neededOf(part.line))
-      refuse('items', `${titleOf(part.line)} needs only ${pieces(neededOf(part.line))} more.`)
-    await reserve(part)
+    if (asked && quantity > neededOf(line))
+      refuse('items', `${titleOf(line)} needs only ${pieces(neededOf(line))} more.`)
+    const taken = Math.min(quantity, left)
+    if (taken === 0) continue
+    free.set(itemId, left - taken)
+    parts.push({ line, quantity: taken })
   }
+  const movements = parts.map((part) => reservationOf('reserve', part))
+  await moveStockOfOrder(tx, order.id, movements, by)
   return parts
 }
 
@@ -135,13 +147,13 @@ export const reserveParts: MoveParts = async (tx, order, asked, by) => {
 export const releaseParts: MoveParts = async (tx, order, asked, by) => {
   const all = order.lines.map((line) => ({ line, quantity: line.reserved_quantity }))
   const parts = byItem(asked ? findParts(order, asked) : all).filter(({ quantity }) => quantity > 0)
-  for (const { line, quantity } of parts) {
+  for (const { line, quantity } of parts)
     if (quantity > line.reserved_quantity || line.item_id === null)
       throw new AppError('STOCK_NOT_RESERVED', {
         say: `Only ${pieces(line.reserved_quantity)} of ${titleOf(line)} are reserved, so ${quantity} cannot be released.`,
       })
-    await moveReserved(tx, 'release', { itemId: line.item_id, line, quantity, orderId: order.id }, by)
-  }
+  const movements = parts.map((part) => reservationOf('release', part))
+  await moveStockOfOrder(tx, order.id, movements, by)
   return parts
 }
 
@@ -166,57 +178,63 @@ export async function shipParts(
   await insertShipment(tx, { id, orderId: order.id, ...details, by: actorColumns(by.actor), now: by.now })
   const itemIds = parts.flatMap(({ line }) => (line.item_id === null ? [] : [line.item_id]))
   const costs = await readUnitCosts(tx, itemIds, order.currency)
-  const written = []
-  for (const { line, quantity } of byItem(parts)) {
-    if (quantity > remainingOf(line))
-      refuse('items', `Only ${pieces(remainingOf(line))} of ${titleOf(line)} are left to ship.`)
-    const fromReserved = line.is_ignored ? 0 : Math.min(quantity, line.reserved_quantity)
-    written.push({
-      shipment_id: id,
-      order_line_id: line.id,
-      quantity,
-      from_reserved: fromReserved,
-      unit_cost_minor: line.item_id === null ? null : (costs.get(line.item_id) ?? null),
-      movement_id: await takePieces(tx, order.id, { line, quantity }, fromReserved, by),
-    })
-  }
+  const movementIds = await takePieces(tx, order.id, parts, by)
+  const lines = parts.map(({ line, quantity }) => ({
+    shipment_id: id,
+    order_line_id: line.id,
+    quantity,
+    from_reserved: fromReservedOf({ line, quantity }),
+    unit_cost_minor: line.item_id === null ? null : (costs.get(line.item_id) ?? null),
+    movement_id: movementIds.get(line.id) ?? null,
+  }))
   // If this shipment ends the order, its lines take the rest of the fees. So the order advances first.
   await advanceOrder(tx, order.id, false, by.now)
-  await insertShipmentLines(tx, written)
+  await insertShipmentLines(tx, lines)
   return id
 }
 
-/** Removes the shipped pieces from stock. Returns the id of the movement, or null for an ignored line. */
+const fromReservedOf = ({ line, quantity }: PartOfLine): number =>
+  line.is_ignored ? 0 : Math.min(quantity, line.reserved_quantity)
+
+/**
+ * Removes the shipped pieces from stock. Returns the id of the movement of each line. An ignored line has no
+ * movement.
+ */
 async function takePieces(
   tx: Queryable,
   orderId: string,
-  { line, quantity }: PartOfLine,
-  fromReserved: number,
+  parts: readonly PartOfLine[],
   by: AuditContext,
-): Promise<string | null> {
-  if (line.is_ignored) {
-    await addShipped(tx, line.id, quantity)
-    return null
-  }
-  const itemId = itemOf(line)
-  const free = freeOf(await lockItem(tx, itemId))
-  if (quantity - fromReserved > free)
-    throw new AppError('STOCK_NOT_FREE', {
-      say: `${titleOf(line)}: ${pieces(quantity)} should be shipped, but only ${fromReserved + free} are available for this order. Nothing was shipped.`,
-    })
-  const moved = await moveStock(
+): Promise<Map<string, string>> {
+  const ignored = parts.filter(({ line }) => line.is_ignored)
+  const taken = byItem(parts.filter(({ line }) => !line.is_ignored))
+  const free = await lockFree(
     tx,
-    {
-      itemId,
-      kind: 'ship',
-      delta: -quantity,
-      reservedDelta: -fromReserved,
-      orderId,
-      orderLineId: line.id,
-    },
-    by,
+    taken.map(({ line }) => line),
   )
-  return moved.id
+  for (const { line, quantity } of byItem(parts)) {
+    if (quantity > remainingOf(line))
+      refuse('items', `Only ${pieces(remainingOf(line))} of ${titleOf(line)} are left to ship.`)
+    if (line.is_ignored) continue
+    const fromReserved = fromReservedOf({ line, quantity })
+    const itemId = itemOf(line)
+    const left = free.get(itemId) ?? 0
+    if (quantity - fromReserved > left)
+      throw new AppError('STOCK_NOT_FREE', {
+        say: `${titleOf(line)}: ${pieces(quantity)} should be shipped, but only ${fromReserved + left} are available for this order. Nothing was shipped.`,
+      })
+    free.set(itemId, left - (quantity - fromReserved))
+  }
+  const movements = taken.map((part) => ({
+    itemId: itemOf(part.line),
+    kind: 'ship' as const,
+    delta: -part.quantity,
+    reservedDelta: -fromReservedOf(part),
+    orderLineId: part.line.id,
+  }))
+  await addShipped(tx, ignored)
+  const ids = await moveStockOfOrder(tx, orderId, movements, by)
+  return new Map(taken.map(({ line }, index) => [line.id, ids[index] ?? '']))
 }
 
 /**
@@ -225,15 +243,16 @@ async function takePieces(
  */
 export async function partsInStock(tx: Queryable, asked: readonly PartOfLine[]): Promise<PartOfLine[]> {
   const parts: PartOfLine[] = []
-  for (const { line, quantity: limit } of byItem(asked)) {
-    if (line.item_id === null) continue
-    const free = freeOf(await lockItem(tx, line.item_id))
-    const earlier = parts.filter((part) => part.line.item_id === line.item_id)
-    const taken = earlier.reduce(
-      (sum, part) => sum + Math.max(0, part.quantity - part.line.reserved_quantity),
-      0,
-    )
-    const quantity = Math.min(limit, line.reserved_quantity + Math.max(0, free - taken))
+  const withItem = asked.filter(({ line }) => line.item_id !== null)
+  const free = await lockFree(
+    tx,
+    withItem.map(({ line }) => line),
+  )
+  for (const { line, quantity: limit } of byItem(withItem)) {
+    const itemId = itemOf(line)
+    const left = free.get(itemId) ?? 0
+    const quantity = Math.min(limit, line.reserved_quantity + left)
+    free.set(itemId, left - Math.max(0, quantity - line.reserved_quantity))
     if (quantity > 0) parts.push({ line, quantity })
   }
   return parts
@@ -254,10 +273,11 @@ export async function shipAvailable(
     all.filter(({ line }) => !line.is_ignored),
   )
   if (parts.length > 0) await shipParts(tx, order, parts, { notify_shop: false }, by)
-  const left = order.lines.map((line) => {
-    const shipped = parts.find((part) => part.line.id === line.id)?.quantity ?? 0
-    return { ...line, reserved_quantity: Math.max(0, line.reserved_quantity - shipped) }
-  })
+  const shipped = new Map(parts.map(({ line, quantity }) => [line.id, quantity]))
+  const left = order.lines.map((line) => ({
+    ...line,
+    reserved_quantity: Math.max(0, line.reserved_quantity - (shipped.get(line.id) ?? 0)),
+  }))
   await releaseParts(tx, { ...order, lines: left }, undefined, by)
   return parts
 }

@@ -1,7 +1,7 @@
 import type { BulkOrdersResult } from '@pegasus/contracts/orders/bulk-orders'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { lockItem } from '../../inventory/index.ts'
+import { lockItems } from '../../inventory/index.ts'
 import { type PromisedPieces, listAllocated, listPromisedPieces } from '../account/line-account.queries.ts'
 import type { KnownOrder } from '../intake/order-intake.queries.ts'
 import type { OrderLineRow, OrderRow } from '../orders.queries.ts'
@@ -17,7 +17,7 @@ export async function reserveTurn(tx: Queryable, order: KnownOrder, by: AuditCon
     line.item_id !== null && !line.is_ignored && neededOf(line) > 0 ? [line.item_id] : [],
   )
   // While the items are locked, their free pieces do not change.
-  for (const id of [...new Set(itemIds)].toSorted()) await lockItem(tx, id)
+  await lockItems(tx, itemIds)
   const turn = await listAllocated(tx, order.id)
   return turn.length === 0 ? [] : reserveParts(tx, order, turn, by)
 }

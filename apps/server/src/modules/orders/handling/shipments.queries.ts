@@ -143,10 +143,21 @@ export async function listLatestCarriers(sql: Queryable, limit: number): Promise
 }
 
 /**
- * Increases the number of shipped pieces of a line without a stock movement. A negative number decreases it.
+ * Increases the numbers of shipped pieces of lines without a stock movement. A negative number decreases one.
  */
-export async function addShipped(tx: Queryable, lineId: string, pieces: number): Promise<void> {
-  await tx`update order_lines set shipped_quantity = shipped_quantity + ${pieces} where id = ${lineId}`
+export async function addShipped(
+  tx: Queryable,
+  parts: readonly { line: { id: string }; quantity: number }[],
+): Promise<void> {
+  if (parts.length === 0) return
+  const ids = parts.map(({ line }) => line.id)
+  const quantities = parts.map(({ quantity }) => quantity)
+  await tx`
+    update order_lines l set shipped_quantity = l.shipped_quantity + p.quantity
+    from (
+      select id, sum(quantity) as quantity from unnest(${ids}::uuid[], ${quantities}::int[]) as part (id, quantity) group by id
+    ) p
+    where l.id = p.id`
 }
 
 export interface NewReturn {

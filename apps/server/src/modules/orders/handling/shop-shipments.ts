@@ -66,7 +66,7 @@ async function shipWithoutStock(
   const id = uuidv7()
   const details = { notify_shop: false, made_at_shop }
   await insertShipment(tx, { id, orderId: order.id, ...details, by: actorColumns(by.actor), now: at })
-  for (const { line, quantity } of parts) await addShipped(tx, line.id, quantity)
+  await addShipped(tx, parts)
   await advanceOrder(tx, order.id, false, by.now)
   await insertShipmentLines(
     tx,
