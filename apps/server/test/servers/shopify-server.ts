@@ -215,6 +215,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     if (line?.unfulfilledQuantity !== undefined) line.unfulfilledQuantity -= quantity
   }
   const fulfil = (given: Fulfilment) => {
+    const sent = new Set<ShopifyOrder>()
     for (const { id, quantity } of given.lineItemsByFulfillmentOrder.flatMap(
       (each) => each.fulfillmentOrderLineItems,
     )) {
@@ -226,8 +227,9 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
         }
       line.remainingQuantity -= quantity
       countFulfilled(order, line.sku, quantity)
-      order.fulfillments.push({ ...given })
+      sent.add(order)
     }
+    for (const order of sent) order.fulfillments.push({ ...given })
     return { set: { fulfillment: { id: nextId('Fulfillment') }, userErrors: [] } }
   }
 
@@ -271,6 +273,15 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
           nodes: (variables['ids'] as string[]).map((id) =>
             orders.has(id.split('/').at(-1) ?? '') ? { id } : null,
           ),
+        },
+      })
+    if (query(request).startsWith('query Fees'))
+      return json(200, {
+        data: {
+          nodes: (variables['ids'] as string[]).map((id) => {
+            const node = orders.get(id.split('/').at(-1) ?? '')?.node
+            return node ? { id, transactions: node['transactions'] ?? [] } : null
+          }),
         },
       })
     if (query(request).startsWith('query ParcelLines'))

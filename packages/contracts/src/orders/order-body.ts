@@ -71,6 +71,8 @@ const orderFields = {
   customer_email: clearableText(EMAIL_MAX_LENGTH, 'customer_email', isWellFormed),
   shipping_address: z.optional(z.nullable(shippingAddressBody)),
   shipping_amount: clearableAmount('shipping_amount'),
+  /** What the customer pays besides lines, shipping and tax, such as a fee for gift wrap or cash on delivery. */
+  surcharge_amount: clearableAmount('surcharge_amount'),
   tax_amount: clearableAmount('tax_amount'),
   discount_amount: clearableAmount('discount_amount'),
   /** Fees of the shop or the payment provider. They are not part of the total. */
@@ -106,7 +108,7 @@ export const receiveOrderBody = z.object({
 export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
 
 /**
- * An order that a person enters. The default total is the sum of the lines, shipping and tax, minus the
+ * An order that a person enters. The default total is the sum of the lines, shipping, surcharges and tax, minus the
  * discount.
  */
 export const createOrderBody = z.object({

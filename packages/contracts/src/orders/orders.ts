@@ -96,6 +96,8 @@ export const order = z.object({
   /** The total in `currency`, like all amounts. */
   total_amount: z.number(),
   shipping_amount: nullable.number,
+  /** What the customer pays besides lines, shipping and tax. */
+  surcharge_amount: nullable.number,
   tax_amount: nullable.number,
   discount_amount: nullable.number,
   fee_amount: nullable.number,

@@ -93,6 +93,7 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     shipping_address: row.shipping_address && presentAddress(row.shipping_address),
     total_amount: fromMinor(row.total_minor, row.currency),
     shipping_amount: amount(row.shipping_minor),
+    surcharge_amount: amount(row.surcharge_minor),
     tax_amount: amount(row.tax_minor),
     discount_amount: amount(row.discount_minor),
     fee_amount: amount(row.fee_minor),

@@ -69,6 +69,7 @@ export type SentColumn =
   | 'status'
   | 'total_minor'
   | 'shipping_minor'
+  | 'surcharge_minor'
   | 'tax_minor'
   | 'discount_minor'
   | 'fee_minor'
@@ -169,7 +170,7 @@ export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise
 
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
-         o.shipping_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
+         o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
          o.external_id, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)})) as shop_problem, o.revision, o.created_at,
          o.updated_at
   from orders o`

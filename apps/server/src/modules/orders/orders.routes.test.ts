@@ -127,6 +127,7 @@ describe('GET /api/orders', () => {
         shipping_amount: null,
         tax_amount: null,
         discount_amount: null,
+        surcharge_amount: null,
         fee_amount: null,
         is_overdue: false,
         expected_start: null,

@@ -69,6 +69,7 @@ export interface NewOrder {
   status?: OrderStatus
   totalMinor: number
   shippingMinor?: number | null
+  surchargeMinor?: number | null
   taxMinor?: number | null
   discountMinor?: number | null
   /** The fees of the shop or of the payment provider. */
@@ -128,6 +129,7 @@ export async function createOrder(tx: Queryable, order: NewOrder, by: AuditConte
     customer_email: order.customerEmail ?? null,
     shipping_address: (order.shippingAddress ?? null) as ShippingAddress | null,
     shipping_minor: order.shippingMinor ?? null,
+    surcharge_minor: order.surchargeMinor ?? null,
     tax_minor: order.taxMinor ?? null,
     discount_minor: order.discountMinor ?? null,
     fee_minor: order.feeMinor ?? null,

@@ -9,6 +9,7 @@ export const auditedOrder = (order: OrderRow) => ({
   status: order.status,
   total_minor: order.total_minor,
   shipping_minor: order.shipping_minor,
+  surcharge_minor: order.surcharge_minor,
   tax_minor: order.tax_minor,
   discount_minor: order.discount_minor,
   fee_minor: order.fee_minor,

@@ -147,7 +147,7 @@ export async function forgetWaitingChange(sql: Queryable, orderId: string, sent:
  */
 export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`
-    select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, tax_minor,
+    select id, order_number, customer_name, customer_email, shipping_address, status, total_minor, shipping_minor, surcharge_minor, tax_minor,
            discount_minor, fee_minor, currency, placed_at, due_at, external_id, notes, revision, source_told, source_changed_at, is_history, (
              exists (select from order_lines l where l.order_id = orders.id and l.shipped_quantity + l.reserved_quantity > 0)
              or exists (select from order_jobs j where j.order_id = orders.id)

@@ -112,6 +112,7 @@ describe('POST /api/integration/orders', () => {
         shipping_amount: 4.9,
         tax_amount: null,
         discount_amount: 0,
+        surcharge_amount: null,
         fee_amount: null,
         is_overdue: false,
         expected_start: null,

@@ -150,6 +150,7 @@ export function createOrderIntake(deps: {
         ...(body.status && { status: body.status }),
         totalMinor: amounts.total_minor ?? sumOf(received),
         shippingMinor: amounts.shipping_minor ?? null,
+        surchargeMinor: amounts.surcharge_minor ?? null,
         taxMinor: amounts.tax_minor ?? null,
         discountMinor: amounts.discount_minor ?? null,
         feeMinor: amounts.fee_minor ?? null,

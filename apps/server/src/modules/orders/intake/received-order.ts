@@ -14,6 +14,7 @@ export type OrderBody = Omit<CreateOrderBody, 'order_number'>
 export interface ReceivedAmounts {
   total_minor: number | undefined
   shipping_minor: number | null | undefined
+  surcharge_minor: number | null | undefined
   tax_minor: number | null | undefined
   discount_minor: number | null | undefined
   fee_minor: number | null | undefined
@@ -44,6 +45,7 @@ export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOr
     amounts: {
       total_minor: read('total_amount', body.total_amount),
       shipping_minor: read('shipping_amount', body.shipping_amount),
+      surcharge_minor: read('surcharge_amount', body.surcharge_amount),
       tax_minor: read('tax_amount', body.tax_amount),
       discount_minor: read('discount_amount', body.discount_amount),
       fee_minor: read('fee_amount', body.fee_amount),
@@ -59,21 +61,28 @@ export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOr
 }
 
 /** The amounts that make up a total together with the lines. */
-type TotalParts = Partial<Pick<ReceivedAmounts, 'shipping_minor' | 'tax_minor' | 'discount_minor'>>
+type TotalParts = Partial<
+  Pick<ReceivedAmounts, 'shipping_minor' | 'surcharge_minor' | 'tax_minor' | 'discount_minor'>
+>
 
-/** Returns lines plus shipping plus tax minus discount. */
+/** Returns lines plus shipping plus surcharges plus tax minus discount. */
 function addUp(
   lines: readonly Pick<KnownLine, 'quantity' | 'unit_price_minor'>[],
-  { shipping_minor: shipping, tax_minor: tax, discount_minor: discount }: TotalParts,
+  {
+    shipping_minor: shipping,
+    surcharge_minor: surcharge,
+    tax_minor: tax,
+    discount_minor: discount,
+  }: TotalParts,
 ): number {
   const ofLines = lines.reduce((sum, line) => sum + line.quantity * line.unit_price_minor, 0)
-  return ofLines + (shipping ?? 0) + (tax ?? 0) - (discount ?? 0)
+  return ofLines + (shipping ?? 0) + (surcharge ?? 0) + (tax ?? 0) - (discount ?? 0)
 }
 
 const DISCOUNT_TOO_HIGH = 'The discount is more than the lines, shipping and tax together'
 
 /**
- * Returns the total for an order that has none: lines plus shipping plus tax minus discount. Throws ORDER_INVALID if
+ * Returns the total for an order that has none: lines plus shipping, surcharges and tax minus discount. Throws ORDER_INVALID if
  * the discount is more than the rest.
  */
 export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
@@ -83,7 +92,7 @@ export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
 
 /**
  * Returns the edit of a person with the total that follows from it. The total changes by the same amount as lines,
- * shipping, tax and discount together, so that a difference that the shop did not explain stays. A total that the
+ * shipping, surcharges, tax and discount together, so that a difference that the shop did not explain stays. A total that the
  * person sends is kept. Throws ORDER_INVALID if the discount is more than the rest.
  */
 export function withNewTotal(received: ReceivedOrder, known: KnownOrder): ReceivedOrder {

@@ -32,7 +32,13 @@ const hooks = (quantity: number, price: number) => ({
   quantity,
   unit_price: price,
 })
-const AMOUNTS = { shipping_amount: 5, tax_amount: 2, discount_amount: 3, fee_amount: 1.5 }
+const AMOUNTS = {
+  shipping_amount: 4,
+  surcharge_amount: 1,
+  tax_amount: 2,
+  discount_amount: 3,
+  fee_amount: 1.5,
+}
 
 it('the total of an order that a person enters follows its lines, shipping, tax and discount', async () => {
   const { call, edit } = await aShop()
@@ -43,7 +49,7 @@ it('the total of an order that a person enters follows its lines, shipping, tax 
   ])
   const { id } = entered.body
   const totalAfter = async (change: object) => (await edit(id, change)).body.total_amount
-  expect(await totalAfter({ shipping_amount: 7.5, discount_amount: null })).toBe(29.5)
+  expect(await totalAfter({ shipping_amount: 6.5, discount_amount: null })).toBe(29.5)
   expect(await totalAfter({ fee_amount: 2 })).toBe(29.5)
   expect(await totalAfter({ items: [hooks(3, 10)] })).toBe(39.5)
   // A total that a person sends is kept, and so is the difference that then remains unexplained.

@@ -130,17 +130,6 @@ it('comparing orders with WooCommerce finds refunds, and a refund without pieces
   })
 })
 
-it('a refunded fee of WooCommerce lowers the total and changes no discount', async () => {
-  const { shop, app } = await aWooApp()
-  // The gift wrap costs 10.00.
-  shop.orders.set(7, { ...twoLines(), total: '58.90' })
-  await sync(app)
-  expect(await onlyOrder(app)).toMatchObject({ total_amount: 58.9, discount_amount: 4 })
-  shop.refund(7, { amount: '10.00', fee: '10.00', at: soon(app, 1) })
-  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
-  expect(await onlyOrder(app)).toMatchObject({ total_amount: 48.9, discount_amount: 4 })
-})
-
 it('refunded pieces that were shipped stay in their line, and the order shows that they must be returned until their return is booked', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })

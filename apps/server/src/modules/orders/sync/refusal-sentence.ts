@@ -6,6 +6,7 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   customer_email: "customer's email",
   total_amount: 'total',
   shipping_amount: 'shipping amount',
+  surcharge_amount: 'surcharge',
   tax_amount: 'tax amount',
   discount_amount: 'discount',
   fee_amount: 'fee',

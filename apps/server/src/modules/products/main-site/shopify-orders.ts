@@ -3,6 +3,7 @@ import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import { fieldOf } from './main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
 import { nextOf, nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
+import { addShopifyFees } from './shopify-fees.ts'
 import {
   inGraphqlWords,
   listOf,
@@ -129,9 +130,10 @@ const DONE: SiteOutcome = { ok: true, status: 200, body: null }
 
 /** Creates access to the orders and stock of a Shopify shop, through its GraphQL Admin API. */
 export function createShopifyOrders(
-  { ask, change }: ShopifyGraphql,
+  graphql: ShopifyGraphql,
   { secret, timeoutMs }: { secret: string | null; timeoutMs: number },
 ): ShopOrders {
+  const { ask, change } = graphql
   const countDown = () => {
     const until = performance.now() + timeoutMs
     return () => until - performance.now()
@@ -190,7 +192,7 @@ export function createShopifyOrders(
         const order = readShopifyOrder(whole.order)
         if (order) orders.push(order)
       }
-      return { ok: true, orders, next: nextOf(answer) }
+      return { ok: true, orders: await addShopifyFees(graphql, orders, countDown()), next: nextOf(answer) }
     },
 
     async findDeleted(orders, now) {

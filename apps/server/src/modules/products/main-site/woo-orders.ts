@@ -10,6 +10,7 @@ import {
   type SiteFailure,
 } from './site-calls.ts'
 import { headerOf, isSignedBody } from './webhook-signature.ts'
+import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
 import { type WooAmounts, hasWooRefunds, subtractWooRefunds } from './woo-refunds.ts'
 
 const API = '/wp-json/wc/v3'
@@ -41,7 +42,10 @@ const FIELDS = [
   'billing',
   'shipping',
   'line_items',
+  'fee_lines',
   'refunds',
+  // Payment plugins store their fee here.
+  'meta_data',
 ].join()
 
 /** Maps the shop's statuses to our statuses. An unpaid order is left out until it is paid or cancelled. */
@@ -111,11 +115,14 @@ export function readWooOrder(
   if (status === undefined || typeof id !== 'number') return null
   const billing = fieldOf(order, 'billing')
   const rounded = (amount: number): number => Number(amount.toFixed(decimals))
+  const ofFees = readWooSurcharges(order)
+  const fee = readPaymentFee(order)
   const ordered: WooAmounts = {
     total: amountIn(order, 'total'),
     shipping: amountIn(order, 'shipping_total'),
     tax: amountIn(order, 'total_tax'),
-    discount: amountIn(order, 'discount_total'),
+    surcharge: rounded(ofFees.surcharge),
+    discount: rounded(amountIn(order, 'discount_total') + ofFees.discount),
     lines: listIn(order, 'line_items').map((line) => {
       const quantity = amountIn(line, 'quantity')
       return {
@@ -131,7 +138,7 @@ export function readWooOrder(
   const left = refunds.length > 0 ? subtractWooRefunds(ordered, order, refunds, rounded) : ordered
   const isGone = ({ quantity }: WooAmounts['lines'][number]) => left !== ordered && quantity === 0
   const isOver = left.lines.length > 0 && left.lines.every(isGone)
-  const { lines, total, shipping, tax, discount } = isOver ? ordered : left
+  const { lines, total, shipping, surcharge, tax, discount } = isOver ? ordered : left
   return {
     order_number: textIn(order, 'number') || String(id),
     external_id: String(id),
@@ -142,8 +149,11 @@ export function readWooOrder(
     currency: textIn(order, 'currency') || undefined,
     total_amount: total,
     shipping_amount: shipping,
+    surcharge_amount: surcharge,
     tax_amount: tax,
     discount_amount: discount,
+    // A fee that the shop does not know stays as people entered it.
+    ...(fee !== undefined && { fee_amount: rounded(fee) }),
     placed_at: momentIn(order, 'date_created_gmt'),
     changed_at: momentIn(order, 'date_modified_gmt'),
     notes: textIn(order, 'customer_note') || null,

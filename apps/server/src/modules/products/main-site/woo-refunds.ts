@@ -5,6 +5,7 @@ export interface WooAmounts {
   lines: readonly { id: unknown; sku: string; name: string; quantity: number; unit_price: number }[]
   total: number
   shipping: number
+  surcharge: number
   tax: number
   discount: number
 }
@@ -35,7 +36,7 @@ export const hasWooRefunds = (order: unknown): boolean => listIn(order, 'refunds
 /**
  * Subtracts refunds from an order, because the shop leaves the lines and the total unchanged after a refund.
  * `details` is the shop's list of the refunds. A refund that the order does not list yet is left out, because
- * it belongs to a later version of the order. The part of a refund that is not for pieces, shipping, tax or fees
+ * it belongs to a later version of the order. The part of a refund that is not for pieces, shipping, fees or tax
  * changes the discount, so that the amounts still add up. `rounded` rounds an amount to the decimals of the
  * currency.
  */
@@ -60,19 +61,22 @@ export function subtractWooRefunds(
     all.reduce((sum, { quantity, unit_price: price }) => sum + quantity * price, 0)
   const total = Math.max(0, before.total - sumIn(named, 'total'))
   const shipping = Math.max(0, before.shipping - sumIn(shippingLines, 'total'))
+  const surcharge = Math.max(0, before.surcharge - sumIn(fees, 'total'))
   const tax = Math.max(0, before.tax - sumIn([...items, ...shippingLines, ...fees], 'total_tax'))
   const explained =
     valueOf(before.lines) -
     valueOf(lines) +
     before.shipping -
     shipping +
+    before.surcharge -
+    surcharge +
     before.tax -
-    tax +
-    sumIn(fees, 'total')
+    tax
   return {
     lines,
     total: rounded(total),
     shipping: rounded(shipping),
+    surcharge: rounded(surcharge),
     tax: rounded(tax),
     discount: rounded(Math.max(0, before.discount - explained + before.total - total)),
   }

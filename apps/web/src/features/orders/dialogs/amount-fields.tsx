@@ -11,6 +11,7 @@ import { rich, t } from '@/lib/i18n/messages.ts'
 
 export const AMOUNT_LABELS = {
   shipping_amount: t('Shipping'),
+  surcharge_amount: t('Surcharges'),
   tax_amount: t('Tax'),
   discount_amount: t('Discount'),
   fee_amount: t('Fees'),
@@ -52,10 +53,12 @@ export function amountErrors(form: FormText<AmountField>, currency: string): Fie
   return found.length === 0 ? null : (Object.fromEntries(found) as FieldErrors<AmountField>)
 }
 
-/** Returns shipping plus tax minus discount; NaN while an amount is invalid. Fees are not part of a total. */
+/** Returns shipping plus surcharges plus tax minus discount; NaN while an amount is invalid. Fees are not part of a total. */
 export function sumOfAmounts(form: FormText<AmountField>): number {
-  const { shipping_amount: shipping, tax_amount: tax, discount_amount: discount } = wireAmounts(form)
-  return (shipping ?? 0) + (tax ?? 0) - (discount ?? 0)
+  const amounts = wireAmounts(form)
+  const { shipping_amount: shipping, surcharge_amount: surcharges } = amounts
+  const { tax_amount: tax, discount_amount: discount } = amounts
+  return (shipping ?? 0) + (surcharges ?? 0) + (tax ?? 0) - (discount ?? 0)
 }
 
 interface AmountFieldsProps {

@@ -65,6 +65,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   shipping_address: t('address'),
   total_minor: t('total'),
   shipping_minor: t('shipping'),
+  surcharge_minor: t('surcharges'),
   tax_minor: t('tax'),
   discount_minor: t('discount'),
   fee_minor: t('fees'),

@@ -11,6 +11,7 @@ const anOrder = (source: string): Order => {
     shipping_amount: null,
     tax_amount: null,
     discount_amount: null,
+    surcharge_amount: null,
     fee_amount: null,
     total_amount: 7,
   }

@@ -6,8 +6,8 @@ import { t } from '@/lib/i18n/messages.ts'
 const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
 
 /**
- * Shows the parts of the total: lines, refunded pieces, shipping, tax, discount, and any unexplained difference. The
- * fees follow the total, because the shop pays them and the customer does not.
+ * Shows the parts of the total: lines, refunded pieces, shipping, surcharges, tax, discount, and any unexplained difference.
+ * The fees follow the total, because the shop pays them and the customer does not.
  */
 export function OrderTotals({ order }: { order: Order }) {
   const refunded = rounded(
@@ -16,15 +16,19 @@ export function OrderTotals({ order }: { order: Order }) {
   const lines = rounded(order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
   const {
     shipping_amount: shipping,
+    surcharge_amount: surcharges,
     tax_amount: tax,
     discount_amount: discount,
     fee_amount: fees,
     total_amount: total,
   } = order
-  const other = rounded(total - lines + refunded - (shipping ?? 0) - (tax ?? 0) + (discount ?? 0))
+  const other = rounded(
+    total - lines + refunded - (shipping ?? 0) - (surcharges ?? 0) - (tax ?? 0) + (discount ?? 0),
+  )
   const rows: (readonly [name: string, amount: number | null])[] = [
     [t('Refunded'), refunded === 0 ? null : -refunded],
     [t('Shipping'), shipping],
+    [t('Surcharges'), surcharges],
     [t('Tax'), tax],
     [t('Discount'), discount === null ? null : -discount],
     // A person entered the amounts of a manual order, which has no shop.

@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest'
+import { json } from '../../../../test/servers/main-site-server.ts'
+import {
+  act,
+  aShopifyApp,
+  aWooApp,
+  ordersOf,
+  shopifyOrder,
+  sync,
+  wooOrder,
+} from '../../../../test/support/shop-apps.ts'
+import type { TestApp } from '../../../../test/support/build-test-app.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+import { SECOND_MS, addMs } from '../../../platform/clock.ts'
+
+/** Returns the part of the total that lines, shipping, surcharges, tax and discount do not explain. */
+const unexplained = async (app: TestApp) => {
+  const order = (await ordersOf(app))[0]!
+  const lines = order.items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0)
+  const { shipping_amount: shipping, surcharge_amount: surcharges, tax_amount: tax } = order
+  const sum = lines + (shipping ?? 0) + (surcharges ?? 0) + (tax ?? 0) - (order.discount_amount ?? 0)
+  return Math.round((order.total_amount - sum) * 100) / 100
+}
+
+const stripe = (fee: string, currency = 'USD') => [
+  { id: 1, key: '_stripe_fee', value: fee },
+  { id: 2, key: '_stripe_currency', value: currency },
+]
+
+it.each([
+  ['Stripe', stripe('1.73'), 1.73],
+  ['WooPayments', [{ id: 1, key: '_wcpay_transaction_fee', value: 1.2 }], 1.2],
+  ['PayPal', [{ id: 1, key: 'PayPal Transaction Fee', value: '2.05' }], 2.05],
+  ['Stripe in the currency of the payout', stripe('1.50', 'EUR'), null],
+  ['a plugin without fees', [{ id: 1, key: '_stripe_fee', value: '' }], null],
+])('an order of WooCommerce has the fee of its payment from %s', async (_, metaData, fee) => {
+  const { shop, app } = await aWooApp()
+  shop.orders.set(7, wooOrder(7, { meta_data: metaData }))
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ fee_amount: fee }])
+})
+
+it('the fee of a Shopify payment lowers the margin, and a fee that a person entered stays until the shop knows one', async () => {
+  const { shop, app } = await aShopifyApp()
+  await anItem(app, { sku: 'DRG', quantity: 9 })
+  const node: Record<string, unknown> & { id: string; updatedAt: string } = shopifyOrder('7')
+  shop.orders.set('7', { node, open: [], fulfillments: [] })
+  await sync(app)
+  const [order] = await ordersOf(app)
+  const edit = await app.http.inject({
+    method: 'PUT',
+    url: `/api/orders/${order?.id}`,
+    headers: { ...(await app.as('staff')), 'if-match': `"${order?.revision}"` },
+    payload: { fee_amount: 9 },
+  })
+  expect(edit.statusCode).toBe(200)
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ fee_amount: 9 }])
+  const fee = (amount: string) => ({ amount: { amount, currencyCode: 'USD' } })
+  node.updatedAt = addMs(app.clock.now(), SECOND_MS).toISOString()
+  node['transactions'] = [
+    { status: 'SUCCESS', fees: [fee('1.1'), fee('0.2')] },
+    { status: 'FAILURE', fees: [fee('5.0')] },
+  ]
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ fee_amount: 1.3 }])
+  await act(app, order?.id, 'ship')
+  const earnings = await app.http.inject({
+    url: `/api/orders/${order?.id}/earnings`,
+    headers: await app.as('staff'),
+  })
+  expect(earnings.json()).toMatchObject({ fees: 1.3 })
+})
+
+it('orders of a Shopify shop that refuses its fees are still imported', async () => {
+  const { shop, app } = await aShopifyApp()
+  shop.orders.set('7', { node: shopifyOrder('7'), open: [], fulfillments: [] })
+  const denied = json(200, { errors: [{ message: 'Access denied for fees field.' }] })
+  shop.behave((response, request) =>
+    (JSON.stringify(request.body).includes('query Fees') ? denied : shop.take(request))(response, request),
+  )
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ order_number: '7', fee_amount: null }])
+})
+
+it('a refunded fee of WooCommerce lowers the total and changes no discount', async () => {
+  const { shop, app } = await aWooApp()
+  // The gift wrap costs 10.00, and a regular customer gets 1.00 back, which the shop writes as a fee.
+  const fees = [
+    { id: 90, name: 'Gift wrap', total: '10.00', total_tax: '0.00' },
+    { id: 91, name: 'Regular customer', total: '-1.00', total_tax: '0.00' },
+  ]
+  shop.orders.set(7, wooOrder(7, { total: '52.90', fee_lines: fees }))
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([
+    { total_amount: 52.9, surcharge_amount: 10, discount_amount: 5 },
+  ])
+  expect(await unexplained(app)).toBe(0)
+  shop.refund(7, {
+    amount: '8.00',
+    fee: '8.00',
+    at: addMs(app.clock.now(), SECOND_MS).toISOString().slice(0, 19),
+  })
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await ordersOf(app)).toMatchObject([{ total_amount: 44.9, surcharge_amount: 2, discount_amount: 5 }])
+  expect(await unexplained(app)).toBe(0)
+})
