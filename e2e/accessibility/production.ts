@@ -41,6 +41,8 @@ const PRODUCTION = ['Dragon', 'حامل كاميرا'].map((label, index) => ({
   compared_jobs: 2 - index,
   planned_cost: 11,
   compared_cost: index === 0 ? 12.4 : 6.1,
+  failed_jobs: index,
+  failure_cost: index === 0 ? null : 1.2,
   cost_is_measured: index === 0,
 }))
 

@@ -29,6 +29,11 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a job that ended with good pieces has no cost, or another job has one': `
     select id, status, good_quantity, cost_minor from print_jobs
     where (status = 'completed' or (status in ('failed', 'cancelled') and good_quantity > 0)) <> (cost_minor is not null)`,
+  'an ended job was printed and has no own cost': `
+    select j.id, j.status from print_jobs j
+    where j.status in ('completed', 'failed', 'cancelled') and j.own_cost_minor is null
+      and exists (select from job_plates p where p.print_job_id = j.id
+                  and (p.state in ('done', 'failed') or p.state = 'cancelled' and p.used_grams is not null))`,
   'a job is tried again after three failures in a row': `
     with recursive attempts as (
       select id as job_id, id, previous_job_id from print_jobs where status in ('pending', 'failed')
@@ -79,12 +84,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'the filament of the spools is not that of the plates': `
     select s.used, p.used as of_plates from
       (select coalesce(-sum(delta_grams), 0) as used from spool_ledger where kind <> 'open') s,
-      (select coalesce(sum(used_grams), 0) as used from job_plates where state in ('done', 'failed')) p
+      (select coalesce(sum(used_grams), 0) as used from job_plates where state in ('done', 'failed', 'cancelled')) p
     where s.used <> p.used`,
   'the filament of a job is not that of its plates': `
     select j.id, j.used_grams, p.used from print_jobs j cross join lateral (
       select sum(used_grams) as used from job_plates p
-      where p.print_job_id = j.id and p.state in ('done', 'failed')) p
+      where p.print_job_id = j.id and p.state in ('done', 'failed', 'cancelled')) p
     where coalesce(j.used_grams, 0) <> coalesce(p.used, 0)`,
   'a spool does not hold what its ledger says': `
     select s.id, s.remaining_grams, l.total from spools s cross join lateral (

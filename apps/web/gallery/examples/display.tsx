@@ -40,6 +40,8 @@ const dragons = {
   compared_jobs: 1,
   planned_cost: 11,
   compared_cost: 12.4,
+  failed_jobs: 0,
+  failure_cost: null,
   cost_is_measured: true,
 }
 
@@ -116,6 +118,8 @@ export const DISPLAY: readonly ExampleGroup[] = [
                 compared_jobs: 2,
                 planned_cost: 22,
                 compared_cost: 21.5,
+                failed_jobs: 1,
+                failure_cost: 3.1,
                 cost_is_measured: false,
               },
             ]}

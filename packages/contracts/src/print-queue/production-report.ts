@@ -29,15 +29,19 @@ const productionRow = z.object({
   used_grams: nullable.number,
   planned_minutes: nullable.number,
   print_minutes: nullable.number,
-  /** Number of jobs that ended in the period and have a cost: completed ones, and others with good pieces. */
+  /** Number of jobs that ended in the period and have a cost, including failed and cancelled ones that were printed. */
   jobs: z.number(),
-  /** Cost of these jobs in the currency of the shop. It includes rejected pieces and failed attempts. */
+  /** Cost of these jobs in the currency of the shop. It includes rejected pieces and failed attempts, each of them once. */
   cost: nullable.number,
   /** Number of these jobs whose cost was planned. */
   compared_jobs: z.number(),
   /** The planned and the actual cost of the compared jobs. Null without such jobs. */
   planned_cost: nullable.number,
   compared_cost: nullable.number,
+  /** Number of these jobs that have no good piece. */
+  failed_jobs: z.number(),
+  /** Their cost, which is a part of `cost`. Nothing is planned for them. Null without such jobs. */
+  failure_cost: nullable.number,
   /** Whether the filament of all jobs in `cost` was reported for all plates. Null without jobs. */
   cost_is_measured: z.nullable(z.boolean()),
 })

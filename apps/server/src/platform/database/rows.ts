@@ -775,6 +775,7 @@ export interface Tables {
     planned_cost_minor: number | null
     planned_pieces: number | null
     expected_rejects: Default<number>
+    own_cost_minor: number | null
   }
   printer_connections: {
     printer_id: string

@@ -47,7 +47,8 @@ export function overPlanText(planned: number | null, actual: number | null): str
 }
 
 /** Says which part of the cost the plan covers, and whether it was measured; null if there is nothing to say. */
-export function costNote({ jobs, cost, compared_jobs: compared, cost_is_measured: isMeasured }: CostFigures) {
+export function costNote(figures: CostFigures) {
+  const { jobs, cost, compared_jobs: compared, cost_is_measured: isMeasured } = figures
   if (cost === null) return null
   const notes = [
     compared > 0 && compared < jobs
@@ -57,13 +58,30 @@ export function costNote({ jobs, cost, compared_jobs: compared, cost_is_measured
           cost: formatMoney(cost),
         })
       : null,
+    failureText(figures),
     isMeasured === false ? t('Filament was partly estimated.') : null,
   ]
   return notes.filter(Boolean).join(' ') || null
 }
 
-/** The costs of completed jobs. */
+/** `2 jobs without good pieces cost $3.10.`; null without such jobs. */
+export const failureText = ({ failed_jobs: failed, failure_cost: cost }: CostFigures): string | null =>
+  cost === null
+    ? null
+    : t('{failed, plural, one {# job} other {# jobs}} without good pieces cost {cost}.', {
+        failed,
+        cost: formatMoney(cost),
+      })
+
+/** The costs of ended jobs. */
 export type CostFigures = Pick<
   ProductionRow,
-  'jobs' | 'cost' | 'compared_jobs' | 'planned_cost' | 'compared_cost' | 'cost_is_measured'
+  | 'jobs'
+  | 'cost'
+  | 'compared_jobs'
+  | 'planned_cost'
+  | 'compared_cost'
+  | 'failed_jobs'
+  | 'failure_cost'
+  | 'cost_is_measured'
 >

@@ -165,6 +165,8 @@ function renderCost(job: PrintJob): ReactNode {
     compared_jobs: hasPlan ? 1 : 0,
     planned_cost: planned,
     compared_cost: hasPlan ? cost : null,
+    failed_jobs: 0,
+    failure_cost: null,
   }
   return <CostComparison figures={{ jobs: 1, cost, cost_is_measured, ...compared }} />
 }

@@ -8,6 +8,7 @@ import { type Column, DataTable, TableSkeleton } from '@/components/data-table.t
 import { ListError } from '@/components/list-error.tsx'
 import { CostDifference } from '@/components/production/cost-comparison.tsx'
 import {
+  failureText,
   differenceText,
   gramsText,
   minutesText,
@@ -201,12 +202,15 @@ const COST_COLUMNS: readonly Column<ReportRow>[] = [
     track: 'minmax(0,1.4fr)',
     isNumber: true,
     value: ({ compared_cost: compared, cost }) => compared ?? cost,
-    cell: ({ planned_cost: planned, compared_cost: compared, cost, cost_is_measured: isMeasured }) => {
+    cell: (row) => {
+      const { planned_cost: planned, compared_cost: compared, cost, cost_is_measured: isMeasured } = row
       const actual = compared ?? cost
+      const failures = failureText(row)
       return (
         <>
           <Compared value={actual === null ? null : formatMoney(actual)} />
           <CostDifference planned={planned} actual={compared} className="text-caption" />
+          {failures === null ? null : <span className="block text-caption text-ink-3">{failures}</span>}
           {isMeasured === false ? (
             <span className="block text-caption text-ink-3">{t('partly estimated')}</span>
           ) : null}
@@ -248,6 +252,7 @@ const PhoneRow = ({ row }: { row: ReportRow }) => (
       )}
     </span>
     <CostDifference planned={row.planned_cost} actual={row.compared_cost} />
+    {row.failure_cost === null ? null : <span>{failureText(row)}</span>}
     <span>{gramsText(row) ?? t('No filament reported')}</span>
     <span>{minutesText(row) ?? t('No time reported')}</span>
   </div>

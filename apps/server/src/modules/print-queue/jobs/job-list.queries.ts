@@ -98,7 +98,7 @@ const selectJob = (sql: Queryable) => sql`
          j.pieces_per_plate, j.expected_rejects, j.plates, j.plates_done, j.printer_id, j.slice_id,
          (select f.pieces from printable_slices f where f.id = j.slice_id) as slice_pieces, j.print_minutes, j.cost_minor,
          ${plannedMinor(sql)} as planned_cost_minor,
-         (j.cost_snapshot ->> 'is_measured')::boolean as cost_is_measured, j.order_line_id,
+         case when j.cost_minor is not null then (j.cost_snapshot ->> 'is_measured')::boolean end as cost_is_measured, j.order_line_id,
          coalesce(j.material, s.material, i.material_used) as material, c.color,
          '#' || coalesce(case when j.color is null or lower(j.color) = lower(s.color) then s.color_hex end,
                          case when lower(i.color) is not distinct from lower(c.color) then i.color_hex end) as color_hex,

@@ -141,6 +141,59 @@ it('a job that fails or is cancelled after good pieces keeps their cost, and the
   ])
 })
 
+it('the report counts each failed attempt once, and what is booked late for an attempt counts for the next one', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const itemId = await aDragon(app)
+  const body = { inventory_item_id: itemId, quantity: 4 }
+  const used = { used_grams: 100, print_minutes: 60 }
+  const report = async () =>
+    (await staff(`GET /api/reports/production?by=item`))
+      .json<ProductionRow[]>()
+      .find(({ key }) => key === itemId)
+  const { id: first } = await send(staff, 'POST /api/print-queue', body)
+  await send(staff, `POST /api/print-queue/${first}/start`, {})
+  await send(staff, `POST /api/print-queue/${first}/cancel`, { used_grams: 50, print_minutes: 30 })
+  const failure = await report()
+  expect(failure).toMatchObject({
+    jobs: 1,
+    failed_jobs: 1,
+    cost: failure?.failure_cost,
+    planned_cost: 0,
+    compared_cost: failure?.failure_cost,
+  })
+  expect(failure?.failure_cost).toBeGreaterThan(1)
+
+  // A job that was cancelled before its print has cost nothing.
+  const { id: waiting } = await send(staff, 'POST /api/print-queue', body)
+  await send(staff, `POST /api/print-queue/${waiting}/cancel`, {})
+  expect(await report()).toEqual(failure)
+
+  const second = await send(staff, `POST /api/print-queue/${first}/requeue`, {})
+  await send(staff, `POST /api/print-queue/${second.id}/start`, {})
+  await send(staff, `POST /api/print-queue/${second.id}/cancel`, {})
+  const third = await send(staff, `POST /api/print-queue/${second.id}/requeue`, {})
+  await send(staff, `POST /api/print-queue/${third.id}/start`, {})
+  const done = await send(staff, `POST /api/print-queue/${third.id}/complete`, used)
+  expect(await report()).toMatchObject({
+    jobs: 2,
+    // The overhead of each attempt is rounded for itself.
+    cost: expect.closeTo(done.cost ?? 0, 1),
+    failed_jobs: 1,
+    failure_cost: failure?.failure_cost,
+  })
+
+  // The printer of the second attempt has stopped only now.
+  await app.database.transaction(async (tx) => {
+    const [plate] = await tx<{ id: string }[]>`select id from job_plates where print_job_id = ${second.id}`
+    const use = { share: 0.5, usedGrams: 50, printMinutes: 30, printerMinutes: 30 }
+    await bookCancelledPlate(tx, plate?.id ?? '', use, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+  })
+  const { cost } = (await staff(`GET /api/print-queue/${third.id}`)).json<PrintJob>()
+  expect(cost).toBeCloseTo((done.cost ?? 0) + (failure?.failure_cost ?? 0), 1)
+  expect(await report()).toMatchObject({ jobs: 3, failed_jobs: 2, cost: expect.closeTo(cost ?? 0, 1) })
+})
+
 it('a stopped plate without reported minutes costs the printed share of its time, and nothing if its print had not begun', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))

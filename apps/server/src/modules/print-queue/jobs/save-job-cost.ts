@@ -1,3 +1,4 @@
+import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { costOfPrint, readCostSettings } from '../../inventory/index.ts'
@@ -14,6 +15,7 @@ interface PlateFigures {
 }
 
 interface JobFigures {
+  status: PrintJobStatus
   good_quantity: number
   used_grams: number | null
   estimated_grams: number | null
@@ -25,17 +27,18 @@ interface JobFigures {
  * Reads the inputs of the calculation. The filament and time of a plate are the reported ones, otherwise those of its
  * sliced file, otherwise its share of the job's estimate. For a failed or cancelled plate, only the printed share of an
  * estimate counts; for a failed plate without progress, all of it. A cancelled plate without a reported use does not
- * count. Includes the earlier attempts that produced nothing, because no other job contains their cost.
+ * count. Includes the earlier attempts that produced nothing, because no sold piece contains their cost. With `isOwn`, only
+ * those without an own cost are included, which are from before own costs were saved.
  */
-const readFigures = (sql: Queryable, jobId: string) =>
+const readFigures = (sql: Queryable, jobId: string, { isOwn }: { isOwn: boolean }) =>
   firstRow(sql<JobFigures[]>`
     with recursive attempts as (
       select id, previous_job_id from print_jobs where id = ${jobId}
       union all
       select p.id, p.previous_job_id from print_jobs p join attempts a on p.id = a.previous_job_id
-      where p.status in ('failed', 'cancelled') and p.good_quantity = 0
+      where p.status in ('failed', 'cancelled') and p.good_quantity = 0 and not (${isOwn} and p.own_cost_minor is not null)
     )
-    select j.good_quantity, j.used_grams::float8, j.estimated_grams::float8,
+    select j.status, j.good_quantity, j.used_grams::float8, j.estimated_grams::float8,
            coalesce((
              select jsonb_agg(jsonb_build_object('grams', round(f.grams, 2), 'minorPerKg', round(f.minor_per_kg)))
              from job_filament f join attempts a on a.id = f.print_job_id
@@ -68,28 +71,64 @@ function gramsOf(
   return used ?? (booked > 0 ? 0 : (estimated ?? 0))
 }
 
-/**
- * Saves the cost of a completed job, or of another ended job with good pieces, at today's prices: filament at the price
- * of its spools, time at the rates of its printers. It includes the failed attempts before the job. Later changes to the
- * settings do not change it.
- */
-export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
-  const figures = await readFigures(tx, jobId)
-  if (!figures) return
-  const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
+function costOf(figures: JobFigures, rates: Parameters<typeof costOfPrint>[1]) {
   const booked = figures.booked.reduce((sum, { grams }) => sum + grams, 0)
   // Filament without a spool is charged at the price in the settings.
   const unbooked = Math.max(0, gramsOf(figures, booked) - booked)
   const filament = [...figures.booked.filter(({ grams }) => grams > 0), { grams: unbooked, minorPerKg: null }]
   const { plates, good_quantity: goodPieces } = figures
-  const cost = costOfPrint({ filament, time: plates, plates: plates.length, goodPieces }, rates)
-  const snapshot = {
+  return costOfPrint({ filament, time: plates, plates: plates.length, goodPieces }, rates)
+}
+
+const isMeasured = ({ plates }: JobFigures): boolean =>
+  plates.length > 0 && plates.every((plate) => plate.isMeasured)
+
+async function saveCost(tx: Queryable, jobId: string): Promise<void> {
+  const own = await readFigures(tx, jobId, { isOwn: true })
+  if (!own) return
+  const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
+  const isMade = own.status === 'completed' || own.good_quantity > 0
+  // A job that was cancelled before its first print has cost nothing.
+  const isPrinted = own.plates.length > 0 || own.booked.length > 0
+  const ownMinor = isMade || isPrinted ? costOf(own, rates).total_minor : null
+  const figures = isMade ? await readFigures(tx, jobId, { isOwn: false }) : null
+  const cost = figures && costOf(figures, rates)
+  const parts = cost ?? (isPrinted ? costOf(own, rates) : null)
+  const snapshot = parts && {
     version: VERSION,
-    parts: cost.parts,
-    is_measured: plates.length > 0 && plates.every(({ isMeasured }) => isMeasured),
+    parts: parts.parts,
+    is_measured: isMeasured(figures ?? own),
     rates,
   }
   await tx`
-    update print_jobs set cost_minor = ${cost.total_minor}, cost_snapshot = ${tx.json(snapshot)}::jsonb
+    update print_jobs
+    set cost_minor = ${cost?.total_minor ?? null}, own_cost_minor = ${ownMinor},
+        cost_snapshot = ${snapshot === null ? null : tx.json(snapshot)}::jsonb
     where id = ${jobId}`
+}
+
+/**
+ * Saves the cost of an ended job at today's prices: filament at the price of its spools, time at the rates of its
+ * printers. Later changes to the settings do not change it. The cost of a completed job, and of another job with good
+ * pieces, includes the failed attempts before it. A job without good pieces has only its own cost, which the report
+ * counts as the cost of a failure. Saves the cost of the following attempts again if they have ended, because they may
+ * include this job.
+ */
+export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
+  await saveCost(tx, jobId)
+  for (const id of await listEndedNextAttempts(tx, jobId)) await saveCost(tx, id)
+}
+
+/** Returns the ended attempts after a job without good pieces, up to the first one with good pieces. */
+async function listEndedNextAttempts(sql: Queryable, jobId: string): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    with recursive attempts as (
+      select id, status, good_quantity, 0 as nth from print_jobs where id = ${jobId}
+      union all
+      select n.id, n.status, n.good_quantity, a.nth + 1
+      from attempts a join print_jobs n on n.previous_job_id = a.id and n.deleted_at is null
+      where a.status in ('failed', 'cancelled') and a.good_quantity = 0
+    )
+    select id from attempts where nth > 0 and status in ('completed', 'failed', 'cancelled') order by nth`
+  return rows.map(({ id }) => id)
 }

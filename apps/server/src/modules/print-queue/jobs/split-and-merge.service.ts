@@ -105,7 +105,7 @@ async function endMerged(
   else await editJob(tx, other.id, { merged_into_id: job.id }, by.now)
   await updateJob(tx, other.id, { status, hold_reason: null, finished_at: by.now }, by.now)
   await recountPlates(tx, other.id, by.now)
-  if (status === 'completed') await saveJobCost(tx, other.id)
+  await saveJobCost(tx, other.id)
   const reason = `${describePieces(count)} were added to ${job.label_code}.`
   const transition = { jobId: other.id, from: other.status, to: status, reason, otherJobId: job.id } as const
   await insertTransition(tx, transition, by)

@@ -83,7 +83,7 @@ export async function bookCancelled(
   await updateJob(tx, job.id, { status: job.status, ...addUse(job, { usedGrams: grams, minutes }) }, by.now)
   // The cost of a job that has ended was saved without this plate.
   const isOver = job.status === 'completed' || job.status === 'cancelled' || job.status === 'failed'
-  if (isOver && job.good_quantity > 0) await saveJobCost(tx, job.id)
+  if (isOver) await saveJobCost(tx, job.id)
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
   return note
 }

@@ -80,8 +80,7 @@ async function settle(
     by.now,
   )
   await recountPlates(tx, job.id, by.now)
-  const hasGood = (next.change.good_quantity ?? job.good_quantity) > 0
-  if (status === 'completed' || (status === 'failed' && hasGood)) await saveJobCost(tx, job.id)
+  if (isOver) await saveJobCost(tx, job.id)
   if (status === 'on_hold')
     await noteGivenUpJob(tx, { jobId: job.id, reason: next.change.hold_reason ?? null, now: by.now })
   const reasons = next.reasons.filter(Boolean)

@@ -55,7 +55,7 @@ export async function hasNextAttempt(sql: Queryable, jobId: string): Promise<boo
  */
 export async function clearCompletion(tx: Queryable, jobId: string, plateId: string): Promise<void> {
   await tx`update job_plates set before_done = null, booked_entries = '[]' where id = ${plateId}`
-  await tx`update print_jobs set cost_minor = null, cost_snapshot = null, merged_into_id = null where id = ${jobId}`
+  await tx`update print_jobs set cost_minor = null, own_cost_minor = null, cost_snapshot = null, merged_into_id = null where id = ${jobId}`
 }
 
 /** The spools as they were before a person started a plate with a chosen spool. */

@@ -28,16 +28,20 @@ function groupOf(sql: Queryable, by: ProductionGroup, timeZone: string, finished
 }
 
 /** A row of the report, with costs in minor units of the currency. */
-export type ProductionFigures = Omit<ProductionRow, 'cost' | 'planned_cost' | 'compared_cost'> & {
+export type ProductionFigures = Omit<
+  ProductionRow,
+  'cost' | 'planned_cost' | 'compared_cost' | 'failure_cost'
+> & {
   cost_minor: number | null
   planned_minor: number | null
   compared_minor: number | null
+  failure_minor: number | null
 }
 
 /**
- * Sums up the plates that ended in a period, and the cost of the jobs that ended in it: the completed ones, and others
- * with good pieces. The planned weight and
- * time of a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted latest
+ * Sums up the plates that ended in a period, and the own cost of the jobs that ended in it, so that a failed attempt counts
+ * once, in the month in which it failed. Nothing is planned for a job without good pieces. The planned weight and time of
+ * a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted latest
  * first, items and orders by the number of plates.
  */
 export function readProduction(
@@ -75,13 +79,17 @@ export function readProduction(
              (sum(print_minutes) filter (where planned_minutes is not null))::int as print_minutes
       from ended where key is not null group by key
     ), costed as (
-      select ${groupOf(sql, by, timeZone, sql`j.finished_at`)}, j.cost_minor, ${plannedMinor(sql)} as planned_minor,
+      select ${groupOf(sql, by, timeZone, sql`j.finished_at`)}, coalesce(j.own_cost_minor, j.cost_minor) as cost_minor,
+             case when j.cost_minor is not null then ${plannedMinor(sql)} when j.planned_pieces is not null then 0 end as planned_minor,
+             case when j.good_quantity = 0 then coalesce(j.own_cost_minor, j.cost_minor) end as failure_minor,
              coalesce((j.cost_snapshot ->> 'is_measured')::boolean, false) as is_measured
       from print_jobs j
       ${names}
-      where j.status in ('completed', 'failed', 'cancelled') and j.deleted_at is null and j.cost_minor is not null and ${isAsked(sql`j.finished_at`)}
+      where j.status in ('completed', 'failed', 'cancelled') and j.deleted_at is null
+        and coalesce(j.own_cost_minor, j.cost_minor) is not null and ${isAsked(sql`j.finished_at`)}
     ), costs as (
       select key, min(label) as label, count(*)::int as jobs, sum(cost_minor)::bigint as cost_minor,
+             count(failure_minor)::int as failed_jobs, sum(failure_minor)::bigint as failure_minor,
              count(planned_minor)::int as compared_jobs, sum(planned_minor)::bigint as planned_minor,
              (sum(cost_minor) filter (where planned_minor is not null))::bigint as compared_minor,
              bool_and(is_measured) as cost_is_measured
@@ -90,7 +98,7 @@ export function readProduction(
     select key, coalesce(p.label, c.label) as label, coalesce(p.plates, 0) as plates, coalesce(p.good, 0) as good,
            coalesce(p.bad, 0) as bad, p.yield, p.planned_grams, p.used_grams, p.planned_minutes, p.print_minutes,
            coalesce(c.jobs, 0) as jobs, c.cost_minor, coalesce(c.compared_jobs, 0) as compared_jobs, c.planned_minor,
-           c.compared_minor, c.cost_is_measured
+           c.compared_minor, c.cost_is_measured, coalesce(c.failed_jobs, 0) as failed_jobs, c.failure_minor
     from plates p full join costs c using (key)
     order by ${by === 'month' ? sql`key desc` : sql`coalesce(p.plates, 0) desc, label, key`} limit ${sql.literal(MAX_ROWS)}`
 }

@@ -51,6 +51,8 @@ describe('the production report', () => {
         compared_jobs: 0,
         planned_cost: null,
         compared_cost: null,
+        failed_jobs: 0,
+        failure_cost: null,
         cost_is_measured: false,
       },
     ])

@@ -20,10 +20,19 @@ export const createProductionReport =
   async (by, period, filter) => {
     const rows = await readProduction(database.sql, by, reportPeriodOf(period, clock.now()), filter)
     const amount = (minor: number | null) => (minor === null ? null : fromMinor(minor, currency))
-    return rows.map(({ cost_minor: cost, planned_minor: planned, compared_minor: compared, ...row }) => ({
-      ...row,
-      cost: amount(cost),
-      planned_cost: amount(planned),
-      compared_cost: amount(compared),
-    }))
+    return rows.map(
+      ({
+        cost_minor: cost,
+        planned_minor: planned,
+        compared_minor: compared,
+        failure_minor: failure,
+        ...row
+      }) => ({
+        ...row,
+        cost: amount(cost),
+        planned_cost: amount(planned),
+        compared_cost: amount(compared),
+        failure_cost: amount(failure),
+      }),
+    )
   }

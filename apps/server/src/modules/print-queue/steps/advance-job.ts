@@ -114,7 +114,7 @@ async function withdraw(
     by.now,
   )
   await recountPlates(tx, job.id, by.now)
-  if (step.to === 'cancelled' && job.good_quantity > 0) await saveJobCost(tx, job.id)
+  if (step.to === 'cancelled') await saveJobCost(tx, job.id)
   const reason = [step.reason, note].filter(Boolean).join(' ') || null
   await insertTransition(tx, { jobId: job.id, from: job.status, to: step.to, reason }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
