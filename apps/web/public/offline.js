@@ -4,13 +4,41 @@
   // The time in ms after which a session without a connection ends. It equals IDLE_MS in session-life.ts of the
   // server.
   const KEPT_MS = 14 * 24 * 60 * 60 * 1000
+  // theme.js has set the language of the page.
+  const TEXTS = {
+    de: {
+      'Offline · Pegasus Ops': 'Offline · Pegasus Ops',
+      'You are offline': 'Keine Verbindung',
+      'The server cannot be reached. This page continues automatically when the connection is back.':
+        'Der Server ist nicht erreichbar. Sobald die Verbindung wieder da ist, geht es hier von selbst weiter.',
+      'Try again': 'Erneut versuchen',
+      'Last lists': 'Letzte Listen',
+      'Stored on {time}. You can only read them.': 'Stand: {time}. Sie können sie nur lesen.',
+    },
+    he: {
+      'Offline · Pegasus Ops': 'לא מקוון · Pegasus Ops',
+      'You are offline': 'אין חיבור',
+      'The server cannot be reached. This page continues automatically when the connection is back.':
+        'לא ניתן להגיע לשרת. הדף ימשיך מעצמו כשהחיבור יחזור.',
+      'Try again': 'ניסיון נוסף',
+      'Last lists': 'הרשימות האחרונות',
+      'Stored on {time}. You can only read them.': 'נשמרו ב־{time}. אפשר רק לקרוא אותן.',
+    },
+  }
+  const { lang } = document.documentElement
+  const t = (text) => TEXTS[lang]?.[text] ?? text
+  for (const element of document.querySelectorAll('title, h1, p:not(:has(*)), button, h2'))
+    element.textContent = t(element.textContent)
   document.getElementById('retry').addEventListener('click', () => location.reload())
   addEventListener('online', () => location.reload())
   const kept = readLists()
   if (!kept) return
   const section = document.getElementById('lists')
-  document.getElementById('kept').textContent =
-    `Stored on ${new Date(kept.keptAt).toLocaleString()}. You can only read them.`
+  section.setAttribute('aria-label', t('Last lists'))
+  document.getElementById('kept').textContent = t('Stored on {time}. You can only read them.').replace(
+    '{time}',
+    timeOf(kept.keptAt),
+  )
   for (const list of kept.lists) section.append(tableOf(list))
   section.hidden = false
 
@@ -39,6 +67,11 @@
       // The storage may be disabled, or contain something else.
     }
     return null
+  }
+
+  /** Returns the time in the format of the language. In English, it has the format of the browser. */
+  function timeOf(ms) {
+    return new Date(ms).toLocaleString(lang === 'en' ? undefined : lang)
   }
 
   function tableOf({ title, head, rows }) {

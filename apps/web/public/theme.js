@@ -10,8 +10,7 @@
     // The storage may be disabled. Then the system's color scheme applies.
   }
   const root = document.documentElement
-  // The offline page is in English.
-  if (['de', 'he'].includes(language) && !root.hasAttribute('data-english')) {
+  if (['de', 'he'].includes(language)) {
     root.lang = language
     if (language === 'he') root.dir = 'rtl'
   }

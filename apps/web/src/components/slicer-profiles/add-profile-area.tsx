@@ -24,11 +24,16 @@ export function AddProfileArea({ printerModel = null, onAdded, className }: AddP
       return callApi(createSlicerProfile, { body: { name, settings: await file.text(), ...model } })
     },
     onSuccess: ({ left_out: leftOut, ...profile }) => {
-      const less =
-        leftOut.length === 0
-          ? ''
-          : t(' without {leftOut, plural, one {# setting} other {# settings}}', { leftOut: leftOut.length })
-      toast({ title: t('Added the profile {name}{less}', { name: profile.name, less }) })
+      const { name } = profile
+      toast({
+        title:
+          leftOut.length === 0
+            ? t('Added the profile {name}', { name })
+            : t('Added the profile {name} without {leftOut, plural, one {# setting} other {# settings}}', {
+                name,
+                leftOut: leftOut.length,
+              }),
+      })
       onAdded?.(profile)
     },
     onSettled: () => client.invalidateQueries(profilesQuery),

@@ -1,3 +1,5 @@
+import { compareNames } from '@/lib/i18n/compare-names.ts'
+
 /** The value of a cell, for sorting and for the export. */
 export type ColumnValue = string | number | null
 
@@ -23,11 +25,9 @@ export function readSorting(text: string | null): Sorting | null {
     : { column: text, isDescending: false }
 }
 
-const WORDS = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
-
 function compare(left: string | number, right: string | number): number {
   if (typeof left === 'number' && typeof right === 'number') return left - right
-  return WORDS.compare(String(left), String(right))
+  return compareNames(String(left), String(right))
 }
 
 const isUnknown = (value: ColumnValue): value is null | '' => value === null || value === ''

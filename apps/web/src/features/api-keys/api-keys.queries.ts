@@ -4,6 +4,7 @@ import { listUsers } from '@pegasus/contracts/users/users'
 import { queryOptions } from '@tanstack/react-query'
 import { callList } from '@/lib/http/api.ts'
 import { apiQuery, apiPageQuery } from '@/lib/http/api-queries.ts'
+import { compareNames } from '@/lib/i18n/compare-names.ts'
 
 /** Every query about API keys starts with this key, so that one invalidation refreshes them all. */
 export const API_KEYS_KEY = 'api-keys'
@@ -24,6 +25,6 @@ export const keyOwnersQuery = queryOptions({
       query: { limit: MAX_PAGE_SIZE, status: 'active' },
       signal,
     })
-    return items.filter((user) => user.system_access).sort((a, b) => a.username.localeCompare(b.username))
+    return items.filter((user) => user.system_access).sort((a, b) => compareNames(a.username, b.username))
   },
 })

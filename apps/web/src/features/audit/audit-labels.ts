@@ -55,10 +55,10 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
       : say(entry, '{who} confirmed their identity'),
   'account.created': (entry) => {
     const role = roleOf(entry.after)
-    return say(entry, '{who} created an account for {entityName}{role}', {
-      entityName: entityName(entry, t('somebody')),
-      role: role === null ? '' : t(' as {role}', { role }),
-    })
+    const name = entityName(entry, t('somebody'))
+    return role === null
+      ? say(entry, '{who} created an account for {entityName}', { entityName: name })
+      : say(entry, '{who} created an account for {entityName} as {role}', { entityName: name, role })
   },
   'account.signed_up': (entry) =>
     say(entry, '{entityName} signed up', { entityName: entityName(entry, t('Somebody')) }),

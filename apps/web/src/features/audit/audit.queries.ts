@@ -5,6 +5,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { callList } from '@/lib/http/api.ts'
 import { type AuditFilters, auditQuery } from './audit-address.ts'
 import { apiListQuery } from '@/lib/http/api-queries.ts'
+import { compareNames } from '@/lib/i18n/compare-names.ts'
 
 /** Every query about the audit log starts with this key, so that a new entry refreshes them all. */
 const AUDIT_KEY = 'audit'
@@ -19,6 +20,6 @@ export const actorsQuery = queryOptions({
     const { items } = await callList(listUsers, { query: { limit: MAX_PAGE_SIZE }, signal })
     return items
       .map(({ id, full_name, username }) => ({ id, name: full_name || username }))
-      .toSorted((a, b) => a.name.localeCompare(b.name))
+      .toSorted((a, b) => compareNames(a.name, b.name))
   },
 })

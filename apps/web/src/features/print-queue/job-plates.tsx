@@ -35,10 +35,6 @@ export function JobPlates({ job }: { job: PrintJob }) {
   const running = data.filter(({ state }) => isRunningPlate(state)).length
   const isOver = job.finished_at !== null
   const coming = isOver ? 0 : Math.max(0, job.plates - job.plates_done - running)
-  const size =
-    job.pieces_per_plate === null
-      ? ''
-      : t(' of {pieces_per_plate}', { pieces_per_plate: formatCount(job.pieces_per_plate) })
   return (
     <Card title={t('Plates')}>
       <ol className="divide-y divide-line">
@@ -51,7 +47,12 @@ export function JobPlates({ job }: { job: PrintJob }) {
         ))}
         {coming > 0 ? (
           <li className="px-4 py-2.5 text-ink-2">
-            {t('{coming, plural, one {# plate} other {# plates}}{size} not started yet', { coming, size })}
+            {job.pieces_per_plate === null
+              ? t('{coming, plural, one {# plate} other {# plates}} not started yet', { coming })
+              : t('{coming, plural, one {# plate} other {# plates}} of {pieces} not started yet', {
+                  coming,
+                  pieces: formatCount(job.pieces_per_plate),
+                })}
           </li>
         ) : null}
       </ol>

@@ -108,13 +108,12 @@ function waitNote(job: PrintJob): JobNote | null {
 function spoolNote(job: PrintJob): JobNote | null {
   const { filament_id, filament_label, filament_remaining_grams: left, estimated_grams: need } = job
   if (!filament_id || left === null || need === null || left >= need) return null
+  const weights = { need: formatGrams(need), left: formatGrams(left) }
   return {
     kind: 'spool',
-    text: t('Needs {need}, {left} left{filament_label}', {
-      need: formatGrams(need),
-      left: formatGrams(left),
-      filament_label: filament_label ? t(' on {filament_label}', { filament_label }) : '',
-    }),
+    text: filament_label
+      ? t('Needs {need}, {left} left on {filament_label}', { ...weights, filament_label })
+      : t('Needs {need}, {left} left', weights),
     detail: t('{need} short', { need: formatGrams(need - left) }),
   }
 }

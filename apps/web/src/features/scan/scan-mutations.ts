@@ -158,8 +158,6 @@ export async function clearCounted(
 export type ScannedPlate = Job['facts']['plates'][number] | null
 
 const plateId = (plate: ScannedPlate) => plate && { plate_id: plate.id }
-const plateName = (plate: ScannedPlate): string =>
-  plate ? t('plate {number} ', { number: plate.number }) : ''
 
 interface CountedPlate {
   plate: ScannedPlate
@@ -173,10 +171,10 @@ export async function completePlate(
 ): Promise<PerformedAction> {
   const body = { good_quantity: good, rejected_quantity: rejected, ...plateId(plate) }
   await callApi(completeQueuedJob, { params: { id: found.id }, body })
-  return {
-    found,
-    what: t('{plateName}completed, {good} good', { plateName: plateName(plate), good: formatCount(good) }),
-  }
+  const what = plate
+    ? t('plate {number} completed, {good} good', { number: plate.number, good: formatCount(good) })
+    : t('completed, {good} good', { good: formatCount(good) })
+  return { found, what }
 }
 
 export async function failPlate(found: Job, plate: ScannedPlate, reason: string): Promise<PerformedAction> {

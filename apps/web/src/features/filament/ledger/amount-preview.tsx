@@ -33,12 +33,10 @@ export function AmountPreview({ spool, afterGrams, warning = null }: AmountPrevi
           {caption ? <bdi> · {caption}</bdi> : null}
         </p>
         <p className="mt-1 text-label text-ink-2" role="status">
-          {warning ?? (
-            <>
-              {formatGrams(spool.remaining_grams)}
-              {afterGrams === null ? t(' left') : ` → ${formatGrams(shown)}`}
-            </>
-          )}
+          {warning ??
+            (afterGrams === null
+              ? t('{weight} left', { weight: formatGrams(spool.remaining_grams) })
+              : `${formatGrams(spool.remaining_grams)} → ${formatGrams(shown)}`)}
         </p>
       </div>
     </div>

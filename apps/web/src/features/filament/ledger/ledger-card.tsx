@@ -13,7 +13,7 @@ import { useList } from '@/lib/http/use-list.ts'
 import { UndoButton } from '@/components/ui/actions/undo-button.tsx'
 import { ledgerQuery } from '../filament.queries.ts'
 import { useUndoEntry } from './use-book-entry.ts'
-import { t } from '@/lib/i18n/messages.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 const KINDS: Readonly<Record<SpoolEntryKind, string>> = {
   open: t('Opening balance'),
@@ -91,15 +91,16 @@ function Entry({ entry, action, jobAddress }: EntryProps) {
     <li className="flex items-center gap-x-4 gap-y-1 px-4 py-2.5 phone:flex-wrap">
       <div className="min-w-0 flex-1 phone:basis-3/5">
         <p className={cx('font-medium', is_undone && 'text-ink-3 line-through')}>
-          {title}
-          {print_job_id ? (
-            <>
-              {t(' for ')}
-              <Link to={jobAddress(print_job_id)} className="link code">
-                {entry.print_job_label ?? t('a print job')}
-              </Link>
-            </>
-          ) : null}
+          {print_job_id
+            ? rich('{title} for {job}', {
+                title,
+                job: (
+                  <Link to={jobAddress(print_job_id)} className="link code">
+                    {entry.print_job_label ?? t('a print job')}
+                  </Link>
+                ),
+              })
+            : title}
           {detail ? <span className="font-normal text-ink-3">, {detail}</span> : null}
         </p>
         {reason && reason !== title ? (

@@ -1,4 +1,5 @@
 import type { Location } from '@pegasus/contracts/inventory/locations'
+import { compareNames } from '@/lib/i18n/compare-names.ts'
 
 /** A location in the tree. */
 export interface TreeRow {
@@ -19,8 +20,7 @@ export function buildLocationTree(locations: readonly Location[]): TreeRow[] {
     const key = parent !== null && ids.has(parent) ? parent : null
     children.set(key, [...(children.get(key) ?? []), location])
   }
-  const byName = (a: Location, b: Location) =>
-    a.name.localeCompare(b.name, undefined, { numeric: true, sensitivity: 'base' })
+  const byName = (a: Location, b: Location) => compareNames(a.name, b.name)
   const rowsIn = (parent: string | null, depth: number): TreeRow[] =>
     (children.get(parent) ?? []).toSorted(byName).flatMap((location) => {
       const below = rowsIn(location.id, depth + 1)

@@ -86,10 +86,10 @@ function detailOf({ items, changed_fields: fields, reason }: OrderEvent): string
     .slice(0, ITEMS_SHOWN)
     .map(({ name, sku, quantity }) => `${formatCount(quantity)} × ${name || sku}`)
   const more = items.length - named.length
-  return (
-    named.join(', ') +
-    (more > 0 ? t(' and {more, plural, one {# more line} other {# more lines}}', { more }) : '')
-  )
+  const lines = named.join(', ')
+  return more > 0
+    ? t('{lines} and {more, plural, one {# more line} other {# more lines}}', { lines, more })
+    : lines
 }
 
 const Event = ({ event }: { event: OrderEvent }) => (

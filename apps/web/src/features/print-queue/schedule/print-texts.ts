@@ -4,18 +4,18 @@ import { t } from '@/lib/i18n/messages.ts'
 
 /** Formats the size of a print: `2 plates, 8 pieces`. */
 export const sizeOf = ({ plates, pieces }: PlannedPrint): string =>
-  t('{plates}{pieces, plural, one {# piece} other {# pieces}}', {
-    plates: plates > 1 ? t('{plates, plural, one {# plate} other {# plates}}, ', { plates }) : '',
-    pieces,
-  })
+  plates > 1
+    ? t(
+        '{plates, plural, one {# plate} other {# plates}}, {pieces, plural, one {# piece} other {# pieces}}',
+        { plates, pieces },
+      )
+    : t('{pieces, plural, one {# piece} other {# pieces}}', { pieces })
 
 /** Formats the times of a print: `14:05 to 16:30`. An uncertain end is marked with `about`. */
 export const timesOf = ({ starts_at: start, ends_at: end, is_guess: isGuess }: PlannedPrint): string =>
-  t('{start} to {guess}{end}', {
-    start: formatTime(start),
-    guess: isGuess ? t('about ') : '',
-    end: formatTime(end),
-  })
+  isGuess
+    ? t('{start} to about {end}', { start: formatTime(start), end: formatTime(end) })
+    : t('{start} to {end}', { start: formatTime(start), end: formatTime(end) })
 
 /** Returns the remarks on a planned print, most important first. */
 export const remarksOf = (print: PlannedPrint, nowMs: number): string[] => [

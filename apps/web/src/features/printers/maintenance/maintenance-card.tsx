@@ -130,6 +130,9 @@ function PlanRow({ plan, printer, onDone }: PlanRowProps) {
   )
 }
 
+const dueDateText = (date: string, isExact: boolean): string =>
+  isExact ? t('due {date}', { date }) : t('about {date}', { date })
+
 /** Formats when maintenance is due: `120 h left, about Mar 3, 2027`. */
 function dueText({ hours_left: hours, due_at: due }: MaintenancePlan): string {
   const parts = [
@@ -138,7 +141,7 @@ function dueText({ hours_left: hours, due_at: due }: MaintenancePlan): string {
       : hours >= 0
         ? t('{hours} h left', { hours: formatCount(hours) })
         : t('{hours} h overdue', { hours: formatCount(-hours) }),
-    due === null ? null : `${hours === null ? t('due ') : t('about ')}${formatDate(due)}`,
+    due === null ? null : dueDateText(formatDate(due), hours === null),
   ]
   return parts.filter(Boolean).join(', ') || t('No date yet: the printer has not printed since then.')
 }

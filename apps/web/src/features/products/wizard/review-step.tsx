@@ -41,15 +41,12 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
           {form.price === '' ? null : formatMoney(Number(form.price))}
           {review?.cost ? (
             <Note>
-              {t('{marginLabel}cost {cost}', {
-                marginLabel:
-                  Number(form.price) > 0
-                    ? t('margin {marginLabel}, ', {
-                        marginLabel: marginLabel(Number(form.price), review.cost),
-                      })
-                    : null,
-                cost: formatMoney(review.cost),
-              })}
+              {Number(form.price) > 0
+                ? t('margin {margin}, cost {cost}', {
+                    margin: marginLabel(Number(form.price), review.cost),
+                    cost: formatMoney(review.cost),
+                  })
+                : t('cost {cost}', { cost: formatMoney(review.cost) })}
             </Note>
           ) : null}
         </Row>

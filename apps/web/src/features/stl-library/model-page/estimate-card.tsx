@@ -30,8 +30,9 @@ export function EstimateCard({ estimate, material }: EstimateCardProps) {
       <PropertyList>
         {minutes === null ? null : (
           <Property name={t('Time')}>
-            {source === 'geometry' ? t('about ') : ''}
-            {formatMinutes(minutes)}
+            {source === 'geometry'
+              ? t('about {time}', { time: formatMinutes(minutes) })
+              : formatMinutes(minutes)}
           </Property>
         )}
         <Weights weights={weights.filter(isMain)} />

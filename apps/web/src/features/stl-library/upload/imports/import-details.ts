@@ -1,5 +1,6 @@
 import type { ArchiveEntry, ModelImport } from '@pegasus/contracts/stl-library/imports'
 import { t } from '@/lib/i18n/messages.ts'
+import { compareNames } from '@/lib/i18n/compare-names.ts'
 
 const HOUR_MS = 60 * 60_000
 
@@ -82,8 +83,6 @@ export interface ArchiveFolder {
   entries: readonly { entry: ArchiveEntry; name: string }[]
 }
 
-const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
-
 /** Groups the files of an archive by folder, each in natural order: part2 before part10. */
 export function foldersOf(entries: readonly ArchiveEntry[]): ArchiveFolder[] {
   const folders = new Map<string, { entry: ArchiveEntry; name: string }[]>()
@@ -97,9 +96,9 @@ export function foldersOf(entries: readonly ArchiveEntry[]): ArchiveFolder[] {
   return [...folders]
     .map(([path, inFolder]) => ({
       path,
-      entries: inFolder.toSorted((a, b) => compare(a.name, b.name)),
+      entries: inFolder.toSorted((a, b) => compareNames(a.name, b.name)),
     }))
-    .toSorted((a, b) => compare(a.path, b.path))
+    .toSorted((a, b) => compareNames(a.path, b.path))
 }
 
 const ARCHIVE_NAME = /\.(zip|7z|rar|tar|gz|tgz|bz2|xz)$/i
