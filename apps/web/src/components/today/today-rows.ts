@@ -90,7 +90,7 @@ export function todayRows(found: TodayFindings, role: string, nowMs: number): To
         return {
           id: job.id,
           title: t('{inventory_item_name} failed', { inventory_item_name: job.inventory_item_name }),
-          detail: job.failure_reason ?? t('No reason given'),
+          detail: job.failure_reason === null ? t('No reason given') : serverText(job.failure_reason),
           to,
           action: allowed(t('Requeue'), to),
           isUrgent: true,

@@ -12,6 +12,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { jobPlatesQuery } from './print-queue.queries.ts'
 import { useJobSteps } from './steps/use-job-steps.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const STATES: Readonly<Record<PlateState, { label: string; tone: StatusTone }>> = {
   sending: { label: t('Sending'), tone: 'blue' },
@@ -122,7 +123,9 @@ function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
         <p className="wrap-anywhere" dir="auto">
           {t('Plate {number} · {Boolean}', {
             number: plate.number,
-            Boolean: [plate.printer ?? plate.agent, counts, plate.reason].filter(Boolean).join(' · '),
+            Boolean: [plate.printer ?? plate.agent, counts, serverText(plate.reason ?? '')]
+              .filter(Boolean)
+              .join(' · '),
           })}
         </p>
         <p className="text-caption text-ink-3">

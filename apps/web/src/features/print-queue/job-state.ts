@@ -76,7 +76,11 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
     case 'pending':
       return waitNote(job) ?? retryNote(job) ?? { kind: 'waiting', text: waitText(job), detail: null }
     case 'failed':
-      return { kind: 'failed', text: job.failure_reason ?? t('Failed'), detail: finishedText(job, nowMs) }
+      return {
+        kind: 'failed',
+        text: serverText(job.failure_reason ?? '') || t('Failed'),
+        detail: finishedText(job, nowMs),
+      }
     case 'completed':
       return { kind: 'done', text: goodText(job), detail: finishedText(job, nowMs) }
     case 'cancelled':

@@ -3,6 +3,7 @@ import type { StatusTone } from '@pegasus/contracts/statuses'
 import { formatAgo, formatDate, formatMinutes, formatPercent } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Color and label of each state. */
 export const STATE_DISPLAY: Readonly<Record<PrinterState, { tone: StatusTone; label: string }>> = {
@@ -58,7 +59,8 @@ export function timeLeft(printer: Printer, nowMs: number): string | null {
  * print.
  */
 export function printerNote(printer: Printer, nowMs: number): string {
-  const { state, state_reason: reason, state_until: until, seen_at: seenAt } = printer
+  const { state, state_until: until, seen_at: seenAt } = printer
+  const reason = printer.state_reason && serverText(printer.state_reason)
   switch (state) {
     case 'available':
       return printer.maintenance_due.length > 0

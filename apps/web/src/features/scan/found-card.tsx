@@ -16,6 +16,7 @@ import type { Scan } from './use-scan.ts'
 import { PRINTER_STEPS, type PrinterStep, clearCounted, stepPrinter } from './scan-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const STEPS = Object.keys(PRINTER_STEPS) as PrinterStep[]
 
@@ -39,7 +40,9 @@ function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan
   return (
     <>
       <p className="text-label text-ink-2">
-        {[facts.state.replace('_', ' '), facts.job_code, facts.state_reason].filter(Boolean).join(' · ')}
+        {[facts.state.replace('_', ' '), facts.job_code, serverText(facts.state_reason ?? '')]
+          .filter(Boolean)
+          .join(' · ')}
         <span className="block text-ink-3">
           {facts.loaded ? t('Loaded: {loaded}', { loaded: facts.loaded }) : t('No filament loaded')}
         </span>

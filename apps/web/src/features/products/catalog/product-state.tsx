@@ -1,10 +1,11 @@
 import type { Product } from '@pegasus/contracts/products/products'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Returns the note next to the status in a list; null if the status is enough. */
 export function stateNote(product: Product): string | null {
-  if (product.status === 'failed') return product.failure_reason
+  if (product.status === 'failed') return product.failure_reason && serverText(product.failure_reason)
   if (product.status === 'published' && product.has_unpublished_changes) return t('Unpublished changes')
   return null
 }

@@ -10,6 +10,7 @@ import { formatDateTime } from '@/lib/format/format.ts'
 import { SALE_WORDS } from '../search/filter-labels.ts'
 import { webAddress } from '../fields/web-address.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const VERDICT_LOOKS: Readonly<Record<SaleVerdict, { Icon: LucideIcon; className: string }>> = {
   allowed: { Icon: Check, className: 'text-green-ink' },
@@ -30,7 +31,7 @@ export function LicenseCard({ model }: { model: Model }) {
             {SALE_WORDS[model.sale_verdict]}
           </span>
         </div>
-        <p className="text-label text-ink-2">{model.sale_reason}</p>
+        <p className="text-label text-ink-2">{serverText(model.sale_reason)}</p>
         {model.sale_note ? (
           <Noted name={t('Note on selling')}>
             <p className="whitespace-pre-line wrap-anywhere" dir="auto">

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { slicingsQuery, useSlicing } from './slicing.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** Shows the running slicings, and the reason if the last one failed. */
 export function SlicingRows({ modelId, canChange }: { modelId: string; canChange: boolean }) {
@@ -28,7 +29,7 @@ function SlicingRow({ run, modelId, canChange }: { run: Slicing; modelId: string
           </p>
         ) : (
           <p role="alert" className="text-label text-red-ink wrap-anywhere">
-            {detail}
+            {serverText(detail ?? '')}
           </p>
         )}
       </div>
