@@ -13,14 +13,15 @@ await endWithSentence(async ({ backups, options, refuse }) => {
   }
   const keep = values.keep === undefined ? null : Number(values.keep)
   if (keep !== null && !(Number.isSafeInteger(keep) && keep > 0)) throw refuse(USAGE)
-  const { path, manifest, newObjects, removed, unreadable } = await backups.makeBackup(folder, {
+  const { path, manifest, newObjects, removed, damaged, failures } = await backups.makeBackup(folder, {
     ...options,
     keep,
   })
   say(`wrote ${path}: ${backupNotes(manifest)}, ${newObjects} of them new.`)
   for (const name of removed) say(`removed the old backup ${name}`)
-  for (const name of unreadable)
-    say(`the backup ${name} is damaged or has another key, so the files of removed backups are kept`)
+  for (const name of damaged)
+    say(`the backup ${name} is damaged or has another key, so files of removed backups may be kept`)
+  for (const failure of failures) say(`an old backup could not be removed: ${failure}`)
   if (options.config.backupKey === null)
     say(
       'The backup is not encrypted, and does not contain the root secret: keep a copy of the secret elsewhere.',

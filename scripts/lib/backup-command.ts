@@ -33,7 +33,8 @@ interface Backups {
     manifest: Manifest
     newObjects: number
     removed: string[]
-    unreadable: string[]
+    damaged: string[]
+    failures: string[]
   }>
   restoreBackup(backup: string, options: Options): Promise<Manifest>
 }

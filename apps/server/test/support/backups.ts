@@ -13,9 +13,15 @@ export async function anEmptyFolder(): Promise<string> {
 }
 
 /** Builds an app whose backups go to a folder of their own, and the calls that make and read backups. */
-export async function aBackedUpApp(variables: Record<string, string> = {}) {
+export async function aBackedUpApp(
+  variables: Record<string, string> = {},
+  logTo?: { write(line: string): void },
+) {
   const folder = await anEmptyFolder()
-  const app = await buildTestApp({ variables: { BACKUP_DIR: folder, ...variables } })
+  const app = await buildTestApp({
+    variables: { BACKUP_DIR: folder, ...variables },
+    ...(logTo && { logTo }),
+  })
   const admin = await app.as('admin')
   // Use a new session for each call, because the tests advance the clock by several days.
   const call = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.ts'
 import { findRunningPostgres } from '../../platform/database/embedded/running-postgres.ts'
@@ -12,7 +14,7 @@ import { openStorage, type StorageOptions } from '../../platform/storage/open-st
 import { FileCipher } from './encrypted-files.ts'
 import { listBackups } from './backup-folder.ts'
 import { type RemovedBackups, removeOldBackups } from './remove-old-backups.ts'
-import { BackupError, MANIFEST_NAME, type Manifest } from './backup-format.ts'
+import { BackupError, MANIFEST_NAME, type Manifest, RESTORES } from './backup-format.ts'
 import {
   checkMigrations,
   checkOfRootSecret,
@@ -46,7 +48,7 @@ export interface BackedUpServer {
   version: string
 }
 
-const NOTHING_REMOVED: RemovedBackups = { removed: [], unreadable: [] }
+const NOTHING_REMOVED: RemovedBackups = { removed: [], damaged: [], failures: [] }
 
 type BackupKey = Pick<BackupConfig, 'backupKey'>
 
@@ -130,15 +132,19 @@ export async function restoreBackup(
   const rootSecret = await findRootSecret(config, manifest)
   if (config.databaseUrl === null && (await findRunningPostgres(config.dataDir)) !== null)
     throw new BackupError(`A server uses ${config.dataDir}: stop it, and restore into an empty data folder.`)
-  await assertOwnStore(config, manifest, log)
+  const marker = `${RESTORES}${restoreId(manifest)}`
+  await assertOwnStore(config, { manifest, marker, log })
   await makeDataFolder(config.dataDir)
   return withDatabase(config, log, async (database) => {
     await assertEmpty(database, config)
     if (rootSecret !== null) await keepRootSecret(config.dataDir, rootSecret)
-    await restoreObjects(backup, { manifest, storage: await openStorage(config, log), cipher })
+    const storage = await openStorage(config, log)
+    await storage.put(marker, Readable.from([Buffer.from(manifest.madeAt)]))
+    await restoreObjects(backup, { manifest, storage, cipher })
     const names = new Set(manifest.migrations.map(({ name }) => name))
     await migrate({ database, folder: migrationFolder, log, isWanted: (name) => names.has(name) })
     await database.withBulkConnection((connection) => restoreTables(connection, backup, { manifest, cipher }))
+    await storage.delete(marker)
     await migrate({ database, folder: migrationFolder, log })
     return manifest
   })
@@ -161,20 +167,28 @@ async function findRootSecret(config: BackupConfig, manifest: Manifest): Promise
   return config.rootSecret === null ? given : null
 }
 
+/** Returns the same text each time the same backup is restored. */
+const restoreId = ({ madeAt, rootSecretCheck }: Manifest): string =>
+  createHash('sha256').update(`${madeAt} ${rootSecretCheck}`).digest('hex')
+
 /**
- * Throws BackupError if the object store has objects that are not in the backup. They belong to another
- * installation, whose files this one would remove as leftovers. Objects of the backup are allowed, because an
- * interrupted restore has written some.
+ * Throws BackupError if the object store has objects. They belong to another installation, whose files this one
+ * would remove as leftovers, and which may even be the installation that was backed up. Objects of the backup
+ * are allowed if the marker shows that an interrupted restore of the same backup has written them.
  */
-async function assertOwnStore(config: BackupConfig, manifest: Manifest, log: ServiceLog): Promise<void> {
+async function assertOwnStore(
+  config: BackupConfig,
+  { manifest, marker, log }: { manifest: Manifest; marker: string; log: ServiceLog },
+): Promise<void> {
   // Without a store of its own, the objects are in the data folder, which must be empty.
-  if (config.storageUrl === null) return
-  const keys = new Set(manifest.objects.map(({ key }) => key))
+  if (config.storageUrl === null && config.s3 === null) return
   const storage = await openStorage(config, log)
+  const isRepeated = (await storage.stat(marker)) !== null
+  const allowed = new Set(isRepeated ? [marker, ...manifest.objects.map(({ key }) => key)] : [])
   for await (const { key } of storage.list(''))
-    if (!keys.has(key) && !key.startsWith(PROBES))
+    if (!allowed.has(key) && !key.startsWith(PROBES))
       throw new BackupError(
-        'The object store of STORAGE_URL has files that are not in this backup, so it may belong to another installation. Set STORAGE_URL to an empty folder or bucket. Nothing was restored.',
+        'The object store of STORAGE_URL already has files, so it may belong to another installation. Set STORAGE_URL to an empty folder or bucket. Nothing was restored.',
       )
 }
 

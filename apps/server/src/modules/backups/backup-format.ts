@@ -10,6 +10,9 @@ export const TABLES_FOLDER = 'tables'
 /** Suffix of a folder whose backup is still being written and has no manifest yet. */
 export const UNFINISHED_SUFFIX = '.unfinished'
 
+/** Prefix of the object that marks a store while a backup is being restored into it. */
+export const RESTORES = 'restores/'
+
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const count = z.int().nonnegative()
 

@@ -1,7 +1,7 @@
 import type { Alert } from '@pegasus/contracts/alerts'
 import type { BackupRun } from '@pegasus/contracts/backups'
 import type { SystemStatus } from '@pegasus/contracts/system'
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { aBackedUpApp, anEmptyFolder } from '../../../test/support/backups.ts'
@@ -108,7 +108,7 @@ describe('the schedule of backups', () => {
     await start()
     expect(await ended()).toMatchObject({ state: 'done', failure: null })
     expect(await files()).toEqual(before)
-    // The damaged backup is then the oldest of three, so it is removed like any other.
+    // The damaged backup is older than the two good ones, so it is removed.
     app.clock.advance(HOUR_MS)
     await start()
     const third = await ended()
@@ -120,6 +120,45 @@ describe('the schedule of backups', () => {
     app.clock.advance(HOUR_MS)
     await start()
     expect(await ended()).toMatchObject({ state: 'done', failure: null })
+  })
+
+  it('damaged backups do not push out a good one', async () => {
+    const { app, folder, schedule, start, ended } = await aBackedUpApp()
+    await schedule(24, 2)
+    const next = async () => {
+      app.clock.advance(HOUR_MS)
+      await start()
+      return (await ended())?.name ?? ''
+    }
+    const [good, cut] = [await next(), await next()]
+    await rm(join(folder, cut, 'tables', 'accounts.copy.gz'))
+    const third = await next()
+    const left = (await readdir(folder)).filter((name) => name.endsWith('Z'))
+    expect(left.toSorted()).toEqual([good, cut, third])
+  })
+
+  it('a backup is good even if an old one cannot be removed, and the log tells why', async () => {
+    const lines: string[] = []
+    const { app, folder, schedule, start, ended } = await aBackedUpApp(
+      {},
+      { write: (line) => void lines.push(line) },
+    )
+    await schedule(24, 1)
+    await start()
+    const old = join(folder, (await ended())?.name ?? '')
+    // A file system refuses longer paths, so the old backup cannot be removed while this folder is inside it.
+    const long = Array.from({ length: 10 }, () => 'd'.repeat(240)).join('/')
+    const aside = await anEmptyFolder()
+    for (const parent of [old, aside]) await mkdir(join(parent, long), { recursive: true })
+    const [from, to] = [join(aside, 'd'.repeat(240)), join(old, long, 'inner')]
+    await rename(from, to)
+    app.clock.advance(HOUR_MS)
+    await start()
+    const run = await ended()
+    await rename(to, from)
+    expect(run).toMatchObject({ state: 'done', failure: null })
+    expect(await readdir(folder)).toContain(run?.name)
+    expect(lines.join('')).toMatch(/ENAMETOOLONG.*some old backups could not be removed/)
   })
 
   it('only one of two processes starts the scheduled backup', async () => {

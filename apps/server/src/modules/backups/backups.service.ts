@@ -145,17 +145,18 @@ function createBackupTask({ config, clock, log, ...server }: Deps): TaskDefiniti
       if (!(await listRunning(sql)).some(({ id }) => id === runId)) return
       const { keep } = await readSchedule(sql)
       try {
-        const { path, manifest, unreadable } = await backUpServer(config.backupDir, {
+        const { path, manifest, damaged, failures } = await backUpServer(config.backupDir, {
           ...server,
           config,
           keep,
         })
         await finishRun(sql, { id: runId, ...sizesOf(manifest), name: basename(path), now: clock.now() })
-        if (unreadable.length > 0)
+        if (damaged.length > 0)
           log.warn(
-            { backups: unreadable },
-            'some older backups are damaged or have another key, so files of removed backups are kept',
+            { backups: damaged },
+            'some older backups are damaged or have another key, so files of removed backups may be kept',
           )
+        if (failures.length > 0) log.error({ failures }, 'some old backups could not be removed')
       } catch (error) {
         if (signal.aborted) throw error
         log.error({ err: error }, 'a backup failed')

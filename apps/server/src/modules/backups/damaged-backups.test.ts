@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { aBackedUpApp, anEmptyFolder } from '../../../test/support/backups.ts'
+import { readRootSecret } from '../../platform/root-secret.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
+import { createTestDatabase } from '../../../test/support/database/test-database.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { anItem } from '../../../test/support/stock-factories.ts'
 import { BackupError, checkBackup, findBackup, restoreBackup } from './index.ts'
@@ -12,8 +14,10 @@ const MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 const KEY = 'a passphrase of a test'
 const FLIPS = 50
 
-/** Makes a backup of a shop with items and files. Returns its folder and its name. */
-async function aBackup(backupKey: string | null): Promise<{ folder: string; name: string }> {
+/** Makes a backup of a shop with items and files. Returns its folder, its name and the shop's root secret. */
+async function aBackup(
+  backupKey: string | null,
+): Promise<{ folder: string; name: string; rootSecret: string | null }> {
   const { app, folder, start, ended } = await aBackedUpApp(
     backupKey === null ? {} : { BACKUP_KEY: backupKey },
   )
@@ -23,7 +27,7 @@ async function aBackup(backupKey: string | null): Promise<{ folder: string; name
   await start()
   const run = await ended()
   expect(run).toMatchObject({ state: 'done', files: 3 })
-  return { folder, name: run?.name ?? '' }
+  return { folder, name: run?.name ?? '', rootSecret: await readRootSecret(app.dataDir) }
 }
 
 /**
@@ -124,23 +128,63 @@ it.each([
   },
 )
 
-it('a restore into the object store of another installation is refused, and its files stay', async () => {
-  const { folder } = await aBackup(KEY)
+/** Returns the configuration of an empty machine whose files are in a folder of their own. */
+async function anEmptyMachine(rootSecret: string | null) {
   const target = await anEmptyFolder()
   const storageUrl = `file://${join(target, 'files')}`
-  const config = { dataDir: join(target, 'data'), storageUrl, s3: null, databaseUrl: null }
-  const storage = await openStorage(config, silentLog)
-  await storage.put('pictures/live', new Blob(['live']).stream())
+  const config = { dataDir: join(target, 'data'), storageUrl, s3: null, databaseUrl: null, rootSecret }
+  return { target, config: { ...config, backupKey: null }, storage: await openStorage(config, silentLog) }
+}
+
+/** Returns the address of a migrated database without rows. */
+async function anEmptyDatabase(): Promise<string> {
+  const { connection, drop } = await createTestDatabase()
+  onTestFinished(drop)
+  const { host, port, user, password, database } = connection
+  return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+}
+
+const OPTIONS = { migrations: MIGRATIONS, version: '0', log: silentLog }
+
+it('a restore into the object store of another installation is refused, and its files stay', async () => {
+  const { folder, rootSecret } = await aBackup(null)
   const backup = await findBackup(folder)
-  const options = { migrations: MIGRATIONS, version: '0', log: silentLog }
-  const restored = restoreBackup(backup, {
-    config: { ...config, rootSecret: null, backupKey: KEY },
-    ...options,
-  })
-  await expect(restored).rejects.toThrow(/may belong to another installation.*Nothing was restored/)
-  expect(await readdir(target)).toEqual(['files'])
-  expect(await storage.stat('pictures/live')).not.toBeNull()
-  expect(await storage.stat('pictures/hello')).toBeNull()
+  // The second file is in the backup too: the store may belong to the installation that was backed up.
+  for (const [key, content] of [
+    ['pictures/live', 'live'],
+    ['pictures/hello', 'hello'],
+  ] as const) {
+    const { target, config, storage } = await anEmptyMachine(rootSecret)
+    await storage.put(key, new Blob([content]).stream())
+    await expect(restoreBackup(backup, { config, ...OPTIONS })).rejects.toThrow(
+      /may belong to another installation.*Nothing was restored/,
+    )
+    expect(await readdir(target)).toEqual(['files'])
+    expect(await storage.stat(key)).not.toBeNull()
+    expect(await storage.stat('pictures/world')).toBeNull()
+  }
+})
+
+it('an interrupted restore can be repeated, and leaves no mark in the object store', async () => {
+  const { folder, name, rootSecret } = await aBackup(null)
+  const backup = join(folder, name)
+  const path = join(backup, 'manifest.json')
+  const written = await readFile(path, 'utf8')
+  const withManifest = async (content: string) => {
+    await writeFile(path, content)
+    const checksum = createHash('sha256').update(content).digest('hex')
+    await writeFile(`${path}.sha256`, `${checksum}  manifest.json\n`)
+  }
+  const { config: machine, storage } = await anEmptyMachine(rootSecret)
+  const config = { ...machine, databaseUrl: await anEmptyDatabase() }
+  // With a wrong number of rows, the restore ends after it has stored the files.
+  await withManifest(written.replace(/("name": "items",.*?"rows": )3/s, '$14'))
+  await expect(restoreBackup(backup, { config, ...OPTIONS })).rejects.toThrow(/items has 3 rows/)
+  await withManifest(written)
+  await restoreBackup(backup, { config, ...OPTIONS })
+  const keys: string[] = []
+  for await (const { key } of storage.list('')) keys.push(key)
+  expect(keys.toSorted()).toEqual(['pictures/hello', 'pictures/world', 'pictures/xxxxx'])
 })
 
 it('T110 a backup with another key, of a newer version or of another product is refused before anything is written', async () => {

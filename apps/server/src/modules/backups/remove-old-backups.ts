@@ -1,46 +1,86 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listBackups, readManifest } from './backup-folder.ts'
-import { BackupError, CONTENTS_FOLDER, UNFINISHED_SUFFIX } from './backup-format.ts'
-import type { FileCipher } from './encrypted-files.ts'
+import { CONTENTS_FOLDER, type Manifest, UNFINISHED_SUFFIX } from './backup-format.ts'
+import { type FileCipher, sizeOfFile } from './encrypted-files.ts'
 
 export interface RemovedBackups {
   /** Names of the removed backups. */
   removed: string[]
-  /** Names of the remaining backups that cannot be read: they are damaged, or encrypted with another key. */
-  unreadable: string[]
+  /**
+   * Names of the remaining backups that cannot be restored with this key: files are missing or have another
+   * size, or the manifest cannot be read.
+   */
+  damaged: string[]
+  /** Why old backups or their files could not be removed. */
+  failures: string[]
 }
 
 /**
- * Removes all backups except the newest `keep`, and all object files that no remaining backup refers to. While
- * a remaining backup cannot be read with this key, its object files are unknown, so no object file is removed.
- * Call it only while no other backup is being made in the folder.
+ * Removes all backups that are older than the newest `keep` good ones, and all object files that no remaining
+ * backup refers to. Damaged backups do not count, so they never push out a good one. While a remaining backup
+ * cannot be read with this key, its object files are unknown, so no object file is removed. Does not throw: the
+ * new backup is good even if an old one cannot be removed. Call it only while no other backup is being made in
+ * the folder.
  */
 export async function removeOldBackups(
   folder: string,
   { keep, cipher }: { keep: number; cipher: FileCipher | null },
 ): Promise<RemovedBackups> {
-  const names = await listBackups(folder)
-  const [old, kept] = [names.slice(0, -keep), names.slice(-keep)]
-  const needed = new Set<string>()
-  const unreadable: string[] = []
-  for (const name of kept)
+  const result: RemovedBackups = { removed: [], damaged: [], failures: [] }
+  const attempt = async (work: () => Promise<void>): Promise<boolean> => {
     try {
-      for (const { file } of (await readManifest(join(folder, name), cipher)).objects) needed.add(file)
+      await work()
+      return true
     } catch (error) {
-      if (!(error instanceof BackupError)) throw error
-      unreadable.push(name)
+      result.failures.push(error instanceof Error ? error.message : String(error))
+      return false
     }
-  for (const name of old) await rm(join(folder, name), { recursive: true })
-  for (const name of await readdir(folder))
-    if (name.endsWith(UNFINISHED_SUFFIX)) await rm(join(folder, name), { recursive: true, force: true })
-  if (unreadable.length > 0) return { removed: old, unreadable }
-  const contents = join(folder, CONTENTS_FOLDER)
-  const files = await readdir(contents, { recursive: true, withFileTypes: true }).catch(() => [])
-  for (const entry of files) {
-    const path = join(entry.parentPath, entry.name)
-    const file = path.slice(folder.length + 1).replaceAll('\\', '/')
-    if (entry.isFile() && !needed.has(file)) await rm(path, { force: true })
   }
-  return { removed: old, unreadable }
+  await attempt(async () => {
+    const sizes = new Map<string, number | null>()
+    const needed = new Set<string>()
+    let [good, areFilesKnown] = [0, true]
+    for (const name of (await listBackups(folder)).toReversed()) {
+      const path = join(folder, name)
+      if (good >= keep) {
+        if (await attempt(() => rm(path, { recursive: true }))) result.removed.unshift(name)
+        else areFilesKnown = false
+        continue
+      }
+      const manifest = await readManifest(path, cipher).catch(() => null)
+      for (const { file } of manifest?.objects ?? []) needed.add(file)
+      if (manifest !== null && (await isWhole(path, manifest, sizes))) good += 1
+      else result.damaged.unshift(name)
+      areFilesKnown &&= manifest !== null
+    }
+    for (const name of await readdir(folder))
+      if (name.endsWith(UNFINISHED_SUFFIX))
+        await attempt(() => rm(join(folder, name), { recursive: true, force: true }))
+    if (!areFilesKnown) return
+    const contents = join(folder, CONTENTS_FOLDER)
+    const files = await readdir(contents, { recursive: true, withFileTypes: true }).catch(() => [])
+    for (const entry of files) {
+      const path = join(entry.parentPath, entry.name)
+      const file = path.slice(folder.length + 1).replaceAll('\\', '/')
+      if (entry.isFile() && !needed.has(file)) await attempt(() => rm(path, { force: true }))
+    }
+  })
+  return result
+}
+
+/** Returns whether all files of a backup have their sizes. `sizes` keeps the sizes of the shared files. */
+async function isWhole(
+  backup: string,
+  { tables, objects }: Manifest,
+  sizes: Map<string, number | null>,
+): Promise<boolean> {
+  for (const { file, sizeBytes } of tables)
+    if ((await sizeOfFile(join(backup, file)).catch(() => null)) !== sizeBytes) return false
+  for (const { file, sizeBytes } of objects) {
+    const size = sizes.get(file) ?? (await sizeOfFile(join(backup, '..', file)).catch(() => null))
+    sizes.set(file, size)
+    if (size !== sizeBytes) return false
+  }
+  return true
 }

@@ -14,6 +14,7 @@ import {
   type Manifest,
   type ManifestObject,
   type ManifestTable,
+  RESTORES,
   TABLES_FOLDER,
   UNFINISHED_SUFFIX,
 } from './backup-format.ts'
@@ -150,7 +151,7 @@ class ObjectCopies {
   /** Copies the objects that were not copied yet, or were replaced since then. */
   async copyAll(storage: ObjectStorage): Promise<void> {
     for await (const { key, modifiedAt } of storage.list('')) {
-      if (key.startsWith(PROBES)) continue
+      if (key.startsWith(PROBES) || key.startsWith(RESTORES)) continue
       const moment = modifiedAt.toISOString()
       if (this.#copies.get(key)?.modifiedAt === moment) continue
       const known = this.#known.byKey.get(key)
