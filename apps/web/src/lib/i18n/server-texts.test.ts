@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse, type Token } from '@messageformat/parser'
+import { ALERT_KIND_NAMES, alertSentence } from '@pegasus/contracts/alerts'
 import { HOSTED_AUTH_ERRORS } from '@pegasus/contracts/errors/hosted-auth-errors'
 import { HOSTED_STORAGE_ERRORS } from '@pegasus/contracts/errors/hosted-storage-errors'
 import { OWN_API_ERRORS } from '@pegasus/contracts/errors/own-api-errors'
@@ -46,6 +47,25 @@ const errorTexts = [
 ]
 const contractMessages = await readContractMessages()
 
+const ORDER = { customer_name: 'Ada', pieces: 3, missing: 0, due_at: '2026-12-01T00:00:00Z' }
+const PARCEL = { customer_name: '', pieces: 1, carrier: 'DHL', tracking_number: '7' }
+const alertTexts = [
+  ...Object.values(ALERT_KIND_NAMES),
+  ...(
+    [
+      { kind: 'low_stock', facts: { sku: 'HOOK', quantity: 1200, reorder_point: 1500 } },
+      { kind: 'job_finished', facts: { label_code: 'J-00001', quantity: 3, good_quantity: 2 } },
+      { kind: 'printer_error', facts: { label_code: 'P-01', reason: null } },
+      { kind: 'job_failed', facts: { label_code: 'J-00001', quantity: 3, reason: 'Warped' } },
+      { kind: 'publication_failed', facts: { reason: null } },
+      { kind: 'new_order', facts: ORDER },
+      { kind: 'order_overdue', facts: { ...ORDER, missing: 2 } },
+      { kind: 'order_shipped', facts: PARCEL },
+      { kind: 'order_cancelled', facts: ORDER },
+    ] as const
+  ).map((alert) => alertSentence({ title: '', ...alert })),
+]
+
 const readCatalog = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`catalogs/server.${language}.json`, import.meta.url), 'utf8'))
 
@@ -83,6 +103,10 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
 
     test('has a translation of each message of the contracts', () => {
       expect(untranslated(contractMessages)).toEqual([])
+    })
+
+    test('has a translation of each alert', () => {
+      expect(untranslated(alertTexts)).toEqual([])
     })
 
     test('has the same texts as the other catalogs', () => {
