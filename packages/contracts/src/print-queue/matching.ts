@@ -8,7 +8,7 @@ import { printerHead } from './printers.ts'
 const { get, post } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
 /** A tool that the sliced file uses, and the spool from which it would print. */
-const matchedTool = z.object({
+export const matchedTool = z.object({
   /** Number of the tool, counted from 0 as in G-code. */
   tool: z.number(),
   material: nullable.text,

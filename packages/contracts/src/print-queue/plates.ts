@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 import { nullable, timestamp } from '../fields.ts'
+import { matchedTool } from './matching.ts'
 
 const { get } = declareEndpoints('print-queue', { notFound: 'PRINT_JOB_NOT_FOUND' })
 
@@ -13,6 +14,10 @@ export type PlateState = (typeof PLATE_STATES)[number]
 
 export const isRunningPlate = (state: PlateState): boolean =>
   state === 'sending' || state === 'printing' || state === 'paused' || state === 'printed'
+
+/** A tool that a plate uses, and the spool from which it prints. */
+const plateTool = z.omit(matchedTool, { lacks: true })
+export type PlateTool = z.output<typeof plateTool>
 
 /** One print of a job on one printer. */
 const plate = z.object({
@@ -49,6 +54,11 @@ const plate = z.object({
    * failed with good pieces.
    */
   is_printer_lost: z.boolean(),
+  /**
+   * The tools of the sliced file, each with the slot and the spool that were loaded when the print started. Empty if the
+   * plate has ended, or if its sliced file or its printer is unknown.
+   */
+  tools: z.array(plateTool),
 })
 export type Plate = z.output<typeof plate>
 

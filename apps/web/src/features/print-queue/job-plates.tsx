@@ -10,6 +10,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatCount, formatDateTime, formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { jobPlatesQuery } from './print-queue.queries.ts'
+import { ToolList } from './matching/tool-list.tsx'
 import { useJobSteps } from './steps/use-job-steps.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
@@ -137,6 +138,7 @@ function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
             </Fragment>
           ))}
         </p>
+        <ToolList printerName={plate.printer ?? ''} tools={plate.tools} />
       </div>
       {step ? (
         <Button size="sm" aria-label={step.name} onClick={step.run}>

@@ -1,9 +1,11 @@
+import { type Plate, isRunningPlate } from '@pegasus/contracts/print-queue/plates'
 import { type PrintJobStatus, UNFINISHED_PRINT_JOB_STATUSES } from '@pegasus/contracts/statuses'
 import type { Database } from '../../../platform/database/database.ts'
 import { orThrow } from '../../../platform/errors/app-error.ts'
 import { type Cursor, type Page, decodeCursor, toPage } from '../../../platform/http/paging.ts'
 import { withWaits } from '../matching/waits-for.ts'
-import { type ShownPlate, listShownPlates } from '../plates/plate-list.queries.ts'
+import { listShownPlates } from '../plates/plate-list.queries.ts'
+import { readPlateTools } from '../plates/used-by-tool.ts'
 import {
   type ListedJob,
   type PrintJobRow,
@@ -37,7 +39,7 @@ export interface PrintQueue {
   /** Returns the transitions of a job, latest first. Throws PRINT_JOB_NOT_FOUND. */
   history(id: string): Promise<TransitionRow[]>
   /** Returns the plates of a job, sorted by number. Throws PRINT_JOB_NOT_FOUND. */
-  plates(id: string): Promise<ShownPlate[]>
+  plates(id: string): Promise<Plate[]>
 }
 
 const isUnfinished = (status: PrintJobStatus): boolean =>
@@ -96,7 +98,13 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
 
     async plates(id) {
       await get(id)
-      return listShownPlates(sql, id)
+      const plates: Plate[] = []
+      for (const plate of await listShownPlates(sql, id))
+        plates.push({
+          ...plate,
+          tools: isRunningPlate(plate.state) ? await readPlateTools(sql, plate.id) : [],
+        })
+      return plates
     },
   }
 }

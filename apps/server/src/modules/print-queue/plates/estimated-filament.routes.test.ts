@@ -1,4 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Plate } from '@pegasus/contracts/print-queue/plates'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
@@ -115,7 +116,7 @@ it('filament that a person books for a job replaces the estimate of one of its t
   expect(await leftOf(app, spool)).toBe(420)
 })
 
-it('if a file uses several tools, the filament of each tool is booked on its own spool, even if the print fails', async () => {
+it('if a file uses several tools, a running plate shows the spool of each, and its filament is booked there, even if the print fails', async () => {
   const app = await buildTestApp()
   const stlFileId = await aModel(app)
   const [black, other, white] = [
@@ -131,6 +132,12 @@ it('if a file uses several tools, the filament of each tool is booked on its own
       { material: 'PLA', grams: 10, color_hex: '#ffffff' },
     ],
   })
+  /** Returns the tools of the running plate with their slots and spools. */
+  const slotsOf = async (id: string) => {
+    const url = `/api/print-queue/${id}/plates`
+    const [plate] = (await app.http.inject({ url, headers: await app.as('viewer') })).json<Plate[]>()
+    return plate?.tools.map(({ tool, slot, filament_id: spool }) => [tool, slot, spool])
+  }
   const lefts = async () => [await leftOf(app, black), await leftOf(app, other), await leftOf(app, white)]
   const job = { stlFileId, sliceId, material: 'PLA', color: 'Black' }
   for (const [step, payload, left] of [
@@ -140,7 +147,12 @@ it('if a file uses several tools, the filament of each tool is booked on its own
   ] as const) {
     const id = await aPrintJob(app, job)
     await act(app, id, 'start', { printer: 'Bench' })
+    expect(await slotsOf(id)).toEqual([
+      [0, 1, black],
+      [1, 3, white],
+    ])
     await act(app, id, step, payload)
+    expect(await slotsOf(id)).toEqual([])
     expect(await lefts()).toEqual(left)
   }
 })

@@ -2,7 +2,9 @@ import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
 import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { PlateTool as ShownTool } from '@pegasus/contracts/print-queue/plates'
 import {
+  type PlacedTool,
   type PlateTool,
   type SpoolInSlot,
   findMainTool,
@@ -26,6 +28,7 @@ const USUAL_STRAND = { density_g_cm3: 1.24, diameter_mm: 1.75 }
 
 interface LoadedSpool extends SpoolInSlot {
   spool_id: string
+  label_code: string
 }
 
 /** The tools and spools of a plate, and the data of its estimate. */
@@ -56,7 +59,7 @@ const findSupply = (sql: Queryable, plateId: string) =>
     cross join lateral (
       select count(*)::int as slot_count,
              coalesce(jsonb_agg(jsonb_build_object(
-               'slot', t.slot, 'spool_id', s.id, 'material', s.material, 'color_hex', s.color_hex,
+               'slot', t.slot, 'spool_id', s.id, 'label_code', s.label_code, 'material', s.material, 'color_hex', s.color_hex,
                'remaining_grams', s.remaining_grams) order by t.slot) filter (where s.id is not null), '[]') as loaded
       from printer_slots t
       left join stock_spools s on s.id = coalesce((p.loaded_spools ->> t.slot::text)::uuid, t.spool_id)
@@ -152,8 +155,8 @@ function spoolOfTool({ loaded, spool_id: chosen }: PlateSupply, tool: number): s
   return tool > 0 ? inSlot : (inSlot ?? chosen)
 }
 
-/** Returns the spools of a plate, each with its share of the plate's filament. */
-function sharesOf(supply: PlateSupply): { spoolId: string | null; share: number }[] {
+/** Returns the tools of a plate, the tool that prints the filament of the job, and the loaded spool of that filament. */
+function mainSpoolOf(supply: PlateSupply) {
   const { loaded, material, slot_count: slotCount, spool_id: chosen } = supply
   const kind = supply.kind ?? 'manual'
   const tools = usedTools(supply.tools ?? [])
@@ -166,12 +169,40 @@ function sharesOf(supply: PlateSupply): { spoolId: string | null; share: number 
       : undefined
   const fitting = loaded.find((spool) => needed !== null && isSame(spool.material, needed))
   const mainSpool = ofChosen ?? inOwnSlot ?? fitting ?? loaded.find(({ slot }) => slot === 1) ?? null
-  const mainId = chosen ?? mainSpool?.spool_id ?? null
+  return { tools, kind, mainTool, mainSpool }
+}
+
+function toolsOnSpools(supply: PlateSupply): PlacedTool<LoadedSpool>[] {
+  const { loaded, slot_count: slotCount } = supply
+  const { tools, ...main } = mainSpoolOf(supply)
+  return placeTools(tools, { ...main, slotCount, loaded, isAnyColor: supply.match_strictness !== 'exact' })
+}
+
+/**
+ * Returns the tools of a plate, each with the slot and the spool that were loaded when the print started. Empty without a
+ * printer, or if the sliced file names no tools.
+ */
+export async function readPlateTools(sql: Queryable, plateId: string): Promise<ShownTool[]> {
+  const supply = await findSupply(sql, plateId)
+  if (!supply || supply.slot_count === 0) return []
+  return toolsOnSpools(supply).map(({ tool, spool }) => ({
+    tool: tool.tool,
+    material: tool.material,
+    color_hex: tool.color_hex,
+    grams: tool.grams,
+    slot: spool?.slot ?? null,
+    filament_id: spool?.spool_id ?? null,
+    filament_label: spool?.label_code ?? null,
+  }))
+}
+
+/** Returns the spools of a plate, each with its share of the plate's filament. */
+function sharesOf(supply: PlateSupply): { spoolId: string | null; share: number }[] {
+  const { tools, mainTool, mainSpool } = mainSpoolOf(supply)
+  const mainId = supply.spool_id ?? mainSpool?.spool_id ?? null
   const total = tools.reduce((sum, { grams }) => sum + (grams ?? 0), 0)
-  if (tools.length < 2 || slotCount < 2 || total === 0) return [{ spoolId: mainId, share: 1 }]
-  const isAnyColor = supply.match_strictness !== 'exact'
-  const placed = placeTools(tools, { kind, slotCount, loaded, mainTool, mainSpool, isAnyColor })
-  return placed.map(({ tool, spool }) => ({
+  if (tools.length < 2 || supply.slot_count < 2 || total === 0) return [{ spoolId: mainId, share: 1 }]
+  return toolsOnSpools(supply).map(({ tool, spool }) => ({
     spoolId: tool === mainTool ? mainId : (spool?.spool_id ?? null),
     share: (tool.grams ?? 0) / total,
   }))

@@ -1,5 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import type { MatchedTool, PrinterMatch } from '@pegasus/contracts/print-queue/matching'
+import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
 import { type WaitAction, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
@@ -8,13 +8,12 @@ import { Link } from 'react-router'
 import { ClearPrinterDialog } from '@/components/printer-dialogs/clear-printer-dialog.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
-import { formatGrams } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { matchesQuery } from '../print-queue.queries.ts'
 import type { JobAddresses } from '../print-queue-address.ts'
+import { ToolList } from './tool-list.tsx'
 import { useMatching } from './use-matching.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
@@ -95,45 +94,6 @@ function MatchRow({ job, match, addresses }: MatchesCardProps & { match: Printer
     </li>
   )
 }
-
-/** Lists the tools of the sliced file, each with the slot from which it would print. Renders nothing without tools. */
-const ToolList = ({ printerName, tools }: { printerName: string; tools: readonly MatchedTool[] }) =>
-  tools.length === 0 ? null : (
-    <ul
-      aria-label={t('Tools on {printerName}', { printerName })}
-      className="mt-1 flex flex-col gap-0.5 text-caption text-ink-2"
-    >
-      {tools.map((tool) => (
-        <li key={tool.tool} className="flex flex-wrap items-center gap-x-1.5">
-          <span className="w-11 text-ink-3">{t('Tool {tool}', { tool: tool.tool + 1 })}</span>
-          <ColorDot hex={tool.color_hex} />
-          <span>
-            {[tool.material, tool.grams === null ? null : formatGrams(tool.grams)].filter(Boolean).join(', ')}
-          </span>
-          <span className={tool.lacks === null ? undefined : 'text-red-ink'}>
-            <span aria-hidden>→ </span>
-            {describeSlot(tool)}
-          </span>
-        </li>
-      ))}
-    </ul>
-  )
-
-const LACKS = {
-  material: t('no matching material'),
-  color: t('another color'),
-  grams: t('too little filament'),
-} as const
-
-/** `slot 2, S-0042` or `slot 2, too little filament`. */
-const describeSlot = ({ slot, filament_label: label, lacks }: MatchedTool): string =>
-  [
-    slot === null ? t('no slot') : t('slot {slot}', { slot }),
-    label ?? (lacks === null ? t('any spool') : null),
-    lacks === null ? null : LACKS[lacks],
-  ]
-    .filter(Boolean)
-    .join(', ')
 
 interface MatchActionsProps extends MatchesCardProps {
   match: PrinterMatch
