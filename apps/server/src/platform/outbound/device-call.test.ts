@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { aRemote } from '../../../test/servers/remote-server.ts'
 import { createDeviceCall, parseDeviceAddress } from './device-call.ts'
@@ -57,5 +58,29 @@ describe('device addresses', () => {
       calling('127.0.0.1')(`http://127.0.0.1:${device.port}`, { ...GET, path: `@127.0.0.1:${inner.port}/` }),
     ).rejects.toThrow()
     expect(inner.hits).toEqual([])
+  })
+})
+
+describe('an upload to a device', () => {
+  it('a device that keeps taking bytes, but far too slowly for the size of the file, ends the upload', async () => {
+    const device = await aRemote((request) => {
+      request.on('data', () => {
+        request.pause()
+        setTimeout(() => request.resume(), 10)
+      })
+    })
+    const call = createDeviceCall({
+      resolve: () => Promise.resolve(['127.0.0.1']),
+      limits: { uploadPauseMs: 20_000, uploadBaseMs: 100, uploadBytesPerSecond: 1_000_000_000 },
+    })
+    const chunks = function* () {
+      for (;;) yield Buffer.alloc(65_536)
+    }
+    const stream = Readable.from(chunks())
+    const body = { stream, sizeBytes: 100_000_000 }
+    await expect(
+      call(device.url, { method: 'PUT', path: '/file', body, maxBytes: 1000 }),
+    ).rejects.toMatchObject({ fault: 'too-slow', wasSent: true })
+    expect(stream.destroyed).toBe(true)
   })
 })

@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { getCACertificates } from 'node:tls'
 import { assertDeviceHost, findDeviceAddresses } from './device-address.ts'
 import { DeviceCallError, type DeviceFault } from './device-fault.ts'
-import { DEVICE_LIMITS, type DeviceLimits } from './device-limits.ts'
+import { DEVICE_LIMITS, type DeviceLimits, uploadLimitMs } from './device-limits.ts'
 import { pinnedTo } from './pinned-lookup.ts'
 import type { ResolveHost } from './resolve-host.ts'
 import { traceCall } from './trace-call.ts'
@@ -138,10 +138,15 @@ async function send(
     if (typeof body === 'object') body.stream.destroy()
   }
 
-  /** Sends the body. An upload may take as long as it needs, but must keep making progress. */
+  /** Sends the body. An upload may take longer than other calls, but must keep making progress. */
   async function writeBody(): Promise<void> {
     if (typeof body !== 'object') return
-    await writeStream(body.stream, sent, () => restart(limits.uploadPauseMs))
+    const whole = setTimeout(() => stop('too-slow'), uploadLimitMs(limits, body.sizeBytes))
+    try {
+      await writeStream(body.stream, sent, () => restart(limits.uploadPauseMs))
+    } finally {
+      clearTimeout(whole)
+    }
     sent.end()
   }
 

@@ -8,6 +8,7 @@ import {
   aPrint,
   simulatedPrinters,
 } from '../../../../../test/servers/simulated-printers.ts'
+import type { DeviceLimits } from '../../../../platform/outbound/device-limits.ts'
 import { createDeviceSocket } from '../../../../platform/outbound/device-socket.ts'
 import type { PrinterConnector } from '../../connector.ts'
 import { createBambuConnector } from './bambu.ts'
@@ -19,12 +20,12 @@ const BYTES = aPrint({ minutes: 90, mm: 4000 })
 const fingerprintOf = ({ cert }: { cert: string }): string => new X509Certificate(cert).fingerprint256
 
 /** Creates a connector, and the list of the certificates that it stores. */
-function connecting(access: Omit<BambuAccess, 'id'>) {
+function connecting(access: Omit<BambuAccess, 'id'>, limits: Partial<DeviceLimits> = {}) {
   const keptCertificates: string[] = []
   const sessions = createBambuSessions({
     sockets: createDeviceSocket({
       resolve: () => Promise.resolve(['127.0.0.1']),
-      limits: { answerMs: 20_000, uploadPauseMs: 20_000 },
+      limits: { answerMs: 20_000, uploadPauseMs: 20_000, ...limits },
     }),
     keepCertificate: (_, certificate) => {
       keptCertificates.push(certificate)
@@ -45,6 +46,17 @@ async function aBambu({ name = SERIAL } = {}) {
 
 const send = (connector: PrinterConnector, bytes = BYTES) =>
   connector.upload(FILE, { stream: Readable.from([bytes]), sizeBytes: bytes.length })
+
+/** Returns a source that provides chunks of these sizes at a few milliseconds each, and then nothing more. */
+function aSourceThatStalls(sizes: readonly number[]): Readable {
+  let next = 0
+  return new Readable({
+    read() {
+      const size = sizes[next++]
+      if (size !== undefined) setTimeout(() => this.push(Buffer.alloc(size)), 5)
+    },
+  })
+}
 
 describe('the certificate of a Bambu printer', () => {
   it('the first certificate, which contains the serial number, is stored only after the printer has accepted the access code', async () => {
@@ -190,5 +202,19 @@ describe('the file store of a Bambu printer', () => {
     const injecting = connecting({ ...known, apiKey: `${PRINTER_KEY}\r\nDELE ${FILE}` })
     await expect(injecting.connector.findFile(FILE)).rejects.toMatchObject({ fault: 'key' })
     expect(printer.requests).not.toContain('FTP DELE')
+  })
+
+  it.each([
+    ['pauses for too long', { uploadPauseMs: 100 }, [1]],
+    ['takes too long in all', { uploadBaseMs: 100, uploadBytesPerSecond: 1_000_000 }, Array(10_000).fill(1)],
+  ])('an upload that %s ends, although its source provides nothing more', async (_, limits, sizes) => {
+    const { printer, access } = await aBambu()
+    const { connector } = connecting(access, limits)
+    const stream = aSourceThatStalls(sizes)
+    await expect(connector.upload(FILE, { stream, sizeBytes: BYTES.length })).rejects.toMatchObject({
+      fault: 'offline',
+      message: 'The printer did not respond in time.',
+    })
+    expect([stream.destroyed, printer.machine.prints.length]).toEqual([true, 0])
   })
 })

@@ -1,5 +1,6 @@
 import type { TLSSocket } from 'node:tls'
 import { DeviceCallError, type DeviceFault } from '../../../../platform/outbound/device-fault.ts'
+import { uploadLimitMs } from '../../../../platform/outbound/device-limits.ts'
 import type { DeviceSocket } from '../../../../platform/outbound/device-socket.ts'
 import { writeStream } from '../../../../platform/outbound/write-stream.ts'
 import { type PrintFile, PrinterError, printerWords } from '../../connector.ts'
@@ -107,23 +108,36 @@ export async function openFtps(options: {
   }
 
   const send = async (data: TLSSocket, file: PrintFile): Promise<FtpReply> => {
-    const stop = () => data.destroy()
+    let isLate = false
+    const stop = () => {
+      isLate = true
+      data.destroy()
+    }
+    const whole = setTimeout(stop, uploadLimitMs(limits, file.sizeBytes))
     let timer = setTimeout(stop, limits.uploadPauseMs)
     const restart = (): void => {
       clearTimeout(timer)
       timer = setTimeout(stop, limits.uploadPauseMs)
     }
+    const abort = () => data.destroy()
+    signal?.addEventListener('abort', abort)
     try {
       await writeStream(file.stream, data, restart)
-      await new Promise<void>((resolve) => {
-        data.once('close', resolve)
-        data.end(resolve)
-      })
+      if (!data.closed)
+        await new Promise<void>((resolve) => {
+          data.once('close', resolve)
+          data.end(resolve)
+        })
+      signal?.throwIfAborted()
+      // The printer may count the file as complete, although it ends early.
+      if (isLate) throw lost('too-slow')
       // Wait for the reply instead of the end of the connection, because some printers leave the connection
       // open.
       return await replies.next(limits.uploadPauseMs)
     } finally {
+      clearTimeout(whole)
       clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
       data.destroy()
     }
   }
