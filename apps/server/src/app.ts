@@ -254,7 +254,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   http.addHook('preClose', () => leases.stop())
   http.addHook('preClose', () => planner.stop())
   http.addHook('preClose', () => nightlyProposals.stop())
-  const printers = createPrinterPoller({ database, storage, clock, ...printerAccess, log: deps.log })
+  const printers = createPrinterPoller({
+    ...printerAccess,
+    database,
+    storage,
+    clock,
+    limits: deps.devices?.limits,
+    log: deps.log,
+  })
   http.addHook('preClose', () => printers.stop())
   const site = config.mainSite && createMainSite(config.mainSite)
   const { publicUrl, locale } = config

@@ -6,11 +6,13 @@ import type { Fragment } from '../../platform/database/search-patterns.ts'
 
 /** Seconds after which a claim expires if its process does not renew it. */
 export const CLAIM_SECONDS = 30
+/** Pause in seconds after a visit. It doubles with each visit in a row that fails. */
+const PAUSE_SECONDS = 5
 /**
  * Longest pause in seconds between two visits. A printer that does not respond, for example at night, is visited less
  * often.
  */
-export const LONGEST_PAUSE_SECONDS = 60
+const LONGEST_PAUSE_SECONDS = 60
 
 /** The exclusive right of one process to connect to a printer, for as long as the process renews it. */
 export interface Claim {
@@ -18,7 +20,7 @@ export interface Claim {
   printerId: string
 }
 
-export type ConnectionRow = Row<'printer_connections', 'failures' | 'bed_note'>
+export type ConnectionRow = Row<'printer_connections', 'bed_note'>
 
 /** Adds the missing connection rows of these printers. */
 export async function addConnections(sql: Queryable, printerIds: readonly string[]): Promise<void> {
@@ -75,7 +77,7 @@ export async function renewClaim(sql: Queryable, { id, printerId }: Claim): Prom
  */
 export const lockClaim = (tx: Queryable, { id, printerId }: Claim) =>
   firstRow(tx<ConnectionRow[]>`
-    select failures, bed_note from printer_connections
+    select bed_note from printer_connections
     where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`)
 
 /**
@@ -88,17 +90,22 @@ export async function lockUnclaimed(tx: Queryable, printerId: string): Promise<b
   return row?.is_free ?? true
 }
 
-/** Ends a claim. The printer is visited again after `pauseSeconds`. */
+/** Ends a claim, and counts the visits in a row that failed. The printer is visited again after a pause. */
 export async function releaseClaim(
   sql: Queryable,
   { id, printerId }: Claim,
-  { pauseSeconds, failures }: { pauseSeconds: number; failures: number },
+  { isFailed }: { isFailed: boolean },
 ): Promise<void> {
   await sql`
-    update printer_connections
-    set claimed_by = null, claimed_until = null, failures = ${failures},
-        ask_after = now() + make_interval(secs => ${pauseSeconds})
-    where printer_id = ${printerId} and claimed_by = ${id}`
+    update printer_connections c
+    set claimed_by = null, claimed_until = null, failures = counted.failures,
+        ask_after = now() + make_interval(
+          secs => least(${LONGEST_PAUSE_SECONDS}::float8, ${PAUSE_SECONDS} * 2 ^ least(counted.failures, 8)))
+    from (
+      select printer_id, case when ${isFailed} then failures + 1 else 0 end as failures
+      from printer_connections where printer_id = ${printerId} and claimed_by = ${id}
+    ) counted
+    where c.printer_id = counted.printer_id and c.claimed_by = ${id}`
 }
 
 /** Saves why the bed will be occupied when the machine is idle. Null means that the bed will be free. */

@@ -1,6 +1,7 @@
 import { type Clock, HOUR_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
+import { DEVICE_LIMITS, type DeviceLimits, uploadLimitMs } from '../../platform/outbound/device-limits.ts'
 import type { ServiceLog } from '../../platform/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import {
@@ -15,7 +16,6 @@ import {
 import {
   type Claim,
   CLAIM_SECONDS,
-  LONGEST_PAUSE_SECONDS,
   addConnections,
   claimPrinters,
   findCameraAsked,
@@ -31,10 +31,10 @@ import { startNextPlate } from './next-plate.ts'
 import { returnOverduePlates } from './overdue-plates.ts'
 import { ClaimLostError, type PrinterVisit, createPrinterVisit } from './printer-visit.ts'
 import { sendPlate } from './send-plate.ts'
+import { createVisitDeadline } from './visit-deadline.ts'
 import { watchMachine } from './watch-machine.ts'
 
 const LOOK_FOR_DUE_PRINTERS_MS = SECOND_MS
-const ASKED_EVERY_SECONDS = 5
 /** Maximum number of printers to which one process connects at the same time. */
 const AT_ONCE = 20
 const CAMERA_ASKED_EVERY_MS = HOUR_MS
@@ -55,6 +55,7 @@ export function createPrinterPoller(
     storage: ObjectStorage
     clock: Clock
     keys: PrinterKeys
+    limits?: Partial<DeviceLimits> | undefined
     log: ServiceLog
   },
 ): PrinterPoller {
@@ -62,10 +63,17 @@ export function createPrinterPoller(
   const running = new Map<string, Promise<void>>()
   const stopping = new AbortController()
 
-  /** Visits one printer. If the printer does not respond, this is saved as its state and is not an error. */
+  /**
+   * Visits one printer. If the printer does not respond, this is saved as its state and is not an error. A visit whose
+   * claim is lost, that takes too long, or that the end of the process cuts off is abandoned at once. It may hang for
+   * ever, for example in the storage, but it can no longer change or send anything.
+   */
   const visitPrinter = async (printer: NetworkPrinter, claim: Claim): Promise<void> => {
+    const limits = { ...DEVICE_LIMITS, ...deps.limits }
     const lost = new AbortController()
-    const signal = AbortSignal.any([stopping.signal, lost.signal])
+    const deadline = createVisitDeadline(limits.visitMs)
+    const signal = AbortSignal.any([stopping.signal, lost.signal, deadline.signal])
+    const allowUpload = (sizeBytes: number) => deadline.extend(uploadLimitMs(limits, sizeBytes))
     const renewal = setInterval(
       () => {
         void renewClaim(database.sql, claim).then(
@@ -78,35 +86,49 @@ export function createPrinterPoller(
       },
       (CLAIM_SECONDS * SECOND_MS) / 3,
     )
-    let failures = 0
+    let isFailed = false
     try {
-      failures = await attempt(printer, claim, signal)
+      isFailed = await Promise.race([attempt(printer, claim, { signal, allowUpload }), rejectOnAbort(signal)])
     } catch (error) {
-      if (!signal.aborted && !(error instanceof ClaimLostError))
-        log.warn({ err: error, printer: printer.name }, 'a visit of a printer was put off')
+      isFailed = !(error instanceof ClaimLostError)
+      if (isFailed) log.warn({ err: error, printer: printer.name }, 'a visit of a printer was put off')
     } finally {
+      deadline.end()
       clearInterval(renewal)
-      const pauseSeconds = Math.min(LONGEST_PAUSE_SECONDS, ASKED_EVERY_SECONDS * 2 ** Math.min(failures, 8))
-      await releaseClaim(database.sql, claim, { pauseSeconds, failures }).catch((error: unknown) =>
+      await releaseClaim(database.sql, claim, { isFailed }).catch((error: unknown) =>
         log.warn({ err: error, printer: printer.name }, 'a claim was not released'),
       )
     }
   }
 
-  /** Tries a visit. Returns how many visits in a row have failed. */
-  const attempt = async (printer: NetworkPrinter, claim: Claim, signal: AbortSignal): Promise<number> => {
+  /** Tries a visit. Returns whether it has failed. */
+  const attempt = async (
+    printer: NetworkPrinter,
+    claim: Claim,
+    { signal, allowUpload }: Pick<PrinterVisit, 'signal' | 'allowUpload'>,
+  ): Promise<boolean> => {
     const access = accessTo(printer, keys)
-    if (!access) return 0
+    if (!access) return false
     const connector = connectPrinter(access, { call, bambu, signal })
-    const visit = createPrinterVisit({ printer, connector, claim, database, storage, clock, signal })
+    const visit = createPrinterVisit({
+      printer,
+      connector,
+      claim,
+      database,
+      storage,
+      clock,
+      signal,
+      allowUpload,
+    })
     try {
       await takeNextStep(visit)
       await askCamera(visit)
-      return 0
+      return false
     } catch (error) {
       if (!(error instanceof PrinterError)) throw error
       log.debug({ err: error, printer: printer.name }, 'a printer did not answer as it should')
-      return keepFailure(visit, error)
+      await saveFailure(visit, error)
+      return true
     }
   }
 
@@ -155,6 +177,14 @@ export function createPrinterPoller(
   }
 }
 
+/** Rejects with the signal's reason as soon as the signal is aborted. */
+const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    const abort = () => reject(signal.reason as Error)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+  })
+
 /** Reads the state of the printer, and takes the next step of its plate. */
 async function takeNextStep(visit: PrinterVisit): Promise<void> {
   const { database, connector, printer } = visit
@@ -171,24 +201,18 @@ async function takeNextStep(visit: PrinterVisit): Promise<void> {
   if (started?.state === 'sending') await sendPlate(visit, started, await connector.readState())
 }
 
-/**
- * Saves that a printer does not respond, unless it is in maintenance or has to be cleared. Returns the number
- * of failures in a row.
- */
-function keepFailure(visit: PrinterVisit, error: PrinterError): Promise<number> {
-  const { printer, change } = visit
-  return change(async (tx, by, { failures }) => {
+/** Saves that a printer does not respond, unless it is in maintenance or has to be cleared. */
+const saveFailure = ({ printer, change }: PrinterVisit, error: PrinterError): Promise<void> =>
+  change(async (tx, by) => {
     const state = (await findNetworkPrinter(tx, printer.id))?.state
-    if (state !== 'maintenance' && state !== 'needs_clearing')
-      await setPrinterState(
-        tx,
-        printer.id,
-        { state: error.fault === 'offline' ? 'offline' : 'error', reason: error.message },
-        by,
-      )
-    return failures + 1
+    if (state === 'maintenance' || state === 'needs_clearing') return
+    await setPrinterState(
+      tx,
+      printer.id,
+      { state: error.fault === 'offline' ? 'offline' : 'error', reason: error.message },
+      by,
+    )
   })
-}
 
 /** Checks once an hour whether the printer has a camera. */
 async function askCamera({ database, clock, connector, printer, change }: PrinterVisit): Promise<void> {

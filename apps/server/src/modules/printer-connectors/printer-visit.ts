@@ -15,10 +15,14 @@ export interface PrinterVisit {
   database: Database
   storage: ObjectStorage
   clock: Clock
+  /** Aborted when the visit has to end. */
   signal: AbortSignal
+  /** Gives the visit the time for an upload of this size. */
+  allowUpload(sizeBytes: number): void
   /**
    * Changes the data of the printer while the claim is valid. Otherwise throws ClaimLostError, so that a
-   * process that was suspended for too long neither writes nor sends anything.
+   * process that was suspended for too long neither writes nor sends anything. Throws the signal's reason after
+   * the end of the visit.
    */
   change<T>(work: (tx: TransactionSql, by: AuditContext, connection: ConnectionRow) => Promise<T>): Promise<T>
 }
@@ -32,12 +36,13 @@ export class ClaimLostError extends CodedError {
 const actorOf = ({ name }: NetworkPrinter) => ({ kind: 'system', id: null, name }) as const
 
 export function createPrinterVisit(deps: Omit<PrinterVisit, 'change'>): PrinterVisit {
-  const { database, clock, claim, printer } = deps
+  const { database, clock, claim, printer, signal } = deps
   return {
     ...deps,
     change: (work) =>
       database.transaction(async (tx) => {
         const connection = await lockClaim(tx, claim)
+        signal.throwIfAborted()
         if (!connection) throw new ClaimLostError(`Another process is communicating with ${printer.name}.`)
         return work(tx, { actor: actorOf(printer), now: clock.now() }, connection)
       }),

@@ -153,6 +153,7 @@ async function uploadFile(
   const found = await connector.findFile(dispatch.remote_name)
   const isComplete = found?.sizeBytes === stored.sizeBytes && dispatch.upload_begun_at !== null
   if (isComplete) return dispatch
+  visit.allowUpload(stored.sizeBytes)
   const target = found ? await rename(visit, plate, dispatch, file) : dispatch
   await change((tx, by) => updateDispatch(tx, plate.id, { upload_begun_at: by.now }))
   const opened = await storage.open(file.object_key)
