@@ -33,8 +33,6 @@ const isGone = (error: unknown): boolean =>
 
 /** A claim ends after 60 seconds without a heartbeat. */
 const HEARTBEAT_MS = 20_000
-/** The progress of a print that has begun but reports none yet. Progress above 0 says that the bed is in use. */
-const BEGUN = 0.001
 
 /**
  * Creates the agent of one printer. `step` throws if the printer or Pegasus Ops does not respond; the next
@@ -76,7 +74,7 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
       case 'unknown':
         return await startJob(atHand, parts)
       case 'running':
-        await ops.heartbeat(job.id, job.lease_id, Math.max(BEGUN, status.progress))
+        await ops.heartbeat(job.id, job.lease_id, status.progress)
         return true
       case 'finished':
         await ops.complete(job.id, job.lease_id, usedOf(status))
@@ -112,17 +110,18 @@ async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts):
   const { file } = job
   if (!file) return giveUp('The job has no file to print.')
   if (atHand.isStarted) return giveUp('The printer lost the print. Look at the bed.')
-  const beat = (progress: number) => ops.heartbeat(job.id, job.lease_id, progress)
+  // Progress, even 0, says that the bed is in use.
+  const beat = (progress?: number) => ops.heartbeat(job.id, job.lease_id, progress)
   await whileBeating(beat, async (signal) => {
     await store.download(atHand, ops, AbortSignal.any([signal, timeLimitOf(file)]))
     await printer.upload(fileName, store.filePath(atHand), AbortSignal.any([signal, timeLimitOf(file)]))
   })
   // The last moment at which nothing has been started. Another printer may have claimed the job in the meantime.
-  await beat(0)
+  await beat()
   await store.write({ ...atHand, isStarted: true })
   await printer.start(fileName, store.filePath(atHand))
   say(`started ${job.label_code}`)
-  await beat(BEGUN)
+  await beat(0)
   return true
 }
 
@@ -135,15 +134,15 @@ const timeLimitOf = ({ file_size: sizeBytes }: { file_size: number }): AbortSign
  * the work and throws the refusal. A heartbeat without a response is sent again later.
  */
 async function whileBeating(
-  beat: (progress: number) => Promise<unknown>,
+  beat: () => Promise<unknown>,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const aborter = new AbortController()
   const { signal } = aborter
   const beatOn = async (): Promise<void> => {
-    await beat(0)
+    await beat()
     for await (const _ of every(HEARTBEAT_MS, undefined, { signal }))
-      await beat(0).catch((error: unknown) => {
+      await beat().catch((error: unknown) => {
         if (isGone(error)) throw error
       })
   }

@@ -73,9 +73,10 @@ export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
       return response.status === 204 ? null : ((await response.json()) as ClaimedJob)
     },
     file: (path: string, signal: AbortSignal) => call('GET', path, undefined, signal),
-    heartbeat: (jobId: string, leaseId: string, progress: number) =>
+    /** Progress, even 0, says that the print has begun. */
+    heartbeat: (jobId: string, leaseId: string, progress?: number) =>
       call('POST', `/api/print-jobs/${jobId}/heartbeat`, {
-        progress: Math.min(1, Math.max(0, progress)),
+        ...(progress !== undefined && { progress: Math.min(1, Math.max(0, progress)) }),
         lease_id: leaseId,
       }),
     /** Pegasus Ops offers the printer no job until a person has cleared the bed. */

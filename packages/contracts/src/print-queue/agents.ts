@@ -121,7 +121,7 @@ export const heartbeatPrintJob = report(
   {
     body: z.nullish(
       z.strictObject({
-        /** Progress from 0 to 1. */
+        /** Progress from 0 to 1. Left out until the print has begun. */
         progress: z.optional(numberBetween('progress', 0, 1)),
         lease_id: leaseId,
       }),

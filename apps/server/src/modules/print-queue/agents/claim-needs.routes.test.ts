@@ -129,14 +129,20 @@ it('a printer must be cleared if a print that its agent has started ends without
       await app.leases.run()
     },
   ]
-  for (const end of ends) {
+  for (const [each, end] of ends.entries()) {
     const { id } = (await claimOn()).json<AgentJob>()
-    await tell(app, key, id, 'heartbeat', { progress: 0.1 })
+    // A printer that heats has no progress yet.
+    await tell(app, key, id, 'heartbeat', { progress: each === 0 ? 0.1 : 0 })
     await end(id)
     const [printer] = await printers(app)
     expect([(await claimOn()).statusCode, printer?.state]).toEqual([204, 'needs_clearing'])
     await post(`/api/printers/${printer?.id}/clear`)
   }
+  // An agent that still downloads the file reports no progress.
+  const { id } = (await claimOn()).json<AgentJob>()
+  await tell(app, key, id, 'heartbeat', {})
+  app.clock.advance(LEASE_MS)
+  await app.leases.run()
   expect((await claimOn()).statusCode).toBe(200)
 })
 

@@ -17,11 +17,11 @@ export const isByHand = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
   printer === null || !isNetworkKind(printer.kind)
 
 /**
- * Returns whether an agent has reported progress of the plate. If such a plate ends without a further report from its
- * agent, its print is still on the bed.
+ * Returns whether an agent has reported progress of the plate, even if it is 0 while the printer heats. If such a plate
+ * ends without a further report from its agent, its print is still on the bed.
  */
 export const isUnreportedPrint = ({ plate, printer }: LockedPlate): boolean =>
-  plate.agent !== null && plate.progress > 0 && printer?.kind === 'agent'
+  plate.agent !== null && printer?.kind === 'agent' && (plate.progress > 0 || printer.has_progress)
 
 /** Returns whether the printer cannot tell how the print of the plate ended, because it does not respond or is out of order. */
 export const isPrinterLost = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>

@@ -56,7 +56,8 @@ export async function updatePlate(
   if (plate.printer_id === null) return
   const shown = state ?? (plate.state === 'sending' ? 'printing' : plate.state)
   // For a network printer, the connector reports the progress and the expected end together with the printer's state.
-  if (isOther || (isFurther && isByHand({ printer })))
+  const isFirst = progress !== undefined && printer?.has_progress === false
+  if (isOther || ((isFurther || isFirst) && isByHand({ printer })))
     await setPrinterState(
       tx,
       plate.printer_id,

@@ -174,6 +174,12 @@ export async function startPlate(
   await insertTransition(tx, { jobId, from: job.status, to: 'in_progress', reason }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
   if (printerId !== null)
-    await setPrinterState(tx, printerId, { state: 'printing', progress: start.progress ?? 0 }, by)
+    await setPrinterState(
+      tx,
+      printerId,
+      // An agent reports the first progress when the print has begun.
+      { state: 'printing', progress: start.progress ?? (start.claim ? null : 0) },
+      by,
+    )
   return { plateId, number, pieces }
 }

@@ -167,7 +167,10 @@ export const findPrinter = (sql: Queryable, id: string) =>
 export type PrinterToChange = Row<
   'printers',
   'id' | 'name' | 'kind' | 'state' | 'state_reason' | 'address' | 'revision' | 'deleted_at'
->
+> & {
+  /** Whether the progress of the running print was reported. */
+  has_progress: boolean
+}
 
 /**
  * Returns a printer, locked until the transaction ends. If `since` is given, a printer that was deleted after
@@ -175,7 +178,8 @@ export type PrinterToChange = Row<
  */
 export const lockPrinter = (tx: Queryable, id: string, since: Date | null = null) =>
   firstRow(tx<PrinterToChange[]>`
-    select id, name, kind, state, state_reason, address, revision, deleted_at from printers
+    select id, name, kind, state, state_reason, address, revision, deleted_at, progress is not null as has_progress
+    from printers
     where id = ${id} and (deleted_at is null or deleted_at > ${since}) for update`)
 
 /** Inserts a printer. Returns false if a printer with this name exists. */
