@@ -1,6 +1,7 @@
 import { bearer, post, signIn } from '../support/accounts.ts'
 import { expect, OWNER, test as base } from '../support/fixtures.ts'
 import { type Product, startProduct } from '../support/harness.ts'
+import { PHOTO } from '../support/photo.ts'
 
 /** A product whose accounts are in another product. */
 const test = base.extend<object, { guest: Product }>({
@@ -26,7 +27,7 @@ const test = base.extend<object, { guest: Product }>({
   },
 })
 
-test('people sign in, come back and sign out with an account of the hosted project', async ({
+test('people sign in, upload media, come back and sign out with an account of the hosted project', async ({
   page,
   product,
 }) => {
@@ -40,7 +41,18 @@ test('people sign in, come back and sign out with an account of the hosted proje
   await expect(role.filter({ visible: true }).first()).toBeVisible()
   expect(asked.some((url) => url.startsWith(`${product.url}/auth/v1/token`))).toBe(true)
 
-  await page.reload()
+  // The browser stores product media in the project, and shows them from there.
+  const folder = `${product.url}/storage/v1/object/public/product-images/images/products`
+  await page.goto('/admin/media')
+  await page.getByLabel('Product slug').fill('hook')
+  await page.getByLabel('Files', { exact: true }).setInputFiles({ ...PHOTO, name: 'a.jpg' })
+  await page.getByRole('button', { name: 'Upload Files' }).click()
+  await expect(page.getByRole('list', { name: 'Results' })).toContainText(`${folder}/hook.jpg`)
+  const stored = page.getByRole('list', { name: 'Stored files of hook' })
+  await expect(stored.getByRole('link', { name: 'hook.jpg' })).toHaveAttribute('href', `${folder}/hook.jpg`)
+  expect(await stored.locator('img').evaluate((image: HTMLImageElement) => image.decode())).toBeUndefined()
+
+  await page.goto('/')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
   expect(asked.some((url) => url.startsWith(`${product.url}/auth/v1/logout`))).toBe(true)

@@ -294,6 +294,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     findSigner: auth.findSigner,
     findServiceKey: apiKeys.findServiceKey,
     version,
+    project: config.hostedProject,
+    outbound: deps.outbound,
   })
   const products = addProducts(endpoints, {
     database,

@@ -20,9 +20,9 @@ const OWN = publicMediaPath('')
 
 /** Returns the URL of a copy of our own picture that is no larger than needed. Animations are never resized. */
 function sourceOf(src: string, width: number): string {
-  const at = src.indexOf(OWN)
-  if (at < 0 || src.includes('?') || /\.webp$/i.test(src)) return src
-  const path = decodeURIComponent(src.slice(at + OWN.length))
+  const own = src.startsWith(location.origin) ? src.slice(location.origin.length) : src
+  if (!own.startsWith(OWN) || src.includes('?') || /\.webp$/i.test(src)) return src
+  const path = decodeURIComponent(own.slice(OWN.length))
   return pictureVariantPath(path, { width, format: 'webp' }, MEDIA_BUCKET)
 }
 

@@ -83,8 +83,9 @@ describe('GET /api/config', () => {
     })
     expect(answer.body).not.toContain('sb_secret')
     const page = await app.http.inject('/login')
-    expect(page.headers['content-security-policy']).toContain(
-      "connect-src 'self' https://project.example.com;",
-    )
+    const policy = page.headers['content-security-policy']
+    expect(policy).toContain("connect-src 'self' https://project.example.com;")
+    expect(policy).toContain("img-src 'self' https://project.example.com data: blob:;")
+    expect(policy).toContain("media-src 'self' https://project.example.com blob:;")
   })
 })

@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto'
-import type { AuditContext } from '../../platform/actor.ts'
+import { publicMediaPath } from '@pegasus/contracts/media/media-files'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { ServiceKeyPrincipal } from '../../platform/http/principal.ts'
+import { type OwnCallOptions, createOwnCall } from '../../platform/outbound/safe-call.ts'
 import type { ResumableUploads } from '../../platform/resumable/resumable-uploads.ts'
 import { createTusProtocol, wishOf } from '../../platform/resumable/tus-protocol.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { createBoundedQueue } from '../../platform/workers/bounded-queue.ts'
-import type { FindLinkIssuer } from '../auth/index.ts'
+import type { FindLinkIssuer, HostedProject } from '../auth/index.ts'
 import { addBucketRoutes } from './buckets/buckets.routes.ts'
 import { createBuckets } from './buckets/buckets.service.ts'
 import { createStoreUpload } from './upload/store-upload.ts'
@@ -28,6 +29,8 @@ import { addResumableObjectRoutes } from './resumable/resumable-objects.routes.t
 import { createObjectRules, placeOf } from './resumable/resumable-objects.ts'
 import { createVariants } from './pictures/variants.service.ts'
 import { createMediaSender } from './send-media.ts'
+import type { PutNew } from './own-file.ts'
+import { createProjectUpload } from './project-upload.ts'
 import { sweepMedia } from './stored-media.ts'
 
 export { SNIFF_BYTES, detectFormat } from './detect-format.ts'
@@ -43,21 +46,8 @@ const PICTURES_WAITING = 100
  */
 const SOURCE = 'source_sha256'
 
-/** A generated file. It is stored like an upload. */
-export interface OwnFile {
-  bucket: string
-  path: string
-  bytes: Uint8Array
-  cacheSeconds: number
-}
-
 export interface MediaModule {
-  /**
-   * Stores a file if its name is free. Returns true if the file was stored, or if the same file is already
-   * stored there. Returns false, and keeps the other file, if another file has that name. Throws the errors
-   * of an upload.
-   */
-  putNew(file: OwnFile, by: AuditContext): Promise<boolean>
+  putNew: PutNew
   /** Removes stored bytes without an object, and returns their number. Called every hour. */
   removeOrphans(): Promise<number>
 }
@@ -77,6 +67,10 @@ export function addMedia(
     /** Returns a service key that is still valid, or null. */
     findServiceKey(id: string): Promise<ServiceKeyPrincipal | null>
     version: string
+    /** The hosted project that holds the product media. If null, this server holds them. */
+    project: HostedProject | null
+    /** How calls to the hosted project are made. Tests replace the defaults. */
+    outbound?: OwnCallOptions | undefined
   },
 ): MediaModule {
   const { storage, clock } = deps
@@ -99,27 +93,32 @@ export function addMedia(
     links: uploadLinks,
     findPlace: async (id) => placeOf(wishOf(await uploads.findForToken(id))),
   })
+  const { project } = deps
+  const putHere: PutNew = async ({ bucket, path, bytes, cacheSeconds }, by) => {
+    const address = publicMediaPath(path, bucket)
+    const target = await media.target(bucket, path)
+    const source = createHash('sha256').update(bytes).digest('hex')
+    const there = await unless('OBJECT_NOT_FOUND', media.get(bucket, path))
+    if (there) return there.user_metadata?.[SOURCE] === source ? address : null
+    const pending = await storage.begin()
+    await pending.write(bytes).catch(async (error: unknown) => {
+      await pending.abort()
+      throw error
+    })
+    const upload = {
+      pending,
+      // The bucket for the shop's media detects the type from the bytes.
+      contentType: 'application/octet-stream',
+      cacheControl: `max-age=${cacheSeconds}`,
+      userMetadata: { [SOURCE]: source },
+    }
+    const options = { replaces: false, ownerId: by.actor.kind === 'user' ? by.actor.id : null }
+    const stored = await unless('OBJECT_EXISTS', media.store(target, upload, options, by))
+    return stored === null ? null : address
+  }
+
   return {
-    async putNew({ bucket, path, bytes, cacheSeconds }, by) {
-      const target = await media.target(bucket, path)
-      const source = createHash('sha256').update(bytes).digest('hex')
-      const there = await unless('OBJECT_NOT_FOUND', media.get(bucket, path))
-      if (there) return there.user_metadata?.[SOURCE] === source
-      const pending = await storage.begin()
-      await pending.write(bytes).catch(async (error: unknown) => {
-        await pending.abort()
-        throw error
-      })
-      const upload = {
-        pending,
-        // The bucket for the shop's media detects the type from the bytes.
-        contentType: 'application/octet-stream',
-        cacheControl: `max-age=${cacheSeconds}`,
-        userMetadata: { [SOURCE]: source },
-      }
-      const options = { replaces: false, ownerId: by.actor.kind === 'user' ? by.actor.id : null }
-      return (await unless('OBJECT_EXISTS', media.store(target, upload, options, by))) !== null
-    },
+    putNew: project ? createProjectUpload(project, createOwnCall(project.url, deps.outbound)) : putHere,
     removeOrphans: () => sweepMedia(deps),
   }
 }

@@ -6,22 +6,24 @@ const HSTS_SECONDS = 180 * 24 * 60 * 60
 /**
  * Returns the content security policy. It allows neither inline scripts nor eval. WebAssembly may be
  * compiled, because the decoder for scanned labels needs it. `project` is the origin of a hosted project, to which the
- * page may connect.
+ * page may connect, and from which it shows pictures and videos.
  */
-const policy = (styles: string, project: string | null = null): string =>
-  [
+function policy(styles: string, project: string | null = null): string {
+  const own = project === null ? "'self'" : `'self' ${project}`
+  return [
     "default-src 'self'",
     "script-src 'self' 'wasm-unsafe-eval'",
     `style-src ${styles}`,
-    "img-src 'self' data: blob:",
-    "media-src 'self' blob:",
+    `img-src ${own} data: blob:`,
+    `media-src ${own} blob:`,
     "worker-src 'self' blob:",
-    project === null ? "connect-src 'self'" : `connect-src 'self' ${project}`,
+    `connect-src ${own}`,
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join(';')
+}
 
 /**
  * The policy is built once, because building it for each response would take a twentieth of the response's

@@ -1,8 +1,7 @@
-import { mediaPath, publicMediaPath } from '@pegasus/contracts/media/media-files'
 import type { KnownMedia } from '@/lib/http/media-storage.ts'
 
 export const isVideo = (name: string): boolean => /\.webm$/i.test(name)
 
 /** Returns the address of a stored file. Its version keeps the browser from showing an older file from its cache. */
-export const storedAddress = ({ name, version }: KnownMedia): string =>
-  `${publicMediaPath(mediaPath(name))}?v=${encodeURIComponent(version)}`
+export const storedAddress = ({ address, version }: KnownMedia): string =>
+  `${address}?v=${encodeURIComponent(version)}`

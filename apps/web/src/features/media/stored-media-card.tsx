@@ -1,4 +1,3 @@
-import { mediaPath, publicMediaPath } from '@pegasus/contracts/media/media-files'
 import { Images } from 'lucide-react'
 import { MediaPicture } from '@/components/media-picture.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -56,7 +55,7 @@ export const StoredMediaCard = ({ slug, media, slugs, onSlug }: StoredMediaCardP
         {media.map((each) => (
           <li key={each.name} className="min-w-0">
             <a
-              href={publicMediaPath(mediaPath(each.name))}
+              href={each.address}
               target="_blank"
               rel="noopener noreferrer"
               className="block rounded-control"

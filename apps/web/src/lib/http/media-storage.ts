@@ -9,6 +9,7 @@ import {
 } from '@pegasus/contracts/media/media-files'
 import { NETWORK_FAILURE } from './api-error.ts'
 import { logWarning } from '../browser/log.ts'
+import { findHostedProject } from './config.ts'
 import { getAccessToken, renewAccessToken } from '../session/session.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
@@ -21,10 +22,18 @@ export interface StoredMedia {
   publicUrl: string
 }
 
-/** Opens the bucket of product media with the hosted service's own client, which is loaded at its first use. */
+/**
+ * Opens the bucket of product media, on this server or in the hosted project, with the hosted service's own client,
+ * which is loaded at its first use.
+ */
 async function openBucket(send: typeof fetch) {
-  const { StorageClient } = await import('@supabase/storage-js')
-  return new StorageClient(`${location.origin}/storage/v1`, {}, signedIn(send)).from(MEDIA_BUCKET)
+  const [{ StorageClient }, project] = await Promise.all([
+    import('@supabase/storage-js'),
+    findHostedProject(),
+  ])
+  const headers: Record<string, string> = project ? { apikey: project.key } : {}
+  const address = `${project?.url ?? location.origin}/storage/v1`
+  return new StorageClient(address, headers, signedIn(send)).from(MEDIA_BUCKET)
 }
 
 /**
@@ -87,6 +96,8 @@ function sizeProblem({ name, size }: File): string | null {
 /** A stored file. `version` is the time of its last change. */
 export interface KnownMedia {
   name: string
+  /** The public address: a path on this server, or a URL of the hosted project. */
+  address: string
   version: string
 }
 
@@ -102,7 +113,11 @@ export async function findMedia(search: string): Promise<KnownMedia[]> {
     const bucket = await openBucket(fetch)
     const { data, error } = await bucket.list(MEDIA_FOLDER.replace(/\/$/, ''), { search, limit: MAX_LISTED })
     if (error) throw error
-    return data.map(({ name, updated_at: updatedAt }) => ({ name, version: String(updatedAt ?? '') }))
+    return data.map(({ name, updated_at: updatedAt }) => ({
+      name,
+      address: toOwnPath(bucket.getPublicUrl(mediaPath(name)).data.publicUrl),
+      version: String(updatedAt ?? ''),
+    }))
   } catch (error) {
     logWarning('The list of product media could not be loaded.', error)
     return []

@@ -3,7 +3,6 @@ import {
   MEDIA_BUCKET,
   MEDIA_CACHE_SECONDS,
   mediaPath,
-  publicMediaPath,
 } from '@pegasus/contracts/media/media-files'
 import { fromMinor } from '@pegasus/contracts/money'
 import { type ProductLicense, SLUG_MAX_LENGTH, toSlug } from '@pegasus/contracts/products/product-rules'
@@ -138,7 +137,8 @@ export function createStart(deps: {
     for (const name of names) {
       const path = mediaPath(name)
       const file = { bucket: MEDIA_BUCKET, path, bytes, cacheSeconds: MEDIA_CACHE_SECONDS }
-      if (await media.putNew(file, by)) return publicMediaPath(path)
+      const address = await media.putNew(file, by)
+      if (address !== null) return address
     }
     return null
   }
