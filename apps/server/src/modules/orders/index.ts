@@ -1,3 +1,4 @@
+import { SYSTEM_ACTOR } from '../../platform/actor.ts'
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
@@ -11,6 +12,7 @@ import type { MainSite } from '../products/index.ts'
 import { addCustomerRoutes } from './customers/customers.routes.ts'
 import { createCustomers } from './customers/customers.service.ts'
 import { createOrderIntake } from './intake/order-intake.service.ts'
+import { settleEarlierOrders } from './intake/settle-earlier-orders.ts'
 import { createBulkOrders } from './handling/bulk-orders.service.ts'
 import { createOrderAccounts } from './account/order-account.service.ts'
 import { createOrderActions } from './handling/order-actions.service.ts'
@@ -110,7 +112,10 @@ export function addOrders(
   const shopOrders = createPoller({
     name: 'orders of the main site',
     pauseMs: FETCH_ORDERS_MS,
-    work: () => sync.fetchAlone(),
+    work: async () => {
+      await settleEarlierOrders(database, site?.url ?? null, { actor: SYSTEM_ACTOR, now: clock.now() })
+      await sync.fetchAlone()
+    },
     log,
   })
   return { shopOrders, shipments, fetchShopOrders: sync.fetchNow }

@@ -141,6 +141,7 @@ export async function createOrder(tx: Queryable, order: NewOrder, by: AuditConte
     source: order.source,
     external_id: order.externalId ?? null,
     is_history: order.isHistory ?? false,
+    is_settled: true,
     notes: order.notes ?? null,
     created_at: by.now,
     updated_at: by.now,

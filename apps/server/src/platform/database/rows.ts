@@ -683,6 +683,7 @@ export interface Tables {
     source_told: Json<Record<string, unknown>> | null
     source_waiting: Json<unknown> | null
     is_history: Default<boolean>
+    is_settled: Default<boolean>
     surcharge_minor: number | null
   }
   outbox_mails: {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { IntegrationOrder } from '@pegasus/contracts/integration'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
@@ -5,6 +6,7 @@ import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aMainSite, json } from '../../../../test/servers/main-site-server.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
+import { splitStatements } from '../../../platform/database/migrations/split-statements.ts'
 
 const stockOf = async (app: TestApp, id: string) => {
   const [item] = await app.database.sql<{ quantity: number }[]>`
@@ -89,4 +91,47 @@ it('of an order from before the first comparison that the shop reopens, only the
       [0, 0, 1],
     ])
   expect(await stockOf(app, item)).toBe(7)
+})
+
+it('completed orders that a replica of an earlier version adds are settled once, unless they are from before the first comparison', async () => {
+  const { app, item, completed, sync } = await aShopOfCompletedOrders()
+  const begun = app.clock.now().getTime()
+  await sync(completed('WEB-1', new Date(begun - 60_000)), completed('WEB-2', new Date(begun + 60_000)))
+  // The orders are as an earlier version has added them.
+  const { sql } = app.database
+  await sql`insert into orders (id, order_number, customer_name, status, total_minor, currency, placed_at, source, source_told, created_at, updated_at)
+    select gen_random_uuid(), 'OLD-' || order_number, '', status, total_minor, currency, placed_at, source, source_told, created_at, updated_at
+    from orders`
+  await sql`insert into order_lines (id, order_id, position, sku, name, quantity, unit_price_minor, item_id)
+    select gen_random_uuid(), o.id, 0, l.sku, l.name, l.quantity, l.unit_price_minor, l.item_id
+    from orders o join orders settled on o.order_number = 'OLD-' || settled.order_number join order_lines l on l.order_id = settled.id`
+  expect(await stockOf(app, item)).toBe(5)
+  for (let twice = 0; twice < 2; twice += 1) {
+    await app.shop.shopOrders.run()
+    expect(await stockOf(app, item)).toBe(3)
+  }
+  const orders = await sync()
+  expect(orders.get('OLD-WEB-1')).toEqual([[0, 0, 0]])
+  expect(orders.get('OLD-WEB-2')).toEqual([[2, 0, 0]])
+})
+
+it('the update marks completed orders from before the first comparison, whose pieces do not read as not shipped then', async () => {
+  const { app, completed, sync } = await aShopOfCompletedOrders()
+  const begun = app.clock.now().getTime()
+  await sync()
+  app.clock.advance(1000)
+  const pending = { ...completed('WEB-3', new Date(begun - 60_000)), status: 'pending' }
+  await sync(completed('WEB-1', new Date(begun - 60_000)), { ...pending, items: [{ ...HOOK, sku: 'GONE' }] })
+  await sync({ ...pending, status: 'completed', items: [{ ...HOOK, sku: 'GONE' }] })
+  const { sql } = app.database
+  await sql`update orders set is_history = false`
+  const notShipped = async () => {
+    const orders = await sync()
+    return ['WEB-1', 'WEB-3'].map((number) => orders.get(number)?.[0]?.[1])
+  }
+  expect(await notShipped()).toEqual([2, 2])
+  const file = new URL('../../../../migrations/0145-earlier-orders-of-shops.sql', import.meta.url)
+  const [mark = ''] = splitStatements(await readFile(file, 'utf8'))
+  while ((await sql.unsafe(mark)).length > 0);
+  expect(await notShipped()).toEqual([0, 2])
 })
