@@ -64,11 +64,11 @@ function textOf(value: string | undefined): string | null {
   return plain === '' ? null : plain
 }
 
-/** Parses a number from `least` to `most`. Returns null for anything else. */
+/** Parses a number from `least` to `most`, also the first of a list in brackets. Returns null for anything else. */
 function numberOf(text: string | undefined, least: number, most: number): number | null {
-  const [digits] = /^\s*"?-?\d{1,12}(?:\.\d{1,12})?/.exec(text ?? '') ?? []
+  const [digits] = /^\s*["[]?-?\d{1,12}(?:\.\d{1,12})?/.exec(text ?? '') ?? []
   if (digits === undefined) return null
-  const value = Number(digits.replace('"', ''))
+  const value = Number(digits.replace(/["[]/, ''))
   return value >= least && value <= most ? value : null
 }
 
@@ -137,7 +137,8 @@ function readTools(values: Values, notes: string[]): SlicedTool[] {
   const colors = listOf(values.get('filament_colour'), /[;,]/)
   const fallbackColors = listOf(values.get('extruder_colour'), /[;,]/)
   const grams = readGrams(values)
-  const metres = readMetres(values)
+  const diameters = numbersOf(values.get('filament_diameter') ?? values.get('filamentdiameters'), 10)
+  const metres = readMetres(values, diameters)
   // Bambu Studio lists figures only for the filaments in use. A separate list contains their numbers, counted
   // from 1.
   const slots = numbersOf(values.get('filament'), MAX_TOOLS).filter((slot) => slot !== null)
@@ -155,7 +156,7 @@ function readTools(values: Values, notes: string[]): SlicedTool[] {
       colorHex: colorOf(colors[each.tool]) ?? colorOf(fallbackColors[each.tool]),
     }),
   )
-  weighLengths(tools, values, notes)
+  weighLengths(tools, { values, diameters }, notes)
   return tools
 }
 
@@ -166,6 +167,7 @@ function readGrams(values: Values): (number | null)[] {
     'total filament weight [g]',
     'total filament used [g]',
     'plastic weight',
+    'filament weight',
   ]) {
     const grams = numbersOf(values.get(key), MAX_GRAMS)
     if (grams.some((each) => each !== null && each > 0)) return grams
@@ -173,7 +175,7 @@ function readGrams(values: Values): (number | null)[] {
   return []
 }
 
-function readMetres(values: Values): (number | null)[] {
+function readMetres(values: Values, diameters: readonly (number | null)[]): (number | null)[] {
   const inMetres = (numbers: (number | null)[]) => numbers.map((mm) => (mm === null ? null : mm / 1000))
   for (const key of ['filament used [mm]', 'total filament length [mm]', 'filament length']) {
     const metres = inMetres(numbersOf(values.get(key), 1e9))
@@ -183,6 +185,12 @@ function readMetres(values: Values): (number | null)[] {
   // instead.
   const cura = numbersOf(values.get('filament used'), 1e6)
   if (cura.some((each) => each !== null && each > 0)) return cura
+  const cubicCentimetres = numbersOf(values.get('filament used [cm3]'), 1e6)
+  if (cubicCentimetres.some((each) => each !== null && each > 0))
+    return cubicCentimetres.map((cm3, tool) => {
+      const mm = positive(diameters[tool] ?? diameters[0]) ?? USUAL_DIAMETER_MM
+      return cm3 === null ? null : cm3 / (Math.PI * (mm / 2) ** 2)
+    })
   const volumes = ['extruder_train.0.material.volume_used', 'extruder_train.1.material.volume_used']
   const used = volumes.map((key) => numberOf(values.get(key), 0, 1e9))
   return used.some((each) => each !== null && each > 0)
@@ -194,9 +202,12 @@ function readMetres(values: Values): (number | null)[] {
  * Calculates weights from lengths, with the density and diameter in the file. Without them, uses the usual
  * values of the material and adds a note about this.
  */
-function weighLengths(tools: SlicedTool[], values: Values, notes: string[]): void {
+function weighLengths(
+  tools: SlicedTool[],
+  { values, diameters }: { values: Values; diameters: readonly (number | null)[] },
+  notes: string[],
+): void {
   const densities = numbersOf(values.get('filament_density') ?? values.get('filamentdensities'), 30)
-  const diameters = numbersOf(values.get('filament_diameter') ?? values.get('filamentdiameters'), 10)
   const isUltimaker = values.has('extruder_train.0.material.volume_used')
   let isAssumed = false
   for (const tool of tools) {

@@ -9,6 +9,8 @@ export type FoundPicture = { format: PictureFormat; claimedPixels: number; bytes
 /** Maximum size of a picture. */
 export const MAX_PICTURE_BYTES = 4 * 1024 * 1024
 const MAX_PICTURES = 4
+/** Number of lines after which lines are joined, because many short texts take far more memory than one long text. */
+const LINES_JOINED = 1000
 const MAX_BASE64 = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 4
 
 const BEGIN = /^thumbnail(?:_(png|jpg|qoi))? begin (\d{1,5}) ?[x ] ?(\d{1,5})\b/i
@@ -17,7 +19,13 @@ const END = /^thumbnail(?:_(?:png|jpg|qoi))? end/i
 /** Collects the pictures in the comments of G-code, line by line. Pictures that are too long are left out. */
 export class ThumbnailCollector {
   readonly found: FoundPicture[] = []
-  #open: { format: PictureFormat; claimedPixels: number; lines: string[]; length: number } | null = null
+  #open: {
+    format: PictureFormat
+    claimedPixels: number
+    text: string
+    lines: string[]
+    length: number
+  } | null = null
 
   /** Reads the text of a comment. Returns whether it is part of a picture. */
   take(comment: string): boolean {
@@ -26,16 +34,28 @@ export class ThumbnailCollector {
       const [isBegin, format = 'png', width, height] = BEGIN.exec(comment) ?? []
       if (isBegin === undefined) return false
       const claimedPixels = Number(width) * Number(height)
-      this.#open = { format: format.toLowerCase() as PictureFormat, claimedPixels, lines: [], length: 0 }
+      this.#open = {
+        format: format.toLowerCase() as PictureFormat,
+        claimedPixels,
+        text: '',
+        lines: [],
+        length: 0,
+      }
       return true
     }
     if (END.test(comment)) {
       this.#open = null
-      if (open.length > 0 && open.length <= MAX_BASE64) this.#keep(open, open.lines.join(''))
+      if (open.length > 0 && open.length <= MAX_BASE64) this.#keep(open, open.text + open.lines.join(''))
       return true
     }
     open.length += comment.length
-    if (open.length <= MAX_BASE64) open.lines.push(comment)
+    if (open.length > MAX_BASE64) {
+      open.text = ''
+      open.lines = []
+    } else if (open.lines.push(comment) >= LINES_JOINED) {
+      open.text += open.lines.join('')
+      open.lines = []
+    }
     return true
   }
 
@@ -55,16 +75,25 @@ export function keepLargest(found: FoundPicture[], picture: FoundPicture): void 
 
 function decodeBase64(text: string): Uint8Array | null {
   try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+    const letters = atob(text)
+    const bytes = new Uint8Array(letters.length)
+    for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at)
+    return bytes
   } catch {
     return null
   }
 }
 
-/** Converts the found pictures. QOI is decoded here; callers decode the other formats with an image library. */
-export const toPictures = (found: readonly FoundPicture[]): EmbeddedPicture[] =>
-  found.flatMap(({ format, bytes }): EmbeddedPicture[] => {
-    if (format !== 'qoi') return [{ kind: 'encoded', bytes }]
-    const pixels = decodeQoi(bytes)
-    return pixels ? [{ kind: 'pixels', ...pixels }] : []
-  })
+/**
+ * Converts the found pictures. QOI is decoded here; callers decode the other formats with an image library. The pictures
+ * after a decoded one are left out, because a decoded picture can always be used and takes much memory.
+ */
+export function toPictures(found: readonly FoundPicture[]): EmbeddedPicture[] {
+  const pictures: EmbeddedPicture[] = []
+  for (const { format, bytes } of found) {
+    const pixels = format === 'qoi' ? decodeQoi(bytes) : null
+    if (pixels) return [...pictures, { kind: 'pixels', ...pixels }]
+    if (format !== 'qoi') pictures.push({ kind: 'encoded', bytes })
+  }
+  return pictures
+}
