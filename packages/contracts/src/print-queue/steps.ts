@@ -22,8 +22,10 @@ export const COMMON_FAILURE_REASONS = [
   'Under-extrusion',
   'Power failure',
   'Wrong file or material',
+  'Wrong color',
   'Wrong size',
   'Damaged on removal',
+  'Cancelled by a person',
 ] as const
 
 const STEP_ERRORS = ['PRINT_JOB_STATE', 'MALFORMED_REQUEST'] as const
