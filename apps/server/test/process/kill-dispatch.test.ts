@@ -12,8 +12,8 @@ import { type ProductProcess, isLongRun, makeDataFolder, startProduct, until } f
 const PATIENCE_MS = 60_000
 /**
  * The number of kills, and the requests of a dispatch. The product is killed before or after the printer has
- * acted on the request. A short test run uses only the first requests. With a Bambu printer, there is no kill
- * before the printer acts on the start command, because a person would then have to check that printer.
+ * acted on the request. A short test run uses only the first requests. Only with Moonraker, which keeps a history,
+ * there is a kill before the printer acts on the start command. A person would have to check any other printer.
  */
 const FLOORS = [
   {
@@ -25,6 +25,16 @@ const FLOORS = [
       ['POST /server/files/upload', 'after'],
       ['POST /server/files/upload', 'before'],
       ['GET /printer/objects/query', 'before'],
+    ],
+  },
+  {
+    kind: 'octoprint',
+    runs: isLongRun ? 40 : 1,
+    steps: [
+      ['POST /api/files/local/', 'after'],
+      ['POST /api/files/local', 'after'],
+      ['POST /api/files/local', 'before'],
+      ['GET /api/job', 'before'],
     ],
   },
   {
