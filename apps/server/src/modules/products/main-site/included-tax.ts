@@ -37,10 +37,15 @@ export function withoutTaxInPrices<Line extends TaxedLine>(
   let shipping = toUnits(grossShipping / factor / (1 + shippingRate))
   /** The discount with which the net amounts have the same sum as the gross amounts. */
   const rest = netLines + shipping + toUnits(gross.tax_amount) - grossLines - grossShipping + grossDiscount
-  let discount = grossDiscount
-  if (grossDiscount > 0 && rest >= 0) discount = rest
   // Each price and each amount of tax can differ by one unit from its exact value.
-  else if (Math.abs(rest) <= pieces + items.length + 2) {
+  const rounding = pieces + items.length + 2
+  // The tax of the discount depends on the lines for which it was given.
+  const highestRate = Math.max(shippingRate, ...items.map((line) => line.tax_rate))
+  const lowestDiscount = Math.max(0, grossDiscount / (1 + highestRate) - rounding)
+  let discount = grossDiscount
+  if (grossDiscount > 0 && rest >= lowestDiscount && rest <= grossDiscount + rounding) discount = rest
+  else if (grossDiscount > 0) discount = Math.round(grossDiscount * (grossLines > 0 ? netLines / grossLines : 1))
+  else if (Math.abs(rest) <= rounding) {
     discount = Math.max(0, rest - shipping)
     shipping = Math.max(0, shipping - rest)
   }
