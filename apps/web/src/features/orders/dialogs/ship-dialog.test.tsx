@@ -71,3 +71,13 @@ it('pieces that someone else ships while the Ship dialog is open are subtracted,
   await expect.element(screen.getByText(/No pieces are left to ship\.$/)).toBeVisible()
   await expect.element(screen.getByRole('button', { name: 'Ship', exact: true })).toBeDisabled()
 })
+
+it('the Ship dialog offers the pieces of a shipment again after someone undoes it', async () => {
+  const screen = await render(dialog(anOrder(0)))
+  await userEvent.fill(screen.getByLabelText('Pieces of Hook'), '5')
+  await screen.rerender(dialog(anOrder(3)))
+  await expect.element(screen.getByLabelText('Pieces of Hook')).toHaveValue('2')
+  await screen.rerender(dialog(anOrder(0)))
+  await expect.element(screen.getByLabelText('Pieces of Hook')).toHaveValue('5')
+  await expect.element(screen.getByText(/in the meantime/)).not.toBeInTheDocument()
+})

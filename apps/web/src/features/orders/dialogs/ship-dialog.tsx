@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders/orders'
+import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
@@ -28,21 +28,27 @@ const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
     }))
     .filter(({ most }) => most > 0)
 
-/** Subtracts the pieces that were shipped between two states of the order from the entered counts. */
+/** Returns the shipped pieces of each line of an order. */
+const shippedPieces = (order: Order): ReadonlyMap<string, number> =>
+  new Map([...order.items, ...pieceLines(order.items)].map((line) => [line.id, line.shipped_quantity]))
+
+/** Returns the entered counts without the pieces that were shipped between two states of the order. */
 function withoutShipped(
   counts: Readonly<Record<string, string>>,
-  before: readonly CountedLine[],
-  lines: readonly CountedLine[],
+  before: Order,
+  now: Order,
 ): Record<string, string> {
-  const shippedBefore = new Map(before.map(({ line }) => [line.id, line.shipped_quantity]))
-  const lowered = lines.flatMap(({ line, most }) => {
-    const count = typedNumber(counts[line.id] ?? '')
-    if (count === null) return []
-    const since = Math.max(0, line.shipped_quantity - (shippedBefore.get(line.id) ?? 0))
-    return [[line.id, String(Math.min(Math.max(0, count - since), most))] as const]
+  const [shippedBefore, shippedNow] = [shippedPieces(before), shippedPieces(now)]
+  const lowered = Object.entries(counts).map(([id, text]) => {
+    const count = typedNumber(text)
+    const since = (shippedNow.get(id) ?? 0) - (shippedBefore.get(id) ?? 0)
+    return [id, count === null || since <= 0 ? text : String(Math.max(0, count - since))] as const
   })
-  return { ...counts, ...Object.fromEntries(lowered) }
+  return Object.fromEntries(lowered)
 }
+
+/** Returns the numbers of the shipments that were not undone. */
+const shipmentsOf = ({ shipments }: Order): string => shipments.map(({ number }) => number).join()
 
 interface ShipDialogProps {
   order: Order
@@ -52,13 +58,14 @@ interface ShipDialogProps {
 }
 
 /**
- * Ships an order, or a part of it. Pieces that someone else ships while the dialog is open are subtracted. The server
+ * Ships an order, or a part of it. Pieces that someone else ships while the dialog is open are subtracted, until their
+ * shipment is undone. The server
  * refuses the shipment if the dialog does not know about an earlier one yet, so that no piece is shipped twice.
  */
 export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
   const actions = useOrderActions(order)
   const lines = shippable(order, picked !== undefined)
-  const [initial, setInitial] = useState<Record<string, string>>(() =>
+  const [offered] = useState<Record<string, string>>(() =>
     Object.fromEntries(
       lines.map(({ line, most }) => [
         line.id,
@@ -72,10 +79,14 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
       ]),
     ),
   )
-  const [counts, setCounts] = useState<Record<string, string>>(initial)
-  /** The order as the counts were entered for it. */
+  const [opened] = useState(order)
+  /** The counts, and the order for which they were entered. */
+  const [entered, setEntered] = useState({ counts: offered, order })
+  /** The order as the counts are shown for it. */
   const [seen, setSeen] = useState(order)
-  const [shippedMeanwhile, setShippedMeanwhile] = useState(0)
+  const initial = withoutShipped(offered, opened, seen)
+  const counts = withoutShipped(entered.counts, entered.order, seen)
+  const shippedMeanwhile = sumOfPicked(shippedAfter(seen, lastShipmentOf(opened)))
   const isOfShop = order.source !== 'manual'
   const [notifiesShop, setNotifiesShop] = useState(true)
   const items = readCounts(lines, counts)
@@ -99,14 +110,7 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
     },
   })
   // While the request runs, a new shipment is probably the one that it creates.
-  if (lastShipmentOf(order) !== lastShipmentOf(seen) && !state.isPending) {
-    const lower = (of: Record<string, string>) =>
-      withoutShipped(of, shippable(seen, picked !== undefined), lines)
-    setSeen(order)
-    setShippedMeanwhile(shippedMeanwhile + sumOfPicked(shippedAfter(order, lastShipmentOf(seen))))
-    setInitial(lower(initial))
-    setCounts(lower(counts))
-  }
+  if (shipmentsOf(order) !== shipmentsOf(seen) && !state.isPending) setSeen(order)
   return (
     <FormDialog
       state={{
@@ -135,7 +139,7 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
           )}
         </AlertBox>
       ) : null}
-      {lines.length > 0 ? <LineCounts lines={lines} counts={counts} onChange={setCounts} /> : null}
+      {lines.length > 0 ? <LineCounts lines={lines} counts={counts} onChange={(next) => setEntered({ counts: next, order: seen })} /> : null}
       {items === null ? (
         <p role="alert" className="mt-2 text-label text-red-ink">
           {t('Enter whole numbers, at most the quantity left to ship.')}
