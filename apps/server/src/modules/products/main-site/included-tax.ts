@@ -44,7 +44,8 @@ export function withoutTaxInPrices<Line extends TaxedLine>(
   const lowestDiscount = Math.max(0, grossDiscount / (1 + highestRate) - rounding)
   let discount = grossDiscount
   if (grossDiscount > 0 && rest >= lowestDiscount && rest <= grossDiscount + rounding) discount = rest
-  else if (grossDiscount > 0) discount = Math.round(grossDiscount * (grossLines > 0 ? netLines / grossLines : 1))
+  else if (grossDiscount > 0)
+    discount = Math.round(grossDiscount * (grossLines > 0 ? netLines / grossLines : 1))
   else if (Math.abs(rest) <= rounding) {
     discount = Math.max(0, rest - shipping)
     shipping = Math.max(0, shipping - rest)

@@ -139,7 +139,13 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
           )}
         </AlertBox>
       ) : null}
-      {lines.length > 0 ? <LineCounts lines={lines} counts={counts} onChange={(next) => setEntered({ counts: next, order: seen })} /> : null}
+      {lines.length > 0 ? (
+        <LineCounts
+          lines={lines}
+          counts={counts}
+          onChange={(next) => setEntered({ counts: next, order: seen })}
+        />
+      ) : null}
       {items === null ? (
         <p role="alert" className="mt-2 text-label text-red-ink">
           {t('Enter whole numbers, at most the quantity left to ship.')}

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { withoutTaxInPrices } from './included-tax.ts'
+
+/** An order of one piece of 119.00 with a discount of 11.90, which includes 19 % tax. The net discount is 10.00. */
+const order = (taxRate: number) => ({
+  total_amount: 107.1,
+  shipping_amount: 0,
+  tax_amount: 17.1,
+  discount_amount: 11.9,
+  items: [{ quantity: 1, unit_price: 119, tax_rate: taxRate }],
+})
+
+it('the discount of an order absorbs its own tax, but no difference that comes from a wrong tax rate', () => {
+  expect(withoutTaxInPrices(order(0.19), 0, 'USD')).toMatchObject({
+    discount_amount: 10,
+    items: [{ unit_price: 100 }],
+  })
+  // Without the rate of the line, 17.10 of tax have no price to which they belong.
+  expect(withoutTaxInPrices(order(0), 0, 'USD')).toMatchObject({
+    discount_amount: 11.9,
+    items: [{ unit_price: 119 }],
+  })
+})
