@@ -10,7 +10,8 @@ export const MAX_KEPT_BACKUPS = 365
 
 export const backupRun = z.object({
   id: z.uuid(),
-  cause: z.enum(['person', 'schedule']),
+  /** `command` is `npm run backup`. */
+  cause: z.enum(['person', 'schedule', 'command']),
   state: z.enum(['running', 'done', 'failed']),
   began_at: timestamp,
   ended_at: nullable.timestamp,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
+import type { DatabaseConnection } from '../../src/platform/database/embedded/embedded-postgres.ts'
 import { buildTestApp } from './build-test-app.ts'
 
 /** Creates a folder that is removed when the test ends. */
@@ -11,6 +12,10 @@ export async function anEmptyFolder(): Promise<string> {
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   return folder
 }
+
+/** Returns the address of a database of the test server, for commands that get it by `DATABASE_URL`. */
+export const databaseAddress = ({ host, port, user, password, database }: DatabaseConnection): string =>
+  `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 
 /** Builds an app whose backups go to a folder of their own, and the calls that make and read backups. */
 export async function aBackedUpApp(

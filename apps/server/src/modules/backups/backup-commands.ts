@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../platform/database/embedded/embedded-postgres.ts'
@@ -13,8 +13,9 @@ import { type ObjectStorage, PROBES } from '../../platform/storage/object-storag
 import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'
 import { FileCipher } from './encrypted-files.ts'
 import { listBackups } from './backup-folder.ts'
+import { insertCommandRun } from './backup-runs.queries.ts'
 import { type RemovedBackups, removeOldBackups } from './remove-old-backups.ts'
-import { BackupError, MANIFEST_NAME, type Manifest, RESTORES } from './backup-format.ts'
+import { BackupError, MANIFEST_NAME, type Manifest, RESTORES, sizesOf } from './backup-format.ts'
 import {
   checkMigrations,
   checkOfRootSecret,
@@ -66,9 +67,18 @@ export const makeBackup = (
   folder: string,
   { config, version, log, keep }: Options & { keep: number | null },
 ): Promise<MadeBackup> =>
-  withDatabase(config, log, async (database) =>
-    backUpServer(folder, { config, database, storage: await openStorage(config, log), version, keep }),
-  )
+  withDatabase(config, log, async (database) => {
+    const beganAt = new Date()
+    const storage = await openStorage(config, log)
+    const made = await backUpServer(folder, { config, database, storage, version, keep })
+    const { path, manifest } = made
+    const run = { ...sizesOf(manifest), name: basename(path), beganAt, endedAt: new Date() }
+    // The backup is good even if it cannot be listed, for example because the database is of an older version.
+    await insertCommandRun(database.sql, run).catch((error: unknown) =>
+      log.warn({ err: error }, 'the page System does not list this backup'),
+    )
+    return made
+  })
 
 /**
  * Backs up the database and the object store that the running server has open. Otherwise the same as

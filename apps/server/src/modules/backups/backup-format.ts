@@ -1,3 +1,4 @@
+import type { BackupRun } from '@pegasus/contracts/backups'
 import * as z from 'zod'
 
 /** Version of the format. A backup of a later version is refused. */
@@ -62,4 +63,14 @@ export type StoredFile = z.output<typeof storedFile>
 /** The backup cannot be used or made. The message is a sentence for the operator. */
 export class BackupError extends Error {
   override name = 'BackupError'
+}
+
+/** Counts the rows and files of a backup, and the bytes that a restore reads. */
+export function sizesOf({ tables, objects }: Manifest): Pick<BackupRun, 'rows' | 'files' | 'size_bytes'> {
+  const files = new Map([...tables, ...objects].map(({ file, sizeBytes }) => [file, sizeBytes]))
+  return {
+    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
+    files: objects.length,
+    size_bytes: [...files.values()].reduce((sum, bytes) => sum + bytes, 0),
+  }
 }

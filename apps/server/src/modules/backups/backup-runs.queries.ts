@@ -23,6 +23,20 @@ export async function findLastGood(sql: Queryable): Promise<BackupRun | null> {
 export const listRunning = (sql: Queryable): Promise<BackupRun[]> =>
   sql<BackupRun[]>`select ${columns(sql)} from backup_runs where state = 'running'`
 
+/**
+ * Adds a finished run of `npm run backup`. It does not delay the schedule, because the command may write into
+ * another folder.
+ */
+export async function insertCommandRun(
+  sql: Queryable,
+  run: Pick<BackupRun, 'name' | 'rows' | 'files' | 'size_bytes'> & { beganAt: Date; endedAt: Date },
+): Promise<void> {
+  await sql`
+    insert into backup_runs (id, cause, state, began_at, ended_at, name, rows, files, size_bytes)
+    values (${uuidv7()}, 'command', 'done', ${run.beganAt}, ${run.endedAt}, ${run.name}, ${run.rows}, ${run.files},
+      ${run.size_bytes})`
+}
+
 /** Begins a run and returns it, or returns null if another run is in progress. */
 export async function beginRun(
   tx: Queryable,
@@ -93,7 +107,8 @@ export async function findNextDue(sql: Queryable): Promise<string | null> {
       else r.began_at + make_interval(hours => s.every_hours)
     end as due_at
     from backup_schedule s
-    left join lateral (select began_at, state from backup_runs order by began_at desc, id desc limit 1) r on true`
+    left join lateral (
+      select began_at, state from backup_runs where cause <> 'command' order by began_at desc, id desc limit 1) r on true`
   return row.due_at
 }
 

@@ -2,13 +2,14 @@ import type { Alert } from '@pegasus/contracts/alerts'
 import type { BackupRun } from '@pegasus/contracts/backups'
 import type { SystemStatus } from '@pegasus/contracts/system'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { aBackedUpApp, anEmptyFolder } from '../../../test/support/backups.ts'
+import { basename, join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
+import { aBackedUpApp, anEmptyFolder, databaseAddress } from '../../../test/support/backups.ts'
 import type { TestApp } from '../../../test/support/build-test-app.ts'
+import { silentLog } from '../../../test/support/silent-log.ts'
 import { anItem } from '../../../test/support/stock-factories.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
-import { checkBackup } from './index.ts'
+import { checkBackup, makeBackup } from './index.ts'
 
 const inbox = async (app: TestApp, headers: Record<string, string>): Promise<Alert[]> => {
   await app.alerts.run()
@@ -168,6 +169,23 @@ describe('the schedule of backups', () => {
     await Promise.all([app.backups.run(), replica.backups.run(), app.backups.run(), replica.backups.run()])
     await ended()
     expect((await read()).runs).toHaveLength(1)
+  })
+
+  it('a backup by the command is listed as the last good one, and does not delay the schedule', async () => {
+    const { app, folder, read, schedule } = await aBackedUpApp()
+    await schedule(24)
+    const { next_at: nextAt } = await read()
+    const [{ name }] = await app.database.sql<[{ name: string }]>`select current_database() as name`
+    const config = {
+      ...app.config,
+      databaseUrl: databaseAddress({ ...inject('postgres').connection, database: name }),
+    }
+    const options = { config, migrations: '', version: '0', log: silentLog, keep: null }
+    const { path } = await makeBackup(folder, options)
+    expect(await read()).toMatchObject({
+      next_at: nextAt,
+      last_good: { cause: 'command', state: 'done', name: basename(path), files: 0 },
+    })
   })
 
   it('administrators get one alert each time the last good backup becomes too old', async () => {

@@ -9,7 +9,7 @@ import type { TaskDefinition } from '../../platform/tasks/task-definition.ts'
 import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { writeAudit } from '../audit/index.ts'
 import { type BackedUpServer, type BackupConfig, backUpServer } from './backup-commands.ts'
-import { BackupError, type Manifest } from './backup-format.ts'
+import { BackupError, sizesOf } from './backup-format.ts'
 import {
   type BackupAlert,
   beginRun,
@@ -165,16 +165,6 @@ function createBackupTask({ config, clock, log, ...server }: Deps): TaskDefiniti
     },
     listOpen: async () => (await listRunning(sql)).map(({ id }) => ({ runId: id })),
     onFailed: ({ runId }) => fail(runId, INTERRUPTED),
-  }
-}
-
-/** Counts the rows and files of a backup, and the bytes that a restore reads. */
-function sizesOf({ tables, objects }: Manifest): Pick<BackupRun, 'rows' | 'files' | 'size_bytes'> {
-  const files = new Map([...tables, ...objects].map(({ file, sizeBytes }) => [file, sizeBytes]))
-  return {
-    rows: tables.reduce((sum, { rows }) => sum + rows, 0),
-    files: objects.length,
-    size_bytes: [...files.values()].reduce((sum, bytes) => sum + bytes, 0),
   }
 }
 

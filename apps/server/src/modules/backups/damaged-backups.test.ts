@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { aBackedUpApp, anEmptyFolder } from '../../../test/support/backups.ts'
+import { aBackedUpApp, anEmptyFolder, databaseAddress } from '../../../test/support/backups.ts'
 import { readRootSecret } from '../../platform/root-secret.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
 import { createTestDatabase } from '../../../test/support/database/test-database.ts'
@@ -140,8 +140,7 @@ async function anEmptyMachine(rootSecret: string | null) {
 async function anEmptyDatabase(): Promise<string> {
   const { connection, drop } = await createTestDatabase()
   onTestFinished(drop)
-  const { host, port, user, password, database } = connection
-  return `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
+  return databaseAddress(connection)
 }
 
 const OPTIONS = { migrations: MIGRATIONS, version: '0', log: silentLog }

@@ -126,7 +126,7 @@ export interface Tables {
   }
   backup_runs: {
     id: string
-    cause: 'person' | 'schedule'
+    cause: 'person' | 'schedule' | 'command'
     state: 'running' | 'done' | 'failed'
     began_at: Moment
     ended_at: Moment | null

@@ -180,9 +180,15 @@ const STATES = {
   failed: { tone: 'red', label: t('Failed') },
 } as const
 
+const CAUSES = {
+  person: t('by hand'),
+  schedule: t('by the schedule'),
+  command: t('by the command'),
+} as const
+
 function Run({ run }: { run: BackupRun }) {
   const { tone, label } = STATES[run.state]
-  const cause = run.cause === 'schedule' ? t('by the schedule') : t('by hand')
+  const cause = CAUSES[run.cause]
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
       <div className="min-w-0 flex-1">
