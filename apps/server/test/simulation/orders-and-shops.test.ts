@@ -10,14 +10,19 @@ import {
   startProduct,
   until,
 } from '../process/product-process.ts'
+import { findWrongOrders, findWrongStock, must, sumOf } from './order-invariants.ts'
 import { randomFrom } from './random.ts'
 import {
+  EGG_SKU,
   OTHER_SKU,
   SIMULATED_SHOPS,
   SKU,
+  leftOf,
   orderNumberOf,
+  type SimulatedLine,
   type SimulatedOrder,
   type SimulatedShop,
+  totalOf,
 } from './simulated-shops.ts'
 
 /** Number of random events. `PEGASUS_EVENTS` overrides the numbers of the short and the long test run. */
@@ -43,11 +48,20 @@ async function aTrader(shop: SimulatedShop) {
   let product: ProductProcess = await startProduct(dataDir, shop.variables)
   let token = (await signIn(product.url)).access_token
   /** Sends a request. Returns null if the product was killed during the request. */
-  const send = async <T>(method: string, path: string, body?: object): Promise<T | null> => {
+  const send = async <T>(
+    method: string,
+    path: string,
+    body?: object,
+    revision?: number,
+  ): Promise<T | null> => {
     try {
       const answer = await fetch(`${product.url}${path}`, {
         method,
-        headers: { ...bearer(token), ...(body && { 'content-type': 'application/json' }) },
+        headers: {
+          ...bearer(token),
+          ...(body && { 'content-type': 'application/json' }),
+          ...(revision !== undefined && { 'if-match': `"${revision}"` }),
+        },
         ...(body && { body: JSON.stringify(body) }),
       })
       return (await answer.json()) as T
@@ -55,18 +69,20 @@ async function aTrader(shop: SimulatedShop) {
       return null
     }
   }
+  /** Returns all rows of a list, page by page. */
+  const all = async <T>(path: string): Promise<T[]> => {
+    const rows: T[] = []
+    for (let next: string | undefined = path; next; ) {
+      const answer: Response = await fetch(`${product.url}${next}`, { headers: bearer(token) })
+      rows.push(...((await answer.json()) as T[]))
+      next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+    }
+    return rows
+  }
   return {
     send,
-    /** Returns all orders, page by page. */
-    async orders(): Promise<Order[]> {
-      const all: Order[] = []
-      for (let next: string | undefined = '/api/orders?limit=1000'; next; ) {
-        const answer: Response = await fetch(`${product.url}${next}`, { headers: bearer(token) })
-        all.push(...((await answer.json()) as Order[]))
-        next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
-      }
-      return all
-    },
+    orders: (): Promise<Order[]> => all<Order>('/api/orders?limit=1000'),
+    all,
     tell: async (order: SimulatedOrder) => {
       const { body, headers } = shop.eventOf(order)
       const options = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body }
@@ -83,25 +99,96 @@ async function aTrader(shop: SimulatedShop) {
 
 type Trader = Awaited<ReturnType<typeof aTrader>>
 
-const must = <T>(value: T | null): T => {
-  if (value === null) throw new Error('the product did not answer')
-  return value
-}
-
 interface World {
   shop: SimulatedShop
   trader: Trader
   orders: SimulatedOrder[]
+  /** The numbers of orders that people entered here. */
+  entered: string[]
   /** Orders with a shipment that was taken back, possibly after it was reported to the shop. */
   takenBack: Set<number>
-  itemId: string
+  items: { dragon: string; egg: string }
+}
+
+/** Returns the lines of a new order: one to three SKUs. */
+const someLines = (below: (limit: number) => number): SimulatedLine[] => {
+  const skus = [SKU, EGG_SKU, OTHER_SKU].filter(() => below(2) === 0)
+  return (skus.length > 0 ? skus : [SKU]).map((sku) => ({ sku, quantity: 1 + below(4), refunded: 0 }))
+}
+
+/** The shop refunds a piece of an order, but not its last one. Returns whether it did. */
+function refundPiece(order: SimulatedOrder, below: (limit: number) => number): boolean {
+  const left = order.lines.reduce((sum, line) => sum + leftOf(line), 0)
+  const line = order.lines[below(order.lines.length)]
+  if (!line || left < 2 || leftOf(line) < 1) return false
+  line.refunded += 1
+  return true
+}
+
+/** The shop changes an order: the pieces of a line, its lines, or its amounts. */
+function editInShop(order: SimulatedOrder, below: (limit: number) => number): void {
+  const line = order.lines[below(order.lines.length)]
+  const missing = [SKU, EGG_SKU].find((sku) => order.lines.every((each) => each.sku !== sku))
+  const what = below(4)
+  if (what === 0 && line) line.quantity = line.refunded + 1 + below(4)
+  else if (what === 1 && missing) order.lines.push({ sku: missing, quantity: 1 + below(2), refunded: 0 })
+  else if (what === 2 && order.lines.length > 1 && order.lines.at(-1)?.refunded === 0) order.lines.pop()
+  else Object.assign(order, { shipping: below(6), discount: below(3) })
+}
+
+/** People do something with an order that is here. */
+async function handle(
+  below: (limit: number) => number,
+  { trader, takenBack }: World,
+  known: Order,
+  orderOfShop: SimulatedOrder | null,
+): Promise<void> {
+  const act = (action: string, body: object = {}) =>
+    trader.send('POST', `/api/orders/${known.id}/${action}`, body)
+  const some = known.items
+    .filter(() => below(2) === 0)
+    .map((line) => ({ line_id: line.id, quantity: 1 + below(line.quantity) }))
+  const choice = some.length > 0 && below(2) === 0 ? { items: some } : {}
+  const step = below(100)
+  if (step < 20) return void (await act('reserve', choice))
+  if (step < 32) return void (await act('release', choice))
+  // Two people ship the same pieces at the same time.
+  if (step < 62) return void (await Promise.all([1, 2].map(() => act('ship', choice))))
+  const parcel = known.shipments.at(-1)
+  if (step < 70 && parcel) {
+    if (orderOfShop) takenBack.add(orderOfShop.id)
+    return void (await act('undo-shipment', { shipment_id: parcel.id }))
+  }
+  if (step < 80) {
+    const items = known.items.map((line) => ({
+      line_id: line.id,
+      quantity: 1,
+      to: below(2) ? 'stock' : 'scrap',
+    }))
+    return void (await act('return', { items: items.slice(0, 1 + below(items.length)) }))
+  }
+  if (step < 86) return void (await act(below(2) ? 'hold' : 'resume'))
+  const due = [null, '2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'][below(3)]
+  const lines = known.items.map(({ sku, name, unit_price }) => ({
+    sku,
+    name,
+    unit_price,
+    quantity: 1 + below(4),
+  }))
+  const edit = [
+    { due_at: due },
+    { fee_amount: below(5) / 4 },
+    { notes: `Note ${below(9)}` },
+    { items: lines },
+  ]
+  // The lines of the shop's orders change only in the shop.
+  await trader.send('PUT', `/api/orders/${known.id}`, edit[below(orderOfShop ? 3 : 4)], known.revision)
+  if (!orderOfShop && below(3) === 0) await act(below(2) ? 'cancel' : 'complete', { close_short: true })
 }
 
 /** Performs one random event. */
-async function doSomething(
-  random: () => number,
-  { shop, trader, orders, takenBack, itemId }: World,
-): Promise<void> {
+async function doSomething(random: () => number, world: World): Promise<void> {
+  const { shop, trader, orders, entered, items } = world
   const below = (limit: number) => Math.floor(random() * limit)
   const anyOrder = orders[below(orders.length)]
   const change = async (order: SimulatedOrder) => {
@@ -112,112 +199,103 @@ async function doSomething(
     if (random() < 0.2) await trader.tell(order)
   }
   const step = random()
-  if (step < 0.3 || !anyOrder) {
-    const order = {
-      id: orders.length + 1,
-      sku: random() < 0.3 ? OTHER_SKU : SKU,
-      quantity: 1 + below(4),
-      isCancelled: false,
-      changedAt: new Date(Date.now() - 60_000),
-    }
-    orders.push(order)
-    return change(order)
+  if (step < 0.22 || !anyOrder) {
+    const at = new Date(Date.now() - 60_000)
+    const amounts = { shipping: below(6), surcharge: below(2), discount: below(3) }
+    const order = { id: orders.length + 1, lines: someLines(below), ...amounts, isCancelled: false }
+    orders.push({ ...order, placedAt: at, changedAt: at })
+    return change(orders.at(-1)!)
+  }
+  if (step < 0.26) {
+    const order_number = `HAND-${String(entered.length + 1).padStart(5, '0')}`
+    const lines = someLines(below).map(({ sku, quantity }) => ({ sku, name: sku, quantity, unit_price: 7 }))
+    entered.push(order_number)
+    const body = { order_number, customer_name: 'Ada', items: lines, shipping_amount: below(3) }
+    return void (await trader.send('POST', '/api/orders', body))
   }
   if (step < 0.36) {
-    // The shop cancels only orders without shipped pieces.
-    if (shop.parcelsOf(anyOrder.id) === 0 && !anyOrder.isCancelled) {
-      anyOrder.isCancelled = true
-      await change(anyOrder)
-    }
+    // The shop cancels and edits only orders without shipped pieces.
+    if (anyOrder.isCancelled || shop.parcelsOf(anyOrder.id) > 0) return
+    if (below(3) === 0) anyOrder.isCancelled = true
+    else editInShop(anyOrder, below)
+    return change(anyOrder)
+  }
+  if (step < 0.4) {
+    if (shop.hasRefunds && !anyOrder.isCancelled && refundPiece(anyOrder, below)) await change(anyOrder)
     return
   }
-  if (step < 0.42)
+  if (step < 0.44)
     return trader.tell({ ...anyOrder, changedAt: new Date(anyOrder.changedAt.getTime() - 500) })
   if (step < 0.5) return void (await trader.send('POST', '/api/orders/sync'))
-  if (step < 0.56)
-    return void (await trader.send('POST', `/api/inventory/${itemId}/adjust`, {
-      delta: 1 + below(4),
+  if (step < 0.58)
+    return void (await trader.send('POST', `/api/inventory/${below(2) ? items.dragon : items.egg}/adjust`, {
+      delta: 1 + below(6),
       reason: 'printed',
     }))
-  if (step < 0.6) {
-    const items = [{ inventory_item_id: itemId, quantity: 1 }]
+  if (step < 0.61) {
+    const parts = [{ inventory_item_id: items.dragon, quantity: 1 }]
     const decision = below(3)
     const path = `/api/orders/unknown-skus/${['map', 'map', 'forget'][decision]}`
-    return void (await trader.send('POST', path, {
-      sku: OTHER_SKU,
-      ...(decision < 2 && { items }),
-    }))
+    return void (await trader.send('POST', path, { sku: OTHER_SKU, ...(decision < 2 && { items: parts }) }))
   }
-  const [known] =
-    (await trader.send<Order[]>('GET', `/api/orders?search=${orderNumberOf(anyOrder.id)}`)) ?? []
-  const [line] = known?.items ?? []
-  if (!known || !line) return
-  const some = { items: [{ line_id: line.id, quantity: 1 + below(line.quantity) }] }
-  if (step < 0.7)
-    return void (await trader.send('POST', `/api/orders/${known.id}/reserve`, below(2) ? some : {}))
-  if (step < 0.76) return void (await trader.send('POST', `/api/orders/${known.id}/release`, {}))
-  if (step < 0.9) {
-    // Two people ship the same pieces at the same time.
-    const body = below(2) ? some : {}
-    await Promise.all([1, 2].map(() => trader.send('POST', `/api/orders/${known.id}/ship`, body)))
-    return
-  }
-  const parcel = known.shipments.at(-1)
-  if (step < 0.95 && parcel) {
-    takenBack.add(anyOrder.id)
-    return void (await trader.send('POST', `/api/orders/${known.id}/undo-shipment`, {
-      shipment_id: parcel.id,
-    }))
-  }
-  if (step < 0.97)
-    return void (await trader.send('POST', `/api/orders/${known.id}/return`, {
-      items: [{ line_id: line.id, quantity: 1, to: below(2) ? 'stock' : 'scrap' }],
-    }))
-  await trader.send('POST', `/api/orders/${known.id}/${below(2) ? 'hold' : 'resume'}`, {})
+  const byHand = entered.length > 0 && below(6) === 0
+  const number = byHand ? entered[below(entered.length)]! : orderNumberOf(anyOrder.id)
+  const [known] = (await trader.send<Order[]>('GET', `/api/orders?search=${number}`)) ?? []
+  if (known && known.items.length > 0) await handle(below, world, known, byHand ? null : anyOrder)
 }
 
 /** Returns the contradictions between the stock movements, the order lines, the parcels and the shop. */
-async function findContradictions(
-  trader: Trader,
-  { shop, orders, takenBack, itemId }: World,
-): Promise<string[]> {
-  const item = must(await trader.send<InventoryItem>('GET', `/api/inventory/${itemId}`))
-  const ours = new Map((await trader.orders()).map((order) => [order.order_number, order]))
-  const wrong: string[] = []
-  const lines = [...ours.values()].flatMap((order) => order.items)
-  const reserved = lines.reduce((sum, line) => sum + line.reserved_quantity, 0)
-  if (reserved !== item.reserved_quantity)
-    wrong.push(`reserved ${item.reserved_quantity}, of lines ${reserved}`)
-  if (item.quantity < item.reserved_quantity)
-    wrong.push(`${item.quantity} pieces, ${item.reserved_quantity} reserved`)
-  for (const { id, quantity, isCancelled } of orders) {
+async function findContradictions(trader: Trader, world: World): Promise<string[]> {
+  const { shop, orders, takenBack, items } = world
+  const all = await trader.orders()
+  const ours = new Map(all.map((order) => [order.order_number, order]))
+  const wrong = [
+    ...(await findWrongStock(trader, items.dragon, all)),
+    ...(await findWrongStock(trader, items.egg, all)),
+    ...findWrongOrders(all),
+  ]
+  for (const sold of orders) {
+    const { id, lines, isCancelled } = sold
     const order = ours.get(orderNumberOf(id))
-    const [line] = order?.items ?? []
-    if (!order || !line) {
+    if (!order) {
       wrong.push(`${orderNumberOf(id)} is missing`)
       continue
     }
-    const inParcels = order.shipments
-      .flatMap(({ items }) => items)
-      .reduce((sum, each) => sum + each.quantity, 0)
+    const inParcels = sumOf(
+      order.shipments.flatMap((parcel) => parcel.items),
+      (each) => each.quantity,
+    )
     const sentThere = shop.piecesSentOf(id)
     // A shop that counts pieces keeps the pieces of a parcel that was taken back, so it needs no new parcel for them.
     const parcelsAfterTakingBack =
       sentThere === null ? order.shipments.length <= shop.parcelsOf(id) : inParcels <= sentThere
+    // Pieces were shipped before the change of the shop was known, so the page of the order shows that it was refused.
+    const isRefused = order.shop_problem !== null && (inParcels > 0 || takenBack.has(id))
+    const linesOf = (sku: string) => order.items.filter((line) => line.sku === sku)
+    const isWhole = order.items.every((line) => line.shipped_quantity >= line.quantity)
     const told = {
-      quantity: line.quantity === quantity,
-      shipped: line.shipped_quantity <= quantity && line.shipped_quantity === inParcels,
+      lines:
+        isRefused ||
+        isCancelled ||
+        (order.items.every((line) => lines.some(({ sku }) => sku === line.sku)) &&
+          lines.every(
+            (line) =>
+              sumOf(linesOf(line.sku), (each) => each.quantity - each.refunded_quantity) === leftOf(line),
+          )),
+      amounts: isRefused || isCancelled || order.total_amount === totalOf(sold),
       cancelled:
-        !isCancelled || inParcels > 0 || (order.status === 'cancelled' && line.reserved_quantity === 0),
+        !isCancelled ||
+        inParcels > 0 ||
+        (order.status === 'cancelled' && order.items.every((line) => line.reserved_quantity === 0)),
       parcels: takenBack.has(id)
         ? parcelsAfterTakingBack
         : order.shipments.length === shop.parcelsOf(id) && (sentThere ?? inParcels) === inParcels,
-      completed: (order.status === 'completed') === (line.shipped_quantity === quantity) || isCancelled,
+      completed: (order.status === 'completed') === isWhole || isCancelled,
     }
     for (const [name, isTrue] of Object.entries(told))
       if (!isTrue)
         wrong.push(
-          `${orderNumberOf(id)} ${name}: ${JSON.stringify({ quantity, isCancelled, status: order.status, line, shipments: order.shipments.length, there: shop.parcelsOf(id), sentThere, isTakenBack: takenBack.has(id) })}`,
+          `${orderNumberOf(id)} ${name}: ${JSON.stringify({ sold, status: order.status, problem: order.shop_problem, total: order.total_amount, lines: order.items.map((line) => [line.sku, line.quantity, line.refunded_quantity, line.shipped_quantity, line.returned_quantity]), shipments: order.shipments.length, there: shop.parcelsOf(id), sentThere, isTakenBack: takenBack.has(id) })}`,
         )
   }
   return wrong
@@ -239,8 +317,16 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
       }),
     )
     must(await trader.send('POST', '/api/admin/products', { ...DRAGON, inventory_item_id: item.id }))
+    const egg = must(
+      await trader.send<InventoryItem>('POST', '/api/inventory', {
+        name: 'Egg',
+        sku: EGG_SKU,
+        quantity: FIRST_STOCK,
+      }),
+    )
     const orders: SimulatedOrder[] = []
-    const world = { shop, trader, orders, takenBack: new Set<number>(), itemId: item.id }
+    const items = { dragon: item.id, egg: egg.id }
+    const world = { shop, trader, orders, entered: [], takenBack: new Set<number>(), items }
     for (let event = 1; event <= EVENTS; event += 1) {
       const isKilled = event % Math.ceil(EVENTS / (KILLS + 1)) === 0
       const work = doSomething(random, world)
@@ -261,7 +347,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
       const needed = (await trader.orders())
         .filter(({ status }) => status === 'pending' || status === 'in_progress')
         .flatMap(({ items }) => items)
-        .filter((line) => line.inventory_item_id !== null)
+        .filter((line) => line.inventory_item_id === item.id)
         .reduce(
           (sum, line) => sum + Math.max(0, line.quantity - line.shipped_quantity - line.reserved_quantity),
           0,
@@ -269,8 +355,21 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
       return Math.max(0, now.available_quantity - needed)
     }
     expect(await until(async () => shop.stock() === (await offered()), PATIENCE_MS, 500)).toBe(true)
-    console.info(
-      `simulation of ${kind}: ${EVENTS} events, ${KILLS} kills, ${orders.length} orders, 0 contradictions`,
-    )
+    const all = await trader.orders()
+    const lines = all.flatMap((order) => order.items)
+    const counts = {
+      events: EVENTS,
+      kills: KILLS,
+      orders: all.length,
+      lines: lines.length,
+      parcels: sumOf(all, (order) => order.shipments.length),
+      shipped: sumOf(lines, (line) => line.shipped_quantity),
+      returned: sumOf(lines, (line) => line.returned_quantity),
+      refunded: sumOf(
+        orders.flatMap((order) => order.lines),
+        (line) => line.refunded,
+      ),
+    }
+    console.info(`simulation of ${kind}, 0 contradictions: ${JSON.stringify(counts)}`)
   },
 )

@@ -42,7 +42,16 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
     })
     expect(published.json<PublishedProduct>().status).toBe('published')
     const place = (id: number, quantity: number, isCancelled = false) =>
-      shop.put({ id, sku: SKU, quantity, isCancelled, changedAt: app.clock.now() })
+      shop.put({
+        id,
+        lines: [{ sku: SKU, quantity, refunded: 0 }],
+        shipping: 0,
+        surcharge: 0,
+        discount: 0,
+        isCancelled,
+        placedAt: app.clock.now(),
+        changedAt: app.clock.now(),
+      })
     const work = async () => {
       await app.shop.shopOrders.run().catch(() => undefined)
       await app.shop.shipments.run()

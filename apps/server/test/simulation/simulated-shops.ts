@@ -1,14 +1,25 @@
 import { type SiteBehavior, aMainSite, json } from '../servers/main-site-server.ts'
 import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
-import { aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
+import { type WooOrder, aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
 import { WEBHOOK_SECRET, shopifyHeaders, standardHeaders, wooHeaders } from '../support/webhooks.ts'
 
-/** An order with one line, as the shop stores it. */
-export interface SimulatedOrder {
-  id: number
+/** A line of an order. A shop has one line for each SKU. */
+export interface SimulatedLine {
   sku: string
   quantity: number
+  /** Pieces that the shop has refunded. */
+  refunded: number
+}
+
+/** An order as the shop stores it. Amounts are whole dollars. */
+export interface SimulatedOrder {
+  id: number
+  lines: SimulatedLine[]
+  shipping: number
+  surcharge: number
+  discount: number
   isCancelled: boolean
+  placedAt: Date
   changedAt: Date
 }
 
@@ -17,6 +28,8 @@ export interface SimulatedShop {
   kind: 'pegasus' | 'woocommerce' | 'shopify'
   /** The variables that configure a product to trade with this shop. */
   variables: Record<string, string>
+  /** Whether the shop tells refunds. The order of any other shop has fewer pieces after a refund. */
+  hasRefunds: boolean
   /** Places an order, or changes it. The shop changes the stock of the product by the pieces that it sells. */
   put(order: SimulatedOrder): void
   /** Returns the event about an order, with a current signature. */
@@ -37,20 +50,30 @@ export interface SimulatedShop {
 export const SKU = 'DRG'
 /** Another SKU of the shop. People map it to the item and remove the mapping again. */
 export const OTHER_SKU = 'DRG-GIFT'
-const PRICE = 20
+/** A SKU of the shop whose item is not published, so that the shop counts no stock of it. */
+export const EGG_SKU = 'EGG'
+const PRICES: Readonly<Record<string, number>> = { [SKU]: 20, [OTHER_SKU]: 25, [EGG_SKU]: 5 }
+export const priceOf = (sku: string): number => PRICES[sku] ?? 1
 /**
  * Returns the number of an order. All numbers have the same length, so that a search for one number finds no
  * other.
  */
 export const orderNumberOf = (id: number): string => `SIM-${String(id).padStart(5, '0')}`
-/** Counts the pieces of the product that a shop has sold. Pieces of the other SKU are not in its stock. */
+
+export const leftOf = ({ quantity, refunded }: SimulatedLine): number => quantity - refunded
+
+/** Returns the total of an order after its refunds. A cancelled order keeps its total. */
+export const totalOf = ({ lines, shipping, surcharge, discount }: SimulatedOrder): number =>
+  lines.reduce((sum, line) => sum + leftOf(line) * priceOf(line.sku), 0) + shipping + surcharge - discount
+
+/** Counts the pieces of the product that a shop has sold. Pieces of the other SKUs are not in its stock. */
 function createSales() {
   const sold = new Map<number, number>()
   return {
     /** Saves the new state of an order. Returns the stock of the product after it. */
-    stockAfter({ id, sku, quantity, isCancelled }: SimulatedOrder, stock: number): number {
+    stockAfter({ id, lines, isCancelled }: SimulatedOrder, stock: number): number {
       const before = sold.get(id) ?? 0
-      const after = isCancelled || sku !== SKU ? 0 : quantity
+      const after = isCancelled ? 0 : (lines.find((line) => line.sku === SKU)?.quantity ?? 0)
       sold.set(id, after)
       return Math.max(0, stock + before - after)
     },
@@ -72,14 +95,18 @@ async function ownShop(): Promise<SimulatedShop> {
   const parcels = new Map<string, Set<string>>()
   const sales = createSales()
   let stock: number | undefined
-  const wordsOf = ({ id, sku, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
-    order_number: orderNumberOf(id),
-    external_id: String(id),
-    status: isCancelled ? 'cancelled' : 'pending',
+  const wordsOf = (order: SimulatedOrder) => ({
+    order_number: orderNumberOf(order.id),
+    external_id: String(order.id),
+    status: order.isCancelled ? 'cancelled' : 'pending',
     customer_name: 'Ada',
-    total_amount: quantity * PRICE,
-    updated_at: wire(changedAt),
-    items: [{ sku, name: 'Dragon', quantity, unit_price: PRICE }],
+    total_amount: totalOf(order),
+    shipping_amount: order.shipping,
+    surcharge_amount: order.surcharge,
+    discount_amount: order.discount,
+    placed_at: wire(order.placedAt),
+    updated_at: wire(order.changedAt),
+    items: order.lines.map(({ sku, quantity }) => ({ sku, name: sku, quantity, unit_price: priceOf(sku) })),
   })
   const asItShould: SiteBehavior = (response, request) => {
     const { pathname } = new URL(request.path, site.url)
@@ -102,9 +129,10 @@ async function ownShop(): Promise<SimulatedShop> {
   site.behave(asItShould)
   return {
     kind: 'pegasus',
+    hasRefunds: false,
     variables: settings('pegasus', site.url, 'the-admin-key'),
     put(order) {
-      orders.set(order.id, { ...order })
+      orders.set(order.id, structuredClone(order))
       if (stock !== undefined) stock = sales.stockAfter(order, stock)
     },
     eventOf(order) {
@@ -121,29 +149,57 @@ async function ownShop(): Promise<SimulatedShop> {
 async function wooShop(): Promise<SimulatedShop> {
   const shop = await aWooShop()
   const sales = createSales()
-  const wordsOf = ({ id, sku, quantity, isCancelled, changedAt }: SimulatedOrder) => ({
-    id,
-    number: orderNumberOf(id),
-    status: isCancelled ? 'cancelled' : 'processing',
+  const wordsOf = (order: SimulatedOrder) => ({
+    id: order.id,
+    number: orderNumberOf(order.id),
+    status: order.isCancelled ? 'cancelled' : 'processing',
     currency: 'USD',
-    date_created_gmt: wire(changedAt).slice(0, -1),
-    date_modified_gmt: wire(changedAt).slice(0, -1),
-    total: String(quantity * PRICE),
+    date_created_gmt: wire(order.placedAt).slice(0, -1),
+    date_modified_gmt: wire(order.changedAt).slice(0, -1),
+    // The shop leaves the lines and the total as they were before the refunds.
+    total: String(totalOf({ ...order, lines: order.lines.map((line) => ({ ...line, refunded: 0 })) })),
+    shipping_total: String(order.shipping),
+    discount_total: String(order.discount),
+    fee_lines: order.surcharge > 0 ? [{ id: 1, total: String(order.surcharge), total_tax: '0' }] : [],
     billing: { first_name: 'Ada' },
-    line_items: [{ sku, name: 'Dragon', quantity, subtotal: String(quantity * PRICE) }],
+    line_items: order.lines.map(({ sku, quantity }, index) => ({
+      id: index + 1,
+      sku,
+      name: sku,
+      quantity,
+      subtotal: String(quantity * priceOf(sku)),
+    })),
   })
+  /** Adds the refunds of the pieces that are not refunded yet. */
+  const refund = (order: SimulatedOrder) => {
+    const known = (shop.refunds.get(order.id) ?? []).flatMap((each) => each.line_items)
+    for (const [index, { sku, refunded }] of order.lines.entries()) {
+      const before = known.filter((line) => line.sku === sku).reduce((sum, line) => sum - line.quantity, 0)
+      if (refunded <= before) continue
+      const total = String((refunded - before) * priceOf(sku))
+      const lines = { [index + 1]: { quantity: refunded - before, total } }
+      shop.refund(order.id, { amount: total, lines, at: wire(order.changedAt).slice(0, -1) })
+    }
+    const all = shop.refunds.get(order.id) ?? []
+    return all.map((each) => ({ id: each.id, reason: '', total: `-${each.amount}` }))
+  }
   return {
     kind: 'woocommerce',
+    hasRefunds: true,
     variables: settings('woocommerce', shop.url, `${WOO_KEY}:${WOO_SECRET}`),
     put(order) {
       const known = shop.orders.get(order.id)
-      shop.orders.set(order.id, { ...wordsOf(order), notes: known?.notes ?? [] })
+      const status = !order.isCancelled && known?.status === 'completed' ? 'completed' : undefined
+      const notes = known?.notes ?? []
+      shop.orders.set(order.id, { ...wordsOf(order), ...(status && { status }), refunds: [], notes })
+      Object.assign(shop.orders.get(order.id)!, { refunds: refund(order) })
       for (const product of shop.products.values())
         if (typeof product['stock_quantity'] === 'number')
           product['stock_quantity'] = sales.stockAfter(order, product['stock_quantity'])
     },
     eventOf(order) {
-      const body = JSON.stringify(wordsOf(order))
+      const { status = 'processing', refunds = [] } = shop.orders.get(order.id) ?? ({} as Partial<WooOrder>)
+      const body = JSON.stringify({ ...wordsOf(order), ...(!order.isCancelled && { status }), refunds })
       return { body, headers: wooHeaders(body) }
     },
     parcelsOf: (id) => shop.orders.get(id)?.notes.length ?? 0,
@@ -157,66 +213,90 @@ async function shopifyShop(): Promise<SimulatedShop> {
   const shop = await aShopifyShop()
   const sales = createSales()
   const money = (amount: number) => ({ shopMoney: { amount: String(amount) } })
+  const restMoney = (amount: number) => ({ shop_money: { amount: String(amount) } })
+  /** The pieces of each SKU that an order's parcel has or had to contain. */
+  const ordered = new Map<number, Map<string, number>>()
   return {
     kind: 'shopify',
+    hasRefunds: true,
     variables: settings('shopify', shop.url, SHOPIFY_TOKEN),
     put(order) {
-      const { id, sku, quantity, isCancelled, changedAt } = order
+      const { id, isCancelled, changedAt } = order
       for (const [product, stock] of shop.stock) shop.stock.set(product, sales.stockAfter(order, stock))
       const known = shop.orders.get(String(id))
+      /** The pieces of a SKU that were sent, so that the rest stays open. */
+      const sentOf = (sku: string) => {
+        const open = known?.open.find((line) => line.sku === sku)?.remainingQuantity ?? 0
+        return known ? (ordered.get(id)?.get(sku) ?? 0) - open : 0
+      }
+      const open = order.lines.map((line) => {
+        const remainingQuantity = Math.max(0, leftOf(line) - sentOf(line.sku))
+        return { id: `line-${id}-${line.sku}`, sku: line.sku, remainingQuantity }
+      })
+      ordered.set(
+        id,
+        new Map(order.lines.map(({ sku }, at) => [sku, sentOf(sku) + open[at]!.remainingQuantity])),
+      )
       shop.orders.set(String(id), {
         node: {
           id: `gid://shopify/Order/${id}`,
           name: `#${orderNumberOf(id)}`,
-          createdAt: wire(changedAt),
+          createdAt: wire(order.placedAt),
           updatedAt: wire(changedAt),
           cancelledAt: isCancelled ? wire(changedAt) : null,
           displayFinancialStatus: 'PAID',
           displayFulfillmentStatus: 'UNFULFILLED',
           currencyCode: 'USD',
           customer: { displayName: 'Ada' },
-          currentTotalPriceSet: money(quantity * PRICE),
+          // The surcharge is part of the price of the shipping, because this shop has no other fees.
+          currentTotalPriceSet: money(totalOf(order)),
+          currentShippingPriceSet: money(order.shipping + order.surcharge),
+          currentTotalDiscountsSet: money(order.discount),
           lineItems: {
-            nodes: [
-              {
-                sku,
-                name: 'Dragon',
-                quantity,
-                currentQuantity: quantity,
-                originalUnitPriceSet: money(PRICE),
-              },
-            ],
+            nodes: order.lines.map((line) => ({
+              sku: line.sku,
+              name: line.sku,
+              quantity: line.quantity,
+              currentQuantity: leftOf(line),
+              originalUnitPriceSet: money(priceOf(line.sku)),
+            })),
           },
         },
-        open: known?.open ?? [{ id: `line-${id}`, sku, remainingQuantity: quantity }],
+        open,
         fulfillments: known?.fulfillments ?? [],
       })
     },
-    eventOf({ id, sku, quantity, isCancelled, changedAt }) {
+    eventOf(order) {
+      const { id, isCancelled, changedAt } = order
       const body = JSON.stringify({
         id,
         admin_graphql_api_id: `gid://shopify/Order/${id}`,
         name: `#${orderNumberOf(id)}`,
-        created_at: wire(changedAt),
+        created_at: wire(order.placedAt),
         updated_at: wire(changedAt),
         cancelled_at: isCancelled ? wire(changedAt) : null,
         financial_status: 'paid',
         fulfillment_status: null,
         currency: 'USD',
         customer: { first_name: 'Ada' },
-        total_price: String(quantity * PRICE),
-        line_items: [{ sku, name: 'Dragon', quantity, current_quantity: quantity, price: String(PRICE) }],
+        current_total_price: String(totalOf(order)),
+        current_shipping_price_set: restMoney(order.shipping + order.surcharge),
+        current_total_discounts: String(order.discount),
+        line_items: order.lines.map((line) => ({
+          sku: line.sku,
+          name: line.sku,
+          quantity: line.quantity,
+          current_quantity: leftOf(line),
+          price: String(priceOf(line.sku)),
+        })),
       })
       return { body, headers: shopifyHeaders(body) }
     },
     parcelsOf: (id) => shop.orders.get(String(id))?.fulfillments.length ?? 0,
     piecesSentOf(id) {
-      const { node, open } = shop.orders.get(String(id)) ?? { node: null, open: [] }
-      const lines = (node?.['lineItems'] as { nodes: { quantity: number }[] } | undefined)?.nodes ?? []
-      return (
-        lines.reduce((sum, line) => sum + line.quantity, 0) -
-        open.reduce((sum, line) => sum + line.remainingQuantity, 0)
-      )
+      const all = [...(ordered.get(id)?.values() ?? [])].reduce((sum, pieces) => sum + pieces, 0)
+      const open = shop.orders.get(String(id))?.open ?? []
+      return all - open.reduce((sum, line) => sum + line.remainingQuantity, 0)
     },
     stock: () => [...shop.stock.values()][0],
     behave: shop.behave,

@@ -1,0 +1,109 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
+import type { Order } from '@pegasus/contracts/orders/orders'
+
+/** Reads from the product. */
+interface Reader {
+  send<T>(method: string, path: string): Promise<T | null>
+  /** Returns all rows of a list. */
+  all<T>(path: string): Promise<T[]>
+}
+
+export const must = <T>(value: T | null): T => {
+  if (value === null) throw new Error('the product did not answer')
+  return value
+}
+
+export const sumOf = <T>(list: readonly T[], numberOf: (each: T) => number): number =>
+  list.reduce((sum, each) => sum + numberOf(each), 0)
+
+/** Returns the contradictions between an item, its movements and the lines of the orders. */
+export async function findWrongStock(
+  trader: Reader,
+  itemId: string,
+  orders: readonly Order[],
+): Promise<string[]> {
+  const item = must(await trader.send<InventoryItem>('GET', `/api/inventory/${itemId}`))
+  const movements = await trader.all<StockMovement>(`/api/inventory/${itemId}/movements?limit=1000`)
+  const wrong: string[] = []
+  const check = (what: string, told: number, counted: number) => {
+    if (told !== counted) wrong.push(`${item.sku} ${what}: ${told}, but ${counted} counted`)
+  }
+  check(
+    'quantity',
+    item.quantity,
+    sumOf(movements, (each) => each.delta),
+  )
+  check(
+    'reserved',
+    item.reserved_quantity,
+    sumOf(movements, (each) => each.reserved_delta),
+  )
+  if (item.quantity < item.reserved_quantity) wrong.push(`${item.sku}: more reserved than there is`)
+  let after = { quantity: item.quantity, reserved: item.reserved_quantity }
+  for (const each of movements) {
+    check('quantity after a movement', each.quantity_after, after.quantity)
+    check('reserved after a movement', each.reserved_after, after.reserved)
+    after = { quantity: after.quantity - each.delta, reserved: after.reserved - each.reserved_delta }
+  }
+  check('quantity before the first movement', after.quantity, 0)
+  const lines = orders.flatMap((order) =>
+    order.items.filter((each) => each.inventory_item_id === itemId).map((line) => ({ ...line, order })),
+  )
+  const ships = new Set(movements.filter(({ kind }) => kind === 'ship').map(({ id }) => id))
+  const isShipped = ({ kind, undoes_id: undone }: StockMovement) =>
+    kind === 'ship' || (undone !== null && ships.has(undone))
+  const ofKind = (kind: StockMovement['kind']) => movements.filter((each) => each.kind === kind)
+  const byHand = movements.filter(({ document }) => document === null)
+  // Stock = initial and printed pieces − sold pieces + returned pieces − those of them that were scrapped.
+  const shipped = sumOf(lines, (line) => line.shipped_quantity)
+  const returned = sumOf(ofKind('return'), (each) => each.delta)
+  const scrapped = -sumOf(ofKind('scrap'), (each) => each.delta)
+  check('stock', item.quantity, sumOf(byHand, (each) => each.delta) - shipped + returned - scrapped)
+  check(
+    'returned pieces',
+    sumOf(lines, (line) => line.returned_quantity),
+    returned,
+  )
+  for (const order of orders) {
+    const own = lines.filter((line) => line.order === order)
+    const moved = movements.filter(({ document }) => document?.id === order.id)
+    check(
+      `shipped for ${order.order_number}`,
+      sumOf(own, (line) => line.shipped_quantity),
+      -sumOf(moved.filter(isShipped), (each) => each.delta),
+    )
+    check(
+      `reserved for ${order.order_number}`,
+      sumOf(own, (line) => line.reserved_quantity),
+      sumOf(moved, (each) => each.reserved_delta),
+    )
+  }
+  return wrong
+}
+
+/** Returns the orders whose terms do not add up to their total, or whose parcels differ from their lines. */
+export function findWrongOrders(orders: readonly Order[]): string[] {
+  return orders.flatMap((order) => {
+    const sum =
+      sumOf(order.items, (line) => (line.quantity - line.refunded_quantity) * line.unit_price) +
+      (order.shipping_amount ?? 0) +
+      (order.surcharge_amount ?? 0) +
+      (order.tax_amount ?? 0) -
+      (order.discount_amount ?? 0)
+    const inParcels = (id: string) =>
+      sumOf(
+        order.shipments.flatMap((parcel) => parcel.items).filter((each) => each.line_id === id),
+        (each) => each.quantity,
+      )
+    const lines = order.items.filter(
+      (line) => line.shipped_quantity !== inParcels(line.id) || line.shipped_quantity > line.quantity,
+    )
+    return [
+      ...(Math.abs(sum - order.total_amount) > 0.001
+        ? [`${order.order_number}: total ${order.total_amount}, but its terms are ${sum}`]
+        : []),
+      ...lines.map((line) => `${order.order_number}: the parcels differ from ${JSON.stringify(line)}`),
+    ]
+  })
+}
