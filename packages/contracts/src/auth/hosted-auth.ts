@@ -381,21 +381,3 @@ export const hostedJwks = get('/auth/v1/.well-known/jwks.json', 'public', {
     ),
   }),
 })
-
-export const hostedSettings = get('/auth/v1/settings', 'public', {
-  summary: 'Available sign-in methods',
-  returns: z.object({
-    external: z.record(z.string(), z.boolean()),
-    disable_signup: z.boolean(),
-    mailer_autoconfirm: z.boolean(),
-    phone_autoconfirm: z.boolean(),
-    sms_provider: z.string(),
-    saml_enabled: z.boolean(),
-    passkeys_enabled: z.boolean(),
-  }),
-})
-
-export const hostedHealth = get('/auth/v1/health', 'public', {
-  summary: 'Whether the auth service works',
-  returns: z.object({ version: z.string(), name: z.string(), description: z.string() }),
-})

@@ -29,6 +29,7 @@ export type SpoolmanSetting = z.output<typeof setting>
 
 export const listSpoolmanSettings = get('/spoolman/api/v1/setting/', SPOOLMAN_READ, {
   summary: 'Settings that programs read; they follow from the configuration of the server',
+  aliases: ['/spoolman/api/v1/setting'],
   returns: z.record(z.string(), setting),
 })
 

@@ -138,6 +138,13 @@ export const getSpoolmanStart = get('/spoolman', 'public', {
   returns: z.object({ message: z.string() }),
 })
 
+/** A websocket at this address reports changes of all kinds of objects. */
+export const getSpoolmanRoot = get('/spoolman/api/v1', SPOOLMAN_READ, {
+  summary: 'Address of the websocket that reports all changes',
+  aliases: ['/spoolman/api/v1/'],
+  returns: z.object({ message: z.string() }),
+})
+
 export const getSpoolmanInfo = get('/spoolman/api/v1/info', SPOOLMAN_READ, {
   summary: 'Version of the Spoolman API',
   returns: z.object({

@@ -11,7 +11,8 @@ import { addSpoolmanExportRoutes } from './spoolman/spoolman-export.routes.ts'
 import { addSpoolmanChangeRoutes } from './spoolman/spoolman-changes.routes.ts'
 import { createRenameValue } from './spoolman/rename-values.ts'
 import { createSpoolmanChanges } from './spoolman/spoolman-changes.service.ts'
-import { createSpoolSockets } from './spoolman/spoolman-sockets.ts'
+import { createChangedObjects } from './spoolman/events/spoolman-events.ts'
+import { createSpoolmanSockets } from './spoolman/events/spoolman-sockets.ts'
 import { addSpoolmanRoutes } from './spoolman/spoolman.routes.ts'
 import { createSpoolman } from './spoolman/spoolman.service.ts'
 import { addExtraFieldRoutes } from './spoolman/extra-fields/extra-fields.routes.ts'
@@ -42,15 +43,16 @@ export function addFilament(
   const routes = { ...deps, spools: createSpools(deps), ledger: createSpoolLedger(deps) }
   addSpoolRoutes(endpoints, routes)
   addSpoolLedgerRoutes(endpoints, routes)
-  const sockets = createSpoolSockets(deps)
+  const fields = createExtraFields(deps)
+  const settings = createProgramSettings({ ...deps, fields })
+  const sockets = createSpoolmanSockets({ ...deps, findChanged: createChangedObjects({ ...deps, settings }) })
   const spoolman = createSpoolman(deps)
   addSpoolmanRoutes(endpoints, { ...deps, spoolman, sockets })
   const renameValue = createRenameValue(deps)
   addSpoolmanChangeRoutes(endpoints, { ...deps, changes: createSpoolmanChanges(deps), renameValue })
   addSpoolmanExportRoutes(endpoints, { ...deps, spoolman })
-  const fields = createExtraFields(deps)
   addExtraFieldRoutes(endpoints, { fields })
-  addSpoolmanWordRoutes(endpoints, { spoolman, settings: createProgramSettings({ ...deps, fields }) })
+  addSpoolmanWordRoutes(endpoints, { spoolman, settings, sockets })
   addSpoolmanSearchRoutes(endpoints, { ...deps, search: createSpoolmanSearch({ ...deps, spoolman }) })
   return sockets
 }

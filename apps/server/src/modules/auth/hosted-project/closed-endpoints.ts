@@ -1,5 +1,6 @@
 import { listOwnSessions } from '@pegasus/contracts/auth/own-account'
-import { hostedHealth, hostedJwks } from '@pegasus/contracts/auth/hosted-auth'
+import { hostedJwks } from '@pegasus/contracts/auth/hosted-auth'
+import { hostedHealth } from '@pegasus/contracts/auth/hosted-state'
 import { getMe } from '@pegasus/contracts/auth/sign-in'
 import { getSignInRules, updateSignInRules } from '@pegasus/contracts/auth/sign-in-rules'
 import { listSigningKeys, rotateSigningKey } from '@pegasus/contracts/auth/signing-keys'

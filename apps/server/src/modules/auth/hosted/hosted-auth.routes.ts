@@ -1,11 +1,5 @@
-import {
-  hostedGetUser,
-  hostedHealth,
-  hostedJwks,
-  hostedLogout,
-  hostedSettings,
-  hostedToken,
-} from '@pegasus/contracts/auth/hosted-auth'
+import { hostedGetUser, hostedJwks, hostedLogout, hostedToken } from '@pegasus/contracts/auth/hosted-auth'
+import { hostedHealth, hostedSettings } from '@pegasus/contracts/auth/hosted-state'
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '@pegasus/contracts/client-config'
 import { phoneDigits } from '@pegasus/contracts/auth/phone-number'
 import { AppError } from '../../../platform/errors/app-error.ts'

@@ -3,6 +3,7 @@ import {
   getSpoolmanFilament,
   getSpoolmanHealth,
   getSpoolmanInfo,
+  getSpoolmanRoot,
   getSpoolmanSpool,
   getSpoolmanStart,
   getSpoolmanVendor,
@@ -15,14 +16,14 @@ import {
   useSpoolmanSpool,
 } from '@pegasus/contracts/filament/spoolman'
 import type { FastifyReply } from 'fastify'
-import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import type { SpoolSockets } from './spoolman-sockets.ts'
+import type { Endpoints, Handler } from '../../../platform/http/endpoints.ts'
+import type { SpoolmanSockets } from './events/spoolman-sockets.ts'
 import { presentFilament, presentMoment, presentSpoolmanSpool, presentVendor } from './spoolman.present.ts'
 import type { Spoolman } from './spoolman.service.ts'
 
 interface SpoolmanRoutesDeps {
   spoolman: Spoolman
-  sockets: SpoolSockets
+  sockets: SpoolmanSockets
   currency: string
 }
 
@@ -54,6 +55,11 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
     message:
       'Programs that report to Spoolman use this address with an API key. The API is under /spoolman/api/v1.',
   }))
+  endpoints.add(
+    getSpoolmanRoot,
+    async () => ({ message: 'A websocket at this address reports all changes.' }),
+    sockets.onSocketFor(),
+  )
   endpoints.add(getSpoolmanInfo, async () => ({
     version: SPOOLMAN_VERSION,
     debug_mode: false,
@@ -66,14 +72,18 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
   }))
   endpoints.add(getSpoolmanHealth, async () => ({ status: 'healthy' as const }))
 
-  endpoints.add(listSpoolmanVendors, async ({ query, reply }) => {
-    const texts = { 'vendor.name': query.name, 'vendor.external_id': query.external_id }
-    const extras = await spoolman.extraFilters(query, 'vendor')
-    const found = await spoolman.vendors({ texts, numbers: {}, extras }, query)
-    return sendTotal(reply, found).map(presentVendor)
-  })
+  endpoints.add(
+    listSpoolmanVendors,
+    async ({ query, reply }) => {
+      const texts = { 'vendor.name': query.name, 'vendor.external_id': query.external_id }
+      const extras = await spoolman.extraFilters(query, 'vendor')
+      const found = await spoolman.vendors({ texts, numbers: {}, extras }, query)
+      return sendTotal(reply, found).map(presentVendor)
+    },
+    sockets.onSocketFor('vendor'),
+  )
 
-  endpoints.add(listSpoolmanFilaments, async ({ query, reply }) => {
+  const listFilaments: Handler<typeof listSpoolmanFilaments> = async ({ query, reply }) => {
     const texts = {
       'filament.name': query.name,
       'filament.material': query.material,
@@ -95,7 +105,8 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
     const extras = await spoolman.extraFilters(query, 'filament')
     const found = await spoolman.filaments({ texts, numbers, extras }, query)
     return sendTotal(reply, found).map((row) => presentFilament(row, currency))
-  })
+  }
+  endpoints.add(listSpoolmanFilaments, listFilaments, sockets.onSocketFor('filament'))
 
   endpoints.add(
     listSpoolmanSpools,
@@ -103,7 +114,7 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
       const found = await spoolman.spools(await filterOf(query), query)
       return sendTotal(reply, found).map((row) => presentSpoolmanSpool(row, currency))
     },
-    sockets.onSocket,
+    sockets.onSocketFor('spool'),
   )
 
   endpoints.add(listSpoolmanGroups, async ({ query, reply }) => {
@@ -135,12 +146,20 @@ function addReadRoutes(endpoints: Endpoints, { spoolman, sockets, currency }: Sp
     })
   })
 
-  endpoints.add(getSpoolmanVendor, async ({ params }) => presentVendor(await spoolman.vendor(params.id)))
-  endpoints.add(getSpoolmanFilament, async ({ params }) =>
-    presentFilament(await spoolman.filament(params.id), currency),
+  endpoints.add(
+    getSpoolmanVendor,
+    async ({ params }) => presentVendor(await spoolman.vendor(params.id)),
+    sockets.onSocketFor('vendor'),
   )
-  endpoints.add(getSpoolmanSpool, async ({ params }) =>
-    presentSpoolmanSpool(await spoolman.spool(params.id), currency),
+  endpoints.add(
+    getSpoolmanFilament,
+    async ({ params }) => presentFilament(await spoolman.filament(params.id), currency),
+    sockets.onSocketFor('filament'),
+  )
+  endpoints.add(
+    getSpoolmanSpool,
+    async ({ params }) => presentSpoolmanSpool(await spoolman.spool(params.id), currency),
+    sockets.onSocketFor('spool'),
   )
 }
 

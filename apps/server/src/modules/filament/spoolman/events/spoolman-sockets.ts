@@ -1,14 +1,19 @@
 import type { WebSocket } from '@fastify/websocket'
-import { type ChangeEvent, liveEvent } from '@pegasus/contracts/events'
 import { listSpoolmanSpools } from '@pegasus/contracts/filament/spoolman'
 import type { FastifyRequest } from 'fastify'
-import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
-import type { Database, Listener } from '../../../platform/database/database.ts'
-import type { Guard, OnSocket } from '../../../platform/http/endpoints.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
-import { EVENT_CHANNEL } from '../../events/index.ts'
-import { presentSpoolmanSpool } from './spoolman.present.ts'
-import { findSpoolRow } from './spoolman.queries.ts'
+import { type Clock, SECOND_MS } from '../../../../platform/clock.ts'
+import type { Database, Listener } from '../../../../platform/database/database.ts'
+import type { Guard, OnSocket } from '../../../../platform/http/endpoints.ts'
+import type { ServiceLog } from '../../../../platform/service-log.ts'
+import { EVENT_CHANNEL } from '../../../events/index.ts'
+import {
+  type ChangedObject,
+  SPOOLMAN_CHANNEL,
+  type SpoolmanChange,
+  type SpoolmanResource,
+  readChange,
+  readSpoolChange,
+} from './spoolman-events.ts'
 
 const BEAT_MS = 30 * SECOND_MS
 /**
@@ -28,13 +33,22 @@ const MAX_UNREAD_BYTES = 1024 * 1024
 const REFUSED = 1008
 const TRY_LATER = 1013
 
-const TYPES = { created: 'added', updated: 'updated', deleted: 'deleted' } as const
+/** The changes that a socket receives: all, those of a kind of object, or those of one object. */
+interface Wanted {
+  resource?: SpoolmanResource
+  key?: string
+}
 
 /**
- * Sockets that receive events about spools. Moonraker reports no use of filament until its socket is open.
+ * Sockets that receive events about spools, filaments, vendors and settings. Moonraker reports no use of
+ * filament until its socket is open.
  */
-export interface SpoolSockets {
-  onSocket: OnSocket
+export interface SpoolmanSockets {
+  /**
+   * Returns the handler for sockets of an endpoint, which receive only changes of that kind of object. If the
+   * endpoint's address contains an id or a key, they receive only changes of that object.
+   */
+  onSocketFor(resource?: SpoolmanResource): OnSocket
   /** Stops listening to the database. The server closes the sockets themselves. */
   close(): Promise<void>
 }
@@ -43,6 +57,13 @@ export interface SpoolSockets {
 function send(socket: WebSocket, text: string): void {
   if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate()
   else socket.send(text)
+}
+
+/** Returns the id or the key in the address of a request. */
+function keyIn({ params }: FastifyRequest): Pick<Wanted, 'key'> {
+  const { id, key } = params as { id?: number | string; key?: string }
+  const found = id ?? key
+  return found === undefined ? {} : { key: String(found) }
 }
 
 /** The key and the account that opened a socket. */
@@ -60,32 +81,42 @@ function ownerOf({ principal }: FastifyRequest): SocketOwner {
   return { accountId, keyId: principal && 'keyId' in principal ? principal.keyId : accountId }
 }
 
-export function createSpoolSockets(deps: {
+export function createSpoolmanSockets(deps: {
   database: Database
   clock: Clock
-  currency: string
+  findChanged(change: SpoolmanChange): Promise<ChangedObject | null>
   guard: Guard
   log: ServiceLog
-}): SpoolSockets {
-  const { database, clock, currency, guard, log } = deps
-  const sockets = new Map<WebSocket, SocketOwner>()
-  let listening: Promise<Listener> | undefined
+}): SpoolmanSockets {
+  const { database, clock, findChanged, guard, log } = deps
+  const sockets = new Map<WebSocket, SocketOwner & Wanted>()
+  let listening: Promise<Listener[]> | undefined
+  /** Resolves when all earlier changes have been sent, so that programs get them in their order. */
+  let sent = Promise.resolve()
 
-  const notify = async ({ type, id }: ChangeEvent): Promise<void> => {
-    const row = await findSpoolRow(database.sql, { id })
-    if (!row) return
-    const payload = presentSpoolmanSpool(row, currency)
-    const event = { type: TYPES[type], resource: 'spool', date: clock.now().toISOString(), payload }
-    const text = JSON.stringify(event)
-    for (const socket of sockets.keys()) send(socket, text)
+  const socketsFor = (resource: SpoolmanResource): [WebSocket, Wanted][] =>
+    [...sockets].filter(([, wanted]) => wanted.resource === undefined || wanted.resource === resource)
+
+  const notify = async (change: SpoolmanChange): Promise<void> => {
+    const { type, resource } = change
+    if (socketsFor(resource).length === 0) return
+    const changed = await findChanged(change)
+    if (!changed) return
+    const { key, payload } = changed
+    const text = JSON.stringify({ type, resource, date: clock.now().toISOString(), payload })
+    for (const [socket, wanted] of socketsFor(resource))
+      if (wanted.key === undefined || wanted.key === key) send(socket, text)
   }
 
-  const onNotification = (text: string): void => {
-    if (sockets.size === 0) return
-    const { data } = liveEvent.safeParse(JSON.parse(text))
-    if (data?.entity !== 'filament') return
-    notify(data).catch((error: unknown) => log.warn({ err: error }, 'could not notify printers of a spool'))
-  }
+  const onChange =
+    (read: (text: string) => SpoolmanChange | null) =>
+    (text: string): void => {
+      const change = sockets.size === 0 ? null : read(text)
+      if (!change) return
+      sent = sent
+        .then(() => notify(change))
+        .catch((error: unknown) => log.warn({ err: error }, 'could not notify programs of a change'))
+    }
 
   const isFull = ({ keyId, accountId }: SocketOwner): boolean => {
     const owners = [...sockets.values()]
@@ -100,7 +131,10 @@ export function createSpoolSockets(deps: {
 
   /** Opens the database connection that all sockets share. Called when the first socket is opened. */
   const listen = async (): Promise<void> => {
-    listening ??= database.listen(EVENT_CHANNEL, onNotification)
+    listening ??= Promise.all([
+      database.listen(EVENT_CHANNEL, onChange(readSpoolChange)),
+      database.listen(SPOOLMAN_CHANNEL, onChange(readChange)),
+    ])
     try {
       await listening
     } catch (error) {
@@ -129,10 +163,10 @@ export function createSpoolSockets(deps: {
   }
 
   return {
-    onSocket(socket, request) {
+    onSocketFor: (resource) => (socket, request) => {
       const owner = ownerOf(request)
       if (isFull(owner)) return socket.close(TRY_LATER, 'Too many sockets are open.')
-      sockets.set(socket, owner)
+      sockets.set(socket, { ...owner, ...(resource && { resource, ...keyIn(request) }) })
       const timer = setInterval(beat(socket, request), BEAT_MS)
       socket.on('close', () => {
         clearInterval(timer)
@@ -140,14 +174,14 @@ export function createSpoolSockets(deps: {
       })
       socket.on('message', () => send(socket, JSON.stringify({ status: 'healthy' })))
       listen().catch((error: unknown) => {
-        log.warn({ err: error }, 'could not listen to what changes of spools')
+        log.warn({ err: error }, 'could not listen to changes for programs')
         socket.close(TRY_LATER, 'The database is not available.')
       })
     },
 
     async close() {
-      const listener = await listening?.catch(() => undefined)
-      await listener?.close()
+      const listeners = await listening?.catch(() => undefined)
+      await Promise.all((listeners ?? []).map((listener) => listener.close()))
     },
   }
 }
