@@ -46,6 +46,12 @@ export const SIGN_IN_SCREENS: readonly Screen[] = [
       await showsWords(/^If an account with this address exists, /)(page)
     },
   },
+  {
+    name: 'Sign in with a code by email',
+    as: null,
+    address: '/login?view=code',
+    open: showsHeading('Sign in with a code by email'),
+  },
   { name: 'Sign in with username', as: null, address: '/legacy-login', open: showsWords('Need Access?') },
   {
     name: 'Sign in with username, refused',

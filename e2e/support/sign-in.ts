@@ -129,14 +129,28 @@ export async function ageSignIns({ database }: Shop, { id }: Pick<Account, 'id'>
   expect(aged.length).toBeGreaterThan(0)
 }
 
-/** Returns the newest link that was mailed to an address. */
-export async function linkTo(page: Page, address: string): Promise<string> {
+/** Returns the newest email to an address. */
+async function mailTo(page: Page, address: string): Promise<{ links: string[]; text: string }> {
   const authorization = `Bearer ${await ownerToken(new URL(page.url()).origin)}`
   const answer = await page.request.get('/api/outbox-mails', { headers: { authorization } })
-  const mails: { to: string; links: string[] }[] = await answer.json()
-  const link = mails.find((mail) => mail.to === address)?.links[0]
-  if (!link) throw new Error(`No mail with a link to ${address} among ${mails.length}`)
+  const mails: { to: string; links: string[]; text: string }[] = await answer.json()
+  const mail = mails.find(({ to }) => to === address)
+  if (!mail) throw new Error(`No mail to ${address} among ${mails.length}`)
+  return mail
+}
+
+/** Returns the newest link that was mailed to an address. */
+export async function linkTo(page: Page, address: string): Promise<string> {
+  const [link] = (await mailTo(page, address)).links
+  if (!link) throw new Error(`The newest mail to ${address} has no link`)
   return link
+}
+
+/** Returns the newest code that was mailed to an address. */
+export async function codeTo(page: Page, address: string): Promise<string> {
+  const code = /\b\d{8}\b/.exec((await mailTo(page, address)).text)?.[0]
+  if (!code) throw new Error(`The newest mail to ${address} has no code`)
+  return code
 }
 
 export async function expectAccessibleInBothThemes(page: Page): Promise<void> {

@@ -135,6 +135,11 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const { version } = JSON.parse(await readFile(PACKAGE, 'utf8')) as { version: string }
     // Stop it last, so that it sends the spans of the shutdown.
     closers.add(await startTracing(config.traces, { version, log }))
+    if (config.unknownAuthSettings.length > 0)
+      log.warn(
+        { variables: config.unknownAuthSettings },
+        'settings that this product does not know have no effect',
+      )
     await prepareDataFolder(config)
     // Import the modules while PostgreSQL starts.
     const [database, { buildApp }] = await Promise.all([

@@ -7,6 +7,7 @@ import { hasUserInfo, isBaseAddress } from '@pegasus/contracts/web-address'
 import * as z from 'zod'
 import { isAddressOrRange, isMailServer, isProgram, isSender, parseSize } from './config-values.ts'
 import {
+  findUnknownSettings,
   isCommonPassword,
   readHostedProject,
   readPhoneSettings,
@@ -339,6 +340,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
       ...(value.GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED === 'true' ? ['ethereum' as const] : []),
       ...(value.GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED === 'true' ? ['solana' as const] : []),
     ],
+    /** Variables of the hosted service that have no effect. */
+    unknownAuthSettings: findUnknownSettings(given),
     /** The site for which security keys and passkeys sign challenges. */
     relyingParty,
     /** Whether people may sign in with a passkey. */

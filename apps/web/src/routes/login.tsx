@@ -14,8 +14,14 @@ const PhoneSignIn = onDemand(
   async () => (await import('../features/auth/phone/phone-sign-in.tsx')).PhoneSignIn,
 )
 
+/** Loaded only if somebody signs in with a code by email. */
+const MailCodeSignIn = onDemand(
+  async () => (await import('../features/auth/mail-links/mail-code-sign-in.tsx')).MailCodeSignIn,
+)
+
 const VIEWS: readonly EmailView[] = ['sign-in', 'sign-up', 'forgot-password']
 const PHONE_VIEW = 'phone'
+const MAIL_CODE_VIEW = 'code'
 
 /** The sign-in screen. The `view` parameter selects the form, so that the back button works. */
 export function LoginRoute() {
@@ -27,7 +33,12 @@ export function LoginRoute() {
   const canUsePhone = config?.phone_sign_in ?? false
   const isByPhone = canUsePhone && search.get('view') === PHONE_VIEW
 
-  function handleViewChange(next: EmailView | typeof PHONE_VIEW, options?: { replace: boolean }): void {
+  const isByMailCode = search.get('view') === MAIL_CODE_VIEW
+
+  function handleViewChange(
+    next: EmailView | typeof PHONE_VIEW | typeof MAIL_CODE_VIEW,
+    options?: { replace: boolean },
+  ): void {
     setSearch((current) => {
       const changed = new URLSearchParams(current)
       if (next === 'sign-in') changed.delete('view')
@@ -42,7 +53,8 @@ export function LoginRoute() {
     config &&
     (hasPasskeys || canUsePhone || config.sso || config.sign_in_providers.length > 0) &&
     view !== 'forgot-password' &&
-    !isByPhone ? (
+    !isByPhone &&
+    !isByMailCode ? (
       <OtherWays
         hasPasskeys={hasPasskeys}
         hasSso={config.sso}
@@ -56,8 +68,15 @@ export function LoginRoute() {
     <SignInFrame otherWay={{ path: '/legacy-login', label: t('Sign in with username') }} below={otherWays}>
       {isByPhone ? (
         <PhoneSignIn onBack={() => handleViewChange('sign-in')} />
+      ) : isByMailCode ? (
+        <MailCodeSignIn onBack={() => handleViewChange('sign-in')} />
       ) : (
-        <EmailScreen view={view} onViewChange={handleViewChange} signUpMode={signUpMode} />
+        <EmailScreen
+          view={view}
+          onViewChange={handleViewChange}
+          onCode={() => handleViewChange(MAIL_CODE_VIEW)}
+          signUpMode={signUpMode}
+        />
       )}
     </SignInFrame>
   )

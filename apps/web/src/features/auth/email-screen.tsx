@@ -18,11 +18,13 @@ export type EmailView = 'sign-in' | 'sign-up' | 'forgot-password'
 interface EmailScreenProps {
   view: EmailView
   onViewChange: (view: EmailView, options?: { replace: boolean }) => void
+  /** Opens the form for a code by email. */
+  onCode: () => void
   /** The setting that says who may create an account; null while unknown. */
   signUpMode: (typeof SIGNUP_MODES)[number] | null
 }
 
-export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScreenProps) {
+export function EmailScreen({ view: asked, onViewChange, onCode, signUpMode }: EmailScreenProps) {
   const isClosed = signUpMode === 'closed'
   const view = isClosed && asked === 'sign-up' ? 'sign-in' : asked
   const link = useMailLink()
@@ -94,6 +96,7 @@ export function EmailScreen({ view: asked, onViewChange, signUpMode }: EmailScre
                 </Way>
               )}
               <Way onSelect={() => switchTo('forgot-password')}>{t('Forgot password?')}</Way>
+              <Way onSelect={onCode}>{t('Sign in with a code by email')}</Way>
             </Ways>
           }
         />

@@ -9,6 +9,8 @@ interface LinkWords {
   password: { intro: string; answer: string }
   /** Texts for a link to confirm an address. */
   confirmation: { intro: string; answer: string }
+  /** Texts for a code with which people sign in. */
+  code: { intro: string; answer: string }
   /** Shown after a new link was requested for a sign-in that failed because of an unconfirmed address. */
   again: string
 }
@@ -24,6 +26,10 @@ const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
     confirmation: {
       intro: t('We will email you a link that confirms your email address. It works once, within a day.'),
       answer: t('If an account with this address waits for confirmation, an email is on its way.'),
+    },
+    code: {
+      intro: t('We will email you a code and a link for signing in. Both work once, within an hour.'),
+      answer: t('If an account with this address exists, an email is on its way.'),
     },
     again: t('A new email is on its way. Open its link, then sign in.'),
   },
@@ -43,6 +49,14 @@ const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
       ),
       answer: t(
         'If an account with this address waits for confirmation, a link has been created. An administrator can give it to you.',
+      ),
+    },
+    code: {
+      intro: t(
+        'This server sends no emails. An administrator can give you a code and a link for signing in. Both work once, within an hour.',
+      ),
+      answer: t(
+        'If an account with this address exists, a code has been created. An administrator can give it to you.',
       ),
     },
     again: t('A new link has been created. An administrator can give it to you. Open it, then sign in.'),

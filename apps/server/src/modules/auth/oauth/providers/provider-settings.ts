@@ -104,6 +104,10 @@ const VARIABLE = new RegExp(`^GOTRUE_EXTERNAL_([A-Z0-9]{1,40})_(${FIELDS.join('|
 const NO_PROVIDERS: ReadonlySet<string> = new Set(['EMAIL', 'PHONE'])
 const ADDRESSES: readonly Field[] = ['REDIRECT_URI', 'URL', 'AUTHORIZE_URL', 'TOKEN_URL', 'USERINFO_URL']
 
+/** Whether a setting belongs to a sign-in provider. */
+export const isProviderVariable = (name: string): boolean =>
+  VARIABLE.test(name) && !NO_PROVIDERS.has(VARIABLE.exec(name)?.[1] ?? '')
+
 function findFields(given: Readonly<Record<string, string>>): ReadonlyMap<string, Fields> {
   const found = new Map<string, Fields>()
   for (const [variable, value] of Object.entries(given)) {
