@@ -84,6 +84,8 @@ export function EmailScreen({ view: asked, onViewChange, onCode, signUpMode }: E
               <SignUpsClosed />
             ) : link?.kind === 'provider-refused' ? (
               <ProviderRefused {...link} />
+            ) : link?.kind === 'session-refused' ? (
+              <AlertBox title={link.sentence} />
             ) : (
               <SessionEnded />
             )

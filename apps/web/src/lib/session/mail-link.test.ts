@@ -16,28 +16,41 @@ describe('readMailLink', () => {
     expect(read(address)).toEqual({ link: { kind: 'accepted' }, address: view })
   })
 
-  it('readMailLink removes tokens that do not come from one of our emails, and does not use them', () => {
-    expect(read(`/wizard#${TOKENS}`)).toEqual({ link: null, address: '/wizard' })
-    expect(read(`/#${TOKENS}&type=toString`)).toEqual({ link: null, address: '/' })
+  it('readMailLink takes the session of another program, and keeps the page', () => {
+    const session = { kind: 'session' }
+    expect(read(`/wizard#${TOKENS}`)).toEqual({ link: session, address: '/wizard' })
+    expect(read(`/?tab=orders#${TOKENS}&type=toString`)).toEqual({ link: session, address: '/?tab=orders' })
   })
 
-  it('readMailLink accepts the tokens of a provider only if this browser was sent to a provider', () => {
+  it('readMailLink removes a session without using it if somebody is signed in, or if the URL also has an error', () => {
+    const url = new URL(`/wizard#${TOKENS}`, 'https://ops.example')
+    const unused = { link: null, address: '/wizard' }
+    expect(readMailLink(url, { isSignedIn: true })).toEqual(unused)
+    expect(read(`/wizard#${TOKENS}&error_description=Call+0900+1234`)).toEqual(unused)
+  })
+
+  it('readMailLink accepts the tokens of a provider if this browser was sent to a provider, also if somebody is signed in', () => {
     const address = `/login?next=%2Fwizard#${TOKENS}&provider_token=p`
-    expect(readMailLink(new URL(address, 'https://ops.example'), true)).toEqual({
+    expect(
+      readMailLink(new URL(address, 'https://ops.example'), { isExpected: true, isSignedIn: true }),
+    ).toEqual({
       link: { kind: 'provider' },
       address: '/login?next=%2Fwizard',
     })
-    expect(read(address)).toEqual({ link: null, address: '/login' })
   })
 
   it('readMailLink removes the error of a provider from query and fragment', () => {
     const error = 'error=access_denied&error_code=signup_disabled&error_description=No&sb='
-    expect(readMailLink(new URL(`/login?next=%2F&${error}#${error}`, 'https://ops.example'), true)).toEqual({
+    expect(
+      readMailLink(new URL(`/login?next=%2F&${error}#${error}`, 'https://ops.example'), { isExpected: true }),
+    ).toEqual({
       link: { kind: 'provider-refused', code: 'signup_disabled', description: 'No' },
       address: '/login?next=%2F',
     })
     // A mailed link is still recognized while the person is at a provider.
-    expect(readMailLink(new URL(`/#${TOKENS}&type=recovery`, 'https://ops.example'), true)).toEqual({
+    expect(
+      readMailLink(new URL(`/#${TOKENS}&type=recovery`, 'https://ops.example'), { isExpected: true }),
+    ).toEqual({
       link: { kind: 'accepted' },
       address: '/reset-password',
     })

@@ -16,6 +16,10 @@ export type MailLink =
   | { kind: 'ready' }
   /** The link was refused. `sentence` gives the reason. */
   | { kind: 'refused'; sentence: string }
+  /** The address contains the session of another page or program. */
+  | { kind: 'session' }
+  /** The session in the address could not be used. `sentence` is the auth client's own message. */
+  | { kind: 'session-refused'; sentence: string }
   /** The browser returns from a sign-in provider, which opened a session. */
   | { kind: 'provider' }
   /**
@@ -24,8 +28,12 @@ export type MailLink =
    */
   | { kind: 'provider-refused'; code: string; description: string }
 
+/** Whether the URL contains the session of the link. */
+export const hasSessionInUrl = ({ kind }: MailLink): boolean =>
+  kind === 'accepted' || kind === 'provider' || kind === 'session'
+
 export interface Landing {
-  /** Null if the URL has tokens but does not come from one of our emails. */
+  /** Null if the URL has tokens that are not used. */
   link: MailLink | null
   /** The address to show instead: the same page without the link's values. */
   address: string
@@ -53,6 +61,9 @@ const SENTENCES = new Map([
 ])
 export const LINK_UNUSABLE = t('This link could not be used.')
 
+/** The auth client would show the text of these fields, which anybody can write. */
+const ERROR_FIELDS = ['error', 'error_code', 'error_description'] as const
+
 const refused = (code: string | null): MailLink => ({
   kind: 'refused',
   sentence: SENTENCES.get(code ?? '') ?? LINK_UNUSABLE,
@@ -78,10 +89,13 @@ function readProviderReturn(url: URL, fields: URLSearchParams): Landing | null {
 
 /**
  * Parses the values that the auth service adds to the address of an email link. Null if there are none.
- * `isExpected` is true if this browser was sent to a provider. Without this check, a stranger's link could
- * sign the person in to another account.
+ * `isExpected` is true if this browser was sent to a provider. A session that comes from neither is used only
+ * if nobody is signed in. Otherwise a stranger's link could move the person to another account unnoticed.
  */
-export function readMailLink(url: URL, isExpected = false): Landing | null {
+export function readMailLink(
+  url: URL,
+  { isExpected = false, isSignedIn = false }: { isExpected?: boolean; isSignedIn?: boolean } = {},
+): Landing | null {
   const fields = new URLSearchParams(url.hash.slice(1))
   if (isExpected && !fields.has('type')) {
     const landing = readProviderReturn(url, fields)
@@ -92,7 +106,9 @@ export function readMailLink(url: URL, isExpected = false): Landing | null {
 
   if (fields.has('access_token')) {
     const address = VIEW_OF_TYPE.get(fields.get('type') ?? '')
-    return address ? { link: { kind: 'accepted' }, address } : { link: null, address: url.pathname }
+    if (address) return { link: { kind: 'accepted' }, address }
+    const isUsed = !isSignedIn && !ERROR_FIELDS.some((name) => fields.has(name))
+    return { link: isUsed ? { kind: 'session' } : null, address: url.pathname + url.search }
   }
   if (fields.has('error_code')) return { link: refused(fields.get('error_code')), address: view }
   if (fields.has('message')) {

@@ -1,6 +1,5 @@
 import type { AuthChangeEvent, AuthError, GoTrueClient, Session, User } from '@supabase/auth-js'
 import { type CurrentUser, getMe, login } from '@pegasus/contracts/auth/sign-in'
-import { permissionsOf } from '@pegasus/contracts/roles'
 import { useSyncExternalStore } from 'react'
 import { readClaims, type TokenClaims } from './access-token.ts'
 import { setEntryOwner } from './account-entry.ts'
@@ -11,10 +10,11 @@ import { openAuthClient } from './open-auth-client.ts'
 import { logWarning } from '../browser/log.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { forgetLastView, setViewOwner } from './last-view.ts'
-import { LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
+import { hasSessionInUrl, LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
 import { followPushOwner } from '../push/push-owner.ts'
 import { takeProviderVisit } from './provider-visit.ts'
 import { AUTH_KEY, hasStoredSession, readFreshSession } from './stored-session.ts'
+import { viewerDefaults } from './viewer-defaults.ts'
 
 /**
  * The localStorage key of the access token for other tools on this origin. The auth client keeps its own entry.
@@ -124,9 +124,12 @@ export function useCurrentUser(): CurrentUser {
  * is loaded.
  */
 export async function startSession(): Promise<void> {
-  const landing = readMailLink(new URL(location.href), takeProviderVisit())
-  mailLink = landing?.link ?? null
   wasSignedIn = hasStoredSession()
+  const landing = readMailLink(new URL(location.href), {
+    isExpected: takeProviderVisit(),
+    isSignedIn: wasSignedIn,
+  })
+  mailLink = landing?.link ?? null
   connectTokenSource({ getAccessToken, renewAccessToken, onSecondFactorWanted: () => void followCurrent() })
   const session = readFreshSession()
   if (landing || (wasSignedIn && !session)) {
@@ -160,7 +163,8 @@ export function authClient(): Promise<GoTrueClient> {
 
 async function createAuthClient(): Promise<GoTrueClient> {
   const client = await openAuthClient({
-    readsAddress: mailLink?.kind === 'accepted' || mailLink?.kind === 'provider',
+    // The client warns in the log if the session in the URL was issued more than two minutes ago.
+    readsAddress: mailLink !== null && hasSessionInUrl(mailLink),
   })
   client.onAuthStateChange((event, session) => {
     // The client waits for its listeners, so a call to the client inside a listener would never end.
@@ -197,12 +201,14 @@ export const hasEntered = (): boolean => localStorage.getItem(ENTERED_KEY) !== n
  * treated as used.
  */
 async function followMailLink(link: MailLink): Promise<void> {
-  if (link.kind !== 'accepted' && link.kind !== 'code' && link.kind !== 'provider') return
+  if (link.kind !== 'code' && !hasSessionInUrl(link)) return
   const client = await authClient()
   const { error } =
     link.kind === 'code' ? await client.exchangeCodeForSession(link.code) : await client.initialize()
   if (error) logWarning('The link of a mail opened no session.', error)
   if (link.kind === 'provider') return setMailLink(error ? PROVIDER_FAILED : null)
+  if (link.kind === 'session')
+    return setMailLink(error && { kind: 'session-refused', sentence: error.message })
   setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
 }
 
@@ -282,29 +288,6 @@ async function currentSession(): Promise<Session | null> {
   }
   const { data } = await (await authClient()).getSession()
   return data.session
-}
-
-function viewerDefaults({ user }: Session, claims: TokenClaims): CurrentUser {
-  const email = user.email ?? ''
-  return {
-    id: user.id,
-    email,
-    username: email,
-    full_name: '',
-    role: 'viewer',
-    permissions: permissionsOf('viewer'),
-    metadata: {},
-    isActive: true,
-    system_access: false,
-    last_login: user.last_sign_in_at ?? null,
-    password_change_required: false,
-    has_password: true,
-    sso_managed: false,
-    new_email: null,
-    second_factor: claims.isSecondFactorProved,
-    second_factor_setup_required: false,
-    revision: 0,
-  }
 }
 
 /**
