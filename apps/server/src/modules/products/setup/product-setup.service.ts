@@ -1,9 +1,5 @@
 import type { LicenseType } from '@pegasus/contracts/stl-library/licenses'
-import {
-  MEDIA_BUCKET,
-  MEDIA_CACHE_SECONDS,
-  mediaPath,
-} from '@pegasus/contracts/media/media-files'
+import { MEDIA_BUCKET, MEDIA_CACHE_SECONDS, mediaPath } from '@pegasus/contracts/media/media-files'
 import { fromMinor } from '@pegasus/contracts/money'
 import { type ProductLicense, SLUG_MAX_LENGTH, toSlug } from '@pegasus/contracts/products/product-rules'
 import type { ProductStart } from '@pegasus/contracts/products/setup'
