@@ -25,13 +25,13 @@ export const INVENTORY_SCREENS: readonly Screen[] = [
   {
     name: 'Inventory as cards',
     as: 'owner',
-    address: '/?tab=inventory&layout=cards',
+    address: '/?tab=inventory',
     open: shows((page) => page.getByRole('article')),
   },
   {
-    name: 'Inventory, to viewers',
+    name: 'Inventory as a list, to viewers',
     as: 'viewer',
-    address: '/?tab=inventory',
+    address: '/?tab=inventory&layout=list',
     open: showsWords(/^Wall hook/),
   },
   {
@@ -47,7 +47,7 @@ export const INVENTORY_SCREENS: readonly Screen[] = [
   {
     name: 'Inventory, several chosen',
     as: 'owner',
-    address: '/?tab=inventory&layout=cards',
+    address: '/?tab=inventory',
     open: async (page) => {
       await page
         .getByRole('checkbox', { name: /^Select / })
@@ -59,7 +59,7 @@ export const INVENTORY_SCREENS: readonly Screen[] = [
   {
     name: 'Inventory, several edited',
     as: 'owner',
-    address: '/?tab=inventory&layout=cards',
+    address: '/?tab=inventory',
     open: async (page) => {
       await page
         .getByRole('checkbox', { name: /^Select / })

@@ -55,7 +55,7 @@ test('in a narrow window, tables hide columns until the names fit, so no page sc
 }) => {
   const page = await openAs(filledShop, 'owner')
   for (const [address, label, name] of [
-    ['/?tab=inventory', 'Inventory items', 'Item'],
+    ['/?tab=inventory&layout=list', 'Inventory items', 'Item'],
     ['/?tab=orders', 'Orders', 'Order'],
     ['/?tab=products', 'Products', 'Product'],
     ['/?tab=people', 'People', 'Person'],

@@ -64,6 +64,14 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   const tag = `WALK${test.info().project.name.toUpperCase()}`
   const page = await openAs(filledShop, 'staff')
   await page.goto('/?tab=inventory')
+  if (!isPhone()) {
+    // The items are cards at first. The browser remembers the choice.
+    await expect(page.getByRole('article').first()).toBeVisible()
+    await page.getByRole('radio', { name: 'List' }).click()
+    await expect(page).toHaveURL(/layout=list/)
+    await page.goto('/?tab=inventory')
+    await expect(page.getByRole('table', { name: 'Inventory items' })).toBeVisible()
+  }
 
   // The errors in a file are listed row by row, and nothing is written.
   await choose(page, 'Inventory tools', 'Import CSV')

@@ -21,7 +21,7 @@ export const PAGES: readonly AppPage[] = [
   { address: '/?tab=stl-library', heading: 'STL Library', least: 'viewer', section: 'STL Library' },
   { address: '/?tab=stl-library&view=bin', heading: 'Trash', least: 'viewer' },
   { address: '/?tab=inventory', heading: 'Inventory', least: 'viewer', section: 'Inventory' },
-  { address: '/?tab=inventory&layout=cards', heading: 'Inventory', least: 'viewer' },
+  { address: '/?tab=inventory&layout=list', heading: 'Inventory', least: 'viewer' },
   { address: '/?tab=inventory&view=bin', heading: 'Trash', least: 'viewer' },
   { address: '/?tab=inventory&view=locations', heading: 'Locations', least: 'viewer' },
   { address: '/?tab=orders', heading: 'Orders', least: 'viewer', section: 'Orders' },

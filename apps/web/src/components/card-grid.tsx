@@ -41,6 +41,7 @@ export function CardGrid<Item extends { id: string }, Layout extends GridLayout>
     <VirtualGrid
       label={label}
       count={items.length}
+      ids={items.map(({ id }) => id)}
       layoutOf={layoutOf}
       isStale={isStale}
       hasMore={hasMore}
@@ -57,6 +58,7 @@ export function CardGrid<Item extends { id: string }, Layout extends GridLayout>
             <div
               key={item.id}
               role="listitem"
+              data-card={first + column}
               aria-posinset={first + column + 1}
               aria-setsize={total}
               className="min-w-0"

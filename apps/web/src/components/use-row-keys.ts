@@ -2,7 +2,6 @@ import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
 import { isForPage, shortcutKey } from '@/lib/browser/use-shortcuts.ts'
 
 const LISTS = '[data-row-keys]'
-const ROW = '[data-index]'
 /** Height in pixels at the top of the window that is covered by the app's header. */
 const HEADER_PX = 100
 /** Maximum number of frames to wait until a row is drawn after scrolling to it. */
@@ -20,6 +19,8 @@ interface RowKeysOptions {
   ids: readonly string[]
   /** Returns the position of a row on the page, in pixels. Before the row is drawn, this is an estimate. */
   topOf: (index: number) => number
+  /** The attribute with the position of a row, or of a card in a grid. */
+  indexAttribute?: 'data-index' | 'data-card'
 }
 
 const targetIn = (row: Element): HTMLElement | null =>
@@ -31,8 +32,6 @@ const targetIn = (row: Element): HTMLElement | null =>
  */
 const editIn = (row: Element): HTMLElement | null =>
   row.querySelector<HTMLElement>('button[data-edit]') ?? row.querySelector<HTMLElement>('a[href]')
-
-const indexOf = (row: Element | null | undefined): number => Number(row?.getAttribute('data-index') ?? -1)
 
 function focusRow(row: Element): void {
   targetIn(row)?.focus({ preventScroll: true })
@@ -51,11 +50,13 @@ const isNowhere = (): boolean =>
  * Enter opens the row, X ticks it, and E edits it. When the person returns from a row's page, that row gets
  * the focus. Returns a ref for the element around the rows.
  */
-export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
+export function useRowKeys({ list, ids, topOf, indexAttribute = 'data-index' }: RowKeysOptions) {
   const element = useRef<HTMLElement | null>(null)
-  const rowAt = (index: number) => element.current?.querySelector(`[data-index="${index}"]`)
+  const anyRow = `[${indexAttribute}]`
+  const indexOf = (row: Element | null | undefined) => Number(row?.getAttribute(indexAttribute) ?? -1)
+  const rowAt = (index: number) => element.current?.querySelector(`[${indexAttribute}="${index}"]`)
   const rowWithFocus = () => {
-    const row = document.activeElement?.closest(ROW)
+    const row = document.activeElement?.closest(anyRow)
     return row && element.current?.contains(row) ? row : null
   }
 
@@ -84,7 +85,7 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
     const isUp = pressed === 'k' || (row !== null && event.key === 'ArrowUp')
     if (!isDown && !isUp) return
     event.preventDefault()
-    const visible = [...element.current.querySelectorAll(ROW)].find(
+    const visible = [...element.current.querySelectorAll(anyRow)].find(
       (each) => each.getBoundingClientRect().top >= HEADER_PX - 8,
     )
     const next = row ? rowAt(indexOf(row) + (isDown ? 1 : -1)) : visible
@@ -129,7 +130,7 @@ export function useRowKeys({ list, ids, topOf }: RowKeysOptions) {
       'data-row-keys': '',
       onClick: ({ target }: { target: EventTarget }) => {
         const link = target instanceof Element ? target.closest('a[href]') : null
-        const id = ids[indexOf(link?.closest(ROW))]
+        const id = ids[indexOf(link?.closest(anyRow))]
         if (id !== undefined) opened = { list, id }
       },
     },

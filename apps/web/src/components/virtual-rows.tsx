@@ -1,8 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
-import { memo, type ReactNode, type RefCallback, useEffect } from 'react'
+import { type HTMLAttributes, memo, type ReactNode, type RefCallback, useCallback, useEffect } from 'react'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { useIsIdle } from '@/lib/browser/when-idle.ts'
 import { cx } from '@/lib/class-names.ts'
+import { useRowKeys } from './use-row-keys.ts'
 
 /** The next page is requested when this many rows are left below the window. */
 const ROWS_AHEAD = 4
@@ -46,12 +47,24 @@ interface VirtualListProps extends Omit<VirtualRowsProps, 'pageTop' | 'children'
   /** True if the rows match the previous filters, because the rows for the new filters are still loading. */
   isStale: boolean
   className?: string | undefined
+  /** Further properties of the element of the list. */
+  props?: HTMLAttributes<HTMLDivElement>
   children: (index: number) => ReactNode
 }
 
 /** A list for screen readers that renders only the rows near the window. `ref` and `box` come from useElementBox. */
-export const VirtualList = ({ ref, box, label, isStale, className, rowCount, ...rows }: VirtualListProps) => (
+export const VirtualList = ({
+  ref,
+  box,
+  label,
+  isStale,
+  className,
+  props,
+  rowCount,
+  ...rows
+}: VirtualListProps) => (
   <div
+    {...props}
     ref={ref}
     role="list"
     aria-label={label}
@@ -70,10 +83,14 @@ export interface GridLayout {
   estimatedHeight: number
 }
 
+const NO_IDS: readonly string[] = []
+
 interface VirtualGridProps<Layout extends GridLayout> {
   label: string
   /** The number of positions in the grid. */
   count: number
+  /** The ids of the cards, in order. With them, the keys of lists work: each card has its position as `data-card`. */
+  ids?: readonly string[]
   layoutOf: (width: number, isPhone: boolean) => Layout
   isStale: boolean
   hasMore: boolean
@@ -85,13 +102,27 @@ interface VirtualGridProps<Layout extends GridLayout> {
 
 /** A grid of cards that renders only the rows near the window. */
 export function VirtualGrid<Layout extends GridLayout>(props: VirtualGridProps<Layout>) {
-  const { count, layoutOf, children, ...list } = props
-  const [ref, box] = useElementBox<HTMLDivElement>()
+  const { count, ids = NO_IDS, layoutOf, children, ...list } = props
+  const [boxRef, box] = useElementBox<HTMLDivElement>()
   const layout = layoutOf(box.width, box.isPhone)
   const { columns, gap, estimatedHeight } = layout
+  const { ref: keysRef, props: keyProps } = useRowKeys({
+    list: list.label,
+    ids,
+    topOf: (index) => box.pageTop + Math.floor(index / columns) * (estimatedHeight + gap),
+    indexAttribute: 'data-card',
+  })
+  const ref = useCallback(
+    (element: HTMLDivElement | null) => {
+      keysRef(element)
+      return boxRef(element)
+    },
+    [boxRef, keysRef],
+  )
   return (
     <VirtualList
       {...list}
+      {...(ids.length > 0 && { props: keyProps })}
       ref={ref}
       box={box}
       rowCount={Math.ceil(count / columns)}

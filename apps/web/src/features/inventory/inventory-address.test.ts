@@ -40,12 +40,12 @@ test('inventory filters are written to the URL and read back, and cleared filter
   expect(filterQuery(filters, 'name')).toMatchObject({ location_id: ID, stl_file_id: ID })
 })
 
-test('the inventory URL contains the order and the layout only if they are not the defaults', () => {
+test('the inventory URL contains the order if it is not the default, and the layout if a person chose it', () => {
   const params = withLayout(withSort(address('tab=inventory'), 'quantity'), 'cards')
   expect(params.toString()).toBe('tab=inventory&sort=quantity&layout=cards')
   expect([readSort(params), readLayout(params)]).toEqual(['quantity', 'cards'])
-  expect(withLayout(withSort(params, 'newest'), 'list').toString()).toBe('tab=inventory')
-  expect([readSort(address('sort=price')), readLayout(address('layout=3d'))]).toEqual(['newest', 'list'])
+  expect(withLayout(withSort(params, 'newest'), 'list').toString()).toBe('tab=inventory&layout=list')
+  expect([readSort(address('sort=price')), readLayout(address('layout=3d'))]).toEqual(['newest', null])
 })
 
 test('closing an item or a view leads back to the inventory list with its filters', () => {

@@ -85,10 +85,11 @@ export function withSavedSearch(params: URLSearchParams, query: string): URLSear
 export const LAYOUTS = ['list', 'cards'] as const
 export type Layout = (typeof LAYOUTS)[number]
 
-export const readLayout = (params: URLSearchParams): Layout => readOneOf(params, 'layout', LAYOUTS) ?? 'list'
+/** Returns the layout in a URL, or null if the URL leaves it to the browser. */
+export const readLayout = (params: URLSearchParams): Layout | null => readOneOf(params, 'layout', LAYOUTS)
 
 export const withLayout = (params: URLSearchParams, layout: Layout): URLSearchParams =>
-  withParams(params, { layout: layout === 'list' ? null : layout })
+  withParams(params, { layout })
 
 /** Views that replace the item list. */
 const VIEWS = ['bin', 'locations'] as const

@@ -1,8 +1,10 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { MapPin } from 'lucide-react'
+import { CardGridSkeleton } from '@/components/card-grid.tsx'
 import type { GridLayout } from '@/components/virtual-rows.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import type { Selection } from '@/components/selection/use-selection.ts'
+import { Skeleton, SkeletonText } from '@/components/ui/feedback/skeleton.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { Tick } from '@/components/selection/tick-column.tsx'
 import { EditButton, ItemMenu, QrButton } from './item-actions.tsx'
@@ -24,6 +26,27 @@ export function itemCardLayout(width: number, isPhone: boolean): GridLayout {
   const columns = isPhone ? 1 : Math.max(1, Math.floor((width + gap) / (MIN_WIDTH + gap)))
   return { columns, gap, estimatedHeight: isPhone ? 288 : 262 }
 }
+
+const SKELETON_ROWS = 3
+
+/** Placeholder for the cards while the items are loading. */
+export const ItemCardsSkeleton = ({ label }: { label: string }) => (
+  <CardGridSkeleton
+    label={label}
+    layoutOf={itemCardLayout}
+    countOf={({ columns }) => columns * SKELETON_ROWS}
+  >
+    {({ estimatedHeight }) => (
+      <div
+        className="flex gap-3 rounded-card border border-line bg-surface p-4"
+        style={{ height: estimatedHeight }}
+      >
+        <Skeleton className="size-22" />
+        <SkeletonText bars={['h-3.5 w-4/5', 'mt-3 h-2.5 w-2/5', 'mt-3 h-5 w-16']} />
+      </div>
+    )}
+  </CardGridSkeleton>
+)
 
 interface ItemCardProps {
   item: InventoryItem

@@ -5,7 +5,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Boxes, FileUp, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { CardGrid } from '@/components/card-grid.tsx'
-import { TableSkeleton } from '@/components/data-table.tsx'
 import { appliedFilters, useAddressFilters } from '@/components/kit/list-filters.tsx'
 import { ListPage, type OtherRows, type TableRows, type ListTexts } from '@/components/kit/list-page.tsx'
 import { SavedSearches } from '@/components/saved-searches/saved-searches.tsx'
@@ -19,13 +18,12 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { withoutSorting } from '@/components/table-view/use-sorting.ts'
 import { useItemFilters } from './item-filters.tsx'
-import { ItemCard, itemCardLayout } from './item-card.tsx'
+import { ItemCard, ItemCardsSkeleton, itemCardLayout } from './item-card.tsx'
 import { itemColumns } from './item-columns.tsx'
 import { ItemRow } from './item-row.tsx'
 import { FilterChips, ItemListToolbar } from './item-list-toolbar.tsx'
 import {
   readFilters,
-  readLayout,
   readSort,
   readNewItemParams,
   searchQueryOf,
@@ -37,6 +35,7 @@ import {
   withSort,
 } from '../inventory-address.ts'
 import { itemListQuery, LOW_SHOWN, lowItemsQuery } from '../inventory.queries.ts'
+import { useLayout } from './use-layout.ts'
 import { InventoryTools } from '../inventory-tools.tsx'
 import { AddItemDialog } from '../item-forms/add-item-dialog.tsx'
 import { ItemSelectionBar } from '../item-forms/item-selection-bar.tsx'
@@ -50,7 +49,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
   const [isImporting, setIsImporting] = useState(false)
   const isPhone = useIsPhone()
   const sort = readSort(params)
-  const layout = readLayout(params)
+  const [layout, chooseLayout] = useLayout(params, isPhone)
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const data = useList(itemListQuery(filters, sort))
   const { data: low } = useQuery(lowItemsQuery(LOW_SHOWN))
@@ -69,7 +68,10 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
       sort={sort}
       onSort={(next) => setParams(withoutSorting(withSort(currentParams(), next)))}
       layout={layout}
-      onLayout={(next) => setParams(withLayout(currentParams(), next))}
+      onLayout={(next) => {
+        chooseLayout(next)
+        setParams(withLayout(currentParams(), next))
+      }}
     />
   )
   const plus = <Plus size={16} strokeWidth={1.75} aria-hidden />
@@ -93,7 +95,7 @@ export function ItemList({ modelAddress }: { modelAddress: (id: string) => strin
     phoneRowHeight: 141,
   }
   const cards: OtherRows<InventoryItem> = {
-    skeleton: <TableSkeleton {...table} label={TEXTS.loading} />,
+    skeleton: <ItemCardsSkeleton label={TEXTS.loading} />,
     render: (shown) => (
       <>
         <h2 className="sr-only">{t('Items')}</h2>
