@@ -27,6 +27,8 @@ describe('readMailLink', () => {
     const unused = { link: null, address: '/wizard' }
     expect(readMailLink(url, { isSignedIn: true })).toEqual(unused)
     expect(read(`/wizard#${TOKENS}&error_description=Call+0900+1234`)).toEqual(unused)
+    for (const name of ['error', 'error_code', 'error_description'])
+      expect(read(`/wizard?${name}=Account+locked,+call+0900+1234#${TOKENS}`)).toEqual(unused)
   })
 
   it('readMailLink accepts the tokens of a provider if this browser was sent to a provider, also if somebody is signed in', () => {

@@ -69,6 +69,13 @@ const refused = (code: string | null): MailLink => ({
   sentence: SENTENCES.get(code ?? '') ?? LINK_UNUSABLE,
 })
 
+/** Returns path and query without an error. The auth service adds an error to the query as well as the fragment. */
+function addressWithoutError(url: URL): string {
+  const search = new URLSearchParams(url.search)
+  for (const name of [...ERROR_FIELDS, 'sb']) search.delete(name)
+  return url.pathname + (search.size > 0 ? `?${search}` : '')
+}
+
 /**
  * Parses the values that the auth service adds to the address after a sign-in at a provider; null if there
  * are none.
@@ -76,10 +83,7 @@ const refused = (code: string | null): MailLink => ({
 function readProviderReturn(url: URL, fields: URLSearchParams): Landing | null {
   const code = fields.get('error_code')
   if (code === null && !fields.has('access_token')) return null
-  const search = new URLSearchParams(url.search)
-  // The auth service adds an error to the query as well.
-  for (const name of ['error', 'error_code', 'error_description', 'sb']) search.delete(name)
-  const address = url.pathname + (search.size > 0 ? `?${search}` : '')
+  const address = addressWithoutError(url)
   if (code === null) return { link: { kind: 'provider' }, address }
   return {
     link: { kind: 'provider-refused', code, description: fields.get('error_description') ?? '' },
@@ -107,8 +111,12 @@ export function readMailLink(
   if (fields.has('access_token')) {
     const address = VIEW_OF_TYPE.get(fields.get('type') ?? '')
     if (address) return { link: { kind: 'accepted' }, address }
-    const isUsed = !isSignedIn && !ERROR_FIELDS.some((name) => fields.has(name))
-    return { link: isUsed ? { kind: 'session' } : null, address: url.pathname + url.search }
+    // The auth client reads the query as well as the fragment.
+    const hasError = ERROR_FIELDS.some((name) => fields.has(name) || url.searchParams.has(name))
+    return {
+      link: isSignedIn || hasError ? null : { kind: 'session' },
+      address: hasError ? addressWithoutError(url) : url.pathname + url.search,
+    }
   }
   if (fields.has('error_code')) return { link: refused(fields.get('error_code')), address: view }
   if (fields.has('message')) {
