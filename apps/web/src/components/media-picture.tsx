@@ -1,7 +1,8 @@
-import { MEDIA_BUCKET, pictureVariantPath, publicMediaPath } from '@pegasus/contracts/media/media-files'
 import { Film, ImageOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
+import { useProjectUrl } from '@/lib/http/config.ts'
+import { pictureAddress } from '@/lib/http/picture-address.ts'
 
 interface MediaPictureProps {
   /** A path in the product media bucket, a web URL, or a browser's object URL of a file. */
@@ -16,16 +17,6 @@ interface MediaPictureProps {
   className?: string
 }
 
-const OWN = publicMediaPath('')
-
-/** Returns the URL of a copy of our own picture that is no larger than needed. Animations are never resized. */
-function sourceOf(src: string, width: number): string {
-  const own = src.startsWith(location.origin) ? src.slice(location.origin.length) : src
-  if (!own.startsWith(OWN) || src.includes('?') || /\.webp$/i.test(src)) return src
-  const path = decodeURIComponent(own.slice(OWN.length))
-  return pictureVariantPath(path, { width, format: 'webp' }, MEDIA_BUCKET)
-}
-
 /** A picture or video of a product on a plinth, with a placeholder if it cannot be shown. */
 export function MediaPicture({
   src,
@@ -37,7 +28,9 @@ export function MediaPicture({
 }: MediaPictureProps) {
   const [failedSrc, setFailedSrc] = useState<string | null>(null)
   const Icon = isVideo ? Film : ImageOff
-  const hasFailed = failedSrc === src
+  const projectUrl = useProjectUrl()
+  const shown = isVideo ? src : pictureAddress(src, { width, projectUrl })
+  const hasFailed = failedSrc === shown
   const iconName = hasFailed && alt ? alt : undefined
   const object = cx('absolute inset-0 size-full', fit === 'cover' ? 'object-cover' : 'object-contain')
   return (
@@ -57,23 +50,23 @@ export function MediaPicture({
       />
       {hasFailed ? null : isVideo ? (
         <video
-          src={src}
+          src={shown}
           muted
           playsInline
           preload="metadata"
-          onError={() => setFailedSrc(src)}
+          onError={() => setFailedSrc(shown)}
           className={object}
           aria-label={alt || undefined}
           aria-hidden={!alt}
         />
       ) : (
         <img
-          src={sourceOf(src, width)}
+          src={shown}
           alt={alt}
           loading="lazy"
           decoding="async"
           draggable={false}
-          onError={() => setFailedSrc(src)}
+          onError={() => setFailedSrc(shown)}
           // Most pictures have a white background, so the rest of the area is white as well.
           className={cx(object, 'bg-[#fff] dark:brightness-90')}
         />

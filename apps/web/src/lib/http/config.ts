@@ -50,9 +50,20 @@ function rememberProject({ supabase_url: url, supabase_anon_key: key }: ClientCo
  */
 export async function findHostedProject(): Promise<HostedProject | null> {
   await loadConfig()
+  return storedProject()
+}
+
+function storedProject(): HostedProject | null {
   const stored = localStorage.getItem(PROJECT_KEY)
   return stored === null ? null : (JSON.parse(stored) as HostedProject)
 }
+
+/**
+ * Returns the address of the hosted project; null if this server holds the accounts. Until the configuration has
+ * loaded, the answer of the last visit counts.
+ */
+export const useProjectUrl = (): string | null =>
+  useSyncExternalStore(subscribe, () => (config ? config.supabase_url : (storedProject()?.url ?? null)))
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
