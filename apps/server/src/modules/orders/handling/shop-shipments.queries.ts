@@ -3,12 +3,12 @@ import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
  * Returns, for each SKU in capitals, the pieces that the shop counts as sent although their shipment was taken back here
- * and they were not shipped again.
+ * and they were not shipped again. A parcel that left before the first undo does not ship them again.
  */
 export async function readPiecesTakenBack(tx: Queryable, orderId: string): Promise<Map<string, number>> {
   const rows = await tx<{ sku: string; pieces: number }[]>`
     with known as (
-      select id, number, undone_at is not null as is_undone from shipments
+      select id, created_at, undone_at, undone_at is not null as is_undone from shipments
       where order_id = ${orderId} and (
         (undone_at is null and not made_at_shop)
         or (undone_at is not null and (made_at_shop or told_at is not null or told_tracking is not null or tell_attempts > 0))
@@ -18,7 +18,7 @@ export async function readPiecesTakenBack(tx: Queryable, orderId: string): Promi
              max(ceil(p.quantity::numeric / coalesce(l.pieces_per_set, 1)))::int as quantity
       from known k join shipment_lines p on p.shipment_id = k.id join order_lines l on l.id = p.order_line_id
       left join order_lines whole on whole.id = l.set_line_id
-      where k.is_undone or k.number > (select min(number) from known where is_undone)
+      where k.is_undone or k.created_at > (select min(undone_at) from known)
       group by k.id, k.is_undone, 1, 2
     )
     select sku, greatest(0, sum(case when is_undone then quantity else -quantity end))::int as pieces

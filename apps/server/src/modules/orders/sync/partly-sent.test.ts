@@ -119,6 +119,30 @@ it('a webhook of Shopify reports pieces that its staff sent, and our own report 
   expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
 })
 
+it('a parcel that left before an earlier one was undone does not ship the undone pieces again', async () => {
+  const { shop, app, item, change } = await aShopWithAnOrder(0, 9)
+  const { id, items } = await orderOf(app)
+  for (const quantity of [2, 1]) {
+    await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity }] })
+    await app.shop.shipments.run()
+    app.clock.advance(SECOND_MS)
+  }
+  expect(shop.orders.get('7')?.open).toMatchObject([{ remainingQuantity: 2 }])
+  const first = (await orderOf(app)).shipments.find(({ number }) => number === 1)
+  await act(app, id, 'undo-shipment', { shipment_id: first?.id })
+  app.clock.advance(SECOND_MS)
+  change(3, 6)
+  expect(await sync(app)).toMatchObject({ failed: [] })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 1 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 8, reserved: 0 })
+  // Pieces that are shipped after the undo are among those that the shop counts.
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 2 }] })
+  app.clock.advance(SECOND_MS)
+  change(4, 9)
+  expect(await sync(app)).toMatchObject({ failed: [] })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 4 }] })
+})
+
 it('pieces that the shop sent without stock here count as shipped, and the order says so', async () => {
   const { app, item, change } = await aShopWithAnOrder(3, 1)
   const note = /not in stock here: 2 of “Dragon” \(DRG\)/
