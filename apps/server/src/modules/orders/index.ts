@@ -12,7 +12,7 @@ import type { MainSite } from '../products/index.ts'
 import { addCustomerRoutes } from './customers/customers.routes.ts'
 import { createCustomers } from './customers/customers.service.ts'
 import { createOrderIntake } from './intake/order-intake.service.ts'
-import { settleEarlierOrders } from './intake/settle-earlier-orders.ts'
+import { bookPiecesOfFoundItems, settleEarlierOrders } from './intake/settle-earlier-orders.ts'
 import { createBulkOrders } from './handling/bulk-orders.service.ts'
 import { createOrderAccounts } from './account/order-account.service.ts'
 import { createOrderActions } from './handling/order-actions.service.ts'
@@ -113,7 +113,9 @@ export function addOrders(
     name: 'orders of the main site',
     pauseMs: FETCH_ORDERS_MS,
     work: async () => {
-      await settleEarlierOrders(database, site?.url ?? null, { actor: SYSTEM_ACTOR, now: clock.now() })
+      const by = { actor: SYSTEM_ACTOR, now: clock.now() }
+      await settleEarlierOrders(database, site?.url ?? null, log, by)
+      await bookPiecesOfFoundItems(database, log, by)
       await sync.fetchAlone()
     },
     log,

@@ -101,8 +101,12 @@ const MAX_INSERTED = 1000
  * movements whose quantities do not follow from each other and from those of the item.
  */
 export async function insertMovements(tx: Queryable, movements: readonly CountedMovement[]): Promise<void> {
-  for (let from = 0; from < movements.length; from += MAX_INSERTED)
-    await tx`${insertInto(tx, 'movements', movements.slice(from, from + MAX_INSERTED))}`
+  for (let from = 0, end = 0; from < movements.length; from = end) {
+    end = from + MAX_INSERTED
+    // A scrapped piece is written together with its return, so that the quantity is not high in between.
+    if (movements[end - 1]?.kind === 'return' && movements[end]?.kind === 'scrap') end += 1
+    await tx`${insertInto(tx, 'movements', movements.slice(from, end))}`
+  }
 }
 
 /** The quantities and the location of an item. */

@@ -19,6 +19,7 @@ import {
 } from '../intake/order-intake.queries.ts'
 import { findUnshippedRefunds, piecesOut } from '../intake/received-order.ts'
 import { replaceLines } from '../intake/replace-lines.ts'
+import { bookMappedPieces, refreshSentNote } from '../intake/shop-problem.ts'
 import {
   type PartOfLine,
   byItem,
@@ -167,6 +168,7 @@ export function createOrderActions(deps: {
     await touch(tx, id, by)
     await shipParts(tx, order, parts, { carrier, tracking_number, tracking_url, notify_shop }, by)
     await clearPiecesLeftProblem(tx, id)
+    await refreshSentNote(tx, id)
     return recordChange(tx, 'order.shipped', id, { items: auditItems(parts), carrier, tracking_number }, by)
   }
 
@@ -203,6 +205,7 @@ export function createOrderActions(deps: {
           await advanceOrder(tx, id, false, by.now)
         }
         await touch(tx, id, by)
+        await refreshSentNote(tx, id)
         const row = await recordChange(tx, 'order.shipment_undone', id, { items: auditItems(parts) }, by)
         return (await cancelIfBack(tx, id, by)) ?? row
       }),
@@ -253,6 +256,7 @@ export function createOrderActions(deps: {
           await releaseParts(tx, order, undefined, by)
           await setStatus(tx, id, 'cancelled', by)
           await clearPiecesLeftProblem(tx, id)
+          await refreshSentNote(tx, id)
           await recordChange(tx, 'order.cancelled', id, {}, by)
         }
         return { row: await read(tx, id), waitingJobs: await listWaitingJobs(tx, id) }
@@ -274,6 +278,7 @@ export function createOrderActions(deps: {
         await releaseParts(tx, order, undefined, by)
         await setStatus(tx, id, 'completed', by)
         await clearPiecesLeftProblem(tx, id)
+        await refreshSentNote(tx, id)
         return recordChange(tx, 'order.completed', id, { unshipped: left }, by)
       }),
 
@@ -298,6 +303,7 @@ export function createOrderActions(deps: {
         // Items and mappings may have been added while the order was in the trash.
         await linkFoundItems(tx, await lock(tx, id))
         await applySkuMappings(tx, { orderId: id }, by.now)
+        await bookMappedPieces(tx, id, by)
         return recordChange(tx, 'order.restored', id, {}, by)
       })
       await catchUp(id, by.now)

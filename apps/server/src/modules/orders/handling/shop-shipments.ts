@@ -75,7 +75,7 @@ async function shipWithoutStock(
       order_line_id: line.id,
       quantity,
       from_reserved: 0,
-      unit_cost_minor: (line.item_id !== null && costs.get(line.item_id)) || null,
+      unit_cost_minor: line.item_id === null ? null : (costs.get(line.item_id) ?? null),
       movement_id: null,
     })),
   )
@@ -163,7 +163,11 @@ export async function bookHistory(tx: TransactionSql, order: KnownOrder, by: Aud
 const listed = (pieces: readonly (Pick<StoredLine, 'sku' | 'name'> & { quantity: number })[]): string =>
   pieces.map((line) => `${line.quantity} of ${titleOf(line)}`).join(', ')
 
-/** Returns what people must know of the pieces that the shop's own staff sent, or null. */
+/** The sentences about pieces that the shop's own staff sent begin with these words. */
+export const SENT_NOTE = 'The shop sent pieces'
+export const UNKNOWN_SENT_NOTE = `${SENT_NOTE} whose SKU is unknown here`
+
+/** Returns what people must know of the pieces of an unfinished order that the shop's own staff sent, or null. */
 export async function sentPiecesNote(
   tx: TransactionSql,
   orderId: string,
@@ -171,17 +175,15 @@ export async function sentPiecesNote(
 ): Promise<string | null> {
   if (sent.length === 0) return null
   const order = await lockOrder(tx, orderId)
-  if (!order) return null
+  if (!order || isFinishedOrder(order.status)) return null
   const withoutStock = await listSentWithoutStock(tx, orderId)
-  const { unknown } = isFinishedOrder(order.status)
-    ? { unknown: [] }
-    : await findUnbookedParts(tx, order, sent)
+  const { unknown } = await findUnbookedParts(tx, order, sent)
   const unknownLines = unknown.map(({ line: { sku, name }, quantity }) => ({ sku, name, quantity }))
   const notes = [
     withoutStock.length > 0 &&
-      `The shop sent pieces that were not in stock here: ${listed(withoutStock)}. They count as shipped, and the stock stays as it is.`,
+      `${SENT_NOTE} that were not in stock here: ${listed(withoutStock)}. They count as shipped, and the stock stays as it is.`,
     unknownLines.length > 0 &&
-      `The shop sent pieces whose SKU is unknown here: ${listed(unknownLines)}. Do not send them again. They count as shipped once the SKU is mapped.`,
+      `${UNKNOWN_SENT_NOTE}: ${listed(unknownLines)}. Do not send them again. They count as shipped once the SKU is mapped.`,
   ]
   return notes.filter(Boolean).join(' ') || null
 }

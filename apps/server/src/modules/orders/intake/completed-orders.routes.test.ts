@@ -115,6 +115,43 @@ it('completed orders that a replica of an earlier version adds are settled once,
   expect(orders.get('OLD-WEB-2')).toEqual([[2, 0, 0]])
 })
 
+it('an order that cannot be settled does not stop the others, and those that a person completed or deleted stay as they are', async () => {
+  const { app, item, completed, sync } = await aShopOfCompletedOrders()
+  const later = new Date(app.clock.now().getTime() + 60_000)
+  await sync(completed('WEB-1', later), { ...completed('WEB-2', later), status: 'pending' })
+  const { sql } = app.database
+  const [short] = await sql<{ id: string }[]>`select id from orders where order_number = 'WEB-2'`
+  const url = `/api/orders/${short?.id}/complete`
+  await app.http.inject({
+    method: 'POST',
+    url,
+    headers: await app.as('staff'),
+    payload: { close_short: true },
+  })
+  await sql`
+    update orders set is_settled = false, source_told = source_told || '{"status":"completed"}' where id = ${short?.id ?? null}`
+  // The orders are as an earlier version has added them. The first one fails.
+  for (const [id, number, deletedAt] of [
+    ['00000000-0000-7000-8000-000000000001', 'FAILS', null],
+    ['10000000-0000-7000-8000-000000000001', 'OLD', null],
+    ['20000000-0000-7000-8000-000000000001', 'TRASH', later],
+  ] as const) {
+    await sql`insert into orders (id, order_number, customer_name, status, total_minor, currency, placed_at, source, source_told, created_at, updated_at, deleted_at)
+      select ${id}::uuid, ${number}, '', status, total_minor, currency, placed_at, source, source_told, created_at, updated_at, ${deletedAt}::timestamptz
+      from orders where order_number = 'WEB-1'`
+    await sql`insert into order_lines (id, order_id, position, sku, name, quantity, unit_price_minor, item_id)
+      select gen_random_uuid(), ${id}::uuid, 0, l.sku, l.name, l.quantity, l.unit_price_minor, l.item_id
+      from orders o join order_lines l on l.order_id = o.id where o.order_number = 'WEB-1'`
+  }
+  await sql`create function fail_here() returns trigger language plpgsql as $$ begin raise exception 'fails here'; end $$`
+  await sql`create trigger fails before update on orders for each row when (new.order_number = 'FAILS') execute function fail_here()`
+  await app.shop.shopOrders.run()
+  expect(await stockOf(app, item)).toBe(3)
+  const unsettled = await sql<{ number: string }[]>`
+    select order_number as number from orders where not is_settled order by id`
+  expect(unsettled.map(({ number }) => number)).toEqual(['FAILS', 'TRASH'])
+})
+
 it('the update marks completed orders from before the first comparison, whose pieces do not read as not shipped then', async () => {
   const { app, completed, sync } = await aShopOfCompletedOrders()
   const begun = app.clock.now().getTime()

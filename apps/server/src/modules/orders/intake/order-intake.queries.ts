@@ -259,7 +259,7 @@ export async function saveSourceFields(
         shop_problem = ${problem},
         revision = revision + (${problem}::text is not null and shop_problem is distinct from ${problem})::int
     where id = ${orderId} and (
-      source_told is null or not source_told @> ${tx.json(told)} or shop_problem is distinct from ${problem}
+      source_told is null or source_told || ${tx.json(told)} is distinct from source_told or shop_problem is distinct from ${problem}
       or source_told ?| ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[]
       or source_changed_at is distinct from coalesce(${changedAt}::timestamptz, source_changed_at))`
 }
@@ -274,6 +274,13 @@ export async function replaceShopProblem(
     update orders set shop_problem = ${problem}, revision = revision + 1
     where id = ${orderId} and shop_problem is distinct from ${problem}
       and not coalesce(source_told ?| ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[], false)`
+}
+
+/** Returns whether the problem of an order contains a sentence. */
+export async function hasShopProblem(tx: Queryable, orderId: string, words: string): Promise<boolean> {
+  const found = await tx`
+    select from orders where id = ${orderId} and deleted_at is null and strpos(shop_problem, ${words}) > 0`
+  return found.length > 0
 }
 
 /** Assigns an item to a line whose SKU was unknown when it arrived. */

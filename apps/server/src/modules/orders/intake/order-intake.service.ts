@@ -34,7 +34,7 @@ import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
 import { auditedOrder } from './audited-order.ts'
 import { assertNotSent, assertNothingTakenBack, isOutdated } from './order-conflicts.ts'
-import { type SentPieces, sentPiecesOf } from './sent-pieces.ts'
+import { SENT_PIECES, type SentPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
 import { findShopProblem } from './shop-problem.ts'
 import {
   type OrderBody,
@@ -78,7 +78,7 @@ export interface OrderIntake {
    * change at the shop. A change that is older than the last known one is ignored, and so is an order that was
    * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. The pieces of an unfinished order
    * that the shop's own staff sent (`sentPieces`) are booked as shipped. They and the pieces of a new completed order are
-   * taken from the stock, unless `isHistory` is set for a new order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if
+   * taken from the stock, unless `isHistory` is set for a new order, or an earlier version added the order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if
    * another order has the number.
    */
   take(
@@ -268,10 +268,13 @@ export function createOrderIntake(deps: {
         })
       : await add(tx, news, received, { source, isHistory: isHistory && body.status === 'completed' }, by)
     const sent = sentPieces ?? (known ? sentPiecesOf(known) : [])
-    if (await bookSentPieces(tx, row.id, { sent, isHistory: !known && isHistory }, by))
-      row = await getRow(tx, row.id)
+    // A version that did not read these pieces knew the order: they left before the stock was counted last.
+    const isEarlier = known ? sentPieces !== undefined && !hasSentPieces(known) : isHistory
+    if (await bookSentPieces(tx, row.id, { sent, isHistory: isEarlier }, by)) row = await getRow(tx, row.id)
     const { problem, facts } = await findShopProblem(tx, { row, known, lines: received.lines, sent })
-    const told = { ...sourceFieldsOf(body), ...facts }
+    // They are kept even if there are none: an order without them is from a version that did not read them.
+    const hasRead = sentPieces !== undefined || !known
+    const told = { ...sourceFieldsOf(body), ...facts, ...(hasRead && { [SENT_PIECES]: sent }) }
     await saveSourceFields(tx, row.id, { told, changedAt, problem })
     if (problem !== null && row.shop_problem !== problem) {
       await publish(tx, { type: 'updated', entity: 'order', id: row.id })

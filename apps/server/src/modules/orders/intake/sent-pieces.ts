@@ -1,3 +1,4 @@
+import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import type { KnownOrder } from './order-intake.queries.ts'
 
 /** Pieces of a SKU that the shop counts as sent: those that it was told of, and those that its own staff sent. */
@@ -9,6 +10,18 @@ export interface SentPieces {
 /** The field of `source_told` with the pieces that the shop counts as sent. */
 export const SENT_PIECES = 'sent_pieces'
 
+/** Returns the rule that a number of sent pieces breaks, with its place in the order, or null. */
+export function findSentFault(value: unknown): { path: PropertyKey[]; message: string } | null {
+  const entries: ({ quantity?: unknown } | null)[] = Array.isArray(value) ? value : []
+  const index = entries.findIndex((entry) => {
+    const quantity = entry?.quantity ?? 0
+    return !Number.isSafeInteger(quantity) || Number(quantity) < 0 || Number(quantity) > MAX_ITEM_QUANTITY
+  })
+  if (index < 0) return null
+  const message = `sent_quantity must be a whole number from 0 to ${MAX_ITEM_QUANTITY}`
+  return { path: ['items', index, 'sent_quantity'], message }
+}
+
 /** Returns the entries of a list that name a SKU and a number of pieces. */
 export function readSentPieces(value: unknown): SentPieces[] {
   if (!Array.isArray(value)) return []
@@ -19,6 +32,10 @@ export function readSentPieces(value: unknown): SentPieces[] {
       : []
   })
 }
+
+/** Returns whether an order was saved by a version that reads the pieces that the shop counts as sent. */
+export const hasSentPieces = ({ source_told: told }: Pick<KnownOrder, 'source_told'>): boolean =>
+  Array.isArray(told?.[SENT_PIECES])
 
 /** Returns the pieces that the shop counted as sent when it sent the order last. */
 export const sentPiecesOf = ({ source_told: told }: Pick<KnownOrder, 'source_told'>): SentPieces[] =>

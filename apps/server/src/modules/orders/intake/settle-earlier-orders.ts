@@ -1,12 +1,16 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
+import type { ServiceLog } from '../../../platform/service-log.ts'
 import { publish } from '../../events/index.ts'
+import { UNKNOWN_SENT_NOTE } from '../handling/shop-shipments.ts'
 import { findFirstComparison } from '../sync/order-sync.queries.ts'
 import { updateOrder } from './order-intake.queries.ts'
 import { settle } from './settle-order.ts'
+import { bookMappedPieces } from './shop-problem.ts'
 
 interface UnsettledOrder {
-  is_new_and_completed: boolean
+  /** Whether the order arrived as completed. An order that was completed later had its pieces booked then. */
+  is_new_and_completed: boolean | null
   is_of_shop: boolean
   placed_at: string
 }
@@ -15,27 +19,37 @@ interface UnsettledOrder {
 async function lockUnsettled(tx: TransactionSql, id: string): Promise<UnsettledOrder | null> {
   const [order] = await tx<UnsettledOrder[]>`
     select source = 'main_site' as is_of_shop, placed_at,
-           status = 'completed' and source <> 'manual' and deleted_at is null and not is_history and not exists (
-             select from shipments s where s.order_id = orders.id
+           status = 'completed' and source <> 'manual' and source_told->>'status' = 'completed' and not is_history
+           and not exists (select from shipments s where s.order_id = orders.id)
+           and not exists (
+             select from audit_entries e
+             where e.entity = 'order' and e.entity_id = orders.id::text and e.action <> 'order.created'
+               and e.after->>'status' = 'completed' and e.before->>'status' is distinct from 'completed'
            ) as is_new_and_completed
-    from orders where id = ${id} and not is_settled for no key update skip locked`
+    from orders where id = ${id} and deleted_at is null and not is_settled for no key update skip locked`
   return order ?? null
 }
 
 /**
  * Settles completed orders that a replica of an earlier version has added during an update: they take their pieces from the
  * stock. Those that were placed before the first comparison with the shop at `url` were shipped before the stock was kept
- * here.
+ * here. An order that cannot be settled is written to the log, and the others are still settled. An order in the trash is
+ * settled after it is restored.
  */
 export async function settleEarlierOrders(
   database: Database,
   url: string | null,
+  log: ServiceLog,
   by: AuditContext,
 ): Promise<void> {
   const begunAt = url === null ? null : await findFirstComparison(database.sql, url)
-  const rows = await database.sql<{ id: string }[]>`select id from orders where not is_settled order by id`
-  for (const { id } of rows)
-    await database.transaction(async (tx) => {
+  const rows = await database.sql<{ id: string }[]>`
+    select id from orders where not is_settled and deleted_at is null order by id`
+  await forEachOrder(
+    database,
+    rows,
+    { log, failure: 'an order of an earlier version was not settled' },
+    async (tx, id) => {
       const order = await lockUnsettled(tx, id)
       if (!order) return
       const isHistory = order.is_of_shop && begunAt !== null && new Date(order.placed_at) <= begunAt
@@ -44,5 +58,39 @@ export async function settleEarlierOrders(
       if (!isHistory) await settle(tx, id, 'completed', by)
       await updateOrder(tx, id, { is_history: isHistory }, by.now)
       await publish(tx, { type: 'updated', entity: 'order', id })
-    })
+    },
+  )
+}
+
+/**
+ * Books the pieces that the shop's own staff sent of lines that have got an item since, because an item with their SKU was
+ * added, renamed or restored.
+ */
+export async function bookPiecesOfFoundItems(
+  database: Database,
+  log: ServiceLog,
+  by: AuditContext,
+): Promise<void> {
+  const rows = await database.sql<{ id: string }[]>`
+    select id from orders
+    where status in ('pending', 'in_progress', 'on_hold') and deleted_at is null
+      and strpos(shop_problem, ${UNKNOWN_SENT_NOTE}) > 0
+    order by id`
+  const failure = 'pieces that the shop sent were not booked'
+  await forEachOrder(database, rows, { log, failure }, (tx, id) => bookMappedPieces(tx, id, by))
+}
+
+/** Does the work for each order in a transaction of its own. A failure is written to the log. */
+async function forEachOrder(
+  database: Database,
+  rows: readonly { id: string }[],
+  { log, failure }: { log: ServiceLog; failure: string },
+  work: (tx: TransactionSql, id: string) => Promise<void>,
+): Promise<void> {
+  for (const { id } of rows)
+    try {
+      await database.transaction((tx) => work(tx, id))
+    } catch (error) {
+      log.error({ err: error, order_id: id }, failure)
+    }
 }

@@ -1,10 +1,16 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
-import { bookSentPieces, sentPiecesNote } from '../handling/shop-shipments.ts'
+import { SENT_NOTE, bookSentPieces, sentPiecesNote } from '../handling/shop-shipments.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
-import { type KnownLine, type KnownOrder, lockOrder, replaceShopProblem } from './order-intake.queries.ts'
+import {
+  type KnownLine,
+  type KnownOrder,
+  hasShopProblem,
+  lockOrder,
+  replaceShopProblem,
+} from './order-intake.queries.ts'
 import { REFUSED_PRICES, findRefusedPrices, refusedPricesNote, refusedPricesOf } from './refused-prices.ts'
-import { SENT_PIECES, type SentPieces, sentPiecesOf } from './sent-pieces.ts'
+import { type SentPieces, sentPiecesOf } from './sent-pieces.ts'
 
 /**
  * Returns the problem that a saved order has with its shop, and the facts to keep in `source_told`. `known` is the order
@@ -31,7 +37,6 @@ export async function findShopProblem(
   const facts = {
     ...(note !== null && { [REFUSED_PRICES]: refused }),
     ...(note === null && known && refusedPricesOf(known).length > 0 && { [REFUSED_PRICES]: null }),
-    ...((sent.length > 0 || (known && sentPiecesOf(known).length > 0)) && { [SENT_PIECES]: sent }),
   }
   return { problem, facts }
 }
@@ -42,8 +47,16 @@ export async function bookMappedPieces(tx: TransactionSql, orderId: string, by: 
   const sent = known ? sentPiecesOf(known) : []
   if (!known || sent.length === 0) return
   await bookSentPieces(tx, orderId, { sent, isHistory: false }, by)
+  await refreshSentNote(tx, orderId)
+}
+
+/** Replaces the sentences about pieces that the shop's own staff sent, after the order has changed here. */
+export async function refreshSentNote(tx: TransactionSql, orderId: string): Promise<void> {
+  if (!(await hasShopProblem(tx, orderId, SENT_NOTE))) return
+  const known = await lockOrder(tx, orderId)
   const row = await findOrder(tx, orderId)
-  if (!row) return
-  const { problem } = await findShopProblem(tx, { row, known, lines: undefined, sent })
+  if (!known || !row) return
+  const details = { row, known, lines: undefined, sent: sentPiecesOf(known) }
+  const { problem } = await findShopProblem(tx, details)
   await replaceShopProblem(tx, orderId, problem)
 }

@@ -3,6 +3,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { ShopShipment } from '../../products/index.ts'
+import { SENT_PIECES } from '../intake/sent-pieces.ts'
 import {
   REFUSED_CHANGE,
   type ShopOrderName,
@@ -142,12 +143,14 @@ export interface SentOrder extends Row<'orders', 'order_number' | 'source_told'>
 
 /**
  * Returns these orders as their shop sent them last. Orders with a refused change and orders with a line whose SKU is
- * unknown are left out, because receiving them again can change them.
+ * unknown are left out, because receiving them again can change them. Unfinished orders whose sent pieces were never read
+ * are left out, too.
  */
 export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]): Promise<SentOrder[]> =>
   sql<SentOrder[]>`
     select o.order_number, o.source_told, o.source_changed_at from orders o
-    where o.order_number = any (${[...orderNumbers]}) and o.deleted_at is null and o.shop_problem is null and not exists (
+    where o.order_number = any (${[...orderNumbers]}) and o.deleted_at is null and o.shop_problem is null
+      and (o.status in ('completed', 'cancelled') or o.source_told ? ${SENT_PIECES}) and not exists (
       select from order_lines l where l.order_id = o.id and l.item_id is null and l.ignored_at is null and not l.is_set
     )`
 

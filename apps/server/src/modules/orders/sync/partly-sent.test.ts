@@ -158,6 +158,14 @@ it('pieces that the shop sent without stock here count as shipped, and the order
     })
     expect(await stockOf(app, item)).toEqual({ quantity: 0, reserved: 0 })
   }
+  const { id, shipments } = await orderOf(app)
+  const last = shipments.find(({ number }) => number === 3)
+  const undone = await act(app, id, 'undo-shipment', { shipment_id: last?.id })
+  expect(undone.shop_problem).toMatch(note)
+  expect(await act(app, id, 'complete', { close_short: true })).toMatchObject({
+    status: 'completed',
+    shop_problem: null,
+  })
 })
 
 it('pieces of an unknown SKU that the shop sent are booked when the SKU is mapped', async () => {
@@ -182,6 +190,53 @@ it('pieces of an unknown SKU that the shop sent are booked when the SKU is mappe
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
 })
 
+it('pieces of an unknown SKU that the shop sent are booked after an item with the SKU is added, and in a restored order', async () => {
+  const { shop, app } = await aShopifyApp()
+  await sync(app)
+  app.clock.advance(MINUTE_MS)
+  const eight = partlySent(app, 1, 2, { id: 'gid://shopify/Order/8', name: '#8' })
+  shop.orders.set('7', { node: partlySent(app, 2, 2), open: [], fulfillments: [] })
+  shop.orders.set('8', { node: eight, open: [], fulfillments: [] })
+  expect(await sync(app)).toMatchObject({ created: 2 })
+  shop.orders.clear()
+  const deleted = (await ordersOf(app)).find((order) => order.order_number === '8')
+  await app.http.inject({
+    method: 'DELETE',
+    url: `/api/orders/${deleted?.id}`,
+    headers: await app.as('staff'),
+  })
+  const item = await anItem(app, { sku: 'DRG', quantity: 9 })
+  await app.shop.shopOrders.run()
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
+  expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
+  const restored = { items: [{ shipped_quantity: 1 }], shop_problem: null }
+  expect(await act(app, deleted?.id, 'restore')).toMatchObject(restored)
+  expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
+})
+
+it('pieces that were sent before the update of an earlier version leave the stock as it is, and later ones do not', async () => {
+  const { app, item, change } = await aShopWithAnOrder(0, 9)
+  // An earlier version has added the order, without reading the pieces that the shop counts as sent.
+  await app.database.sql`update orders set source_told = source_told - 'sent_pieces'`
+  change(2, 4)
+  expect(await sync(app)).toMatchObject({ failed: [] })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
+  expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 0 })
+  change(3, 6)
+  expect(await sync(app)).toMatchObject({ failed: [] })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 3 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 8, reserved: 0 })
+})
+
+it('an order of an earlier version of which nothing was sent yet is read once, so that later pieces leave the stock', async () => {
+  const { app, item, change } = await aShopWithAnOrder(0, 9)
+  await app.database.sql`update orders set source_told = source_told - 'sent_pieces'`
+  await sync(app)
+  change(2, 4)
+  await sync(app)
+  expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
+})
+
 it('pieces that were sent before the first comparison leave the stock as it is', async () => {
   const { shop, app } = await aShopifyApp()
   const item = await anItem(app, { sku: 'DRG', quantity: 9 })
@@ -197,14 +252,24 @@ it('a main site says with sent_quantity how many pieces of a line it has sent', 
   const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' }
   const app = await buildTestApp({ variables })
   const item = await anItem(app, { sku: 'DRG', quantity: 9 })
-  const list = async (sent: number) => {
+  const answer = (sent: unknown) => {
     const line = { sku: 'DRG', name: 'Dragon', quantity: 5, unit_price: 2, sent_quantity: sent }
     site.behave(json(200, { orders: [{ order_number: 'W-1', total_amount: 10, items: [line] }] }))
-    expect(await sync(app)).toMatchObject({ failed: [] })
+    return sync(app)
+  }
+  const list = async (sent: number) => {
+    expect(await answer(sent)).toMatchObject({ failed: [] })
     return orderOf(app)
   }
   await list(0)
   expect(await list(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
   expect(await list(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
+  // The site takes a count back.
+  await list(0)
+  expect([...(await app.database.sql`select source_told->'sent_pieces' as sent from orders`)]).toEqual([
+    { sent: [] },
+  ])
+  const detail = expect.stringMatching(/The sent quantity of line 1 must be a whole number/)
+  for (const wrong of ['2', 1.5, -1]) expect(await answer(wrong)).toMatchObject({ failed: [{ detail }] })
 })

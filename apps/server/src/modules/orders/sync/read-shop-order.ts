@@ -6,7 +6,7 @@ import {
 } from '@pegasus/contracts/orders/order-body'
 import type { ShopOrder } from '../../products/index.ts'
 import { isSentAnew } from '../intake/received-order.ts'
-import { type SentPieces, readSentPieces, sentPiecesOf } from '../intake/sent-pieces.ts'
+import { type SentPieces, findSentFault, readSentPieces, sentPiecesOf } from '../intake/sent-pieces.ts'
 import type { SentOrder } from './order-sync.queries.ts'
 import { refusalSentence } from './refusal-sentence.ts'
 
@@ -62,14 +62,15 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
   const parsed = receiveOrderBody.safeParse(order)
   const { order_number: number, refunded_skus: refunded, sent_pieces: sent, fault } = order
   const changedAt = momentOf(order['changed_at'])
-  if (parsed.success && typeof fault !== 'string')
+  const sentFault = findSentFault(sent)
+  if (parsed.success && typeof fault !== 'string' && sentFault === null)
     return {
       body: parsed.data,
       changedAt,
       refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
       sentPieces: readSentPieces(sent),
     }
-  const issue = parsed.error?.issues[0]
+  const issue = parsed.error?.issues[0] ?? sentFault
   const detail = typeof fault === 'string' ? fault : issue && refusalSentence(issue)
   const known = receiveOrderBody.shape.order_number.safeParse(number)
   const externalId = nameIn(order['external_id'])
