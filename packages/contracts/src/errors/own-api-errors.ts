@@ -126,6 +126,7 @@ export const OWN_API_ERRORS = {
   EMAIL_TAKEN: [409, 'Another account has this email address.', 'email_taken'],
   USERNAME_TAKEN: [409, 'Another account has this username.', 'username_taken'],
   LAST_OWNER: [409, 'There must always be at least one active owner.', 'last_owner'],
+  FIRST_OWNER: [409, 'The first account of the installation is always an active owner. This cannot be changed.', 'first_owner'],
   OWNERS_ONLY: [403, 'Only an owner can create or change owners and admins.'],
   OWN_ROLE: [403, 'You cannot change your own role.'],
   ADMIN_REQUIRED: [403, 'Access denied. Admin privileges required.'],

@@ -92,6 +92,8 @@ export const user = z.object({
   invited_at: nullable.timestamp,
   last_login: nullable.timestamp,
   created_at: timestamp,
+  /** Whether this is the account of the first start. It is always an active owner. */
+  is_first_owner: z.boolean(),
   revision: z.number(),
 })
 export type User = z.output<typeof user>
@@ -143,7 +145,14 @@ export const updateUser = patch('/api/auth/users/:id', 'admin', {
     approved: z.optional(z.boolean()),
   }),
   returns: user,
-  errors: ['OWNERS_ONLY', 'OWN_ROLE', 'LAST_OWNER', 'PRECONDITION_FAILED', 'PRECONDITION_REQUIRED'],
+  errors: [
+    'OWNERS_ONLY',
+    'OWN_ROLE',
+    'LAST_OWNER',
+    'FIRST_OWNER',
+    'PRECONDITION_FAILED',
+    'PRECONDITION_REQUIRED',
+  ],
 })
 export type UpdateUserBody = z.output<typeof updateUser.body>
 

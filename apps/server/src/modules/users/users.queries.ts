@@ -40,6 +40,7 @@ export interface AccountSummaryRow
     | 'status'
     | 'deleted_at'
     | 'is_anonymous'
+    | 'is_first_owner'
   > {
   needs_second_step: boolean
   /** Whether the rules of the installation require a second factor for the account's role. */
@@ -235,5 +236,6 @@ export const presentUser = (row: AccountSummaryRow): User => ({
   invited_at: row.invited_at,
   last_login: row.last_sign_in_at,
   created_at: row.created_at,
+  is_first_owner: row.is_first_owner,
   revision: row.revision,
 })

@@ -52,6 +52,7 @@ export interface Tables {
     phone_proved_at: Moment | null
     new_phone: string | null
     phone_change_sent_at: Moment | null
+    is_first_owner: Default<boolean>
   }
   alert_deliveries: {
     alert_id: string
@@ -1593,6 +1594,7 @@ export interface Views {
     is_sso_managed: boolean
     phone: string | null
     phone_confirmed_at: Moment | null
+    is_first_owner: boolean
   }
   placed_orders: {
     id: string

@@ -85,9 +85,13 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
       </dl>
       {isSelf ? (
         <p className="text-label text-ink-2">
-          {t(
-            'This is your account. Only another owner can change your role. You can change your name, email and password in your profile.',
-          )}
+          {person.is_first_owner
+            ? t(
+                'This is your account. Because it is the first of the installation, it always stays an active owner. You can change your name, email and password in your profile.',
+              )
+            : t(
+                'This is your account. Only another owner can change your role. You can change your name, email and password in your profile.',
+              )}
         </p>
       ) : canKeep ? (
         <Keeping person={person} ownRole={me.role} onFailure={onFailure} />
@@ -116,12 +120,14 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
     )
   }
   const { role, system_access: hasAccess, is_active: isEnabled, status } = person
+  const isFirstOwner = person.is_first_owner
   return (
     <fieldset disabled={actions.isBusy} className="flex flex-col gap-4 border-t border-line pt-4">
       <legend className="sr-only">{t('Change {name}', { name })}</legend>
       <Field label={t('Role')} hint={isRole(role) ? ROLE_WORDS[role] : undefined}>
         <Select
           value={role}
+          disabled={isFirstOwner}
           onChange={(event) => {
             const next = event.target.value
             if (!isRole(next)) return
@@ -209,7 +215,7 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
       {/* The button is at the opposite end, so that it does not move under the pointer when a control above
           disappears. */}
       <div className="flex justify-end border-t border-line pt-4 empty:hidden">
-        {isToApprove(person) ? null : isEnabled ? (
+        {isToApprove(person) || (isFirstOwner && isEnabled) ? null : isEnabled ? (
           <Button
             variant="danger"
             onClick={() =>
@@ -242,7 +248,9 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
         )}
       </div>
       <p className="text-caption text-ink-3">
-        {consequenceOf(person)}
+        {isFirstOwner
+          ? t('This is the first account of the installation. It always stays an active owner.')
+          : consequenceOf(person)}
         {hasRole(role, 'owner') ? t(' There is always at least one active owner.') : ''}
       </p>
     </fieldset>

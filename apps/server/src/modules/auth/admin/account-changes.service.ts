@@ -38,7 +38,8 @@ export interface UpdateOptions {
 /** Changes that admins and owners make to accounts. */
 export interface AccountChanges {
   /**
-   * Changes an account. Throws OWNERS_ONLY, OWN_ROLE, LAST_OWNER, ACCOUNT_NOT_FOUND or PRECONDITION_FAILED.
+   * Changes an account. Throws OWNERS_ONLY, OWN_ROLE, LAST_OWNER, FIRST_OWNER, ACCOUNT_NOT_FOUND or
+   * PRECONDITION_FAILED.
    */
   update(id: string, change: UpdateUserBody, options: UpdateOptions): Promise<User>
 }
@@ -58,15 +59,11 @@ function systemAccessAfter(
   return isStaff(role)
 }
 
-const changesOwnRole = (
-  person: AccountSummaryRow,
-  { actorId }: UpdateOptions,
-  change: UpdateUserBody,
-): boolean =>
-  person.id === actorId &&
-  ((change.role !== undefined && change.role !== person.role) ||
-    change.is_active === false ||
-    change.approved === false)
+/** Returns whether a change gives an account another role, or stops it from signing in. */
+const changesStanding = (person: AccountSummaryRow, change: UpdateUserBody): boolean =>
+  (change.role !== undefined && change.role !== person.role) ||
+  change.is_active === false ||
+  change.approved === false
 
 type Change = Pick<AuditEvent, 'action' | 'before' | 'after'>
 
@@ -157,7 +154,10 @@ export function createAccountChanges(deps: {
         assertRevision(revision, person, () => presentUser(person))
         await apply(tx, person, { change, now: audit.now })
         if ((await countActiveOwners(tx)) === 0) throw new AppError('LAST_OWNER')
-        if (changesOwnRole(person, options, change)) throw new AppError('OWN_ROLE')
+        if (changesStanding(person, change)) {
+          if (id === actorId) throw new AppError('OWN_ROLE')
+          if (person.is_first_owner) throw new AppError('FIRST_OWNER')
+        }
         const after = await getAccountSummary(tx, id)
         const ended = after.is_active ? 0 : await shut(tx, id)
         const events = changesOf(person, after, ended)

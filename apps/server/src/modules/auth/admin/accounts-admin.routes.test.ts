@@ -279,6 +279,22 @@ describe('account management by admins and owners', () => {
       expect(await meStatus(app, owner.authorization.slice(7))).toBe(200)
     })
 
+    it('T13 no other owner can demote or shut out the first owner, also in a database from before the mark', async () => {
+      const app = await buildTestApp()
+      const id = await idOf(app, 'owner')
+      const second = { authorization: `Bearer ${await app.signIn(await app.anAccount('owner'))}` }
+      for (const payload of [{ role: 'admin' }, { is_active: false }, { approved: false }]) {
+        const answer = await change(app, second, id, payload)
+        expect([answer.statusCode, answer.json().code]).toEqual([409, 'first_owner'])
+      }
+      const after = await change(app, second, id, { role: 'owner', is_active: true, system_access: false })
+      expect([after.statusCode, after.json().is_first_owner]).toEqual([200, true])
+      await app.database.sql`update accounts set is_first_owner = false`
+      await app.auth.owner.ensure(app.config.owner)
+      const marked = await app.database.sql<{ id: string }[]>`select id from accounts where is_first_owner`
+      expect(marked.map((row) => row.id)).toEqual([id])
+    })
+
     it('T13 at least one owner remains when two owners remove each other in parallel', async () => {
       const app = await buildTestApp()
       const rounds = isLongRun ? 200 : 20

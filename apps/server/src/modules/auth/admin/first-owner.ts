@@ -29,7 +29,10 @@ export interface OwnerSignIn {
 }
 
 export interface FirstOwner {
-  /** Creates the owner's account if there is no account yet. Returns how the owner signs in. */
+  /**
+   * Creates the first owner's account if there is no account yet, and marks the first owner. Returns how the first
+   * owner signs in.
+   */
   ensure(settings: OwnerSettings): Promise<OwnerSignIn>
   /** Marks the generated password as shown, so that it is not shown again. */
   markPasswordShown(): Promise<void>
@@ -49,10 +52,22 @@ function generatedPassword(secret: RootSecret, accountId: string): string {
   ).join('-')
 }
 
-/** Returns the oldest account, which belongs to the owner even if its email has changed. */
+/** Returns the first owner, even if its email has changed. Returns the oldest account if there is no owner. */
 async function getFirstOwner(sql: Queryable): Promise<AccountRow> {
-  const [owner] = await sql<[AccountRow]>`select * from accounts order by created_at, id limit 1`
+  const [owner] = await sql<[AccountRow]>`
+    select * from accounts order by is_first_owner desc, created_at, id limit 1`
   return owner
+}
+
+/**
+ * Marks the first owner, whose role stays owner. If no account is marked, this is the oldest active owner: the account
+ * of the first start, also in a database that was created before the mark existed.
+ */
+async function markFirstOwner(tx: Queryable): Promise<void> {
+  await tx`
+    update accounts set is_first_owner = true
+    where id = (select id from people where role = 'owner' and is_active order by created_at, id limit 1)
+      and not exists (select from accounts marked where marked.is_first_owner)`
 }
 
 export function createFirstOwner(deps: {
@@ -68,7 +83,7 @@ export function createFirstOwner(deps: {
       await database.transaction(async (tx) => {
         await tx`select pg_advisory_xact_lock(hashtextextended('first-owner', 0))`
         const [existing] = await tx`select id from accounts limit 1`
-        if (existing) return
+        if (existing) return markFirstOwner(tx)
         const id = uuidv7()
         const now = clock.now()
         await insertAccount(tx, {
@@ -84,6 +99,7 @@ export function createFirstOwner(deps: {
           now,
         })
         await insertUser(tx, { accountId: id, fullName: 'Owner', role: 'owner', systemAccess: true })
+        await markFirstOwner(tx)
         const { email, username } = settings
         const event = { ...accountEntity({ id }), after: { email, username, role: 'owner' } }
         await writeAudit(tx, { action: 'account.created', ...event }, { actor: SYSTEM_ACTOR, now })
