@@ -259,7 +259,7 @@ export async function createAuth(deps: {
     limitsOf: openDoorLimitsOf,
   })
   const verifyFactorCode = secondFactor.factorCodes.isCodeOf
-  const signIn = createSignIn({ database, clock, passwords, sessions, verifyFactorCode })
+  const signIn = createSignIn({ database, clock, hashing, passwords, sessions, verifyFactorCode })
   const signUp = createSignUp({
     mode: signups,
     database,

@@ -177,6 +177,17 @@ export async function getAccount(sql: Queryable, id: string): Promise<AccountRow
   return row
 }
 
+/**
+ * Stores another hash of the same password. Returns the account, or null if it no longer has the hash `from`.
+ */
+export const replacePasswordHash = (
+  sql: Queryable,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+): Promise<AccountRow | null> =>
+  firstRow(sql<AccountRow[]>`
+    update accounts set password_hash = ${to} where id = ${accountId} and password_hash = ${from} returning *`)
+
 export const listIdentities = (sql: Queryable, accountId: string): Promise<IdentityRow[]> =>
   sql<IdentityRow[]>`select * from identities where account_id = ${accountId} order by created_at, id`
 

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { readDurationMs } from '../../../platform/go-duration.ts'
 import { readEmail } from '../accounts/email-address.ts'
 import { readPhone } from '../accounts/phone-field.ts'
-import type { PasswordHashing } from '../passwords/password-hashing.ts'
+import { bcryptCostOf, type PasswordHashing } from '../passwords/password-hashing.ts'
 import { assertStrongPassword } from '../passwords/password-rules.ts'
 
 type Metadata = Record<string, unknown>
@@ -87,12 +87,18 @@ export function requireEmail(text: string | null | undefined): string {
 const ARGON2ID = /^\$argon2id\$v=19\$m=(\d{1,6}),t=(\d{1,2}),p=([1-4])\$[\w+/]{11,86}\$[\w+/]{22,172}$/
 const MAX_MEMORY_KIB = 65_536
 const MAX_PASSES = 10
+/** Checking a bcrypt hash of this cost takes about a second. Each further step doubles the time. */
+const MAX_BCRYPT_COST = 14
+/** The lowest cost that the algorithm knows. */
+const MIN_BCRYPT_COST = 4
 
 function readPasswordHash(text: string): string {
+  const bcryptCost = bcryptCostOf(text)
+  if (bcryptCost !== null && bcryptCost >= MIN_BCRYPT_COST && bcryptCost <= MAX_BCRYPT_COST) return text
   const [, memory, passes] = ARGON2ID.exec(text) ?? []
   if (memory !== undefined && Number(memory) <= MAX_MEMORY_KIB && Number(passes) <= MAX_PASSES) return text
   throw new AppError('REQUEST_INCOMPLETE', {
-    say: 'password_hash must be an argon2id hash of at most 64 MiB and 10 passes',
+    say: 'password_hash must be an argon2id hash of at most 64 MiB and 10 passes, or a bcrypt hash with a cost from 4 to 14',
   })
 }
 

@@ -48,6 +48,11 @@ describe('the admin API of the hosted auth protocol', () => {
       ['POST /admin/users', { email: 'a@b.example', password_hash: '$2y$10$abc' }, '400 validation_failed'],
       [
         'POST /admin/users',
+        { email: 'a@b.example', password_hash: `$2b$15$${'a'.repeat(53)}` },
+        '400 validation_failed',
+      ],
+      [
+        'POST /admin/users',
         {
           email: 'a@b.example',
           password_hash: '$argon2id$v=19$m=999999,t=3,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaGhhc2g',

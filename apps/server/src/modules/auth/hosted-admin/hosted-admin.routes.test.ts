@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2'
+import { hash as bcrypt } from '@node-rs/bcrypt'
 import { describe, expect, it } from 'vitest'
 import { accountId } from '../../../../test/support/accounts/api-keys.ts'
 import {
@@ -328,6 +329,30 @@ describe('the admin API of the hosted auth protocol', () => {
     expect((await admin.signOut(session?.access_token ?? '', 'global')).error).toBeNull()
     expect((await admin.signOut(session?.access_token ?? '')).error?.name).toBe(SESSION_GONE)
     expect((await admin.signOut('garbage')).error?.message).toMatch(/^invalid JWT/)
+  })
+
+  it('an imported bcrypt hash admits its person, and becomes an argon2id hash at the first sign-in', async () => {
+    const { app, admin } = await anAdmin()
+    const imported = await bcrypt(PASSWORD, 4)
+    // The prefixes of other systems name the same algorithm.
+    for (const prefix of ['$2a$', '$2b$', '$2y$']) {
+      const email = `${prefix.slice(1, 3)}@example.com`
+      const fields = { email, password_hash: imported.replace('$2b$', prefix), email_confirm: true }
+      expect((await admin.createUser(fields)).error).toBeNull()
+      const storedHash = async () => {
+        const rows = await app.database.sql<{ password_hash: string }[]>`
+          select password_hash from accounts where email = ${email}`
+        return rows[0]?.password_hash
+      }
+      expect((await passwordSignIn(app, email, 'another decent phrase')).session).toBeNull()
+      expect(await storedHash()).toBe(fields.password_hash)
+      // Both sign-ins may find the imported hash.
+      const both = await Promise.all([passwordSignIn(app, email), passwordSignIn(app, email)])
+      expect(both.map(({ code }) => code)).toEqual([null, null])
+      expect(await storedHash()).toMatch(/^\$argon2id\$/)
+      expect((await passwordSignIn(app, email)).code).toBeNull()
+      expect((await passwordSignIn(app, email, 'another decent phrase')).session).toBeNull()
+    }
   })
 
   it('redirects of generated links lead only to our own origin', async () => {

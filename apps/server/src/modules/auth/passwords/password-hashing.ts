@@ -1,4 +1,5 @@
 import { hash, verify } from '@node-rs/argon2'
+import { verify as verifyBcrypt } from '@node-rs/bcrypt'
 import { normalizePassword } from '@pegasus/contracts/auth/password-rules'
 import { createBoundedQueue } from '../../../platform/workers/bounded-queue.ts'
 
@@ -21,11 +22,21 @@ const OWASP_MINIMUM: HashingCost = { memoryKib: 19 * 1024, passes: 2 }
 const CONCURRENCY = 2
 const MAX_WAITING = 200
 
+/** Matches an imported bcrypt hash, and captures its cost. */
+const BCRYPT = /^\$2[aby]\$(\d{2})\$[./\dA-Za-z]{53}$/
+
+/** Returns the cost of a bcrypt hash, or null for any other text. */
+export function bcryptCostOf(hash: string): number | null {
+  const [, cost] = BCRYPT.exec(hash) ?? []
+  return cost === undefined ? null : Number(cost)
+}
+
 export interface PasswordHashing {
   hash(password: string): Promise<string>
   /**
    * Returns whether the password matches the hash. If there is no hash because there is no such account,
-   * takes the same time and returns false, so that the timing does not reveal which names exist.
+   * takes the same time and returns false, so that the timing does not reveal which names exist. Imported
+   * bcrypt hashes are verified too; they take the time of their own cost.
    */
   matches(password: string, hash: string | null): Promise<boolean>
 }
@@ -43,6 +54,9 @@ export async function createPasswordHashing(cost = OWASP_MINIMUM): Promise<Passw
   return {
     hash: (password) => queue.run(() => hash(normalizePassword(password), parameters)),
     matches: async (password, stored) => {
+      // The other system hashed the bytes as they were typed, so these are not normalized.
+      if (stored !== null && bcryptCostOf(stored) !== null)
+        return queue.run(() => verifyBcrypt(password, stored))
       const isRight = await queue.run(() => verify(stored ?? nobodysHash, normalizePassword(password)))
       return isRight && stored !== null
     },

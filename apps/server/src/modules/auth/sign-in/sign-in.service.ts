@@ -9,11 +9,13 @@ import {
   type SignInName,
   findAccountByName,
   getAccount,
+  replacePasswordHash,
 } from '../accounts/accounts.queries.ts'
 import { type AdmissionError, admissionError } from '../accounts/admission.ts'
 import { findPhoneIdentityId } from '../accounts/phone-accounts.queries.ts'
 import { lockUnchanged } from '../accounts/recheck-account.ts'
 import { nameKeyOf } from '../rate-limit/attempt-limits.ts'
+import { bcryptCostOf, type PasswordHashing } from '../passwords/password-hashing.ts'
 import type { PasswordProof } from '../passwords/password-proof.ts'
 import { noteAuthentication } from '../sessions/sessions.queries.ts'
 import type { IdentityWay, IssuedSession, Sessions } from '../sessions/sessions.service.ts'
@@ -76,11 +78,12 @@ const reasonOf = (account: AccountRow | null): string => {
 export function createSignIn(deps: {
   database: Database
   clock: Clock
+  hashing: PasswordHashing
   passwords: PasswordProof
   sessions: Sessions
   verifyFactorCode: VerifyFactorCode
 }): SignIn {
-  const { database, clock, passwords, sessions, verifyFactorCode } = deps
+  const { database, clock, hashing, passwords, sessions, verifyFactorCode } = deps
 
   /**
    * Returns the account for these credentials. Otherwise throws INVALID_CREDENTIALS and records the reason in
@@ -99,6 +102,23 @@ export function createSignIn(deps: {
     if (!(await passwords.judge(attempt, password, hash)) || !account)
       throw new AppError('INVALID_CREDENTIALS')
     return account
+  }
+
+  /**
+   * Replaces an imported bcrypt hash with an argon2id hash of the same password, which has just been proved. Returns
+   * the account with its stored hash, or null if the password has changed in the meantime.
+   */
+  const rehash = async (account: AccountRow, password: string): Promise<AccountRow | null> => {
+    const { id, password_hash: imported } = account
+    if (imported === null || bcryptCostOf(imported) === null) return account
+    return replacePasswordHash(database.sql, id, { from: imported, to: await hashing.hash(password) })
+  }
+
+  /** Like `prove`. An imported hash is replaced on the way. */
+  const proveAndRehash: typeof prove = async (credentials, device) => {
+    const account = await rehash(await prove(credentials, device), credentials.password)
+    // Another sign-in has replaced the hash first, so the password is checked against the new one.
+    return account ?? prove(credentials, device)
   }
 
   /**
@@ -132,7 +152,7 @@ export function createSignIn(deps: {
 
   return {
     async withPassword(credentials, device) {
-      const account = await prove(credentials, device)
+      const account = await proveAndRehash(credentials, device)
       const waitsFor = unconfirmedName(account, credentials.kind) ?? admissionError(account)
       if (waitsFor) {
         await noteWaiting(account, REASONS[waitsFor], device)
