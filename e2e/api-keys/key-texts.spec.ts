@@ -44,6 +44,7 @@ test("if creating or rotating an API key fails, the page shows the server's mess
   await whileAnswered(page, '**/api/api-keys', refused, async () => {
     await button(page, 'Create API Key').click()
     await expect(form.getByRole('alert')).toHaveText('A teapot makes no keys.')
+    await expect(page.getByText('A teapot makes no keys.', { exact: true })).toHaveCount(2)
   })
   for (const { name, answer } of WORDLESS)
     await whileAnswered(page, '**/api/api-keys', answer, async () => {

@@ -146,6 +146,8 @@ test('the app shows a message while it is starting, and while it is loading a pa
   await signIn(page, OWNER)
   const me = await holdBack(page, '**/api/auth/me')
   const room = await holdBack(page, '**/assets/accounts-page-*.js')
+  await page.goto('/admin/media')
+  await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
   await page.goto('/?tab=people')
   await expect(page.getByText('Loading Pegasus Ops...', { exact: true })).toBeVisible()
   me.letGo()

@@ -3,13 +3,15 @@ import { Navigate, Outlet, useLocation, useSearchParams } from 'react-router'
 import { readNextAddress, signInAddress } from '../lib/session/next-address.ts'
 import { useSession } from '../lib/session/session.ts'
 import { LoadingScreen } from '../app/loading-screen.tsx'
+import { LoadingView } from '../app/loading-view.tsx'
+import { mediaAddress } from '../app/tabs.ts'
 import { SecondStepScreen } from './second-step-screen.tsx'
 
 /** Renders its children only with a session that has passed all its steps. Without one, nothing below it is loaded. */
 export function RequireSession() {
   const { status } = useSession()
   const location = useLocation()
-  if (status === 'loading') return <LoadingScreen />
+  if (status === 'loading') return location.pathname === mediaAddress ? <GuardView /> : <LoadingScreen />
   if (status !== 'signed-in') return <Navigate to={signInAddress(location)} replace />
   if (location.pathname === '/admin') return <Navigate to="/" replace />
   return (
@@ -18,6 +20,13 @@ export function RequireSession() {
     </Suspense>
   )
 }
+
+/** Shown at the media page while the session is checked. */
+const GuardView = () => (
+  <div className="grid min-h-dvh place-content-center">
+    <LoadingView />
+  </div>
+)
 
 /** Renders the sign-in screens and the second step. A signed-in person is sent on to the requested page. */
 export function SignedOutOnly() {

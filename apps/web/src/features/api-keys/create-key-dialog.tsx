@@ -69,7 +69,7 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
       try {
         onIssued(await callApi(createApiKey, { body, headers }))
       } catch (error) {
-        toast({ title: FAILED })
+        toast({ title: errorDetail(error, FAILED) })
         throw error
       }
       toast({ title: t('API key created successfully!'), durationMs: KEY_TOAST_MS })

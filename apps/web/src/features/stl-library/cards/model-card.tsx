@@ -7,7 +7,7 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { cx } from '@/lib/class-names.ts'
 import { formatCount, formatKb } from '@/lib/format/format.ts'
 import { LicenseLabel } from '../fields/license-label.tsx'
-import { countShownTags, TAGS_SHOWN } from './card-layout.ts'
+import { TAGS_SHOWN } from './card-layout.ts'
 import { formatSize, measureLine } from '../model-page/model-measures.ts'
 import { ModelPicture } from './model-picture.tsx'
 import { gravestWarning, shortWarning } from '../model-page/model-warnings.ts'
@@ -75,7 +75,7 @@ function CardShape({ model, to, isWide, tick }: ShapeProps) {
         <Title model={model} to={to} />
         <Description model={model} className="mt-0.5 line-clamp-2 min-h-9 wrap-anywhere" />
         <MeasureLine model={model} isWide={isWide} className="mt-1.5" />
-        <Tags tags={model.tags} shown={countShownTags(model.tags, isWide)} className="mt-2 min-h-5" />
+        <Tags tags={model.tags} className="mt-2 min-h-5" />
         <div className="mt-2.5 flex items-center gap-2.5 text-label">
           <LicenseAndSize model={model} />
           <ViewButton model={model} to={to} />
@@ -101,7 +101,7 @@ function RowShape({ model, to, isWide, tick }: ShapeProps) {
         <Title model={model} to={to} />
         <Description model={model} className="truncate" />
         <MeasureLine model={model} isWide={isWide} className="mt-0.5" />
-        <Tags tags={model.tags} shown={TAGS_SHOWN} className="mt-1.5 flex-wrap" />
+        <Tags tags={model.tags} className="mt-1.5" />
         <div className="mt-1.5 flex items-center gap-2 text-label">
           <LicenseAndSize model={model} />
           {model.is_product ? (
@@ -183,13 +183,19 @@ function MeasureLine({ model, isWide, className }: MeasureLineProps) {
   )
 }
 
-function Tags({ tags, shown, className }: { tags: readonly string[]; shown: number; className: string }) {
-  const hidden = tags.slice(shown)
+/** A tag of at most this many letters stays whole. If there is no room, only the longer tags are shortened. */
+const SHORT_TAG_LENGTH = 7
+
+const isShort = (tag: string): boolean => [...tag].length <= SHORT_TAG_LENGTH
+
+/** The first tags in one line, and the number of the others. All cards of a row get the same height. */
+function Tags({ tags, className }: { tags: readonly string[]; className: string }) {
+  const hidden = tags.slice(TAGS_SHOWN)
   if (tags.length === 0) return <div className={className} />
   return (
     <ul className={cx('flex gap-1 overflow-hidden', className)} aria-label={t('Tags')}>
-      {tags.slice(0, shown).map((tag) => (
-        <li key={tag} className="flex min-w-0" title={tag}>
+      {tags.slice(0, TAGS_SHOWN).map((tag) => (
+        <li key={tag} className={cx('flex', isShort(tag) ? 'min-w-0' : 'min-w-10 shrink-[9999]')} title={tag}>
           <Tag>{tag}</Tag>
         </li>
       ))}
