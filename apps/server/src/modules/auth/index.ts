@@ -109,7 +109,7 @@ export interface Auth {
   /** Signs the JWT of a service key. */
   signServiceToken: SignServiceToken
   addRoutes(endpoints: Endpoints): void
-  /** Deletes ended sessions, links and counters. Call this about once an hour. */
+  /** Deletes ended sessions, links and counters, and reads roles of a hosted project again. Call this about once an hour. */
   purge(): Promise<void>
   /** Writes the buffered uses of sessions. Call this when no more requests arrive. */
   close(): Promise<void>
@@ -180,15 +180,15 @@ export async function createAuth(deps: {
   const refreshTokens = createRefreshTokens(secret.deriveKey('refresh-tokens'))
   const ownSessionsOnly = createSessions({ database, clock, accessTokens, refreshTokens })
   const { hostedProject: project } = deps
-  const sessions = project
-    ? createProjectSessions({
-        ...deps,
-        project,
-        sessions: ownSessionsOnly,
-        mode: signups,
-        call: createOwnCall(project.url, deps.outbound),
-      })
-    : ownSessionsOnly
+  const projectSessions =
+    project &&
+    createProjectSessions({
+      ...deps,
+      project,
+      sessions: ownSessionsOnly,
+      call: createOwnCall(project.url, deps.outbound),
+    })
+  const sessions = projectSessions ?? ownSessionsOnly
   const ownSessions = createOwnSessions({ database, clock, log: deps.log })
   const refusals = createRefusals({ database, clock })
 
@@ -328,6 +328,7 @@ export async function createAuth(deps: {
       await hostedAdmin.liftBans()
       await rotation.tidy()
       await external.ssoProviders?.readAgain()
+      await projectSessions?.recheckRoles()
     },
     guard: createGuard({
       sessions,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createKey, readsWith } from '../../../../test/support/accounts/api-keys.ts'
 import { aHostedProject } from '../../../../test/support/accounts/hosted-projects.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 
@@ -44,7 +45,7 @@ describe('accounts of a hosted project', () => {
     expect(account).toEqual({ id: person.id, password_hash: null })
   })
 
-  it('takes a new role over within a minute, and closes the account without a role', async () => {
+  it('takes a new role over within a minute, and treats people with no role of ours as viewers', async () => {
     const { app, project } = await both()
     const name = await project.anAccount('admin')
     const token = await project.signIn(name)
@@ -52,25 +53,32 @@ describe('accounts of a hosted project', () => {
     await setRole(project, name, 'employee')
     app.clock.advance(MINUTE_MS)
     expect((await me(app, token)).json()).toMatchObject({ role: 'employee', system_access: true })
+    const viewer = { role: 'viewer', permissions: { can_view_orders: true }, system_access: false }
     await setRole(project, name, 'customer')
     app.clock.advance(MINUTE_MS)
-    expect((await me(app, token)).json()).toMatchObject({ code: 'hosted_role_unknown' })
+    expect((await me(app, token)).json()).toMatchObject(viewer)
+    await setRole(project, name, 'staff')
+    app.clock.advance(MINUTE_MS)
+    expect((await me(app, token)).json()).toMatchObject({ role: 'staff' })
     await project.database.sql`update user_roles set is_active = false`
-    const refused = await me(app, token)
-    expect([refused.statusCode, refused.json().code]).toEqual([403, 'hosted_role_missing'])
-    const [account] = await app.database
-      .sql`select is_active, (select count(*)::int from sessions) as sessions from accounts`
-    expect(account).toEqual({ is_active: false, sessions: 0 })
+    app.clock.advance(MINUTE_MS)
+    expect((await me(app, token)).json()).toMatchObject(viewer)
+    const changes = await app.database.sql`
+      select after ->> 'role' as role from audit_entries where action = 'account.updated' order by id`
+    expect(changes.map(({ role }) => role)).toEqual(['admin', 'employee', 'viewer', 'staff', 'viewer'])
   })
 
-  it('treats people without a row in user_roles as viewers only with SIGNUPS=open', async () => {
-    const { app, project, variables } = await both()
-    const name = await project.anAccount('viewer')
-    await project.database.sql`delete from user_roles`
+  it('ends the access of people who lost their role and do not return, also that of their API keys', async () => {
+    const { app, project } = await both()
+    const name = await project.anAccount('admin')
     const token = await project.signIn(name)
-    expect((await me(app, token)).statusCode).toBe(403)
-    const open = await buildTestApp({ variables: { ...variables, SIGNUPS: 'open' } })
-    expect((await me(open, token)).json()).toMatchObject({ role: 'viewer' })
+    const { id } = (await me(app, token)).json()
+    const { key } = (await createKey(app, bearer(token), { user_id: id })).json<{ key: string }>()
+    expect(await readsWith(app, key)).toBe(200)
+    await project.database.sql`update user_roles set is_active = false`
+    await app.auth.purge()
+    expect(await readsWith(app, key)).not.toBe(200)
+    expect((await me(app, token)).json()).toMatchObject({ role: 'viewer' })
   })
 
   it('ends a session within a minute after its sign-out at the project', async () => {
@@ -104,5 +112,16 @@ describe('accounts of a hosted project', () => {
       update accounts set email = ${`${name}@example.com`}, username = 'former', email_proved_at = null`
     const person = (await me(app, await project.signIn(name))).json()
     expect(person).toMatchObject({ username: name, email: '', role: 'staff' })
+  })
+
+  it('gives each person an account of their own, also if an address moves to another person', async () => {
+    const { app, project } = await both()
+    const [first, second] = [await project.anAccount('admin'), await project.anAccount('viewer')]
+    const former = (await me(app, await project.signIn(first))).json()
+    await project.database.sql`update accounts set email = 'moved@example.com' where username = ${first}`
+    await project.database.sql`update accounts set email = ${former.email} where username = ${second}`
+    const person = (await me(app, await project.signIn(second))).json()
+    expect(person).toMatchObject({ role: 'viewer', email: '' })
+    expect(person.id).not.toBe(former.id)
   })
 })

@@ -2,12 +2,16 @@ import { type JSONWebKeySet } from 'jose'
 import * as z from 'zod'
 import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { DownloadError } from '../../../platform/outbound/download-error.ts'
 import type { OutboundRequest } from '../../../platform/outbound/outbound-request.ts'
 import type { CallAnswer, SafeCall } from '../../../platform/outbound/safe-call.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import type { HostedProject } from './project-settings.ts'
 
-/** After a failure, the project is left alone for this long. Otherwise every request would wait for its timeout. */
+/**
+ * After an outage (no response, or a status of 500 or more), the project is left alone for this long. Otherwise every
+ * request would wait for its timeout. Other bad responses can concern one person only.
+ */
 const PAUSE_MS = 5 * SECOND_MS
 
 const keySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })) })
@@ -37,7 +41,7 @@ export interface ProjectCalls {
   readKeys(): Promise<JSONWebKeySet>
   /** Returns the person of an access token; null if the session has ended or the account is closed. */
   findPerson(accessToken: string): Promise<ProjectPerson | null>
-  /** Returns the role of a person; null if there is none. An active role comes before an inactive one. */
+  /** Returns the active role of a person; null if there is none, or more than one. */
   findRole(userId: string): Promise<ProjectRole | null>
 }
 
@@ -67,11 +71,12 @@ export function createProjectCalls(deps: {
   const { project, clock, log } = deps
   let pausedUntil = new Date(0)
 
-  const unavailable = (path: string, cause: unknown): never => {
-    if (cause instanceof AppError) throw cause
-    pausedUntil = addMs(clock.now(), PAUSE_MS)
+  const unavailable = (path: string, cause: unknown): AppError => {
     log.warn({ err: cause, path }, 'the hosted project did not respond as expected')
-    throw new AppError('HOSTED_PROJECT_UNAVAILABLE', { cause, retryAfterSeconds: PAUSE_MS / SECOND_MS })
+    return new AppError('HOSTED_PROJECT_UNAVAILABLE', { cause, retryAfterSeconds: PAUSE_MS / SECOND_MS })
+  }
+  const pause = (): void => {
+    pausedUntil = addMs(clock.now(), PAUSE_MS)
   }
 
   const ask = async <T>(
@@ -81,10 +86,18 @@ export function createProjectCalls(deps: {
   ): Promise<T> => {
     if (pausedUntil > clock.now())
       throw new AppError('HOSTED_PROJECT_UNAVAILABLE', { retryAfterSeconds: PAUSE_MS / SECOND_MS })
+    let answer: CallAnswer
     try {
-      return read(await deps.call(`${project.url}${path}`, { method: 'GET', ...request }))
+      answer = await deps.call(`${project.url}${path}`, { method: 'GET', ...request })
     } catch (cause) {
-      return unavailable(path, cause)
+      if (!(cause instanceof DownloadError && cause.fault === 'too-large')) pause()
+      throw unavailable(path, cause)
+    }
+    if (answer.status >= 500) pause()
+    try {
+      return read(answer)
+    } catch (cause) {
+      throw unavailable(path, cause)
     }
   }
 
@@ -110,14 +123,15 @@ export function createProjectCalls(deps: {
       const query = new URLSearchParams({
         select: 'role_name,permissions,is_active',
         user_id: `eq.${userId}`,
-        order: 'is_active.desc',
-        limit: '1',
+        is_active: 'eq.true',
+        limit: '2',
       })
-      return ask(
-        `/rest/v1/user_roles?${query}`,
-        withKey(project.serviceKey),
-        (answer) => bodyOf(roleRows, answer)[0] ?? null,
-      )
+      return ask(`/rest/v1/user_roles?${query}`, withKey(project.serviceKey), (answer) => {
+        const [row = null, second] = bodyOf(roleRows, answer)
+        if (!second) return row
+        log.warn({ userId }, 'a person has several active roles in the hosted project; none of them counts')
+        return null
+      })
     },
   }
 }

@@ -10,11 +10,11 @@ import { getAccountSummary } from '../accounts/account-summary.ts'
 import { ownAuditContext, sessionEntity } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { Sessions } from '../sessions/sessions.service.ts'
-import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import { type ProjectPerson, createProjectCalls } from './project-calls.ts'
 import { createProjectKeys } from './project-keys.ts'
 import type { HostedProject } from './project-settings.ts'
 import { type ProjectClaims, createProjectTokens } from './project-tokens.ts'
+import { createRoleCheck } from './role-check.ts'
 import { admitPerson, closeShadow, rightsOf } from './shadow-accounts.ts'
 import { endShadowSession, saveShadowSession } from './shadow-accounts.queries.ts'
 
@@ -31,6 +31,11 @@ interface Known {
   checkedAt: Date
 }
 
+interface ProjectSessions extends Sessions {
+  /** Reads the roles of everybody with access, also of people who never return. Call this about once an hour. */
+  recheckRoles(): Promise<void>
+}
+
 const hasFactor = ({ factors }: ProjectPerson): boolean =>
   (factors ?? []).some(({ status, factor_type: type }) => status === 'verified' && type !== 'recovery_code')
 
@@ -45,9 +50,8 @@ export function createProjectSessions(deps: {
   database: Database
   clock: Clock
   log: ServiceLog
-  mode: SignUpMode
-}): Sessions {
-  const { project, sessions, database, clock, mode } = deps
+}): ProjectSessions {
+  const { project, sessions, database, clock } = deps
   const calls = createProjectCalls(deps)
   const verify = createProjectTokens({ project, clock, findKey: createProjectKeys({ calls, clock }) })
   const known = new FifoCache<Known>(MAX_REMEMBERED)
@@ -77,7 +81,7 @@ export function createProjectSessions(deps: {
 
   const admittedRights = async (person: ProjectPerson, row: Parameters<typeof rightsOf>[0]) => {
     try {
-      return rightsOf(row, { isAnonymous: person.is_anonymous === true, mode })
+      return rightsOf(row, { isAnonymous: person.is_anonymous === true })
     } catch (error) {
       await database.transaction((tx) => closeShadow(tx, person, clock.now()))
       throw error
@@ -112,6 +116,7 @@ export function createProjectSessions(deps: {
 
   return {
     ...sessions,
+    recheckRoles: createRoleCheck({ calls, database, clock }),
     async authenticate(accessToken, device) {
       const { claims, accountId, hasFactor: isDemanded } = await follow(accessToken, device)
       const proof = { hasFactor: isDemanded, isRaised: claims.aal === 'aal2' }

@@ -84,6 +84,22 @@ describe('access tokens of a hosted project', () => {
     expect(await status(app, known)).toBe(200)
   })
 
+  it('refuses only the person about whom the project gives an unusable answer', async () => {
+    const { project, key, app } = await withDouble()
+    const good = project.state.roles
+    project.state.roles = [{ role_name: 7 }]
+    expect(await status(app, await project.sign(app.clock, key))).toBe(503)
+    project.state.roles = good
+    expect(await status(app, await project.sign(app.clock, key))).toBe(200)
+  })
+
+  it('treats a person with two active roles as a viewer', async () => {
+    const { project, key, app } = await withDouble()
+    project.state.roles = ['admin', 'staff'].map((role) => ({ role_name: role, is_active: true }))
+    const person = await me(app, await project.sign(app.clock, key))
+    expect(person.json()).toMatchObject({ role: 'viewer', permissions: { can_view_orders: true } })
+  })
+
   it('responds with 503 if the project was never there', async () => {
     const { project, key, app } = await withDouble()
     project.state.isDown = true

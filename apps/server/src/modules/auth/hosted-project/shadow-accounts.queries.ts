@@ -15,6 +15,14 @@ export async function saveShadowEmail(
     where id = ${account.id}`
 }
 
+/** Returns the accounts of people of the project whose role gives access to the system, with their ids there. */
+export const listShadowsWithAccess = (sql: Queryable) =>
+  sql<{ id: string; subject: string }[]>`
+    select a.id, i.provider_subject as subject
+    from identities i join accounts a on a.id = i.account_id join profiles p on p.account_id = a.id
+    where i.provider = 'hosted-project' and a.is_active and p.system_access
+    order by a.id`
+
 /** Marks an account as enabled and approved, because the project has an active role for it. */
 export async function admitShadow(tx: Queryable, accountId: string, now: Date): Promise<void> {
   await tx`

@@ -18,9 +18,13 @@ import {
 } from '../accounts/accounts.queries.ts'
 import { fullNameIn } from '../accounts/user-metadata.ts'
 import { accountEntity } from '../audit/account-audit.ts'
-import { findIdentity, insertIdentity, insertPasswordlessAccount } from '../identities/identities.queries.ts'
+import {
+  findIdentity,
+  hasIdentityOf,
+  insertIdentity,
+  insertPasswordlessAccount,
+} from '../identities/identities.queries.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
-import type { SignUpMode } from '../sign-in/sign-up.service.ts'
 import type { ProjectPerson, ProjectRole } from './project-calls.ts'
 import { admitShadow, saveShadowEmail } from './shadow-accounts.queries.ts'
 
@@ -36,18 +40,16 @@ interface Rights {
   permissions: Record<string, boolean>
 }
 
+/** The rights without an active role of ours. */
+const LEAST: Rights = { role: 'viewer', permissions: permissionsOf('viewer') }
+
 /**
- * Returns the rights that the project gives a person. Throws HOSTED_ROLE_MISSING without an active role, and
- * HOSTED_ROLE_UNKNOWN for a role with another name than ours.
+ * Returns the rights that the project gives a person. Without an active role, and with a role that has none of our
+ * names, these are the rights of a viewer. Throws HOSTED_ROLE_MISSING for anonymous people.
  */
-export function rightsOf(
-  row: ProjectRole | null,
-  { isAnonymous, mode }: { isAnonymous: boolean; mode: SignUpMode },
-): Rights {
+export function rightsOf(row: ProjectRole | null, { isAnonymous }: { isAnonymous: boolean }): Rights {
   if (isAnonymous) throw new AppError('HOSTED_ROLE_MISSING')
-  if (row === null && mode === 'open') return { role: 'viewer', permissions: permissionsOf('viewer') }
-  if (!row?.is_active) throw new AppError('HOSTED_ROLE_MISSING')
-  if (!isRole(row.role_name)) throw new AppError('HOSTED_ROLE_UNKNOWN')
+  if (!row?.is_active || !isRole(row.role_name)) return LEAST
   const flags = Object.entries(row.permissions ?? {}).filter(
     (flag): flag is [string, boolean] => typeof flag[1] === 'boolean',
   )
@@ -66,13 +68,19 @@ const confirmedEmail = ({ email, email_confirmed_at: confirmedAt }: ProjectPerso
 
 /**
  * Creates the account of a person. It has no password. If the person has confirmed the address of an account from
- * before, and that account's address is proved too, the person gets that account with its history.
+ * before, and that account's address is proved too and belongs to nobody else of the project, the person gets that
+ * account with its history.
  */
 async function createShadow(tx: TransactionSql, person: ProjectPerson, now: Date): Promise<AccountRow> {
   const email = confirmedEmail(person)
   const former = email === null ? null : await findAccountByEmail(tx, email)
+  // The address of somebody who is already here can have moved to another person of the project.
   const mayLink =
-    former !== null && former.has_email && former.email_proved_at !== null && !NO_MAILBOX.test(former.email)
+    former !== null &&
+    former.has_email &&
+    former.email_proved_at !== null &&
+    !NO_MAILBOX.test(former.email) &&
+    !(await hasIdentityOf(tx, former.id, PROVIDER))
   const data = { sub: person.id, ...(email !== null && { email, email_verified: true }) }
   const identity = { provider: PROVIDER, subject: person.id, data, now }
   if (mayLink) {
@@ -110,11 +118,11 @@ async function createShadow(tx: TransactionSql, person: ProjectPerson, now: Date
   return getAccount(tx, id)
 }
 
-/** Brings address, name and rights of an account to the state of the project. Writes only what has changed. */
+/** Brings address and name of an account to the state of the project. Writes only what has changed. */
 async function update(
   tx: TransactionSql,
   account: AccountRow,
-  { person, rights, now }: { person: ProjectPerson; rights: Rights; now: Date },
+  { person, now }: { person: ProjectPerson; now: Date },
 ): Promise<void> {
   await admitShadow(tx, account.id, now)
   const email = confirmedEmail(person)
@@ -124,10 +132,21 @@ async function update(
     (await findAccountByEmail(tx, email)) === null
   )
     await saveShadowEmail(tx, account, { email, hasEmail: true, now })
-  const before = await getAccountSummary(tx, account.id)
+  const { full_name: before } = await getAccountSummary(tx, account.id)
   const fullName = fullNameIn(person.user_metadata ?? {})
-  if (fullName !== '' && fullName !== before.full_name) await setFullName(tx, account.id, fullName)
-  const { role, permissions } = rights
+  if (fullName !== '' && fullName !== before) await setFullName(tx, account.id, fullName)
+}
+
+/** Brings the rights of an account to the state of the project. Writes and audits only a change. */
+export async function setRights(
+  tx: TransactionSql,
+  account: Pick<AccountRow, 'id'>,
+  { role, permissions }: Rights,
+  now: Date,
+): Promise<void> {
+  // Requests of two sessions could otherwise both replace the role.
+  await lockAccount(tx, account.id)
+  const before = await getAccountSummary(tx, account.id)
   const hasRoleAlready = before.role === role
   if (hasRoleAlready && isSame(before.permissions, permissions)) return
   await replaceRole(tx, account.id, role, permissions)
@@ -163,13 +182,13 @@ export async function admitPerson(
     // Another request may have created the account while this one was waiting.
     account = (await findShadow(tx, person)) ?? (await createShadow(tx, person, now))
   }
-  // Requests of two sessions could otherwise both replace the role.
   await lockAccount(tx, account.id)
-  await update(tx, account, { person, rights, now })
+  await update(tx, account, { person, now })
+  await setRights(tx, account, rights, now)
   return account.id
 }
 
-/** Closes the account of a person who has no role any more: its sessions end, and its API keys stop working. */
+/** Closes the account of a person who may not be here any more: its sessions end, and its API keys stop working. */
 export async function closeShadow(
   tx: TransactionSql,
   person: Pick<ProjectPerson, 'id'>,

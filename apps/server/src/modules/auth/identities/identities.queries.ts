@@ -13,6 +13,13 @@ export const findIdentity = (sql: Queryable, { provider, subject }: IdentityKey)
   firstRow(sql<IdentityRow[]>`
     select * from identities where provider = ${provider} and provider_subject = ${subject}`)
 
+/** Returns whether an account has an identity of this provider. */
+export async function hasIdentityOf(sql: Queryable, accountId: string, provider: string): Promise<boolean> {
+  const rows = await sql`
+    select from identities where account_id = ${accountId} and provider = ${provider} limit 1`
+  return rows.length > 0
+}
+
 export async function insertIdentity(
   tx: Queryable,
   identity: IdentityKey & { accountId: string; data: Record<string, unknown>; now: Date },

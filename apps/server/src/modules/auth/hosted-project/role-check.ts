@@ -1,0 +1,18 @@
+import type { Clock } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { ProjectCalls } from './project-calls.ts'
+import { rightsOf, setRights } from './shadow-accounts.ts'
+import { listShadowsWithAccess } from './shadow-accounts.queries.ts'
+
+/**
+ * Returns the function that reads the roles of all people of the project who may use the system here. API keys have the
+ * rights of their owner, and the owner may never return after the project took the role away.
+ */
+export const createRoleCheck =
+  ({ calls, database, clock }: { calls: ProjectCalls; database: Database; clock: Clock }) =>
+  async (): Promise<void> => {
+    for (const { id, subject } of await listShadowsWithAccess(database.sql)) {
+      const rights = rightsOf(await calls.findRole(subject), { isAnonymous: false })
+      await database.transaction((tx) => setRights(tx, { id }, rights, clock.now()))
+    }
+  }
