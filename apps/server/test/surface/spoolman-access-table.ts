@@ -3,6 +3,8 @@ export const SPOOLMAN_ACCESS_TABLE = {
   'GET /spoolman': 'public',
   'GET /spoolman/': 'public',
   'GET /spoolman/api/v1': 'key print-jobs of viewer',
+  'GET /spoolman/api/v1/': 'key print-jobs of viewer',
+  'GET /spoolman/api/v1/setting': 'key print-jobs of viewer',
   'GET /spoolman/api/v1/info': 'key print-jobs of viewer',
   'GET /spoolman/api/v1/health': 'key print-jobs of viewer',
   'GET /spoolman/api/v1/vendor': 'key print-jobs of viewer',
