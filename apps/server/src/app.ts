@@ -131,7 +131,7 @@ export interface App {
  */
 export async function buildApp(deps: AppDependencies): Promise<App> {
   const { config, database, tasks, secret, clock, version } = deps
-  const storage = measuredStorage(holdDeletions(deps.storage, database.sql))
+  const storage = holdDeletions(measuredStorage(deps.storage), database.sql)
   z.config({ localeError: validationMessage })
   const http = Fastify({
     loggerInstance: deps.log,
