@@ -86,13 +86,15 @@ export function createPrinterPoller(
       },
       (CLAIM_SECONDS * SECOND_MS) / 3,
     )
+    const abortion = rejectionOnAbort(signal)
     let isFailed = false
     try {
-      isFailed = await Promise.race([attempt(printer, claim, { signal, allowUpload }), rejectOnAbort(signal)])
+      isFailed = await Promise.race([attempt(printer, claim, { signal, allowUpload }), abortion.promise])
     } catch (error) {
       isFailed = !(error instanceof ClaimLostError)
       if (isFailed) log.warn({ err: error, printer: printer.name }, 'a visit of a printer was put off')
     } finally {
+      abortion.end()
       deadline.end()
       clearInterval(renewal)
       await releaseClaim(database.sql, claim, { isFailed }).catch((error: unknown) =>
@@ -177,13 +179,17 @@ export function createPrinterPoller(
   }
 }
 
-/** Rejects with the signal's reason as soon as the signal is aborted. */
-const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    const abort = () => reject(signal.reason as Error)
-    if (signal.aborted) abort()
-    else signal.addEventListener('abort', abort, { once: true })
-  })
+/**
+ * `promise` rejects with the signal's reason as soon as the signal is aborted. Call `end` when nobody waits for it any
+ * more: Node keeps a signal of `AbortSignal.any` in memory for as long as it has a listener.
+ */
+function rejectionOnAbort(signal: AbortSignal): { promise: Promise<never>; end: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = () => reject(signal.reason as Error)
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  return { promise, end: () => signal.removeEventListener('abort', abort) }
+}
 
 /** Reads the state of the printer, and takes the next step of its plate. */
 async function takeNextStep(visit: PrinterVisit): Promise<void> {

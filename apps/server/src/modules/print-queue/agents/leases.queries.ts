@@ -62,27 +62,51 @@ export async function deleteLeasesOfJob(tx: Queryable, jobId: string): Promise<v
   await tx`delete from leases where print_job_id = ${jobId}`
 }
 
+/** Returns the plates with a lease on a job, in the order of their printers. */
+export async function listLeasedPlates(
+  tx: Queryable,
+  jobId: string,
+): Promise<{ id: string; printer_id: string | null }[]> {
+  return tx<{ id: string; printer_id: string | null }[]>`
+    select p.id, p.printer_id from leases l join job_plates p on p.id = l.plate_id
+    where l.print_job_id = ${jobId} order by p.printer_id, p.number`
+}
+
 /** An expired lease with its job. */
 export interface LapsedLease
   extends Row<'print_jobs', 'id' | 'label_code'>,
-    Row<'leases', 'agent' | 'plate_id'> {
-  /** False if the job was deleted or has ended. */
-  is_printing: boolean
-}
+    Row<'leases', 'agent' | 'plate_id'> {}
 
 /**
- * Returns expired leases, locked until the transaction ends. Rows that other transactions have locked are skipped. The
- * lease of a plate that has returned to the queue is left out until its job has ended.
+ * Returns the expired leases of running plates, locked until the transaction ends. Rows that other transactions have
+ * locked are skipped.
  */
 export const lockLapsedLeases = (tx: Queryable, now: Date, limit: number): Promise<LapsedLease[]> =>
   tx<LapsedLease[]>`
-    select j.id, j.label_code, l.agent, l.plate_id,
-           j.status = 'in_progress' and j.deleted_at is null and p.state <> 'cancelled' as is_printing
+    select j.id, j.label_code, l.agent, l.plate_id
     from leases l
     join print_jobs j on j.id = l.print_job_id
     join job_plates p on p.id = l.plate_id
-    where l.expires_at <= ${now}
-      and (p.state <> 'cancelled' or j.deleted_at is not null or j.status in ('completed', 'failed', 'cancelled'))
+    where l.expires_at <= ${now} and j.status = 'in_progress' and j.deleted_at is null and p.state <> 'cancelled'
     order by l.expires_at
     limit ${limit}
     for update of l, j skip locked`
+
+/**
+ * Returns the plate of an expired lease that its agent cannot take back, because its job was deleted or has ended. The
+ * lease is locked until the transaction ends. Rows that other transactions have locked are skipped. Returns null if there
+ * is none.
+ */
+export async function lockEndedLease(tx: Queryable, now: Date): Promise<string | null> {
+  const [lease] = await tx<{ plate_id: string }[]>`
+    select l.plate_id
+    from leases l
+    join print_jobs j on j.id = l.print_job_id
+    join job_plates p on p.id = l.plate_id
+    where l.expires_at <= ${now} and (j.deleted_at is not null or j.status in ('completed', 'failed', 'cancelled')
+      or j.status <> 'in_progress' and p.state <> 'cancelled')
+    order by l.expires_at
+    limit 1
+    for update of l, j skip locked`
+  return lease?.plate_id ?? null
+}

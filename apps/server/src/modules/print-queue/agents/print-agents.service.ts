@@ -23,6 +23,7 @@ import {
   deleteLeaseOfPlate,
   findLease,
   insertLease,
+  lockEndedLease,
   lockLapsedLeases,
   renewLease,
 } from './leases.queries.ts'
@@ -89,7 +90,10 @@ export interface PrintAgents {
   fail(jobId: string, failure: AgentReport & { reason: string }, by: AgentCaller): Promise<AgentJobRow>
   /** Returns the file to print. Throws PRINT_JOB_FILE_MISSING for a job without a model. */
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
-  /** Ends expired leases and puts their jobs back into the queue. Returns the number of ended leases. */
+  /**
+   * Puts the jobs of expired leases back into the queue, and books the filament of those that have ended since then.
+   * Returns the number of leases.
+   */
   returnLapsed(): Promise<number>
 }
 
@@ -120,22 +124,40 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     return lease
   }
 
-  const returnLapsed = async (tx: TransactionSql, now: Date): Promise<number> => {
+  /**
+   * Returns the jobs of silent agents to the queue. The transaction ends before a claim locks another printer, so that
+   * two calls cannot deadlock.
+   */
+  const returnSilent = async (now: Date): Promise<number> => {
     if (now < firstEnd) return 0
-    const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
-    const by: AuditContext = { actor: SYSTEM_ACTOR, now }
-    for (const { agent, plate_id: plateId, is_printing: isPrinting, ...job } of lapsed) {
-      // The job was deleted or has ended, so the agent cannot take its plate back.
-      if (!isPrinting) {
-        await bookLapsedPlate(tx, plateId, by)
-        await deleteLeaseOfPlate(tx, plateId)
-      } else {
+    return database.transaction(async (tx) => {
+      const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
+      const by: AuditContext = { actor: SYSTEM_ACTOR, now }
+      for (const { agent, plate_id: plateId, ...job } of lapsed) {
         const reason = `${agent} stopped responding`
         await cancelPlate(tx, plateId, { reason, keepsLease: true }, by)
         await auditJob(tx, 'print_job.returned', job, { after: { reason, agent } }, by)
       }
+      return lapsed.length
+    })
+  }
+
+  /**
+   * Books the filament of silent agents that cannot take their plates back. Each plate has its own transaction, because
+   * it locks a printer and spools.
+   */
+  const bookEnded = async (now: Date): Promise<number> => {
+    if (now < firstEnd) return 0
+    const bookOne = async (tx: TransactionSql): Promise<boolean> => {
+      const plateId = await lockEndedLease(tx, now)
+      if (plateId === null) return false
+      await bookLapsedPlate(tx, plateId, { actor: SYSTEM_ACTOR, now })
+      await deleteLeaseOfPlate(tx, plateId)
+      return true
     }
-    return lapsed.length
+    let booked = 0
+    while (booked < RETURNED_AT_ONCE && (await database.transaction(bookOne))) booked += 1
+    return booked
   }
 
   /**
@@ -185,11 +207,11 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     })
 
   return {
-    claim: (body, by) =>
-      database.transaction(async (tx) => {
+    claim: async (body, by) => {
+      await returnSilent(by.audit.now)
+      return database.transaction(async (tx) => {
         const { audit, keyId } = by
         const { agent } = body
-        await returnLapsed(tx, audit.now)
         const { jobId, printerId, sliceId } = await findJobToClaim(tx, body, audit.now)
         if (printerId !== null && jobId === null) await savePrinterSeen(tx, printerId, audit.now)
         if (jobId === null) return null
@@ -203,7 +225,8 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
         const claimed = await show(tx, jobId, { ...by, leaseId })
         await auditJob(tx, 'print_job.claimed', claimed.job, { after: { agent } }, audit)
         return claimed
-      }),
+      })
+    },
 
     heartbeat: (jobId, progress, by) =>
       database.transaction(async (tx) => {
@@ -241,6 +264,9 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       return file
     },
 
-    returnLapsed: () => database.transaction((tx) => returnLapsed(tx, clock.now())),
+    async returnLapsed() {
+      const now = clock.now()
+      return (await returnSilent(now)) + (await bookEnded(now))
+    },
   }
 }

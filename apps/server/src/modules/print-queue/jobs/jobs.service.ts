@@ -18,7 +18,7 @@ import { planJobCosts } from './plan-job-cost.ts'
 import type { PrintJobRow } from './job-list.queries.ts'
 import { auditJob, lockLiveJob, showJob } from './live-job.ts'
 import { reorder } from './reorder.ts'
-import { deleteLeasesOfJob } from '../agents/leases.queries.ts'
+import { endLeasesOfJob } from '../plates/book-cancelled.ts'
 import { hasPlates, recountPlates } from '../plates/plates.queries.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
 
@@ -196,6 +196,9 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         const changes = changesOf(job, edit)
         if (Object.keys(changes).length === 0) return showJob(tx, id)
         assertMayChange(job, changes)
+        // Pieces that a silent agent reports later must not be counted for the new item.
+        if (changes.item_id !== undefined || changes.stl_file_id !== undefined)
+          await endLeasesOfJob(tx, id, by)
         await assertThere(tx, { spoolId: changes.spool_id ?? null, orderId: changes.order_id ?? null })
         const next = {
           ...withScaledEstimates(job, changes),
@@ -204,9 +207,6 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         }
         await assertSliceFits(tx, next.slice_id ?? null, next.stl_version_id ?? job.stl_version_id)
         await editJob(tx, id, { ...next, ...(await replan(tx, job, changes, next)) }, by.now)
-        // Pieces that a silent agent reports later must not be counted for the new item.
-        if (changes.item_id !== undefined || changes.stl_file_id !== undefined)
-          await deleteLeasesOfJob(tx, id)
         const counts = [changes.quantity, changes.pieces_per_plate, changes.expected_rejects]
         if (counts.some((count) => count !== undefined)) {
           await recountPlates(tx, id, by.now)

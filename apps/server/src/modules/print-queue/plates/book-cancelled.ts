@@ -1,6 +1,7 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
+import { deleteLeasesOfJob, listLeasedPlates } from '../agents/leases.queries.ts'
 import { lockJob, updateJob } from '../jobs/job-changes.queries.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
@@ -9,7 +10,7 @@ import { bookUse } from './book-use.ts'
 import type { LockedPlate } from './lock-plate.ts'
 import { changePlate, findPlate, lockPlate } from './plates.queries.ts'
 import { addUse } from './sum-use.ts'
-import { type CancelledUse, readLapsedUse } from './use-of-cancelled.ts'
+import { type CancelledUse, useOfLapsed } from './use-of-cancelled.ts'
 
 /** A locked plate whose job may be in the trash. */
 interface HeldPlate extends Omit<LockedPlate, 'job'> {
@@ -48,8 +49,20 @@ export async function bookCancelledPlate(
  */
 export async function bookLapsedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
   const held = await lockUnbooked(tx, plateId)
-  const use = held && (await readLapsedUse(tx, held.plate))
+  const use = held && (await useOfLapsed(tx, held.plate))
   if (held && use) await bookCancelled(tx, held, use, by)
+}
+
+/**
+ * Ends the leases of a locked job that is not being printed, and books what its silent agents have printed. Call it
+ * before the job changes, so that the agents cannot report about a different job.
+ */
+export async function endLeasesOfJob(tx: Queryable, jobId: string, by: AuditContext): Promise<void> {
+  const plates = await listLeasedPlates(tx, jobId)
+  // Spools are locked after all printers.
+  for (const { printer_id: id } of plates) if (id !== null) await lockPrinter(tx, id)
+  for (const { id } of plates) await bookLapsedPlate(tx, id, by)
+  await deleteLeasesOfJob(tx, jobId)
 }
 
 /** Like `bookCancelledPlate`, for a locked plate. Returns a note about filament that could not be booked. */

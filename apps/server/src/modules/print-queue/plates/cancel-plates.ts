@@ -8,7 +8,7 @@ import type { UsedByPlate } from './book-use.ts'
 import { type LockedPlate, isByHand, isUnreportedPrint, lockPlateWithJob } from './lock-plate.ts'
 import { changePlate, listRunningPlates } from './plates.queries.ts'
 import { releasePrinter } from './release-printer.ts'
-import { UNKNOWN_USE, readCancelledUse } from './use-of-cancelled.ts'
+import { UNKNOWN_USE, useOfCancelled } from './use-of-cancelled.ts'
 
 /** Why the plates of a job are cancelled, and what a person knows about the print. */
 export interface PlateCancellation extends UsedByPlate {
@@ -74,7 +74,7 @@ export async function cancelRunningPlates(
   // Spools are locked after all printers.
   for (const { plate } of held.filter(isByHand)) {
     const now = await lockPlateWithJob(tx, plate.id)
-    const used = await readCancelledUse(tx, now, use)
+    const used = await useOfCancelled(tx, now, use)
     const note = used ? await bookCancelled(tx, now, used, by) : UNKNOWN_USE
     if (!used) await changePlate(tx, plate.id, { failure_reason: [reason, note].filter(Boolean).join(' ') })
     if (note !== null) notes.push(held.length > 1 ? `Plate ${plate.number}: ${note}` : note)

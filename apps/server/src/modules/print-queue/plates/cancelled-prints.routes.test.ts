@@ -64,7 +64,7 @@ it('the filament of a silent agent is booked when its job has ended, unless the 
   await tell(app, key, id, 'heartbeat', { progress: 0.5 })
   const lapse = () => {
     app.clock.advance(2 * LEASE_MS)
-    return claim(app, key, 'other', { printer: 'Nothing fits', file_types: ['bgcode'] })
+    return app.leases.run()
   }
   await lapse()
   await tell(app, key, id, 'heartbeat', { progress: 0.6 })
@@ -75,6 +75,54 @@ it('the filament of a silent agent is booked when its job has ended, unless the 
   await lapse()
   await lapse()
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -60, after_grams: 440 })
+})
+
+/** A job whose agent has printed 90 % of its plate and is silent since then. */
+async function aSilentPrint(app: TestApp) {
+  const bench = await aBench(app)
+  const { key } = await anAgent(app)
+  const id = await bench.aJob()
+  await app.database.sql`update printers set kind = 'agent' where id = ${bench.printerId}`
+  await claim(app, key, 'bench-1', { printer: 'Bench' })
+  await tell(app, key, id, 'heartbeat', { progress: 0.9 })
+  const lapse = async () => {
+    app.clock.advance(2 * LEASE_MS)
+    await app.leases.run()
+  }
+  await lapse()
+  return { ...bench, key, id, lapse }
+}
+
+it('a person completes the job of a silent agent: its filament is booked once', async () => {
+  const app = await buildTestApp()
+  const { id, key, lapse, ...bench } = await aSilentPrint(app)
+  resultOf(await bench.step(id, 'complete', { filament_id: bench.spoolId, used_grams: 100 }))
+  await lapse()
+  expect((await bench.entries())[0]).toMatchObject({ kind: 'use', delta_grams: -100, after_grams: 400 })
+  expect((await tell(app, key, id, 'heartbeat')).statusCode).toBe(409)
+})
+
+it('if the job of a silent agent gets another model, its print is booked before', async () => {
+  const app = await buildTestApp()
+  const { id, key, lapse, ...bench } = await aSilentPrint(app)
+  const change = { stl_file_id: await aModel(app) }
+  resultOf(await bench.staff(`PUT /api/print-queue/${id}`, change, { 'if-match': '*' }))
+  await lapse()
+  expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -90, after_grams: 410 })
+  expect(await bench.plates(id)).toMatchObject([{ state: 'cancelled', used_grams: 90, print_minutes: 54 }])
+  expect((await tell(app, key, id, 'heartbeat')).statusCode).toBe(409)
+})
+
+it("undoing the start of an agent's print books its printed share", async () => {
+  const app = await buildTestApp()
+  const bench = await aBench(app)
+  const { key } = await anAgent(app)
+  const id = await bench.aJob()
+  await app.database.sql`update printers set kind = 'agent' where id = ${bench.printerId}`
+  await claim(app, key, 'bench-1', { printer: 'Bench' })
+  await tell(app, key, id, 'heartbeat', { progress: 0.4 })
+  resultOf(await bench.step(id, 'requeue', { undo_start: true }))
+  expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -40, after_grams: 460 })
 })
 
 it('cancelling a print by hand books what the person enters, and says so if nothing is known', async () => {

@@ -1,13 +1,15 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { deleteLeasesOfJob } from '../agents/leases.queries.ts'
 import type { JobToChange } from '../jobs/job-changes.queries.ts'
 import { type PlateResult, finishPlate } from './end-plate.ts'
 import { insertPlate, nextPlateNumber } from './plates.queries.ts'
 
 /**
  * Completes a locked, waiting job whose pieces were printed although nobody pressed Start. Adds one plate
- * with all missing pieces and finishes it. Throws the errors of `finishPlate`.
+ * with all missing pieces and finishes it. This plate includes what a silent agent has printed, so the leases of the job
+ * end. Throws the errors of `finishPlate`.
  */
 export async function completeAtOnce(
   tx: Queryable,
@@ -15,6 +17,7 @@ export async function completeAtOnce(
   result: PlateResult,
   by: AuditContext,
 ): Promise<void> {
+  await deleteLeasesOfJob(tx, job.id)
   const id = uuidv7()
   await insertPlate(tx, {
     id,

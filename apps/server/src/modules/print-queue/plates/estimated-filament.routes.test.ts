@@ -102,6 +102,20 @@ it('an estimate is taken from the spool that was loaded when the print started, 
   expect([await leftOf(app, first), await leftOf(app, next)]).toEqual([400, 500])
 })
 
+it('reported filament is taken from the spool that is loaded when it is reported', async () => {
+  const app = await buildTestApp()
+  const [empty, next] = [
+    await aSpool(app, { material: 'PLA', remainingGrams: 30 }),
+    await aSpool(app, { material: 'PLA', remainingGrams: 500 }),
+  ]
+  const printerId = await aBench(app, empty)
+  const id = await aPrintJob(app, { material: 'PLA', estimatedGrams: 100 })
+  await act(app, id, 'start', { printer: 'Bench' })
+  await post(app, `/api/printers/${printerId}/load`, { slot: 1, filament_id: next })
+  await act(app, id, 'complete', { used_grams: 200 })
+  expect([await leftOf(app, empty), await leftOf(app, next)]).toEqual([30, 300])
+})
+
 it('filament that a person books for a job replaces the estimate of one of its two running plates', async () => {
   const app = await buildTestApp()
   const spool = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
@@ -114,6 +128,22 @@ it('filament that a person books for a job replaces the estimate of one of its t
     select id from job_plates where print_job_id = ${id} order by number`
   for (const plate of plates) await act(app, id, 'complete', { plate_id: plate.id })
   expect(await leftOf(app, spool)).toBe(420)
+})
+
+it('filament that a person books for a job replaces the estimate of one of its two cancelled plates', async () => {
+  const app = await buildTestApp()
+  const spool = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
+  const job = { material: 'PLA', spoolId: spool, quantity: 2, piecesPerPlate: 1, estimatedGrams: 100 }
+  const id = await aPrintJob(app, job)
+  for (const printer of ['Left', 'Right']) {
+    const { key } = await anAgent(app)
+    await claim(app, key, printer, { printer })
+    await tell(app, key, id, 'heartbeat', { progress: 0.5 })
+  }
+  app.clock.advance(60_000)
+  await post(app, `/api/filament/${spool}/use`, { grams: 30, print_job_id: id })
+  await act(app, id, 'cancel')
+  expect(await leftOf(app, spool)).toBe(445)
 })
 
 it('if a file uses several tools, a running plate shows the spool of each, and its filament is booked there, even if the print fails', async () => {

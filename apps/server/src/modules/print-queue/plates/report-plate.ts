@@ -3,7 +3,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
 import { lockPlateWithJob, isByHand, refusePlate } from './lock-plate.ts'
-import { changePlate, recountPlates } from './plates.queries.ts'
+import { changePlate, recountPlates, saveLoadedSpools } from './plates.queries.ts'
 
 /** A printer's report about a plate that it is printing. Missing fields keep their values. */
 export interface PlateReport {
@@ -50,6 +50,8 @@ export async function updatePlate(
   }
   if (Object.keys(change).length === 0) return
   await changePlate(tx, plateId, change)
+  // A spool can be changed while the file is sent.
+  if (plate.state === 'sending' && state === 'printing') await saveLoadedSpools(tx, plateId)
   const isFurther = await recountPlates(tx, job.id, by.now)
   const isOther = state !== undefined && state !== plate.state
   if (isFurther || isOther) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type UsedByPlate, sumOfTools, toolsOf } from './book-use.ts'
 import type { LockedPlate } from './lock-plate.ts'
-import { findPlannedMinutes } from './plates.queries.ts'
+import { addBookedEntries, findPlannedMinutes } from './plates.queries.ts'
 import { estimateUse } from './used-by-tool.ts'
 
 /** The use of a plate that was cancelled while a printer printed it. */
@@ -21,7 +21,7 @@ export const UNKNOWN_USE = 'The used filament and time are unknown, so they were
  * of the planned use that the agent reported as progress. Returns null if nothing is known, because a person who starts
  * a print reports no progress, and the time since the start says little.
  */
-export async function readCancelledUse(
+export async function useOfCancelled(
   tx: Queryable,
   { plate }: Pick<LockedPlate, 'plate'>,
   told: UsedByPlate,
@@ -32,7 +32,9 @@ export async function readCancelledUse(
   const tools = await toolsOf(tx, plate.id, told)
   const grams = told.usedGrams ?? sumOfTools(tools)
   const pieces = { pieces: plate.pieces, share }
-  const estimate = grams === null && share > 0 ? (await estimateUse(tx, plate.id, pieces)).tools : null
+  const estimated = grams === null && share > 0 ? await estimateUse(tx, plate.id, pieces) : null
+  if (estimated) await addBookedEntries(tx, plate.id, estimated.bookedEntries)
+  const estimate = estimated?.tools ?? null
   const minutes = told.printMinutes ?? (share > 0 && planned ? Math.round(planned * share) : null)
   const usedGrams = grams ?? sumOfTools(estimate ?? undefined)
   if (usedGrams === null && minutes === null) return null
@@ -48,5 +50,5 @@ export async function readCancelledUse(
 }
 
 /** Returns the use of a plate whose agent is silent, from the last progress that the agent reported. */
-export const readLapsedUse = (tx: Queryable, plate: LockedPlate['plate']): Promise<CancelledUse | null> =>
-  plate.agent === null || plate.progress === 0 ? Promise.resolve(null) : readCancelledUse(tx, { plate }, {})
+export const useOfLapsed = (tx: Queryable, plate: LockedPlate['plate']): Promise<CancelledUse | null> =>
+  plate.agent === null || plate.progress === 0 ? Promise.resolve(null) : useOfCancelled(tx, { plate }, {})

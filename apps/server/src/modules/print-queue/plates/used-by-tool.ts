@@ -41,11 +41,17 @@ interface PlateSupply extends Row<'print_jobs', 'quantity' | 'match_strictness'>
   slice_grams: number | null
   estimated_grams: number | null
   slot_count: number
-  /** The spools at the start of the print. If a slot was empty then, its spool now. */
+  /** The loaded spools at the time of `SlotTime`. */
   loaded: LoadedSpool[]
 }
 
-const findSupply = (sql: Queryable, plateId: string) =>
+/**
+ * `start` means the spools that were loaded when the print started. If a slot was empty then, it is its spool now. `now`
+ * means the spools that are loaded now, for example after a spool has run out.
+ */
+type SlotTime = 'start' | 'now'
+
+const findSupply = (sql: Queryable, plateId: string, at: SlotTime) =>
   firstRow(sql<PlateSupply[]>`
     select m.kind, coalesce(p.spool_id, j.spool_id) as spool_id, j.quantity, j.match_strictness,
            nullif(trim(coalesce(j.material, c.material, i.material_used)), '') as material,
@@ -62,7 +68,8 @@ const findSupply = (sql: Queryable, plateId: string) =>
                'slot', t.slot, 'spool_id', s.id, 'label_code', s.label_code, 'material', s.material, 'color_hex', s.color_hex,
                'remaining_grams', s.remaining_grams) order by t.slot) filter (where s.id is not null), '[]') as loaded
       from printer_slots t
-      left join stock_spools s on s.id = coalesce((p.loaded_spools ->> t.slot::text)::uuid, t.spool_id)
+      left join stock_spools s on s.id = coalesce(
+        case when ${at === 'start'} then (p.loaded_spools ->> t.slot::text)::uuid end, t.spool_id)
       where t.printer_id = p.printer_id
     ) o
     where p.id = ${plateId}`)
@@ -72,11 +79,15 @@ const toHundredths = (grams: number): number => Math.round(grams * 100) / 100
 /**
  * Converts a report to grams by spool. With one amount for each tool, tool n uses the spool in slot n, and the first
  * tool uses the chosen spool if slot 1 is empty. A single amount is split in the proportions of the sliced file.
- * Without such a file, all of it is taken from the chosen spool, otherwise from a loaded spool.
+ * Without such a file, all of it is taken from the chosen spool, otherwise from a loaded spool. The loaded spools are those
+ * in the slots now.
  */
 export async function resolveUse(sql: Queryable, plateId: string, report: ReportedUse): Promise<ToolUse[]> {
-  const supply = await findSupply(sql, plateId)
-  if (!supply) return []
+  const supply = await findSupply(sql, plateId, 'now')
+  return supply ? usesOf(sql, supply, report) : []
+}
+
+async function usesOf(sql: Queryable, supply: PlateSupply, report: ReportedUse): Promise<ToolUse[]> {
   const isLength = 'lengthMm' in report
   const reported = isLength ? report.lengthMm : report.grams
   const amounts = Array.isArray(reported)
@@ -100,19 +111,19 @@ const NO_ESTIMATE: EstimatedUse = { tools: null, bookedEntries: [] }
  * Returns the filament that a plate without a report is expected to have used, by spool: the grams of its sliced file,
  * otherwise the share of the job's estimate for these pieces. `share` is the printed share of the plate. There is no
  * estimate if the grams are unknown, if no loaded or chosen spool has the material, or if somebody has booked filament
- * since the start of the plate.
+ * since the start of the plate. The loaded spools are those at the start of the print.
  */
 export async function estimateUse(
   sql: Queryable,
   plateId: string,
   { pieces, share = 1 }: { pieces: number; share?: number },
 ): Promise<EstimatedUse> {
-  const supply = await findSupply(sql, plateId)
+  const supply = await findSupply(sql, plateId, 'start')
   if (!supply) return NO_ESTIMATE
   const { estimated_grams: estimated, quantity, loaded, material } = supply
   const grams = supply.slice_grams ?? (estimated === null ? null : (estimated * pieces) / quantity)
   if (grams === null || grams <= 0) return NO_ESTIMATE
-  const uses = await resolveUse(sql, plateId, { grams: toHundredths(grams * share) })
+  const uses = await usesOf(sql, supply, { grams: toHundredths(grams * share) })
   const isKnown = ({ spoolId }: ToolUse): boolean => {
     const spool = loaded.find(({ spool_id: id }) => id === spoolId)
     return (
@@ -183,7 +194,7 @@ function toolsOnSpools(supply: PlateSupply): PlacedTool<LoadedSpool>[] {
  * printer, or if the sliced file names no tools.
  */
 export async function readPlateTools(sql: Queryable, plateId: string): Promise<ShownTool[]> {
-  const supply = await findSupply(sql, plateId)
+  const supply = await findSupply(sql, plateId, 'start')
   if (!supply || supply.slot_count === 0) return []
   return toolsOnSpools(supply).map(({ tool, spool }) => ({
     tool: tool.tool,

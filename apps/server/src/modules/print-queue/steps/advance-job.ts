@@ -94,7 +94,9 @@ async function withdraw(
   const [plate] = await listRunningPlates(tx, job.id)
   const undoesStart = step.to === 'pending' && (step.undoesStart ?? false)
   const { to: _, ...cancellation } = step
-  const note = await cancelRunningPlates(tx, job, { ...cancellation, wasNotPrinted: undoesStart }, by)
+  // An agent may have printed something before a person undoes the start.
+  const wasNotPrinted = undoesStart && plate !== undefined && plate.agent === null && plate.progress === 0
+  const note = await cancelRunningPlates(tx, job, { ...cancellation, wasNotPrinted }, by)
   // A job that returns to the queue is assigned to its last printer. This does not apply to an agent's job,
   // because agents claim the next job in the queue.
   const printerId = job.assigned_printer_id ?? (plate?.agent === null ? plate.printer_id : null)
