@@ -1,8 +1,7 @@
+-- in steps
 -- Owned by module auth: the account that was created at the first start. It always has the role owner. The server
 -- marks it at the start, and takes the oldest active owner in a database from before.
 alter table accounts add column is_first_owner boolean not null default false;
-create unique index accounts_first_owner on accounts (is_first_owner) where is_first_owner;
-
 create or replace view people as
 select
   a.id,
@@ -46,3 +45,5 @@ select
 from accounts a
 left join profiles p on p.account_id = a.id
 left join user_roles r on r.user_id = a.id and r.is_active;
+
+create unique index concurrently accounts_first_owner on accounts (is_first_owner) where is_first_owner;
