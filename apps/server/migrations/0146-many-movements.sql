@@ -70,7 +70,7 @@ begin
     select order_id, item_id, reserved_delta as reserved, shipped_by(kind, delta, undoes_id) as shipped
     from added where order_id is not null and order_line_id is null order by created_at
   loop
-    -- What is no longer reserved makes room first, so that a shipment of reserved pieces stays on their line.
+    -- Subtract reserved pieces before shipped ones are added, so that a line has room for its own reserved pieces.
     if each.reserved <> 0 then
       perform book_on_order_line(null, each.order_id, each.item_id, 'reserved', each.reserved);
     end if;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 
-/** What the hosted auth service reports about itself. */
+/** The settings that the hosted auth service reports. */
 const { get } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
 
 export const hostedSettings = get('/auth/v1/settings', 'public', {

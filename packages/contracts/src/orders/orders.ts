@@ -96,7 +96,7 @@ export const order = z.object({
   /** The total in `currency`, like all amounts. */
   total_amount: z.number(),
   shipping_amount: nullable.number,
-  /** What the customer pays besides lines, shipping and tax. */
+  /** An amount that the customer pays in addition to lines, shipping and tax. */
   surcharge_amount: nullable.number,
   tax_amount: nullable.number,
   discount_amount: nullable.number,

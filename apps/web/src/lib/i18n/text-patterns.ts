@@ -21,7 +21,7 @@ class PatternNumber {
 
 /** A placeholder of a pattern: `{name}`, `{max, number}`, `{field, text}` or `{reasons, list}`. */
 const PLACEHOLDER = /\{(\w+)(?:, (number|text|list))?\}/g
-/** What separates the parts of an English list: `a, b and c`. */
+/** The separators in an English list such as `a, b and c`. */
 const LIST_SEPARATOR = /, and | and |, /
 
 interface Pattern {

@@ -47,7 +47,7 @@ export async function takeShipmentBack(
     was_returned_since: wasReturnedSince,
   } of held) {
     const line = order.lines.find((each) => each.id === lineId)
-    if (!line) throw new Error('A shipped line is not there.')
+    if (!line) throw new Error('The order lacks a line that was shipped.')
     // A return after the shipment subtracted the average of all pieces that were shipped until then.
     if (wasReturnedSince || line.returned_quantity > line.shipped_quantity - quantity)
       refuse(`Pieces of ${titleOf(line)} came back from the customer, so this shipment cannot be taken back.`)

@@ -155,7 +155,7 @@ it('cancelling a print by hand books what the person enters, and says so if noth
   expect((await bench.history(mistaken))[0]).toMatchObject({ to_status: 'pending', reason: null })
   expect((await bench.entries())[0]).toMatchObject({ after_grams: 487.5 })
 
-  // Nothing is printing, so nothing can have been used.
+  // The job is not printing, so it cannot have used filament.
   const refused = await bench.step(mistaken, 'cancel', { used_grams: 5 })
   expect([refused.status, refused.json()]).toMatchObject([409, { code: 'print_job_state' }])
 })
