@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 
-/** The settings that the hosted auth service reports. */
+/** The endpoints with which the hosted auth service describes itself: its settings and its health. */
 const { get } = declareEndpoints('hosted auth', { dialect: 'hosted-auth' })
 
 export const hostedSettings = get('/auth/v1/settings', 'public', {

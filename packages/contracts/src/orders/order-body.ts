@@ -71,7 +71,7 @@ const orderFields = {
   customer_email: clearableText(EMAIL_MAX_LENGTH, 'customer_email', isWellFormed),
   shipping_address: z.optional(z.nullable(shippingAddressBody)),
   shipping_amount: clearableAmount('shipping_amount'),
-  /** An amount that the customer pays in addition to lines, shipping and tax, such as a fee for gift wrap or cash on delivery. */
+  /** An amount that the customer pays besides lines, shipping and tax, such as a fee for gift wrap. */
   surcharge_amount: clearableAmount('surcharge_amount'),
   tax_amount: clearableAmount('tax_amount'),
   discount_amount: clearableAmount('discount_amount'),

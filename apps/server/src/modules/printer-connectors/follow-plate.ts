@@ -3,7 +3,7 @@ import { MINUTE_MS, addMs } from '../../platform/clock.ts'
 import { saveBedNote } from './claims.queries.ts'
 import { PrinterError, type PrinterReading, type PrintRecord } from './connector.ts'
 import { type PlateFile, findPlateFile, updateDispatch } from './dispatches.queries.ts'
-import type { PrinterVisit } from './printer-visit.ts'
+import type { PrinterVisit } from './visits/printer-visit.ts'
 import { useOfPrint } from './used-filament.ts'
 
 /**

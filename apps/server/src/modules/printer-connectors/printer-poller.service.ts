@@ -29,9 +29,9 @@ import { PrinterError } from './connector.ts'
 import { followPlate } from './follow-plate.ts'
 import { startNextPlate } from './next-plate.ts'
 import { returnOverduePlates } from './overdue-plates.ts'
-import { ClaimLostError, type PrinterVisit, createPrinterVisit } from './printer-visit.ts'
+import { ClaimLostError, type PrinterVisit, createPrinterVisit } from './visits/printer-visit.ts'
 import { sendPlate } from './send-plate.ts'
-import { createVisitDeadline } from './visit-deadline.ts'
+import { createVisitDeadline } from './visits/visit-deadline.ts'
 import { watchMachine } from './watch-machine.ts'
 
 const LOOK_FOR_DUE_PRINTERS_MS = SECOND_MS

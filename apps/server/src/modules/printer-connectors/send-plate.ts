@@ -19,7 +19,7 @@ import {
   updateDispatch,
 } from './dispatches.queries.ts'
 import { endPlate, followPlate } from './follow-plate.ts'
-import type { PrinterVisit } from './printer-visit.ts'
+import type { PrinterVisit } from './visits/printer-visit.ts'
 import { UNCERTAIN, isPastLimit } from './overdue-plates.ts'
 import { slotsOfTools } from './slots-of-tools.ts'
 import { GETTING_READY, isOnItsWay, saveMachineState } from './watch-machine.ts'

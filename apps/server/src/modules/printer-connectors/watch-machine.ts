@@ -24,7 +24,7 @@ import {
   listStoppedPrints,
   updateDispatch,
 } from './dispatches.queries.ts'
-import type { PrinterVisit } from './printer-visit.ts'
+import type { PrinterVisit } from './visits/printer-visit.ts'
 import { useOfPrint } from './used-filament.ts'
 
 /** After this time, a start request can no longer be on its way. */

@@ -1,5 +1,5 @@
 import { withRecentSignIn } from './reauthentication.ts'
-import { findFreeName, removeEnrollment } from './second-factor.ts'
+import { findFreeName, removeEnrollment } from './factors/second-factor.ts'
 import { authClient, followSession, refreshUser, throwProviderError } from './session.ts'
 import { t } from '@/lib/i18n/messages.ts'
 

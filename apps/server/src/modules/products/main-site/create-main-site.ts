@@ -1,7 +1,7 @@
 import type { MainSite } from './main-site.ts'
 import { createPegasusSite, type PegasusSiteOptions } from './pegasus-site.ts'
-import { createShopifySite, type ShopifySiteOptions } from './shopify-site.ts'
-import { createWooSite, type WooSiteOptions } from './woo-site.ts'
+import { createShopifySite, type ShopifySiteOptions } from './shopify/shopify-site.ts'
+import { createWooSite, type WooSiteOptions } from './woocommerce/woo-site.ts'
 
 /** Configuration of the main site. */
 export type MainSiteOptions =

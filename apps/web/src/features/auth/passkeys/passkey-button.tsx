@@ -15,7 +15,7 @@ export function PasskeyButton() {
     setFailure(null)
     setIsPending(true)
     try {
-      const { signInWithPasskey } = await import('@/lib/session/passkeys.ts')
+      const { signInWithPasskey } = await import('@/lib/session/factors/passkeys.ts')
       await signInWithPasskey()
     } catch (error) {
       setFailure(describeKeyError(error))

@@ -6,7 +6,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { type Passkey, removePasskey, renamePasskey } from '@/lib/session/passkeys.ts'
+import { type Passkey, removePasskey, renamePasskey } from '@/lib/session/factors/passkeys.ts'
 import { describeKeyError } from '../second-factor/code-message.ts'
 import { t } from '@/lib/i18n/messages.ts'
 

@@ -1,8 +1,8 @@
 import { listOwnSessions } from '@pegasus/contracts/auth/own-account'
 import { queryOptions } from '@tanstack/react-query'
-import { countRecoveryCodes, listAuthenticators } from '@/lib/session/second-factor.ts'
+import { countRecoveryCodes, listAuthenticators } from '@/lib/session/factors/second-factor.ts'
 import { listIdentities } from '@/lib/session/identities.ts'
-import { listPasskeys } from '@/lib/session/passkeys.ts'
+import { listPasskeys } from '@/lib/session/factors/passkeys.ts'
 import { apiPageQuery } from '@/lib/http/api-queries.ts'
 
 const SECURITY_KEY = 'own-security'

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatDate } from '@/lib/format/format.ts'
-import { type Authenticator, removeAuthenticator } from '@/lib/session/second-factor.ts'
+import { type Authenticator, removeAuthenticator } from '@/lib/session/factors/second-factor.ts'
 import { describeFactorError } from './code-message.ts'
 import { t } from '@/lib/i18n/messages.ts'
 

@@ -10,10 +10,10 @@ import {
   makeRecoveryCodes,
   removeEnrollment,
   startEnrollment,
-} from '@/lib/session/second-factor.ts'
+} from '@/lib/session/factors/second-factor.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
-import { addSecurityKey } from '@/lib/session/security-keys.ts'
+import { addSecurityKey } from '@/lib/session/factors/security-keys.ts'
 import { PhoneEnrollDialog } from '../phone/phone-enroll-dialog.tsx'
 import { Section } from '../profile/section.tsx'
 import { factorsQuery } from '../profile/security.queries.ts'

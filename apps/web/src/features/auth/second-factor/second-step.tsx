@@ -13,10 +13,10 @@ import {
   listAuthenticators,
   proveByCode,
   proveByRecoveryCode,
-} from '@/lib/session/second-factor.ts'
+} from '@/lib/session/factors/second-factor.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
-import { proveBySecurityKey } from '@/lib/session/security-keys.ts'
+import { proveBySecurityKey } from '@/lib/session/factors/security-keys.ts'
 import { signOut } from '@/lib/session/session.ts'
 import { PhoneStep } from '../phone/phone-step.tsx'
 import { SignInCard } from '../sign-in-card.tsx'

@@ -1,7 +1,7 @@
 import type { MFAVerifyWebauthnParamFields } from '@supabase/auth-js'
 import { removeEnrollment, findFreeName } from './second-factor.ts'
-import { withRecentSignIn } from './reauthentication.ts'
-import { authClient, refreshUser, throwProviderError } from './session.ts'
+import { withRecentSignIn } from '../reauthentication.ts'
+import { authClient, refreshUser, throwProviderError } from '../session.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 type RegistrationCredential = MFAVerifyWebauthnParamFields<'create'>['webauthn']['credential_response']

@@ -1,4 +1,4 @@
-import { fieldOf } from './main-site-answer.ts'
+import { fieldOf } from '../main-site-answer.ts'
 
 /**
  * The fields in which payment plugins store what the payment provider charged for an order: Stripe, WooPayments, and PayPal

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ByteSource } from '../src/byte-source.ts'
-import { readSlicedFile } from '../src/gcode/read-sliced-file.ts'
+import type { ByteSource } from '../../src/byte-source.ts'
+import { readSlicedFile } from '../../src/gcode/read-sliced-file.ts'
 import type { LargeGcode, LargeGcodeReport } from './large-gcode.ts'
 
 const { head, line, tail, sizeBytes } = workerData as LargeGcode

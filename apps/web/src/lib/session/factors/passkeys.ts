@@ -1,6 +1,6 @@
 import type { PasskeyListItem } from '@supabase/auth-js'
-import { withRecentSignIn } from './reauthentication.ts'
-import { authClient, followSession, throwProviderError } from './session.ts'
+import { withRecentSignIn } from '../reauthentication.ts'
+import { authClient, followSession, throwProviderError } from '../session.ts'
 
 // Passkeys sign in without a name or a password. All functions throw the auth provider's error, or an error that
 // contains the browser's error.

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { SECOND_MS } from '../../../platform/clock.ts'
-import { fieldOf } from './main-site-answer.ts'
-import { NO_PRODUCT } from './shop-adapter.ts'
-import { failed, failureOf, MAX_LIST_BYTES, type SiteCalls, type SiteFailure } from './site-calls.ts'
+import { SECOND_MS } from '../../../../platform/clock.ts'
+import { fieldOf } from '../main-site-answer.ts'
+import { NO_PRODUCT } from '../shop-adapter.ts'
+import { failed, failureOf, MAX_LIST_BYTES, type SiteCalls, type SiteFailure } from '../site-calls.ts'
 
 /** Each API version is supported for a year. After that, the shop uses its oldest supported version. */
 const PATH = '/admin/api/2026-07/graphql.json'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { DAY_MS, addMs } from '../../../platform/clock.ts'
-import { fieldOf } from './main-site-answer.ts'
-import type { ShopOrder, ShopOrders, ShopShipment } from './shop-orders.ts'
+import { DAY_MS, addMs } from '../../../../platform/clock.ts'
+import { fieldOf } from '../main-site-answer.ts'
+import type { ShopOrder, ShopOrders, ShopShipment } from '../shop-orders.ts'
 import { nextOf, nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
 import { addShopifyFees } from './shopify-fees.ts'
 import {
@@ -13,8 +13,8 @@ import {
   readShopifyOrder,
   textIn,
 } from './shopify-order.ts'
-import { failed, type SiteFailure, type SiteOutcome } from './site-calls.ts'
-import { headerOf, isSignedBody } from './webhook-signature.ts'
+import { failed, type SiteFailure, type SiteOutcome } from '../site-calls.ts'
+import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
 const PAGE_SIZE = 50
 

@@ -1,4 +1,4 @@
-import { CodedError } from '../../platform/errors/coded-error.ts'
+import { CodedError } from '../../../platform/errors/coded-error.ts'
 
 /** The visit of a printer took too long. */
 class VisitTooLongError extends CodedError {

@@ -1,7 +1,7 @@
 import type { Factor } from '@supabase/auth-js'
-import { logWarning } from '../browser/log.ts'
-import { withRecentSignIn } from './reauthentication.ts'
-import { authClient, refreshUser, throwProviderError } from './session.ts'
+import { logWarning } from '../../browser/log.ts'
+import { withRecentSignIn } from '../reauthentication.ts'
+import { authClient, refreshUser, throwProviderError } from '../session.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 // The second factor of the signed-in account. All functions throw the auth provider's error.

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { MIB } from '../src/zip/limits.ts'
+import { MIB } from '../../src/zip/limits.ts'
 
 /** Heap of the thread that reads the file. The reader keeps no lines, so it needs only a little. */
 const HEAP_MB = 32

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aPrinterSetup, anAssignedJob, setupState } from '../../../test/support/network-printers.ts'
-import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aPrinterSetup, anAssignedJob, setupState } from '../../../../test/support/network-printers.ts'
+import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 
 /** Makes the storage hang when it is asked for the size of an object. `mend` ends all this. */
 function hangStorage(storage: ObjectStorage) {

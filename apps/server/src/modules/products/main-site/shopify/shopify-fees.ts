@@ -1,5 +1,5 @@
-import { fieldOf } from './main-site-answer.ts'
-import type { ShopOrder } from './shop-orders.ts'
+import { fieldOf } from '../main-site-answer.ts'
+import type { ShopOrder } from '../shop-orders.ts'
 import type { ShopifyGraphql } from './shopify-graphql.ts'
 import { listOf, numberIn, textIn } from './shopify-order.ts'
 

@@ -1,6 +1,6 @@
-import { withoutTaxInPrices } from './included-tax.ts'
-import { fieldOf } from './main-site-answer.ts'
-import type { ShopOrder } from './shop-orders.ts'
+import { withoutTaxInPrices } from '../included-tax.ts'
+import { fieldOf } from '../main-site-answer.ts'
+import type { ShopOrder } from '../shop-orders.ts'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 export const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))

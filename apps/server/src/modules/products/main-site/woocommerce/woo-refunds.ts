@@ -1,4 +1,4 @@
-import { fieldOf } from './main-site-answer.ts'
+import { fieldOf } from '../main-site-answer.ts'
 
 /** The lines and amounts of an order, before or after refunds. */
 export interface WooAmounts {

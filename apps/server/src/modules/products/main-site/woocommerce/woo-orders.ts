@@ -1,6 +1,6 @@
-import { SECOND_MS } from '../../../platform/clock.ts'
-import { fieldOf } from './main-site-answer.ts'
-import type { ShopOrder, ShopOrders, ShopShipment, StockLevel } from './shop-orders.ts'
+import { SECOND_MS } from '../../../../platform/clock.ts'
+import { fieldOf } from '../main-site-answer.ts'
+import type { ShopOrder, ShopOrders, ShopShipment, StockLevel } from '../shop-orders.ts'
 import {
   confirmedOutcome,
   failed,
@@ -8,8 +8,8 @@ import {
   MAX_LIST_BYTES,
   type SiteCalls,
   type SiteFailure,
-} from './site-calls.ts'
-import { headerOf, isSignedBody } from './webhook-signature.ts'
+} from '../site-calls.ts'
+import { headerOf, isSignedBody } from '../webhook-signature.ts'
 import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
 import { type WooAmounts, hasWooRefunds, subtractWooRefunds } from './woo-refunds.ts'
 

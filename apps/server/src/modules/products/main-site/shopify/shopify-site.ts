@@ -1,7 +1,7 @@
-import type { ProductPayload } from '../catalog/product-content.ts'
-import { fieldOf, productOf } from './main-site-answer.ts'
-import type { MainSite, SitePublishing } from './main-site.ts'
-import { createShopSite, NO_PRODUCT } from './shop-adapter.ts'
+import type { ProductPayload } from '../../catalog/product-content.ts'
+import { fieldOf, productOf } from '../main-site-answer.ts'
+import type { MainSite, SitePublishing } from '../main-site.ts'
+import { createShopSite, NO_PRODUCT } from '../shop-adapter.ts'
 import {
   FIND,
   fieldsOf,
@@ -15,7 +15,7 @@ import {
 } from './shopify-product.ts'
 import { createShopifyGraphql } from './shopify-graphql.ts'
 import { createShopifyOrders } from './shopify-orders.ts'
-import { createSiteCalls, failed, type SiteFailure } from './site-calls.ts'
+import { createSiteCalls, failed, type SiteFailure } from '../site-calls.ts'
 
 export interface ShopifySiteOptions {
   /** Address of the shop's admin, for example `https://example.myshopify.com`, without a trailing slash. */

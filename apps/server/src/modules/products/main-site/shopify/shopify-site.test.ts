@@ -2,16 +2,21 @@ import type { ErrorBody } from '@pegasus/contracts/fields'
 import type { Product } from '@pegasus/contracts/products/products'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { describe, expect, it } from 'vitest'
-import { answering, json, type SiteBehavior } from '../../../../test/servers/main-site-server.ts'
+import { answering, json, type SiteBehavior } from '../../../../../test/servers/main-site-server.ts'
 import {
   anAppWith,
   expectNothingLost,
   MEDIA,
   onlyProduct,
   OPS,
-} from '../../../../test/support/shop-adapters.ts'
-import { DRAGON, post, publish, update } from '../../../../test/support/publishing.ts'
-import { aShopifyShop, isSetting, SHOPIFY_TOKEN, throttled } from '../../../../test/servers/shopify-server.ts'
+} from '../../../../../test/support/shop-adapters.ts'
+import { DRAGON, post, publish, update } from '../../../../../test/support/publishing.ts'
+import {
+  aShopifyShop,
+  isSetting,
+  SHOPIFY_TOKEN,
+  throttled,
+} from '../../../../../test/servers/shopify-server.ts'
 
 const FULL = {
   ...DRAGON,

@@ -1,8 +1,8 @@
-import type { ProductPayload } from '../catalog/product-content.ts'
-import { fieldOf, productOf } from './main-site-answer.ts'
-import type { MainSite, SitePublishing } from './main-site.ts'
-import { createShopSite, NO_PRODUCT } from './shop-adapter.ts'
-import { createSiteCalls, failed, type SiteCall, type SiteFailure } from './site-calls.ts'
+import type { ProductPayload } from '../../catalog/product-content.ts'
+import { fieldOf, productOf } from '../main-site-answer.ts'
+import type { MainSite, SitePublishing } from '../main-site.ts'
+import { createShopSite, NO_PRODUCT } from '../shop-adapter.ts'
+import { createSiteCalls, failed, type SiteCall, type SiteFailure } from '../site-calls.ts'
 import { createWooOrders } from './woo-orders.ts'
 import { fieldsOf, isOurs, readWooProduct, type WooProduct, wooBodyOf } from './woo-product.ts'
 

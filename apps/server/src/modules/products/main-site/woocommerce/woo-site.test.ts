@@ -2,16 +2,16 @@ import type { ErrorBody } from '@pegasus/contracts/fields'
 import type { Product } from '@pegasus/contracts/products/products'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { describe, expect, it } from 'vitest'
-import { answering, type SiteBehavior } from '../../../../test/servers/main-site-server.ts'
+import { answering, type SiteBehavior } from '../../../../../test/servers/main-site-server.ts'
 import {
   anAppWith,
   expectNothingLost,
   MEDIA,
   onlyProduct,
   OPS,
-} from '../../../../test/support/shop-adapters.ts'
-import { DRAGON, post, publish, update } from '../../../../test/support/publishing.ts'
-import { aWooShop, WOO_KEY, WOO_SECRET, wooError } from '../../../../test/servers/woo-server.ts'
+} from '../../../../../test/support/shop-adapters.ts'
+import { DRAGON, post, publish, update } from '../../../../../test/support/publishing.ts'
+import { aWooShop, WOO_KEY, WOO_SECRET, wooError } from '../../../../../test/servers/woo-server.ts'
 
 const FULL = {
   ...DRAGON,

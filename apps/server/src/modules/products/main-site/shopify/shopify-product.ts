@@ -1,6 +1,6 @@
-import type { ProductPayload } from '../catalog/product-content.ts'
-import { nameOfPicture, picturesOf, readMedia, remoteMedia, writeMedia } from './site-media.ts'
-import { creditsOf, htmlOf } from './site-text.ts'
+import type { ProductPayload } from '../../catalog/product-content.ts'
+import { nameOfPicture, picturesOf, readMedia, remoteMedia, writeMedia } from '../site-media.ts'
+import { creditsOf, htmlOf } from '../site-text.ts'
 
 const NAMESPACE = 'pegasus_ops'
 

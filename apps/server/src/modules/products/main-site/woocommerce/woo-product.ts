@@ -1,6 +1,6 @@
-import type { ProductPayload } from '../catalog/product-content.ts'
-import { nameOfPicture, picturesOf, readMedia, remoteMedia, writeMedia } from './site-media.ts'
-import { creditsOf, htmlOf, withoutEntities } from './site-text.ts'
+import type { ProductPayload } from '../../catalog/product-content.ts'
+import { nameOfPicture, picturesOf, readMedia, remoteMedia, writeMedia } from '../site-media.ts'
+import { creditsOf, htmlOf, withoutEntities } from '../site-text.ts'
 
 /** The fields of a `wc/v3` product that we read. */
 export interface WooProduct {
