@@ -25,7 +25,7 @@ export const INVENTORY_SCREENS: readonly Screen[] = [
   {
     name: 'Inventory as cards',
     as: 'owner',
-    address: '/?tab=inventory',
+    address: '/?tab=inventory&layout=cards',
     open: shows((page) => page.getByRole('article')),
   },
   {
@@ -47,7 +47,7 @@ export const INVENTORY_SCREENS: readonly Screen[] = [
   {
     name: 'Inventory, several chosen',
     as: 'owner',
-    address: '/?tab=inventory',
+    address: '/?tab=inventory&layout=cards',
     open: async (page) => {
       await page
         .getByRole('checkbox', { name: /^Select / })
@@ -59,7 +59,7 @@ export const INVENTORY_SCREENS: readonly Screen[] = [
   {
     name: 'Inventory, several edited',
     as: 'owner',
-    address: '/?tab=inventory',
+    address: '/?tab=inventory&layout=cards',
     open: async (page) => {
       await page
         .getByRole('checkbox', { name: /^Select / })

@@ -7,7 +7,7 @@ test('a person can sign in with a code that is sent by email', async ({ page, ma
   const { email } = await makeAccount('Ada Lovelace')
   const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
   await page.goto('/login')
-  await press('Sign in with a code by email')
+  await press('Email me a code')
   await press('Send code')
   await expect(page.getByRole('alert')).toHaveText('You must provide either an email or phone number.')
   await page.getByLabel('Email').fill(email)

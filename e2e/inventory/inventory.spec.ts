@@ -275,6 +275,7 @@ test('people can import, add, edit, move and delete items, take pieces from stoc
   await openSheet(page)
   await page.getByRole('radio', { name: 'Cards' }).click()
   await expect(page).toHaveURL(/layout=cards/)
+  await expect(page.getByRole('dialog', { name: 'Filters' })).toBeHidden()
   await openSheet(page)
   await page.getByLabel('Sort by').selectOption('most')
   await page.reload()

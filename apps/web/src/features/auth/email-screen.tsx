@@ -98,7 +98,7 @@ export function EmailScreen({ view: asked, onViewChange, onCode, signUpMode }: E
                 </Way>
               )}
               <Way onSelect={() => switchTo('forgot-password')}>{t('Forgot password?')}</Way>
-              <Way onSelect={onCode}>{t('Sign in with a code by email')}</Way>
+              <Way onSelect={onCode}>{t('Email me a code')}</Way>
             </Ways>
           }
         />
