@@ -2,16 +2,18 @@ import cors from '@fastify/cors'
 import multipart from '@fastify/multipart'
 import websocket from '@fastify/websocket'
 import { validatorCompiler } from 'fastify-type-provider-zod'
+import { getHealth, getReadiness } from '@pegasus/contracts/health'
 import { TUS_PATH } from '@pegasus/contracts/media/hosted-resumable'
 import { MODEL_UPLOADS_PATH } from '@pegasus/contracts/stl-library/resumable-upload'
 import type { Registry } from 'prom-client'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from './config.ts'
+import { AppError } from './platform/errors/app-error.ts'
 import { acceptJsonBodies } from './platform/http/json-bodies.ts'
 import { HOSTED_CORS } from './platform/http/cors.ts'
 import { type FloodLimit, limitFloods } from './platform/http/limits/flood-limit.ts'
 import { logRequests } from './platform/http/monitoring/request-log.ts'
-import { serveMetrics } from './platform/http/monitoring/metrics.ts'
+import { METRICS_PATH, serveMetrics } from './platform/http/monitoring/metrics.ts'
 import { describeApi } from './platform/http/api-docs/openapi.ts'
 import { addSecurityHeaders } from './platform/http/security-headers.ts'
 import { serializerCompiler } from './platform/http/serializer.ts'
@@ -21,6 +23,17 @@ import { handleErrors } from './platform/http/error-handler.ts'
 import { addTraceMetrics, traceRequests } from './platform/tracing/trace-requests.ts'
 
 const MAX_SOCKET_MESSAGE_BYTES = 4096
+
+/** Makes a server answer nothing but the addresses with which it is monitored. */
+function serveMonitoringOnly(http: FastifyInstance): void {
+  const monitored = new Set<string>([getHealth.path, getReadiness.path, METRICS_PATH])
+  http.addHook('onRequest', async ({ routeOptions }) => {
+    if (monitored.has(routeOptions.url ?? '')) return
+    throw new AppError('NOT_FOUND', {
+      say: 'This server does background work only. Send requests to a server with another SERVER_ROLE.',
+    })
+  })
+}
 
 /**
  * Adds the parts that all modules share: errors, limits, headers, forms, sockets, the API description and
@@ -35,6 +48,7 @@ export async function addPlatform(
   http.setSerializerCompiler(serializerCompiler)
   traceRequests(http)
   handleErrors(http)
+  if (config.serverRole === 'jobs') serveMonitoringOnly(http)
   logRequests(http)
   dropStalledConnections(http)
   acceptJsonBodies(http)

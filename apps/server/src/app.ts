@@ -122,6 +122,8 @@ export interface App {
   securityLog: Poller
   /** Starts backups that are due. */
   backups: Poller
+  /** All of the above that runs without requests. Start it, unless other servers do the background work. */
+  backgroundWork: readonly Pick<Poller, 'start'>[]
   /** Every registered route, as `GET /path`. Tests compare them with the table of permissions. */
   routes: readonly string[]
 }
@@ -225,7 +227,6 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   })
   http.addHook('onClose', async () => stopMetrics())
   const backups = addBackups(endpoints, { config, database, storage, tasks, clock, version, log: deps.log })
-  http.addHook('preClose', () => backups.scheduler.stop())
   const csvWorkers = createCsvWorkers(deps.log)
   http.addHook('onClose', () => csvWorkers.close())
   addInventory(endpoints, { database, clock, signer, currency, csvWorkers })
@@ -251,9 +252,6 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     connections: createPrinterConnections(printerAccess),
     log: deps.log,
   })
-  http.addHook('preClose', () => leases.stop())
-  http.addHook('preClose', () => planner.stop())
-  http.addHook('preClose', () => nightlyProposals.stop())
   const printers = createPrinterPoller({
     ...printerAccess,
     database,
@@ -262,7 +260,6 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     limits: deps.devices?.limits,
     log: deps.log,
   })
-  http.addHook('preClose', () => printers.stop())
   const site = config.mainSite && createMainSite(config.mainSite)
   const { publicUrl, locale } = config
   const paperWorkers = createPaperWorkers(deps.log)
@@ -278,8 +275,6 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     workers: paperWorkers,
     log: deps.log,
   })
-  http.addHook('preClose', () => orders.shopOrders.stop())
-  http.addHook('preClose', () => orders.shipments.stop())
   const sheetWorkers = createSheetWorkers(deps.log)
   http.addHook('onClose', () => sheetWorkers.close())
   addLabels(endpoints, { database, clock, signer, publicUrl, currency, locale, workers: sheetWorkers })
@@ -311,11 +306,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     mainSiteCheckMs: config.mainSiteCheckMs,
     fetchOrders: orders.fetchShopOrders,
   })
-  http.addHook('preClose', () => products.publications.stop())
-  http.addHook('preClose', () => products.siteChecks.stop())
-  http.addHook('preClose', () => products.shopStock.stop())
   const alerts = addAlerts(endpoints, { database, clock, mail, publicUrl, log: deps.log })
-  http.addHook('preClose', () => alerts.dispatcher.stop())
   const channels = addChannels(endpoints, {
     database,
     clock,
@@ -324,9 +315,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     publicUrl,
     log: deps.log,
   })
-  http.addHook('preClose', () => channels.sender.stop())
   const securityLog = await addSecurityLog({ database, clock, target: config.securityLog, log: deps.log })
-  http.addHook('preClose', () => securityLog.stop())
   const library = addStlLibrary(endpoints, {
     database,
     uploads,
@@ -378,7 +367,6 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     { name: 'runs of backups', run: () => backups.purge() },
   ]
   const cleanup = createCleanupRunner({ database, log: deps.log, jobs: cleanupJobs })
-  http.addHook('preClose', () => cleanup.stop())
   const { publications, siteChecks, shopStock } = products
   const { shopOrders, shipments } = orders
   const shop = { shopOrders, shipments, shopStock }
@@ -395,5 +383,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     securityLog,
     backups: backups.scheduler,
   }
-  return { http, auth, endpoints, cleanup, ...pollers, routes }
+  const { shop: shopPollers, ...others } = pollers
+  const backgroundWork: Poller[] = [cleanup, ...Object.values(others), ...Object.values(shopPollers)]
+  for (const poller of backgroundWork) http.addHook('preClose', () => poller.stop())
+  return { http, auth, endpoints, cleanup, ...pollers, backgroundWork, routes }
 }

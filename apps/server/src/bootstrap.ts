@@ -13,6 +13,7 @@ import { loadRootSecret, readRootSecret, rootSecretPath } from './platform/root-
 import { StartupError } from './platform/startup-error.ts'
 import { makeDataFolder } from './platform/storage/data-folder.ts'
 import { openStorage } from './platform/storage/open-storage.ts'
+import { identifyStore } from './platform/storage/store-identity.ts'
 import { createTasks } from './platform/tasks/tasks.ts'
 import { startTracing } from './platform/tracing/start-tracing.ts'
 
@@ -142,9 +143,10 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       )
     await prepareDataFolder(config)
     // Import the modules while PostgreSQL starts.
-    const [database, { buildApp }] = await Promise.all([
+    const [database, { buildApp }, { registerServer }] = await Promise.all([
       openProductDatabase(config, log, closers),
       import('./app.ts'),
+      import('./modules/system/index.ts'),
     ])
     await refuseLostSecret(config, database)
     const secret = await loadRootSecret({
@@ -152,6 +154,10 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       ...(config.rootSecret !== null && { configured: config.rootSecret }),
     })
     const storage = await openStorage(config, log)
+    const store = await identifyStore(config)
+    const role = config.serverRole
+    const server = await registerServer({ database, clock: systemClock, role, version, store, log })
+    closers.add(() => server.remove())
     const tasks = createTasks({ database, log })
     const app = await buildApp({
       config,
@@ -168,20 +174,12 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     closers.add(() => settleAll([app.http.close(), tasks.stop()]))
     // The owner of a hosted project is a person of that project.
     const owner = config.hostedProject ? null : await app.auth.owner.ensure(config.owner)
-    await tasks.start()
+    // A server without background work can still create tasks.
+    await (role === 'web' ? tasks.prepare() : tasks.start())
     const address = await listen<string>(app.http, config)
-    app.cleanup.start()
-    app.leases.start()
-    app.planner.start()
-    app.nightlyProposals.start()
-    app.printers.start()
-    app.publications.start()
-    app.siteChecks.start()
-    for (const poller of Object.values(app.shop)) poller.start()
-    app.alerts.start()
-    app.channels.start()
-    app.securityLog.start()
-    app.backups.start()
+    server.heartbeat.start()
+    closers.add(() => server.heartbeat.stop())
+    if (role !== 'web') for (const poller of app.backgroundWork) poller.start()
     return {
       address,
       publicUrl: config.publicUrl,

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAbsolute } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /** Whether the text is the address of a mail server. */
 export const isMailServer = (text: string): boolean => /^smtps?:\/\/[^/]/i.test(text) && URL.canParse(text)
@@ -29,6 +30,51 @@ export const isProgram = (path: string): boolean => {
     return false
   }
 }
+
+/** Whether the text is a port number, or 0 for any free port. */
+export const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+
+/** Whether the text is a language tag such as `en-GB`. */
+export function isLocale(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text).length === 1
+  } catch {
+    return false
+  }
+}
+
+/** Whether the text is the code of a currency, such as `USD`. */
+export const isCurrency = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text)
+
+/** Whether the text is the address of a PostgreSQL database. */
+export const isDatabaseAddress = (text: string): boolean => {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether the text is a `file:` address of a folder. */
+export const isFolderAddress = (text: string): boolean => {
+  try {
+    return /^file:\/\/\/[^?#]*$/.test(text) && fileURLToPath(text) !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Whether a text can be the value of an HTTP header. */
+export const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
+
+/** Names of headers that the request sets itself. */
+const RESERVED_HEADERS =
+  /^(?:content-|transfer-|accept|connection|host|idempotency-key|user-agent|te$|upgrade)/i
+/** Whether the text can be the name of a header that the request does not set itself. */
+export const isHeaderName = (text: string): boolean =>
+  /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(text) && !RESERVED_HEADERS.test(text)
 
 const UNITS: Readonly<Record<string, number>> = {
   '': 1,

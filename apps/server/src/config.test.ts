@@ -8,6 +8,7 @@ describe('readConfig', () => {
       expect(readConfig(variables)).toMatchObject({
         host: '127.0.0.1',
         port: 3000,
+        serverRole: 'all',
         publicUrl: 'http://localhost:3000',
         dataDir: resolve('data'),
         databaseUrl: null,
@@ -25,6 +26,19 @@ describe('readConfig', () => {
         slicerPath: null,
         ai: null,
       })
+  })
+
+  it('the option --role has precedence over SERVER_ROLE, and a part of the work needs an external database', () => {
+    const external = { DATABASE_URL: 'postgres://db.internal/pegasus', SERVER_ROLE: 'web' }
+    expect(readConfig(external).serverRole).toBe('web')
+    for (const args of [['--role=jobs'], ['--role', 'jobs']])
+      expect(readConfig(external, args).serverRole).toBe('jobs')
+    expect(() => readConfig(external, ['--role=queue'])).toThrow(
+      'SERVER_ROLE holds "queue", but should hold all, web, jobs.',
+    )
+    expect(() => readConfig({ SERVER_ROLE: 'web' })).toThrow(
+      'SERVER_ROLE holds "web", but without DATABASE_URL this is the only server; SERVER_ROLE should hold all.',
+    )
   })
 
   it('readConfig reads sizes, lists, numbers and addresses', () => {

@@ -1,11 +1,25 @@
 import { currencyDecimals } from '@pegasus/contracts/money'
 import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '@pegasus/contracts/auth/password-rules'
 import { PRODUCT_NAME, SIGNUP_MODES } from '@pegasus/contracts/client-config'
+import { SERVER_ROLES, type ServerRole } from '@pegasus/contracts/system'
 import { hasUserInfo, isBaseAddress } from '@pegasus/contracts/web-address'
 import * as z from 'zod'
-import { isAddressOrRange, isMailServer, isProgram, isSender, parseSize } from './config-values.ts'
+import {
+  isAddressOrRange,
+  isCurrency,
+  isDatabaseAddress,
+  isFolderAddress,
+  isHeaderName,
+  isHeaderText,
+  isLocale,
+  isMailServer,
+  isPort,
+  isProgram,
+  isSender,
+  parseSize,
+} from './config-values.ts'
 import {
   findUnknownSettings,
   isCommonPassword,
@@ -30,47 +44,13 @@ const MAX_CHECK_MINUTES = (7 * DAY_MS) / MINUTE_MS
 /** The highest value of a limit, which is high enough to disable the limit in practice. */
 const MAX_LIMIT = 1_000_000
 
-function isLocale(text: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(text).length === 1
-  } catch {
-    return false
-  }
-}
-
-const isCurrency = (text: string): boolean => Intl.supportedValuesOf('currency').includes(text)
 const originsOf = (text: string): string[] =>
   text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-const isDatabaseAddress = (text: string): boolean => {
-  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return false
-  try {
-    decodeURIComponent(text)
-    return true
-  } catch {
-    return false
-  }
-}
-const isFolderAddress = (text: string): boolean => {
-  try {
-    return /^file:\/\/\/[^?#]*$/.test(text) && fileURLToPath(text) !== ''
-  } catch {
-    return false
-  }
-}
 const isOwnerEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && z.email().safeParse(text).success
-/** Whether a text can be the value of an HTTP header. */
-const isHeaderText = (text: string): boolean => /^[\x21-\x7e]{1,4096}$/.test(text)
-
-/** Names of headers that the request sets itself. */
-const RESERVED_HEADERS =
-  /^(?:content-|transfer-|accept|connection|host|idempotency-key|user-agent|te$|upgrade)/i
-const isHeaderName = (text: string): boolean =>
-  /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/.test(text) && !RESERVED_HEADERS.test(text)
-
 const allowRulesOf = (text: string) => text.split(',').map((part) => parseAllowRule(part.trim()))
 
 /** Declares a variable whose value must pass `isGood`. `should` completes the error message "should hold …". */
@@ -96,7 +76,6 @@ const wholeNumber = (unit: string, max: number) =>
     (value) => /^[1-9]\d{0,8}$/.test(value) && Number(value) <= max,
   )
 const goodPassword = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LENGTH} characters that is not one of the 100,000 most common`
-const isPort = (value: string): boolean => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
 
 const onOrOff = z.enum(['true', 'false'], { error: 'true or false' }).default('false')
 
@@ -105,6 +84,7 @@ const environment = z.object({
   HOST: text('a host name or address to listen on', (value) => /^[\w.:-]+$/.test(value)).default('127.0.0.1'),
   PORT: text('a port number from 0 to 65535', isPort).default('3000'),
   PUBLIC_URL: webAddress('https://ops.example.com'),
+  SERVER_ROLE: z.enum(SERVER_ROLES, { error: SERVER_ROLES.join(', ') }).default('all'),
   TRUSTED_PROXIES: optional('addresses or ranges separated by commas, such as 10.0.0.0/8', (value) =>
     value.split(',').every((part) => isAddressOrRange(part.trim())),
   ),
@@ -264,15 +244,33 @@ function securityLogOf({ SECURITY_LOG_URL: url, SECURITY_LOG_TOKEN: token }: z.o
   return target
 }
 
+/** Returns the work of this server. Throws StartupError if it would leave a part of the work to nobody. */
+function serverRoleOf({ SERVER_ROLE: role, DATABASE_URL: url }: z.output<typeof environment>): ServerRole {
+  if (role !== 'all' && url === undefined)
+    throw new StartupError(
+      `SERVER_ROLE holds "${role}", but without DATABASE_URL this is the only server; SERVER_ROLE should hold all.`,
+    )
+  return role
+}
+
 export type Config = ReturnType<typeof readConfig>
 
+/** Reads the options of the command line as variables. */
+function readOptions(args: readonly string[]): NodeJS.ProcessEnv {
+  const { values } = parseArgs({ args: [...args], options: { role: { type: 'string' } }, strict: false })
+  return typeof values.role === 'string' ? { SERVER_ROLE: values.role } : {}
+}
+
 /**
- * Reads the configuration from environment variables. Throws StartupError. Its message names the first wrong
- * variable, its value, and the kind of value that is expected.
+ * Reads the configuration from environment variables, and from the option `--role`, which has precedence over
+ * `SERVER_ROLE`. Throws StartupError. Its message names the first wrong variable, its value, and the kind of value
+ * that is expected.
  */
-export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
+export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: readonly string[] = []) {
   const given = Object.fromEntries(
-    Object.entries(variables).filter((entry): entry is [string, string] => Boolean(entry[1]?.trim())),
+    Object.entries({ ...variables, ...readOptions(args) }).filter((entry): entry is [string, string] =>
+      Boolean(entry[1]?.trim()),
+    ),
   )
   const parsed = environment.safeParse(given)
   if (!parsed.success) {
@@ -291,6 +289,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env) {
   return {
     host: value.HOST,
     port: Number(value.PORT),
+    /** Whether this server answers requests (`web`), does the background work (`jobs`), or both (`all`). */
+    serverRole: serverRoleOf(value),
     publicUrl,
     trustedProxies: value.TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],
     dataDir,

@@ -25,6 +25,14 @@ function signInLines({ owner }: RunningServer, { hostedProject }: Config): strin
   return [`  Owner     ${owner.email}, or by username ${owner.username}`, `  Password  ${password}`]
 }
 
+/** Tells which part of the work this server does, if it does not do all of it. */
+function roleLines({ serverRole }: Config): string[] {
+  if (serverRole === 'all') return []
+  const work =
+    serverRole === 'web' ? 'requests, without background work' : 'background work, without requests'
+  return [`  Role      ${serverRole} (${work})`]
+}
+
 function printStartMessage(product: RunningServer, config: Config): void {
   const { publicUrl } = product
   console.log(
@@ -32,6 +40,7 @@ function printStartMessage(product: RunningServer, config: Config): void {
       '',
       `${PRODUCT_NAME} is running.`,
       `  Address   ${publicUrl}   (listening on ${product.address})`,
+      ...roleLines(config),
       ...signInLines(product, config),
       `  Data      ${config.dataDir}`,
       '',
@@ -81,6 +90,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 printStartMessage(product, config)
+if (process.getuid?.() === 0)
+  log.warn('the server runs as root: run it under an account of its own, as deploy/ shows')
 if (product.owner?.password)
   await product
     .markPasswordShown()
@@ -93,7 +104,7 @@ if (product.owner?.password)
 
 function readConfigOrExit(): Config {
   try {
-    return readConfig()
+    return readConfig(undefined, process.argv.slice(2))
   } catch (error) {
     return exitWith(error)
   }

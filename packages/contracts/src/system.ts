@@ -15,6 +15,25 @@ const taskQueue = z.object({
 })
 export type TaskQueue = z.output<typeof taskQueue>
 
+/** The work that a server does: everything, only requests, or only background work. */
+export const SERVER_ROLES = ['all', 'web', 'jobs'] as const
+export type ServerRole = (typeof SERVER_ROLES)[number]
+
+/** A running server of this installation. */
+const serverProcess = z.object({
+  id: z.string(),
+  role: z.enum(SERVER_ROLES),
+  /** Name of the machine or container. */
+  host: z.string(),
+  version: z.string(),
+  /** The folder or bucket in which it stores files. */
+  store: z.string(),
+  started_at: timestamp,
+  /** Its last sign of life. A server that shows none for 45 seconds is no longer listed. */
+  seen_at: timestamp,
+})
+export type ServerProcess = z.output<typeof serverProcess>
+
 const systemStatus = z.object({
   version: z.string(),
   node_version: z.string(),
@@ -41,6 +60,8 @@ const systemStatus = z.object({
     /** Number of emails that wait in the outbox. */
     unsent: z.number(),
   }),
+  /** All running servers of this installation, the oldest first. */
+  servers: z.array(serverProcess),
   queues: z.array(taskQueue),
 })
 export type SystemStatus = z.output<typeof systemStatus>

@@ -76,10 +76,12 @@ async function readEmbeddedRows(dataDir: string): Promise<Map<string, string>> {
   return readRows({ connection })
 }
 
-/** Returns the stored files of a folder with their hashes. */
+/** Returns the stored files of a folder with their hashes, without unfinished ones and the identity of the folder. */
 async function readObjects(root: string): Promise<Map<string, string>> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.includes('.pending'))
+  const files = entries.filter(
+    (entry) => entry.isFile() && entry.name !== '.store-id' && !entry.parentPath.includes('.pending'),
+  )
   const hashes = files.map(async ({ parentPath, name }) => {
     const bytes = await readFile(join(parentPath, name))
     return [name, createHash('sha256').update(bytes).digest('hex')] as const

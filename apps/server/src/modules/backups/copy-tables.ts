@@ -19,6 +19,8 @@ export interface CopiedTable {
 
 /** The table of row changes. Backups leave it out, because its transaction numbers are valid only on this database server. */
 const ROW_CHANGES = 'row_changes'
+/** The table of running servers. A restored database has others. */
+const SERVERS = 'server_processes'
 
 /**
  * Lists all tables of the product, sorted by name. Leaves out the task queue, because the product finds its
@@ -29,7 +31,7 @@ export const listTables = (connection: BulkConnection): Promise<CopiedTable[]> =
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and c.relname not in ('${HISTORY}', '${HISTORY_STEPS}', '${ROW_CHANGES}')
+      and c.relname not in ('${HISTORY}', '${HISTORY_STEPS}', '${ROW_CHANGES}', '${SERVERS}')
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     group by c.relname order by c.relname`)

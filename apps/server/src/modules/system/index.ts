@@ -5,9 +5,12 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { isS3Address } from '../../platform/storage/s3-address.ts'
 import { writeAudit } from '../audit/index.ts'
+import { listServers } from './server-processes.queries.ts'
+import { runningSince } from './server-processes.ts'
 import { type ShownSettings, makeSupportBundle } from './support-bundle.ts'
 import { countUnsentMails, listQueues, readDatabaseFacts } from './system.queries.ts'
 
+export { registerServer } from './server-processes.ts'
 export { addSystemMetrics } from './system-metrics.ts'
 
 interface Deps {
@@ -21,8 +24,9 @@ interface Deps {
 export function addSystem(endpoints: Endpoints, { database, clock, version, config }: Deps): void {
   const readStatus = async (): Promise<SystemStatus> => {
     const { sql } = database
-    const [facts, queues, unsent, room] = await Promise.all([
+    const [facts, servers, queues, unsent, room] = await Promise.all([
       readDatabaseFacts(sql),
+      listServers(sql, runningSince(clock.now())),
       listQueues(sql),
       countUnsentMails(sql),
       readRoom(config.dataDir),
@@ -38,6 +42,7 @@ export function addSystem(endpoints: Endpoints, { database, clock, version, conf
         ...room,
       },
       mail: { delivery: config.smtpUrl === null ? 'outbox' : 'smtp', unsent },
+      servers,
       queues,
     }
   }

@@ -16,6 +16,7 @@ export const ADVISORY_LOCKS = {
   backup: 7_310_009,
   /** Held by a backup from its snapshot until it has copied the objects. Shared by deletions of objects. */
   objectDeletions: 7_310_010,
+  servers: 7_310_011,
 } as const
 
 /**

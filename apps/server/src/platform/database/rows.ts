@@ -1051,6 +1051,16 @@ export interface Tables {
     shop_changes: Default<number>
     sent_changes: Default<number>
   }
+  server_processes: {
+    id: string
+    role: 'all' | 'web' | 'jobs'
+    host: string
+    version: string
+    store_id: string
+    store: string
+    started_at: Moment
+    seen_at: Moment
+  }
   service_key_uses: {
     key_id: string
     endpoint: string

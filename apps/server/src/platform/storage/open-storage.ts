@@ -20,10 +20,14 @@ export async function openStorage(options: StorageOptions, log: ServiceLog): Pro
   return s3 === null ? openFolder(options, log) : openBucket(s3, join(dataDir, 'uploads'), log)
 }
 
-async function openFolder({ storageUrl, dataDir }: StorageOptions, log: ServiceLog): Promise<ObjectStorage> {
-  const folder = storageUrl === null ? join(dataDir, 'objects') : fileURLToPath(storageUrl)
+/** Returns the path of the folder with the files, if no bucket is configured. */
+export const storageFolder = ({ storageUrl, dataDir }: StorageOptions): string =>
+  storageUrl === null ? join(dataDir, 'objects') : fileURLToPath(storageUrl)
+
+async function openFolder(options: StorageOptions, log: ServiceLog): Promise<ObjectStorage> {
+  const { storageUrl, dataDir } = options
   try {
-    return await openDiskStorage({ folder, log })
+    return await openDiskStorage({ folder: storageFolder(options), log })
   } catch (cause) {
     const [name, value] = storageUrl === null ? ['DATA_DIR', dataDir] : ['STORAGE_URL', storageUrl]
     const reason = cause instanceof Error ? cause.message : String(cause)

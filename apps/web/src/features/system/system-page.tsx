@@ -11,6 +11,7 @@ import { formatBytes } from '@/lib/format/bytes.ts'
 import { formatCount, formatDateTime, formatPercent } from '@/lib/format/format.ts'
 import { BackupsCard } from './backups-card.tsx'
 import { ChannelsCard } from './channels/channels-card.tsx'
+import { ServersCard } from './servers-card.tsx'
 import { SignInRulesCard } from './sign-in-rules-card.tsx'
 import { SupportBundleButton } from './support-bundle-button.tsx'
 import { systemQuery } from './system.queries.ts'
@@ -43,6 +44,7 @@ export function SystemPage() {
             </Card>
           ) : null}
           {system.data ? <Facts system={system.data} /> : null}
+          {system.data ? <ServersCard servers={system.data.servers} /> : null}
           {system.data ? <Queues queues={system.data.queues} /> : null}
           <SignInRulesCard />
         </div>

@@ -5,6 +5,9 @@ import { AppError } from '../../errors/app-error.ts'
 
 export type MetricsAccess = 'loopback' | 'public' | 'off'
 
+/** The address of the metrics. */
+export const METRICS_PATH = '/metrics'
+
 const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
 const FORWARDING_HEADERS = ['forwarded', 'x-forwarded-for', 'x-real-ip']
 
@@ -49,7 +52,7 @@ export function serveMetrics(app: FastifyInstance, access: MetricsAccess, token:
   })
   app.addHook('onClose', async () => registry.clear())
 
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+  app.get(METRICS_PATH, { schema: { hide: true } }, async (request, reply) => {
     if (access === 'off') throw new AppError('NOT_FOUND')
     const isKnown = token !== null && hasToken(request, token)
     if (access === 'loopback' && !isKnown && !isLocal(request)) throw new AppError('FORBIDDEN')

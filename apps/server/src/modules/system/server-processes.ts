@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { ServerRole } from '@pegasus/contracts/system'
+import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
+import { ADVISORY_LOCKS, withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Poller, createPoller } from '../../platform/poller.ts'
+import type { ServiceLog } from '../../platform/service-log.ts'
+import { StartupError } from '../../platform/startup-error.ts'
+import type { StoreIdentity } from '../../platform/storage/store-identity.ts'
+import {
+  deleteServer,
+  deleteServersSeenBefore,
+  findOtherStore,
+  writeServer,
+} from './server-processes.queries.ts'
+
+const HEARTBEAT_MS = 10 * SECOND_MS
+/** A server without a sign of life for this long is treated as ended. */
+const ENDED_AFTER_MS = 45 * SECOND_MS
+
+/** Returns the time since which a running server must have given a sign of life. */
+export const runningSince = (now: Date): Date => addMs(now, -ENDED_AFTER_MS)
+
+export interface RegisteredServer {
+  /** Repeats the sign of life of this server. */
+  heartbeat: Poller
+  /** Removes this server from the list. */
+  remove(): Promise<void>
+}
+
+/**
+ * Adds this server to the list of running servers. Throws StartupError if another running server stores its files in
+ * another folder or bucket, because each of the two would miss the files of the other.
+ */
+export async function registerServer(options: {
+  database: Database
+  clock: Clock
+  role: ServerRole
+  version: string
+  store: StoreIdentity
+  log: ServiceLog
+}): Promise<RegisteredServer> {
+  const { database, clock, role, version, store, log } = options
+  const id = randomUUID()
+  const startedAt = clock.now()
+  const show = () =>
+    writeServer(database.sql, {
+      id,
+      role,
+      host: hostname(),
+      version,
+      store_id: store.id,
+      store: store.place,
+      started_at: startedAt,
+      seen_at: clock.now(),
+    })
+  // Two servers that start together are compared one after the other.
+  await withAdvisoryLock(database.sql, ADVISORY_LOCKS.servers, async () => {
+    const since = runningSince(startedAt)
+    await deleteServersSeenBefore(database.sql, since)
+    const other = await findOtherStore(database.sql, { storeId: store.id, since })
+    if (other) throw differentStores(store, other)
+    await show()
+  })
+  return {
+    heartbeat: createPoller({ name: 'server heartbeat', pauseMs: HEARTBEAT_MS, work: show, log }),
+    remove: () => deleteServer(database.sql, id),
+  }
+}
+
+const differentStores = (own: StoreIdentity, other: { host: string; store: string }): StartupError =>
+  new StartupError(
+    `This server would store files in ${own.place}, but the server on ${other.host} that uses the same database ` +
+      `stores them in ${other.store}. Set STORAGE_URL of all servers to one shared folder or bucket. ` +
+      `If the other server was stopped less than ${ENDED_AFTER_MS / SECOND_MS} seconds ago, start this one again later.`,
+  )
