@@ -44,6 +44,7 @@ test.each<[Partial<Spool>, string]>([
   [{}, 'Sealed'],
   [{ queued_jobs: 2, queued_grams: 412 }, '2 jobs need 412\u00A0g'],
   [{ queued_jobs: 1, queued_grams: 54.7 }, '1 job needs 55\u00A0g'],
+  [{ queued_jobs: 1, queued_grams: 0.2, status: 'empty' }, 'Nothing left'],
   [{ status: 'empty', remaining_grams: 0 }, 'Nothing left'],
   [{ dried_at: '2026-11-19T06:00:00Z' }, 'Dried 2 days ago'],
   [{ drying_interval_days: 1, dried_at: '2026-11-19T06:00:00Z' }, 'Needs drying, last 2 days ago'],

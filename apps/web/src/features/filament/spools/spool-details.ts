@@ -15,7 +15,8 @@ export const lengthLeft = (spool: Spool): string =>
 /** Returns the note that matters most when choosing a spool: which jobs need it, or whether it is dry. */
 export function spoolNote(spool: Spool, nowMs: number): string {
   const { queued_jobs, queued_grams, dried_at, drying_interval_days, last_used_at, opened_at, status } = spool
-  if (queued_jobs > 0)
+  // A job whose plates are printed needs no more filament.
+  if (queued_jobs > 0 && Math.round(queued_grams) > 0)
     return t(
       '{queued_jobs, plural, one {# job} other {# jobs}} {queued_jobs, plural, one {needs} other {need}} {queued_grams}',
       { queued_jobs, queued_grams: formatGrams(queued_grams) },
