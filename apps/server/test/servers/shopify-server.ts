@@ -21,6 +21,8 @@ export interface ShopifyOrder {
   node: Record<string, unknown> & { id: string; updatedAt: string }
   open: { id: string; sku: string; remainingQuantity: number }[]
   fulfillments: Record<string, unknown>[]
+  /** Fulfillments of the shop's own staff. */
+  sent?: { status: 'SUCCESS' | 'CANCELLED'; pieces: { sku: string; quantity: number }[] }[]
 }
 
 /**
@@ -140,10 +142,17 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     }
   }
 
+  /** Returns the status of an order of which something was sent. Tests say themselves that all was sent. */
+  const statusOf = (order: ShopifyOrder) =>
+    order.node['displayFulfillmentStatus'] === 'UNFULFILLED' &&
+    fulfillmentsOf(order).some(({ status }) => status === 'SUCCESS') && {
+      displayFulfillmentStatus: 'PARTIALLY_FULFILLED',
+    }
+
   const listOrders = ({ after, query: words }: Record<string, unknown>, asked: string) => {
     const since = /updated_at:>='([^']+)'/.exec(String(words))?.[1] ?? ''
     const changed = [...orders.values()]
-      .map(({ node }) => node)
+      .map((order) => ({ ...order.node, ...statusOf(order) }))
       .filter(({ updatedAt }) => updatedAt >= since)
       .toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1))
     const from = Number(after ?? 0)
@@ -206,13 +215,42 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
   interface Fulfilment {
     lineItemsByFulfillmentOrder: { fulfillmentOrderLineItems: { id: string; quantity: number }[] }[]
   }
-  /** Lowers the `unfulfilledQuantity` of an order's line, if the line has one. */
-  const countFulfilled = ({ node }: ShopifyOrder, sku: string, quantity: number) => {
-    const { nodes } = (node['lineItems'] ?? { nodes: [] }) as {
-      nodes: { sku: string; unfulfilledQuantity?: number }[]
+  /** Returns the fulfillments of an order: ours, and those of the shop's staff. */
+  const fulfillmentsOf = (order: ShopifyOrder) => [
+    ...order.fulfillments.map((given) => ({
+      status: given['status'] === 'CANCELLED' ? 'CANCELLED' : 'SUCCESS',
+      pieces: (given as unknown as Fulfilment).lineItemsByFulfillmentOrder
+        .flatMap((each) => each.fulfillmentOrderLineItems)
+        .map(({ id, quantity }) => ({ sku: order.open.find((line) => line.id === id)?.sku ?? '', quantity })),
+    })),
+    ...(order.sent ?? []),
+  ]
+  /** The pages of the lines are shorter than at Shopify, so that an order of few lines has several. */
+  const FULFILLMENT_LINES = 2
+  const fulfillmentLines = (id: string, from: number) => {
+    const [orderId = '', index = ''] = (id.split('/').at(-1) ?? '').split('-')
+    const order = orders.get(orderId)
+    const all = (order && fulfillmentsOf(order)[Number(index)])?.pieces ?? []
+    const end = from + FULFILLMENT_LINES
+    return {
+      nodes: all.slice(from, end).map(({ sku, quantity }) => ({ quantity, lineItem: { sku } })),
+      pageInfo: { hasNextPage: all.length > end, endCursor: String(end) },
     }
-    const line = nodes.find((each) => each.sku === sku)
-    if (line?.unfulfilledQuantity !== undefined) line.unfulfilledQuantity -= quantity
+  }
+  const listFulfillments = (id: string) => {
+    const orderId = id.split('/').at(-1) ?? ''
+    const order = orders.get(orderId)
+    const fulfillments = order && fulfillmentsOf(order)
+    return {
+      order: fulfillments
+        ? {
+            fulfillments: fulfillments.map(({ status }, index) => {
+              const own = `gid://shopify/Fulfillment/${orderId}-${index}`
+              return { id: own, status, fulfillmentLineItems: fulfillmentLines(own, 0) }
+            }),
+          }
+        : null,
+    }
   }
   const fulfil = (given: Fulfilment) => {
     const sent = new Set<ShopifyOrder>()
@@ -226,7 +264,6 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
           set: { userErrors: [{ message: 'Invalid fulfillment order line item quantity requested.' }] },
         }
       line.remainingQuantity -= quantity
-      countFulfilled(order, line.sku, quantity)
       sent.add(order)
     }
     for (const order of sent) order.fulfillments.push({ ...given })
@@ -288,6 +325,16 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       return json(200, { data: moreParcelLines(String(variables['id']), Number(variables['after'])) })
     if (query(request).startsWith('query Parcels'))
       return json(200, { data: findOpen(String(variables['id'])) })
+    if (query(request).startsWith('query FulfillmentLines'))
+      return json(200, {
+        data: {
+          fulfillment: {
+            fulfillmentLineItems: fulfillmentLines(String(variables['id']), Number(variables['after'])),
+          },
+        },
+      })
+    if (query(request).startsWith('query Fulfillments'))
+      return json(200, { data: listFulfillments(String(variables['id'])) })
     if (query(request).startsWith('mutation Fulfil'))
       return json(200, { data: fulfil(variables['fulfillment'] as Fulfilment) })
     if (query(request).startsWith('query StockItems'))

@@ -32,6 +32,10 @@ const partlySent = (app: TestApp, sent: number, seconds: number, more: object = 
     ...more,
   })
 
+/** Returns the fulfillments of an order of which the shop's staff have sent some dragons. */
+const sentDragons = (quantity: number) =>
+  quantity > 0 ? [{ status: 'SUCCESS' as const, pieces: [{ sku: 'DRG', quantity }] }] : []
+
 const stockOf = async (app: TestApp, id: string) =>
   (
     await app.database.sql<{ quantity: number; reserved: number }[]>`
@@ -55,6 +59,7 @@ async function aShopWithAnOrder(sent: number, quantity: number) {
       node: partlySent(app, pieces, seconds),
       open: [{ id: 'line', sku: 'DRG', remainingQuantity: open }],
       fulfillments: [],
+      sent: sentDragons(pieces),
     })
   change(sent, 2)
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
@@ -83,6 +88,25 @@ it('pieces that the staff of a Shopify shop sent are booked once, and cannot be 
   expect(shipped).toHaveLength(3)
 })
 
+it('a refund of a piece that the staff of a Shopify shop sent changes neither the pieces that count as sent nor the stock', async () => {
+  const { shop, app, item, change } = await aShopWithAnOrder(2, 9)
+  const refund = (sent: number, left: number, seconds: number) => {
+    change(sent, seconds)
+    const { node } = shop.orders.get('7')!
+    const { nodes } = node['lineItems'] as { nodes: { currentQuantity: number }[] }
+    nodes[0]!.currentQuantity = left
+  }
+  // One of the two pieces that were sent is refunded.
+  refund(2, 4, 4)
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await orderOf(app)).toMatchObject({ items: [{ quantity: 4, shipped_quantity: 2 }] })
+  // The staff send one more piece.
+  refund(3, 4, 6)
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await orderOf(app)).toMatchObject({ items: [{ quantity: 4, shipped_quantity: 3 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
+})
+
 it('a webhook of Shopify reports pieces that its staff sent, and our own report is not booked again', async () => {
   const { shop, app, item, change } = await aShopWithAnOrder(0, 9)
   const { id, items } = await orderOf(app)
@@ -102,13 +126,17 @@ it('a webhook of Shopify reports pieces that its staff sent, and our own report 
     fulfillment_status: 'partial',
     currency: 'USD',
     total_price: '43.90',
+    fulfillments: [
+      { status: 'success', line_items: [{ sku: 'DRG', quantity: 1 }] },
+      { status: 'success', line_items: [{ sku: 'DRG', quantity: 2 }] },
+      { status: 'cancelled', line_items: [{ sku: 'DRG', quantity: 1 }] },
+    ],
     line_items: [
       {
         sku: 'DRG',
         name: 'Dragon',
         quantity: 5,
         current_quantity: 5,
-        fulfillable_quantity: 2,
         price: '20.00',
       },
     ],
@@ -172,7 +200,7 @@ it('pieces of an unknown SKU that the shop sent are booked when the SKU is mappe
   const { shop, app } = await aShopifyApp()
   await sync(app)
   app.clock.advance(MINUTE_MS)
-  shop.orders.set('7', { node: partlySent(app, 2, 2), open: [], fulfillments: [] })
+  shop.orders.set('7', { node: partlySent(app, 2, 2), open: [], fulfillments: [], sent: sentDragons(2) })
   await sync(app)
   const unknown = {
     items: [{ shipped_quantity: 0 }],
@@ -195,8 +223,8 @@ it('pieces of an unknown SKU that the shop sent are booked after an item with th
   await sync(app)
   app.clock.advance(MINUTE_MS)
   const eight = partlySent(app, 1, 2, { id: 'gid://shopify/Order/8', name: '#8' })
-  shop.orders.set('7', { node: partlySent(app, 2, 2), open: [], fulfillments: [] })
-  shop.orders.set('8', { node: eight, open: [], fulfillments: [] })
+  shop.orders.set('7', { node: partlySent(app, 2, 2), open: [], fulfillments: [], sent: sentDragons(2) })
+  shop.orders.set('8', { node: eight, open: [], fulfillments: [], sent: sentDragons(1) })
   expect(await sync(app)).toMatchObject({ created: 2 })
   shop.orders.clear()
   const deleted = (await ordersOf(app)).find((order) => order.order_number === '8')
@@ -241,7 +269,7 @@ it('pieces that were sent before the first comparison leave the stock as it is',
   const { shop, app } = await aShopifyApp()
   const item = await anItem(app, { sku: 'DRG', quantity: 9 })
   const node = partlySent(app, 2, -60, { createdAt: soon(app, -120) })
-  shop.orders.set('7', { node, open: [], fulfillments: [] })
+  shop.orders.set('7', { node, open: [], fulfillments: [], sent: sentDragons(2) })
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
   expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
   expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 0 })

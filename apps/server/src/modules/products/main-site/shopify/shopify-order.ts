@@ -52,11 +52,6 @@ function shippingRateOf(order: unknown): number {
 function readLines(order: unknown) {
   const lines = nodesIn(order, 'lineItems').map((line) => ({
     left: numberIn(line, 'currentQuantity'),
-    sent: Math.max(
-      0,
-      numberIn(line, 'currentQuantity') -
-        Number(fieldOf(line, 'unfulfilledQuantity') ?? fieldOf(line, 'currentQuantity') ?? 0),
-    ),
     line: {
       sku: textIn(line, 'sku'),
       name: textIn(line, 'name'),
@@ -73,10 +68,27 @@ function readLines(order: unknown) {
       return left < 1 ? [] : [{ ...line, quantity: left }]
     }),
     refunded_skus: isOver ? [] : lines.flatMap(({ line, left }) => (left < 1 ? [line.sku] : [])),
-    sent_pieces: isOver
-      ? []
-      : lines.flatMap(({ line: { sku }, sent }) => (sent > 0 ? [{ sku, quantity: sent }] : [])),
+    sent_pieces: isOver ? [] : sentPiecesIn(order, [...new Set(lines.map(({ line }) => line.sku))]),
   }
+}
+
+/**
+ * Returns the pieces of each SKU in the successful fulfillments of an order. A cancelled fulfillment does not count, and a
+ * refund changes none. Returns undefined if the order does not list its fulfillments.
+ */
+function sentPiecesIn(
+  order: unknown,
+  skus: readonly string[],
+): { sku: string; quantity: number }[] | undefined {
+  const fulfillments = fieldOf(order, 'fulfillments')
+  if (!Array.isArray(fulfillments)) return undefined
+  const sent = new Map(skus.map((sku) => [sku, 0]))
+  for (const fulfillment of fulfillments.filter((each) => textIn(each, 'status') === 'SUCCESS'))
+    for (const line of nodesIn(fulfillment, 'fulfillmentLineItems')) {
+      const sku = textIn(fieldOf(line, 'lineItem'), 'sku')
+      sent.set(sku, (sent.get(sku) ?? 0) + numberIn(line, 'quantity'))
+    }
+  return [...sent].map(([sku, quantity]) => ({ sku, quantity }))
 }
 
 /** Converts an order of the GraphQL API to our field names. Returns null for an order that is not paid. */
@@ -144,7 +156,7 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
       rate: fieldOf(tax, 'rate'),
       priceSet: money(fieldOf(tax, 'price')),
     }))
-  const isPartlySent = textIn(order, 'fulfillment_status') === 'partial'
+  const fulfillments = fieldOf(order, 'fulfillments')
   const moneyOf = (field: string) => fieldOf(fieldOf(fieldOf(order, field), 'shop_money'), 'amount')
   return {
     id: fieldOf(order, 'admin_graphql_api_id') ?? numberText(fieldOf(order, 'id')),
@@ -176,12 +188,21 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
         name: fieldOf(line, 'name'),
         quantity: fieldOf(line, 'quantity'),
         currentQuantity: fieldOf(line, 'current_quantity') ?? fieldOf(line, 'quantity'),
-        // Only for a partly sent order: pieces can be not fulfillable for other reasons.
-        ...(isPartlySent && { unfulfilledQuantity: fieldOf(line, 'fulfillable_quantity') }),
         originalUnitPriceSet: money(fieldOf(line, 'price')),
         taxLines: taxesOf(line),
       })),
     },
+    ...(Array.isArray(fulfillments) && {
+      fulfillments: fulfillments.map((fulfillment) => ({
+        status: textIn(fulfillment, 'status').toUpperCase(),
+        fulfillmentLineItems: {
+          nodes: listOf(fieldOf(fulfillment, 'line_items')).map((line) => ({
+            quantity: fieldOf(line, 'quantity'),
+            lineItem: { sku: fieldOf(line, 'sku') },
+          })),
+        },
+      })),
+    }),
     shippingLines: {
       nodes: listOf(fieldOf(order, 'shipping_lines')).map((line) => ({
         originalPriceSet: money(fieldOf(line, 'price')),

@@ -4,6 +4,7 @@ import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from '../shop-orders.ts'
 import { nextOf, nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
 import { addShopifyFees } from './shopify-fees.ts'
+import { addFulfillments } from './shopify-fulfillments.ts'
 import {
   inGraphqlWords,
   listOf,
@@ -20,7 +21,7 @@ const PAGE_SIZE = 50
 
 const TAXES = 'taxLines { rate priceSet { shopMoney { amount } } }'
 const LINES = `pageInfo { hasNextPage endCursor }
-  nodes { sku name quantity currentQuantity unfulfilledQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
+  nodes { sku name quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
 
 const LIST = `query Orders($after: String, $query: String!) {
   orders(first: ${PAGE_SIZE}, after: $after, query: $query, sortKey: UPDATED_AT) {
@@ -189,7 +190,9 @@ export function createShopifyOrders(
       for (const listed of listOf(fieldOf(answer, 'nodes'))) {
         const whole = await readAllLines(listed)
         if (!whole.ok) return whole
-        const order = readShopifyOrder(whole.order)
+        const sent = await addFulfillments(graphql, whole.order, countDown())
+        if (!sent.ok) return sent
+        const order = readShopifyOrder(sent.order)
         if (order) orders.push(order)
       }
       return { ok: true, orders: await addShopifyFees(graphql, orders, countDown()), next: nextOf(answer) }
