@@ -24,6 +24,8 @@ export type Camera = {
   tanY: number
 }
 
+/** The default direction of the camera, counter-clockwise from the x axis. */
+export const AZIMUTH_DEG = -55
 const LENS_DEG = 20
 /** The share of the picture's width or height that the part fills, whichever limit is tighter. */
 const FILL = 0.8

@@ -1,4 +1,4 @@
-import { type Camera, chooseElevation, drawView, frameScene } from './camera.ts'
+import { AZIMUTH_DEG, type Camera, chooseElevation, drawView, frameScene } from './camera.ts'
 import { drawFloorShadow } from './floor.ts'
 import { createLighting, type Lighting } from './lighting.ts'
 import { createScene, type Scene } from './scene.ts'
@@ -22,8 +22,6 @@ export type RenderOptions = {
 /** Straight (not premultiplied) sRGB with alpha, rows from the top. */
 export type Picture = { width: number; height: number; rgba: Uint8ClampedArray<ArrayBuffer> }
 
-/** The default direction of the camera. */
-export const AZIMUTH_DEG = -55
 /**
  * The light on a face that points upwards under the open sky. On such a face, the filament has its own color.
  */

@@ -1,5 +1,5 @@
-import { AZIMUTH_DEG, drawFrame, type Picture } from './thumbnail.ts'
-import { type Camera, chooseElevation, frameScene } from './camera.ts'
+import { drawFrame, type Picture } from './thumbnail.ts'
+import { AZIMUTH_DEG, type Camera, chooseElevation, frameScene } from './camera.ts'
 import { createLighting, createSky } from './lighting.ts'
 import { createScene } from './scene.ts'
 

@@ -1,6 +1,6 @@
 import { type PlateRow, failPlate, setPrinterState, updatePlate } from '../print-queue/index.ts'
 import { MINUTE_MS, addMs } from '../../platform/clock.ts'
-import { saveBedNote } from './claims.queries.ts'
+import { saveBedNote } from './connection-claims.queries.ts'
 import { PrinterError, type PrinterReading, type PrintRecord } from './connector.ts'
 import { type PlateFile, findPlateFile, updateDispatch } from './dispatches.queries.ts'
 import type { PrinterVisit } from './visits/printer-visit.ts'

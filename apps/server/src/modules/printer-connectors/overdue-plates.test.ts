@@ -6,7 +6,7 @@ import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
 import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
-import { claimPrinters, lockUnclaimed } from './claims.queries.ts'
+import { claimPrinters, lockUnclaimed } from './connection-claims.queries.ts'
 
 const UPLOAD = 'POST /server/files/upload'
 const START = 'POST /printer/print/start'

@@ -1,5 +1,5 @@
 import type { NetworkPrinter, PrinterConnections, PrinterKeys } from '../print-queue/index.ts'
-import { saveBedNote } from './claims.queries.ts'
+import { saveBedNote } from './connection-claims.queries.ts'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { type PrinterConnector, PrinterError, type PrinterReading } from './connector.ts'
 

@@ -22,7 +22,7 @@ import {
   releaseClaim,
   renewClaim,
   saveCameraAsked,
-} from './claims.queries.ts'
+} from './connection-claims.queries.ts'
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { PrinterError } from './connector.ts'

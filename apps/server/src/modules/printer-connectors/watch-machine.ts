@@ -12,7 +12,7 @@ import {
   reasonToClear,
   setPrinterState,
 } from '../print-queue/index.ts'
-import { saveBedNote } from './claims.queries.ts'
+import { saveBedNote } from './connection-claims.queries.ts'
 import type { PrintRecord, PrinterReading } from './connector.ts'
 import {
   type EndedPrint,

@@ -13,14 +13,9 @@ import { presentEntry, presentSpool } from '../spools/spools.present.ts'
 import { findSpool } from '../spools/spool-list.queries.ts'
 import type { IdempotentCaller } from '../../../platform/http/idempotency.ts'
 import { type EntryRow, countEntries, findEntry, listEntries } from './ledger.queries.ts'
-import { undoEntry } from './undo-entry.ts'
+import { netWeight } from './net-weight.ts'
 import type { SpoolToChange } from '../spools/spools.queries.ts'
-
-/**
- * Maximum weight of the filament, as a multiple of the declared weight. Manufacturers wind on slightly more
- * than they declare. A greater excess means that the scale is wrong or was misread.
- */
-const FULLER_THAN_FULL = 1.1
+import { undoEntry } from './undo-entry.ts'
 
 /**
  * Changes of the remaining filament. A second call with the same idempotency key books nothing and returns
@@ -41,41 +36,6 @@ export interface SpoolLedger {
   ): Promise<SpoolWithEntry>
   /** Reverses an entry. Throws SPOOL_ENTRY_NOT_FOUND, SPOOL_ENTRY_UNDONE, SPOOL_ENTRY_STAYS or SPOOL_WEIGHT_LIMIT. */
   undo(entryId: string, by: IdempotentCaller): Promise<SpoolWithEntry>
-}
-
-const refuse = (path: string, say: string): never => {
-  throw new AppError('SPOOL_INVALID', { say, errors: [{ path, message: say }] })
-}
-
-const inGrams = (grams: number): string =>
-  `${new Intl.NumberFormat('en', { maximumFractionDigits: 1 }).format(grams)} g`
-
-/**
- * Calculates the weight of the filament alone from the weight on the scale. Throws SPOOL_INVALID with the
- * reason.
- */
-function netOf(
-  { gross_grams: gross, spool_weight_grams: statedTare }: WeighSpoolBody,
-  spool: SpoolToChange,
-): number {
-  const tare = statedTare ?? spool.tare_grams
-  if (tare === null)
-    return refuse(
-      'spool_weight_grams',
-      'Also enter the weight of the empty spool. Most spools weigh 140–250 g.',
-    )
-  if (gross < tare)
-    return refuse(
-      'gross_grams',
-      `The empty spool alone weighs ${inGrams(tare)}, so it cannot weigh ${inGrams(gross)} with filament on it.`,
-    )
-  const net = gross - tare
-  if (net > spool.weight_grams * FULLER_THAN_FULL)
-    return refuse(
-      'gross_grams',
-      `That would be ${inGrams(net)} of filament on a spool that holds ${inGrams(spool.weight_grams)} when full. Please check the scale, or the full weight of the spool.`,
-    )
-  return net
 }
 
 function amountOf({ grams, length_mm: lengthMm }: UseSpoolBody) {
@@ -142,7 +102,7 @@ export function createSpoolLedger(deps: { database: Database; clock: Clock; curr
     weigh: (spoolId, body, by) =>
       bookOnce(['weigh', body], spoolId, by, async (tx) => {
         const spool = await lockSpoolOrThrow(tx, spoolId)
-        const net = netOf(body, spool)
+        const net = netWeight(body, spool)
         const tare = body.spool_weight_grams
         if (tare !== undefined && tare !== spool.tare_grams) await setTare(tx, spoolId, tare, by.audit)
         const { gross_grams, reason = null } = body

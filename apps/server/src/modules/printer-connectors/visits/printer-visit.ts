@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import type { NetworkPrinter } from '../../print-queue/index.ts'
-import { type Claim, type ConnectionRow, lockClaim } from '../claims.queries.ts'
+import { type Claim, type ConnectionRow, lockClaim } from '../connection-claims.queries.ts'
 import type { PrinterConnector } from '../connector.ts'
 import { CodedError } from '../../../platform/errors/coded-error.ts'
 
