@@ -24,6 +24,7 @@ const aPlate = (number: number, printer: string) => ({
   started_at: '2026-01-05T02:00:00Z',
   finished_at: null,
   can_undo: false,
+  is_by_hand: true,
   tools: [],
 })
 

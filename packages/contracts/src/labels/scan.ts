@@ -121,6 +121,8 @@ const foundJob = z.object({
         printer: nullable.text,
         /** Whether its pieces can be counted now. A network printer first has to end its print. */
         can_complete: z.boolean(),
+        /** Whether a person or an agent is printing the plate. Its filament and time can then be given. */
+        is_by_hand: z.boolean(),
       }),
     ),
   }),

@@ -49,6 +49,8 @@ const plate = z.object({
   can_undo: z.boolean(),
   /** Whether a person can complete the plate now. A network printer first has to end its print. */
   can_complete: z.boolean(),
+  /** Whether a person or an agent is printing the plate. Its filament and time can then be given when it is stopped. */
+  is_by_hand: z.boolean(),
   /**
    * Whether the plate is in progress, and its printer is offline or reports an error. A person can then report the plate as
    * failed with good pieces.

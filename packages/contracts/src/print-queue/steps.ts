@@ -166,7 +166,7 @@ export const resumePrintJob = step('resume', 'Resume a paused plate', { body: pl
 
 export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
   summary:
-    'Queue a job again; for a failed, cancelled or incomplete job, this creates and returns a new attempt',
+    'Queue a job again; its running plates are cancelled, and their used filament and time are booked as for a cancelled job; for a failed, cancelled or incomplete job, this creates and returns a new attempt',
   body: z.nullish(
     z.object({
       /**
@@ -174,9 +174,10 @@ export const requeuePrintJob = post('/api/print-queue/:id/requeue', 'staff', {
        * plate, and the spools in the printers, unless somebody has changed them since the start.
        */
       undo_start: z._default(z.boolean('undo_start must be true or false'), false),
+      ...stopped,
     }),
   ),
   creates: printJob,
   alternative: 200,
-  errors: [...STEP_ERRORS, 'PRINT_JOB_REPEATED', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: [...STEP_ERRORS, 'PRINT_JOB_REPEATED', 'IDEMPOTENCY_KEY_REUSED', 'SPOOL_NOT_FOUND'],
 })

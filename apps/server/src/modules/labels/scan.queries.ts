@@ -72,7 +72,10 @@ export interface JobFound
   /** Whether there is a picture of the version that the job prints. */
   has_picture: Row<'scannable_jobs'>['has_picture']
   /** The running plates, sorted by number. */
-  plates: (Row<'scannable_plates', 'id' | 'number' | 'pieces' | 'printer'> & { can_complete: boolean })[]
+  plates: (Row<'scannable_plates', 'id' | 'number' | 'pieces' | 'printer'> & {
+    can_complete: boolean
+    is_by_hand: boolean
+  })[]
 }
 
 export interface OrderFound extends Row<'placed_orders', 'id' | 'customer_name' | 'status' | 'due_at'> {
@@ -115,7 +118,7 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     const jobs = await sql<Omit<JobFound, 'plates'>[]>`
       select 'print_job' as kind, label_code as code, * from scannable_jobs where id = ${id}`
     const plates = await sql<JobFound['plates']>`
-      select p.id, p.number, p.pieces, p.printer, not coalesce(b.is_in_print, false) as can_complete
+      select p.id, p.number, p.pieces, p.printer, not coalesce(b.is_in_print, false) as can_complete, p.is_by_hand
       from scannable_plates p
       left join scannable_beds b on b.plate_id = p.id
       where p.print_job_id = ${id} order by p.number`

@@ -148,7 +148,14 @@ describe('GET /api/scan', () => {
     const printerId = await aPrinter(app, 'Mini')
     await advance(app, job, { to: 'in_progress', printerId })
     const found = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
-    const mini = { id: expect.any(String), number: 1, pieces: 4, printer: 'Mini', can_complete: true }
+    const mini = {
+      id: expect.any(String),
+      number: 1,
+      pieces: 4,
+      printer: 'Mini',
+      can_complete: true,
+      is_by_hand: true,
+    }
     expect(found.facts.plates).toEqual([mini])
     const plateOn = async (code: string) =>
       ((await scan(app, staff, code)) as ScannedOf<'printer'>).facts.plate

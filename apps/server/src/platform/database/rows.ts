@@ -1761,6 +1761,7 @@ export interface Views {
     number: number
     pieces: number
     printer: string | null
+    is_by_hand: boolean
   }
   scannable_printers: {
     id: string

@@ -37,7 +37,7 @@ import { useJobSteps } from './steps/use-job-steps.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-type JobDialog = Exclude<PrintJobAction, 'start'> | 'start_on' | 'edit' | 'split' | 'merge'
+type JobDialog = Exclude<PrintJobAction, 'start'> | 'requeue' | 'start_on' | 'edit' | 'split' | 'merge'
 
 /** Functions that move the job up or down by one position; undefined at the respective end of the queue. */
 export interface JobMoves {
@@ -101,7 +101,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
           size={size}
           variant={variant}
           aria-label={t('Requeue {name}', { name })}
-          onClick={() => steps.requeue(job)}
+          onClick={() => steps.requeueNow(job)}
         >
           {t('Requeue')}
         </Button>
@@ -123,7 +123,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         {can('fail') ? item(t('Failed'), CircleX, () => setOpen('fail')) : null}
         {can('hold') ? item(t('Hold'), Pause, () => setOpen('hold')) : null}
         {requeue && job.status === 'in_progress'
-          ? item(t('Requeue'), RotateCw, () => steps.requeue(job))
+          ? item(t('Requeue'), RotateCw, () => setOpen('requeue'))
           : null}
         {job.status === 'completed' && job.next_job_id === null
           ? item(t('Undo completion'), Undo2, () => steps.undo(job))
@@ -169,6 +169,7 @@ function OpenDialog({ open, job, onClose }: OpenDialogProps) {
       return <FailDialog job={job} onClose={onClose} />
     case 'hold':
     case 'cancel':
+    case 'requeue':
       return <ReasonDialog action={open} job={job} onClose={onClose} />
     case 'split':
       return <SplitDialog job={job} onClose={onClose} />

@@ -41,8 +41,8 @@ afterEach(() => {
   window.fetch = browserFetch
 })
 
-/** Shows a scanned printer. */
-const show = (found: ScannedOf<'printer'>) => {
+/** Shows a scanned printer or print job. */
+const show = (found: ScannedOf<'printer' | 'print_job'>) => {
   const idle: Partial<Scan> = {
     isBusy: false,
     loading: null,
@@ -78,4 +78,55 @@ it('the card of a scanned printer without a plate asks for no pieces', async () 
   await show({ ...printer, facts: { ...printer.facts, plate: null } })
   await expect.element(page.getByRole('button', { name: 'Clear the plate' })).toBeEnabled()
   await expect.element(page.getByLabelText('Good')).not.toBeInTheDocument()
+})
+
+const aPlate = (isByHand: boolean) => ({
+  id: ID,
+  number: 1,
+  pieces: 4,
+  printer: 'Mini',
+  can_complete: true,
+  is_by_hand: isByHand,
+})
+const aJob = (isByHand: boolean): ScannedOf<'print_job'> => ({
+  kind: 'print_job',
+  id: ID,
+  code: 'J-00001',
+  title: 'Hook',
+  thumbnail_path: null,
+  color_hex: null,
+  actions: ['open', 'complete', 'fail', 'hold', 'requeue', 'cancel'],
+  facts: {
+    status: 'in_progress',
+    quantity: 4,
+    good_quantity: 0,
+    rejected_quantity: 0,
+    priority: 3,
+    order_number: null,
+    due_at: null,
+    plates: [aPlate(isByHand)],
+  },
+})
+
+it.each([
+  ['Requeue', { used_grams: 12.5, print_minutes: 9 }],
+  ['Hold', { used_grams: 12.5, print_minutes: 9 }],
+  ['Cancel job', { used_grams: 12.5, print_minutes: 9 }],
+  ['Failed', { reason: 'Did not stick to the bed', used_grams: 12.5, print_minutes: 9, plate_id: ID }],
+  ['Complete', { good_quantity: 4, rejected_quantity: 0, used_grams: 12.5, print_minutes: 9, plate_id: ID }],
+])('on the card of a scanned job, %s sends the entered filament and time', async (name, body) => {
+  await show(aJob(true))
+  const button = page.getByRole('button', { name, exact: true })
+  await page.getByLabelText('Filament used').fill('many')
+  await expect.element(button).toBeDisabled()
+  await page.getByLabelText('Filament used').fill('12,5')
+  await page.getByLabelText('Print time').fill('9')
+  await button.click()
+  await expect.poll(() => sent).toEqual([body])
+})
+
+it('the card of a scanned job asks for no filament if a network printer prints its plate', async () => {
+  await show(aJob(false))
+  await expect.element(page.getByRole('button', { name: 'Requeue' })).toBeEnabled()
+  await expect.element(page.getByLabelText('Filament used')).not.toBeInTheDocument()
 })

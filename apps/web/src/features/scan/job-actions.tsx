@@ -7,6 +7,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { formatCount } from '@/lib/format/format.ts'
 import { CountedPieces } from './counted-pieces.tsx'
+import { UsedFields, useScannedUse } from './used-fields.tsx'
 import {
   PLAIN_STEPS,
   type PlainStep,
@@ -44,6 +45,10 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
   const [chosenId, setChosenId] = useState<string>()
   const [reason, setReason] = useState<string>(COMMON_FAILURE_REASONS[0])
   const plate = facts.plates.find(({ id }) => id === chosenId) ?? facts.plates[0] ?? null
+  // Network printers report their filament and time themselves.
+  const used = useScannedUse(plate?.is_by_hand ? plate.id : null)
+  const isReady = !scan.isBusy && used.value !== null
+  const use = used.value ?? {}
   const canCount = actions.includes('complete') || actions.includes('fail')
   return (
     <>
@@ -68,6 +73,7 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
           </Select>
         </Field>
       ) : null}
+      {plate?.is_by_hand ? <UsedFields state={used} /> : null}
       {plate && !plate.can_complete ? (
         <p className="text-label text-ink-2">{STILL_PRINTING}</p>
       ) : actions.includes('complete') ? (
@@ -75,8 +81,8 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
           key={plate?.id}
           pieces={plate?.pieces ?? Math.max(1, facts.quantity - facts.good_quantity)}
           verb={t('Complete')}
-          isBusy={scan.isBusy}
-          onCount={(counts) => void scan.act(() => completePlate(job, { plate, ...counts }))}
+          isBusy={!isReady}
+          onCount={(counts) => void scan.act(() => completePlate(job, { plate, ...counts }, use))}
         />
       ) : null}
       {actions.includes('fail') ? (
@@ -86,14 +92,17 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
               <Options of={COMMON_FAILURE_REASONS} />
             </Select>
           </Field>
-          <Button disabled={scan.isBusy} onClick={() => void scan.act(() => failPlate(job, plate, reason))}>
+          <Button
+            disabled={!isReady}
+            onClick={() => void scan.act(() => failPlate(job, plate, { reason, ...use }))}
+          >
             {t('Failed')}
           </Button>
         </div>
       ) : null}
       <div className="flex flex-wrap gap-2">
         {actions.filter(isPlain).map((step) => (
-          <Button key={step} disabled={scan.isBusy} onClick={() => void scan.act(() => stepJob(job, step))}>
+          <Button key={step} disabled={!isReady} onClick={() => void scan.act(() => stepJob(job, step, use))}>
             {PLAIN_STEPS[step].label}
           </Button>
         ))}

@@ -159,6 +159,12 @@ export type ScannedPlate = Job['facts']['plates'][number] | null
 
 const plateId = (plate: ScannedPlate) => plate && { plate_id: plate.id }
 
+/** Filament in grams and time in minutes that a stopped print has used. Absent values were not measured. */
+export interface ScannedUse {
+  used_grams?: number
+  print_minutes?: number
+}
+
 interface CountedPlate {
   plate: ScannedPlate
   good: number
@@ -168,8 +174,9 @@ interface CountedPlate {
 export async function completePlate(
   found: Job,
   { plate, good, rejected }: CountedPlate,
+  use: ScannedUse,
 ): Promise<PerformedAction> {
-  const body = { good_quantity: good, rejected_quantity: rejected, ...plateId(plate) }
+  const body = { good_quantity: good, rejected_quantity: rejected, ...use, ...plateId(plate) }
   await callApi(completeQueuedJob, { params: { id: found.id }, body })
   const what = plate
     ? t('plate {number} completed, {good} good', { number: plate.number, good: formatCount(good) })
@@ -177,8 +184,12 @@ export async function completePlate(
   return { found, what }
 }
 
-export async function failPlate(found: Job, plate: ScannedPlate, reason: string): Promise<PerformedAction> {
-  await callApi(failQueuedJob, { params: { id: found.id }, body: { reason, ...plateId(plate) } })
+export async function failPlate(
+  found: Job,
+  plate: ScannedPlate,
+  { reason, ...use }: ScannedUse & { reason: string },
+): Promise<PerformedAction> {
+  await callApi(failQueuedJob, { params: { id: found.id }, body: { reason, ...use, ...plateId(plate) } })
   return { found, what: plate ? t('plate {number} failed', { number: plate.number }) : t('failed') }
 }
 
@@ -188,7 +199,7 @@ export async function resumeScannedOrder(found: ScannedOf<'order'>): Promise<Per
   return { found, what: t('no longer on hold'), undo: () => callApi(holdOrder, { params }) }
 }
 
-/** Steps of a print job that need no input. */
+/** Steps of a print job that need no input. The steps that stop a print take the filament and time that it used. */
 export const PLAIN_STEPS = {
   start: { endpoint: startPrintJob, label: t('Start'), done: t('started') },
   hold: { endpoint: holdPrintJob, label: t('Hold'), done: t('on hold') },
@@ -197,4 +208,9 @@ export const PLAIN_STEPS = {
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PlainStep = keyof typeof PLAIN_STEPS
 
-export const stepJob = (found: Job, step: PlainStep) => performStep(found, PLAIN_STEPS[step])
+export async function stepJob(found: Job, step: PlainStep, use: ScannedUse): Promise<PerformedAction> {
+  const [{ id }, { done }] = [found, PLAIN_STEPS[step]]
+  if (step === 'start' || Object.keys(use).length === 0) return performStep(found, PLAIN_STEPS[step])
+  await callApi(PLAIN_STEPS[step].endpoint, { params: { id }, body: use })
+  return { found, what: done }
+}

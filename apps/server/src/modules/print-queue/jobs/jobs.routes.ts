@@ -144,7 +144,8 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
   )
 
   endpoints.add(requeuePrintJob, async ({ params, body, reply, caller }) => {
-    const answer = await steps.requeue(params.id, { undoesStart: body?.undo_start ?? false }, caller)
+    const how = { undoesStart: body?.undo_start ?? false, ...reasonIn(body), ...usedIn(body) }
+    const answer = await steps.requeue(params.id, how, caller)
     reply.code(answer.status)
     return answer.body
   })

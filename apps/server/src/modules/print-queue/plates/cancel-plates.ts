@@ -26,16 +26,20 @@ function assertCounted(running: readonly { number: number; state: string }[]): v
   })
 }
 
-const isTold = ({ usedGrams, gramsByTool, printMinutes, spoolId }: UsedByPlate): boolean =>
+/** Returns whether somebody has reported filament, time or a spool. */
+export const isTold = ({ usedGrams, gramsByTool, printMinutes, spoolId }: UsedByPlate): boolean =>
   [usedGrams, gramsByTool, printMinutes, spoolId].some((value) => value !== undefined)
+
+/** Creates the error PRINT_JOB_STATE for a use that is reported for a job that does not print. */
+export const refuseUse = (): AppError =>
+  new AppError('PRINT_JOB_STATE', {
+    say: 'This print job is not printing now, so it has no filament or time to book.',
+  })
 
 /** Throws PRINT_JOB_STATE if the reported use cannot belong to these plates. */
 function assertOnePlateByHand(held: readonly LockedPlate[]): void {
   const [first] = held
-  if (!first)
-    throw new AppError('PRINT_JOB_STATE', {
-      say: 'This print job is not printing now, so it has no filament or time to book.',
-    })
+  if (!first) throw refuseUse()
   if (held.length > 1)
     throw new AppError('PRINT_JOB_STATE', {
       say: `Plates ${held.map(({ plate }) => plate.number).join(' and ')} of this print job are printing, so it is unknown which of them used the filament. Report the plates as failed one by one.`,

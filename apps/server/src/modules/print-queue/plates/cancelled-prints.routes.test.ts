@@ -1,5 +1,6 @@
 import type { SpoolEntry } from '@pegasus/contracts/filament/ledger'
 import type { PrintJob, PrintJobStep } from '@pegasus/contracts/print-queue/jobs'
+import type { ScannedOf } from '@pegasus/contracts/labels/scan'
 import type { Plate } from '@pegasus/contracts/print-queue/plates'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { expect, it } from 'vitest'
@@ -158,6 +159,62 @@ it('cancelling a print by hand books what the person enters, and says so if noth
   // The job is not printing, so it cannot have used filament.
   const refused = await bench.step(mistaken, 'cancel', { used_grams: 5 })
   expect([refused.status, refused.json()]).toMatchObject([409, { code: 'print_job_state' }])
+})
+
+it('requeuing a print by hand books the entered filament and time on the spool, the plate, the job and its cost', async () => {
+  const app = await buildTestApp()
+  const bench = await aBench(app)
+  const id = await bench.aJob()
+  resultOf(await bench.step(id, 'start', { printer: 'Bench' }))
+  const use = { reason: 'Layer shift', used_grams: 12.5, print_minutes: 9 }
+  expect(resultOf(await bench.step(id, 'requeue', use))).toMatchObject({
+    status: 'pending',
+    used_grams: 12.5,
+    print_minutes: 9,
+  })
+  const entry = { kind: 'waste', reason: 'Layer shift', delta_grams: -12.5, after_grams: 487.5 }
+  expect((await bench.entries())[0]).toMatchObject(entry)
+  expect(await bench.plates(id)).toMatchObject([{ state: 'cancelled', used_grams: 12.5, print_minutes: 9 }])
+  expect((await bench.history(id))[0]).toMatchObject({ to_status: 'pending', reason: 'Layer shift' })
+
+  // Filament that was used is booked even if the start is undone.
+  resultOf(await bench.step(id, 'start', { printer: 'Bench' }))
+  resultOf(await bench.step(id, 'requeue', { undo_start: true, used_grams: 7.5 }))
+  expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', after_grams: 480 })
+  resultOf(await bench.step(id, 'complete', { good_quantity: 1, used_grams: 100 }))
+  // The rejected prints are part of the cost of the job.
+  const [job] = await app.database.sql<{ grams: number; cost: number }[]>`
+    select used_grams::float8 as grams, cost_minor::int as cost from print_jobs where id = ${id}`
+  const other = await bench.aJob()
+  resultOf(await bench.step(other, 'complete', { good_quantity: 1, used_grams: 100 }))
+  const [plain] = await app.database.sql<{ cost: number }[]>`
+    select cost_minor::int as cost from print_jobs where id = ${other}`
+  expect(job?.grams).toBe(120)
+  expect(job?.cost).toBeGreaterThan(plain?.cost ?? Number.POSITIVE_INFINITY)
+
+  // A job that waits, or has ended, cannot have used filament.
+  const next = await bench.aJob()
+  for (const step of ['hold', 'cancel']) {
+    resultOf(await bench.step(next, step))
+    const refused = await bench.step(next, 'requeue', { used_grams: 5 })
+    expect([refused.status, refused.json()]).toMatchObject([409, { code: 'print_job_state' }])
+  }
+})
+
+it('the used filament of a plate can be given while a person or an agent prints it, but not while a network printer gets it', async () => {
+  const app = await buildTestApp()
+  const bench = await aBench(app)
+  const id = await bench.aJob()
+  resultOf(await bench.step(id, 'start', { printer: 'Bench' }))
+  const shown = async () => (await bench.plates(id)).map(({ is_by_hand: isByHand }) => isByHand)
+  expect(await shown()).toEqual([true])
+  await app.database.sql`update job_plates set state = 'printed' where print_job_id = ${id}`
+  expect(await shown()).toEqual([false])
+  await app.database.sql`update printers set kind = 'moonraker' where id = ${bench.printerId}`
+  await app.database.sql`update job_plates set state = 'sending' where print_job_id = ${id}`
+  expect(await shown()).toEqual([false])
+  const scan = (await bench.staff('GET /api/scan?code=J-1')).json<{ found: ScannedOf<'print_job'> }>()
+  expect(scan.found.facts.plates).toMatchObject([{ is_by_hand: false }])
 })
 
 it('a job cannot be cancelled, held or requeued while a printed plate of it is not counted', async () => {

@@ -25,6 +25,7 @@ export interface ShownPlate
   reason: string | null
   can_undo: boolean
   can_complete: boolean
+  is_by_hand: boolean
   is_printer_lost: boolean
 }
 
@@ -42,6 +43,7 @@ export const listShownPlates = (sql: Queryable, jobId: string): Promise<ShownPla
              false) as can_undo,
            p.state = 'printed' or (p.state in ('sending', 'printing', 'paused')
              and (p.remote_name is null or coalesce(m.kind in ('manual', 'agent'), true))) as can_complete,
+           p.state in ('sending', 'printing', 'paused') and coalesce(m.kind in ('manual', 'agent'), true) as is_by_hand,
            coalesce(p.state in ('sending', 'printing', 'paused') and m.state in ('offline', 'error'), false)
              as is_printer_lost
     from job_plates p

@@ -17,7 +17,7 @@ import {
   recountPlates,
   saveLoadedSpools,
 } from '../plates/plates.queries.ts'
-import { type PlateCancellation, cancelRunningPlates } from '../plates/cancel-plates.ts'
+import { type PlateCancellation, cancelRunningPlates, isTold } from '../plates/cancel-plates.ts'
 import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
 import { findBeforeStart, findLastEnded, saveSpoolsBeforeStart } from '../plates/undo.queries.ts'
@@ -52,7 +52,7 @@ export type JobStep =
   | ({ to: 'cancelled'; onlyIfWaiting?: boolean } & StoppedPrint)
   | ({ to: 'on_hold' } & StoppedPrint)
   /** With `undoesStart`, also restores the job and the spools as they were before the start of the running plate. */
-  | { to: 'pending'; reason?: string; undoesStart?: boolean }
+  | ({ to: 'pending'; undoesStart?: boolean } & StoppedPrint)
 
 /**
  * Returns the plate of a step, or null if no plate is running. Throws PRINT_JOB_STATE if several plates are running and
@@ -95,7 +95,8 @@ async function withdraw(
   const undoesStart = step.to === 'pending' && (step.undoesStart ?? false)
   const { to: _, ...cancellation } = step
   // An agent may have printed something before a person undoes the start.
-  const wasNotPrinted = undoesStart && plate !== undefined && plate.agent === null && plate.progress === 0
+  const isUnused = plate !== undefined && plate.agent === null && plate.progress === 0
+  const wasNotPrinted = undoesStart && isUnused && !isTold(cancellation)
   const note = await cancelRunningPlates(tx, job, { ...cancellation, wasNotPrinted }, by)
   // A job that returns to the queue is assigned to its last printer. This does not apply to an agent's job,
   // because agents claim the next job in the queue.

@@ -11,6 +11,7 @@ import { publish } from '../../events/index.ts'
 import { copyOfJob } from '../jobs/copy-job.ts'
 import { assertItemThere, assertThere } from '../jobs/create-job.ts'
 import { type JobStep, advancePrintJob, choosePlate } from './advance-job.ts'
+import { isTold, refuseUse } from '../plates/cancel-plates.ts'
 import { listRunningPlates } from '../plates/plates.queries.ts'
 import { refuseStep } from './assert-step.ts'
 import type { JobToEdit } from '../jobs/jobs.queries.ts'
@@ -66,10 +67,14 @@ export interface JobSteps {
   /**
    * Puts a job back into the queue. An unfinished job returns as the same job (status 200). For a finished
    * job, a new job is queued as the next attempt (status 201). Throws PRINT_JOB_REPEATED if the job already
-   * has a next attempt, or IDEMPOTENCY_KEY_REUSED. With `undoesStart`, also restores the job and the spools as they were before the start.
+   * has a next attempt, IDEMPOTENCY_KEY_REUSED, or the errors of `advancePrintJob`. With `undoesStart`, also restores the
+   * job and the spools as they were before the start.
    */
-  requeue(id: string, how: { undoesStart: boolean }, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
+  requeue(id: string, how: Requeue, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
 }
+
+/** How a job returns to the queue, and the filament and time of its running plate if a person knows them. */
+type Requeue = Omit<Extract<JobStep, { to: 'pending' }>, 'to' | 'undoesStart'> & { undoesStart: boolean }
 
 const ACTIONS = {
   in_progress: 'print_job.started',
@@ -102,12 +107,17 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     return job
   }
 
-  const queueNextAttempt = async (tx: TransactionSql, job: JobToEdit, by: AuditContext): Promise<string> => {
+  const queueNextAttempt = async (
+    tx: TransactionSql,
+    job: JobToEdit,
+    why: string | undefined,
+    by: AuditContext,
+  ): Promise<string> => {
     const id = uuidv7()
     const quantity = Math.max(1, job.quantity - job.good_quantity)
     const copy = copyOfJob(job, quantity, by.now)
     await insertJobs(tx, { ...copy, id, attempt: job.attempt + 1, previous_job_id: job.id })
-    const reason = `Attempt ${job.attempt + 1} after ${job.label_code}`
+    const reason = [`Attempt ${job.attempt + 1} after ${job.label_code}`, why].filter(Boolean).join(': ')
     await insertTransition(tx, { jobId: id, from: null, to: 'pending', reason }, by)
     await publish(tx, { type: 'created', entity: 'print_job', id })
     return id
@@ -116,7 +126,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
   const putBack = async (
     tx: TransactionSql,
     id: string,
-    { undoesStart }: { undoesStart: boolean },
+    how: Requeue,
     by: AuditContext,
   ): Promise<HttpResult<PrintJob>> => {
     await lockPendingOrdersOf(tx, id)
@@ -124,13 +134,14 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     const way = requeueMode(job)
     if (way === null) throw refuseStep(job.status, 'pending')
     if (way === 'itself')
-      return { status: 200, body: presentJob(await step(tx, id, { to: 'pending', undoesStart }, by), deps) }
+      return { status: 200, body: presentJob(await step(tx, id, { to: 'pending', ...how }, by), deps) }
+    if (isTold(how)) throw refuseUse()
     if (job.merged_into_id !== null)
       throw new AppError('PRINT_JOB_STATE', {
         say: 'The missing pieces of this print job were added to another print job.',
       })
     await assertItemThere(tx, job.item_id)
-    const next = await showJob(tx, await queueNextAttempt(tx, job, by))
+    const next = await showJob(tx, await queueNextAttempt(tx, job, how.reason, by))
     const after = { attempt: next.attempt, quantity: next.quantity, previous_job_id: id }
     await auditJob(tx, 'print_job.requeued', next, { after }, by)
     await publish(tx, { type: 'updated', entity: 'print_job', id })
@@ -179,7 +190,13 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
       }),
 
     requeue: (id, how, by) => {
-      const call = ['print-queue/requeue', id, ...(how.undoesStart ? ['undo'] : [])]
+      const { undoesStart, ...stopped } = how
+      const call = [
+        'print-queue/requeue',
+        id,
+        ...(undoesStart ? ['undo'] : []),
+        ...(Object.keys(stopped).length > 0 ? [stopped] : []),
+      ]
       return writeOnce({ database, clock }, by, call, (tx, { audit }) => putBack(tx, id, how, audit))
     },
   }

@@ -1,6 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { isRunningPlate } from '@pegasus/contracts/print-queue/plates'
-import { cancelPrintJob, holdPrintJob } from '@pegasus/contracts/print-queue/steps'
+import { cancelPrintJob, holdPrintJob, requeuePrintJob } from '@pegasus/contracts/print-queue/steps'
 import { useQuery } from '@tanstack/react-query'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
@@ -26,9 +26,15 @@ const TEXTS = {
     hint: t('The job leaves the queue. It can be queued again as a new attempt.'),
     variant: 'danger',
   },
+  requeue: {
+    title: t('Requeue job'),
+    submitLabel: t('Requeue'),
+    hint: t('The print stops, and the job waits in the queue again.'),
+    variant: 'primary',
+  },
 } as const
 
-const BODIES = { hold: holdPrintJob.body, cancel: cancelPrintJob.body }
+const BODIES = { hold: holdPrintJob.body, cancel: cancelPrintJob.body, requeue: requeuePrintJob.body }
 
 interface ReasonDialogProps {
   action: keyof typeof TEXTS
@@ -52,11 +58,11 @@ function readStop(form: FormText<keyof typeof EMPTY>, body: (typeof BODIES)[keyo
 function useIsPrintedByHand(job: PrintJob): boolean {
   const { data = [] } = useQuery({ ...jobPlatesQuery(job.id), enabled: job.status === 'in_progress' })
   const [plate, ...others] = data.filter(({ state }) => isRunningPlate(state))
-  return plate !== undefined && others.length === 0 && plate.can_complete && plate.state !== 'printed'
+  return plate !== undefined && others.length === 0 && plate.is_by_hand
 }
 
 /**
- * Holds or cancels a job, with an optional reason for others to read, and the filament and time of a print that stops
+ * Holds, cancels or requeues a job, with an optional reason for others to read, and the filament and time of a print that stops
  * with it.
  */
 export function ReasonDialog({ action, job, onClose }: ReasonDialogProps) {

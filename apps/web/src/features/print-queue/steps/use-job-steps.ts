@@ -46,11 +46,20 @@ interface Step {
   isErrorHandled?: boolean
 }
 
+/** Returns the job as it waits in the queue again. */
+const asRequeued = (job: PrintJob): PrintJob => ({
+  ...job,
+  status: 'pending',
+  hold_reason: null,
+  progress: 0,
+  started_at: null,
+})
+
 const nameOf = (job: PrintJob): string => `“${job.inventory_item_name}”`
 
 /**
  * The steps of a job. Each step shows its expected result immediately, and reverts it if the server refuses.
- * The toast offers Undo if that is possible. `startOn`, `hold`, `complete`, `fail` and `cancel` return a
+ * The toast offers Undo if that is possible. `startOn`, `hold`, `requeue`, `complete`, `fail` and `cancel` return a
  * promise for the dialogs that wait for them.
  */
 export function useJobSteps() {
@@ -108,7 +117,7 @@ export function useJobSteps() {
       run({
         job,
         send,
-        expected: { ...job, status: 'pending', hold_reason: null, progress: 0, started_at: null },
+        expected: asRequeued(job),
         title: () => t('{job} is back in the queue', { job: nameOf(job) }),
         next: () =>
           undoAction(() =>
@@ -193,9 +202,19 @@ export function useJobSteps() {
     })
   }
 
+  /** Stops the print of a job and puts the job back into the queue, with the filament and time that the print used. */
+  const stopStep = (job: PrintJob, body: ReasonBody): Step => ({
+    job,
+    send: () => callApi(requeuePrintJob, { params: { id: job.id }, body }),
+    expected: asRequeued(job),
+    title: () => t('{job} is back in the queue', { job: nameOf(job) }),
+  })
+
   return {
     start: (job: PrintJob) => run(startStep(job)),
-    requeue,
+    requeueNow: requeue,
+    requeue: (job: PrintJob, body: ReasonBody) =>
+      step.mutateAsync({ ...stopStep(job, body), isErrorHandled: true }),
     undo,
     pause,
     remove,
