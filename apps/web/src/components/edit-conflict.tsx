@@ -45,13 +45,16 @@ export function EditConflict<Field extends string>({
             <ul className="mt-1">
               {merge.changed.map((field) => (
                 <li key={field}>
-                  {rich('{field} is now {field2}{includes}', {
-                    field: labels[field],
-                    field2: (
-                      <bdi className="font-medium">{quoted(describeValue(field, merge.theirs[field]))}</bdi>
-                    ),
-                    includes: merge.conflicts.includes(field) ? t(', but you entered another value') : '',
-                  })}
+                  {rich(
+                    '{field} is now {field2}{isOther, select, true {, but you entered another value} other {}}',
+                    {
+                      field: labels[field],
+                      field2: (
+                        <bdi className="font-medium">{quoted(describeValue(field, merge.theirs[field]))}</bdi>
+                      ),
+                      isOther: String(merge.conflicts.includes(field)),
+                    },
+                  )}
                 </li>
               ))}
             </ul>

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { Fragment } from 'react'
+import type { ReactNode } from 'react'
 import { Button } from './ui/actions/button.tsx'
 import { Card } from './ui/display/card.tsx'
 import { EmptyState } from './ui/feedback/empty-state.tsx'
@@ -43,14 +43,14 @@ export function NoMatches({ title, filters, onClearAll }: NoMatchesProps) {
         }
       >
         {rich('Nothing matches {filters}.', {
-          filters: filters.map(({ name }, index) => (
-            <Fragment key={name}>
-              {index === 0 ? null : t(' with ')}
+          filters: filters.reduce<ReactNode>((others, { name }) => {
+            const filter = (
               <strong className="font-semibold text-ink">
                 <bdi>{name}</bdi>
               </strong>
-            </Fragment>
-          )),
+            )
+            return others === null ? filter : rich('{others} with {filter}', { others, filter })
+          }, null),
         })}
       </EmptyState>
     </Card>

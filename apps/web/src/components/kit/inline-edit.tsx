@@ -95,7 +95,7 @@ export function InlineEdit(props: InlineEditProps) {
       >
         <span className="min-w-0">
           {/* The shown value must be part of the button's name. */}
-          <span className="sr-only">{t('{label}, edit: ', { label })}</span>
+          <span className="sr-only">{t('{label}, edit:', { label })} </span>
           {children}
         </span>
         <Pencil

@@ -250,8 +250,8 @@ function Keeping({ person, ownRole, onFailure }: KeepingProps) {
       <p className="text-caption text-ink-3">
         {isFirstOwner
           ? t('This is the first account of the installation. It always stays an active owner.')
-          : consequenceOf(person)}
-        {hasRole(role, 'owner') ? t(' There is always at least one active owner.') : ''}
+          : consequenceOf(person)}{' '}
+        {hasRole(role, 'owner') ? t('There is always at least one active owner.') : ''}
       </p>
     </fieldset>
   )

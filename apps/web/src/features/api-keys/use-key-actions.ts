@@ -91,8 +91,8 @@ export const KEY_TOAST_MS = 10_000
 export async function copyPrefix({ key_prefix: prefix }: ApiKey): Promise<void> {
   const isCopied = await copyText(prefix)
   toast({
-    title: t('{copied}Only the prefix is available: the full key was shown once, when it was created.', {
-      copied: isCopied ? t('Prefix copied. ') : '',
-    }),
+    title: isCopied
+      ? t('Prefix copied. Only the prefix is available: the full key was shown once, when it was created.')
+      : t('Only the prefix is available: the full key was shown once, when it was created.'),
   })
 }

@@ -12,21 +12,23 @@ import {
   textOf,
 } from './audit-sentence.ts'
 
-/** How a session was opened. Signing in with a password is not mentioned. */
-const WAYS: ReadonlyMap<string, string> = new Map(
+/** The sentences about how a session was opened. Signing in with a password is not mentioned. */
+const OPENINGS: ReadonlyMap<string, (entry: AuditedChange) => Sentence> = new Map(
   Object.entries({
-    password: '',
-    invite: t(' with an invitation'),
-    recovery: t(' with a link for a new password'),
-    signup: t(' by signing up'),
-    anonymous: t(' without a name'),
-    oauth: t(' through another provider'),
-    web3: t(' with a wallet'),
+    password: (entry: AuditedChange) => say(entry, '{who} signed in'),
+    invite: (entry: AuditedChange) => say(entry, '{who} signed in with an invitation'),
+    recovery: (entry: AuditedChange) => say(entry, '{who} signed in with a link for a new password'),
+    signup: (entry: AuditedChange) => say(entry, '{who} signed in by signing up'),
+    anonymous: (entry: AuditedChange) => say(entry, '{who} signed in without a name'),
+    oauth: (entry: AuditedChange) => say(entry, '{who} signed in through another provider'),
+    web3: (entry: AuditedChange) => say(entry, '{who} signed in with a wallet'),
   }),
 )
 
-export const signInMethod = ({ after }: AuditedChange): string =>
-  WAYS.get(textOf(after, 'method') ?? 'password') ?? t(' with a link from an email')
+export function sessionOpened(entry: AuditedChange): Sentence {
+  const sentence = OPENINGS.get(textOf(entry.after, 'method') ?? 'password')
+  return sentence ? sentence(entry) : say(entry, '{who} signed in with a link from an email')
+}
 
 const ENDINGS: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -53,16 +55,23 @@ export function roleOf(side: AuditedChange['after']): string | null {
 export function accountUpdated(entry: AuditedChange): Sentence {
   const { before, after } = entry
   const person = entityName(entry, t('an account'))
-  const role = say(entry, '{who} changed the role of {person} from {textOf} to {textOf2}', {
-    person,
-    textOf: roleOf(before) ?? t('none'),
-    textOf2: roleOf(after) ?? t('none'),
-  })
+  const roles = { person, textOf: roleOf(before) ?? t('none'), textOf2: roleOf(after) ?? t('none') }
   const isGiven = after?.['system_access'] === true
-  if (has(after, 'role'))
-    return has(after, 'system_access')
-      ? [...role, isGiven ? t(', and gave system access') : t(', and took system access')]
-      : role
+  if (has(after, 'role')) {
+    if (!has(after, 'system_access'))
+      return say(entry, '{who} changed the role of {person} from {textOf} to {textOf2}', roles)
+    return isGiven
+      ? say(
+          entry,
+          '{who} changed the role of {person} from {textOf} to {textOf2}, and gave system access',
+          roles,
+        )
+      : say(
+          entry,
+          '{who} changed the role of {person} from {textOf} to {textOf2}, and took system access',
+          roles,
+        )
+  }
   if (has(after, 'system_access'))
     return isGiven
       ? say(entry, '{who} gave {person} system access', { person })

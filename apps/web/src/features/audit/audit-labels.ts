@@ -1,6 +1,6 @@
 import type { AuditAction } from '@pegasus/contracts/audit'
 import { t } from '@/lib/i18n/messages.ts'
-import { accountUpdated, profileUpdated, roleOf, sessionEnded, signInMethod } from './account-sentences.ts'
+import { accountUpdated, profileUpdated, roleOf, sessionEnded, sessionOpened } from './account-sentences.ts'
 import {
   type AuditedChange,
   entityName,
@@ -38,16 +38,16 @@ const providerOf = ({ before, after }: AuditedChange): string =>
 
 /** For each action, the function that makes its sentence. */
 const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> = {
-  'session.opened': (entry) =>
-    say(entry, '{who} signed in{signInMethod}', { signInMethod: signInMethod(entry) }),
+  'session.opened': sessionOpened,
   'session.refused': (entry) =>
     isOwn(entry)
       ? say(entry, '{who} entered a wrong password')
-      : say(entry, '{who} tried to sign in{entity_name}{name}{reasonSuffix}', {
-          entity_name: entry.entity_name === null ? '' : t(' as '),
-          name: name(entry.entity_name, ''),
-          reasonSuffix: reasonSuffix(entry),
-        }),
+      : entry.entity_name
+        ? say(entry, '{who} tried to sign in as {name}{reasonSuffix}', {
+            name: name(entry.entity_name, ''),
+            reasonSuffix: reasonSuffix(entry),
+          })
+        : say(entry, '{who} tried to sign in{reasonSuffix}', { reasonSuffix: reasonSuffix(entry) }),
   'session.ended': sessionEnded,
   'session.confirmed': (entry) =>
     textOf(entry.after, 'aal') === 'aal2'

@@ -117,8 +117,9 @@ function OtherEntries({ count, isOpen, onToggle, children }: OtherEntriesProps) 
           onClick={onToggle}
           className="link min-h-6 text-label phone:min-h-11 touch:min-h-11"
         >
-          {isOpen ? t('Hide') : t('Show')}{' '}
-          {t('{count, plural, one {# related change} other {# related changes}}', { count })}
+          {isOpen
+            ? t('Hide {count, plural, one {# related change} other {# related changes}}', { count })
+            : t('Show {count, plural, one {# related change} other {# related changes}}', { count })}
         </button>
       </p>
       {isOpen ? <ul id={listId}>{children}</ul> : null}

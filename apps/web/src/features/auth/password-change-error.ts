@@ -1,11 +1,9 @@
 import { ApiError } from '@/lib/http/api-error.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-const PREFIX = t('Password Change Error: ')
-
 /** Returns the message that the specification (section 8) gives for a failed change on the Password tab. */
 export function describePasswordChangeError(error: unknown): string {
-  return PREFIX + sentence(error)
+  return t('Password Change Error: {message}', { message: sentence(error) })
 }
 
 function sentence(error: unknown): string {

@@ -78,7 +78,8 @@ function MaterialRow({ balance, full }: { balance: MaterialBalance; full: number
       <span className="text-end whitespace-nowrap">
         {formatKg(balance.remaining_grams)}
         <span className="sr-only">
-          {t(', the queue needs {needed_grams}', { needed_grams: formatKg(balance.needed_grams) })}
+          {', '}
+          {t('the queue needs {needed_grams}', { needed_grams: formatKg(balance.needed_grams) })}
         </span>
       </span>
       {missing > 0 ? (

@@ -74,10 +74,10 @@ export function SheetPreview({ labels, paper, fields, startCell, onStart }: Shee
       </div>
       {perPage > 1 ? (
         <p className="text-center text-caption text-ink-2">
-          {t('{pages}Select the first label to use. The labels before it count as used.', {
-            pages:
-              pages > 1 ? t('The first of {pages, plural, one {# sheet} other {# sheets}}. ', { pages }) : '',
-          })}
+          {pages > 1 ? (
+            <>{t('The first of {pages, plural, one {# sheet} other {# sheets}}.', { pages })} </>
+          ) : null}
+          {t('Select the first label to use. The labels before it count as used.')}
         </p>
       ) : null}
     </div>

@@ -34,7 +34,7 @@ import { ProposalsNote } from './replenishment/replenishment-page.tsx'
 import { QueueHead } from './queue-head.tsx'
 import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './optimistic-queue.ts'
-import { t } from '@/lib/i18n/messages.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 const SEARCHES = {
@@ -154,10 +154,12 @@ export function JobList({ addressOf, printersAddress }: JobListProps) {
                       {status === null ? t('Waiting') : STATUS_LABELS[status]}
                       {waiting ? (
                         <span className="ms-1.5 font-normal text-ink-3">
-                          {formatTotal(waiting)}
                           {heldCount > 0
-                            ? t(', and {heldCount} on hold', { heldCount: formatCount(heldCount) })
-                            : null}
+                            ? t('{waiting}, and {heldCount} on hold', {
+                                waiting: formatTotal(waiting),
+                                heldCount: formatCount(heldCount),
+                              })
+                            : formatTotal(waiting)}
                         </span>
                       ) : null}
                     </>
@@ -207,15 +209,19 @@ function Summary({ printing, doneAt, waiting, held, nowMs }: SummaryProps) {
   const upcoming = doneAt.filter((each): each is number => each !== null && each > nowMs)
   return (
     <>
-      {t('{printing} printing{waiting}{held}', {
-        printing: formatCount(printing),
-        waiting: waiting ? t(' · {waiting} waiting', { waiting: formatTotal(waiting) }) : null,
-        held: held > 0 ? t(' · {held} on hold', { held: formatCount(held) }) : null,
-      })}
+      {[
+        t('{printing} printing', { printing: formatCount(printing) }),
+        waiting && t('{waiting} waiting', { waiting: formatTotal(waiting) }),
+        held > 0 && t('{held} on hold', { held: formatCount(held) }),
+      ]
+        .filter(Boolean)
+        .join(' · ')}
       {upcoming.length > 0 ? (
         <>
-          {t(' · next bed free ')}
-          <span className="font-medium text-ink-2">{formatTime(Math.min(...upcoming))}</span>
+          {' · '}
+          {rich('next bed free {time}', {
+            time: <span className="font-medium text-ink-2">{formatTime(Math.min(...upcoming))}</span>,
+          })}
         </>
       ) : null}
     </>

@@ -99,13 +99,12 @@ function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
   const { label, tone } = STATES[plate.state]
   const isDone = plate.state === 'done'
   const counts = isDone
-    ? t('{good_quantity} good{rejected_quantity}', {
-        good_quantity: formatCount(plate.good_quantity),
-        rejected_quantity:
-          plate.rejected_quantity > 0
-            ? t(', {rejected_quantity} rejected', { rejected_quantity: formatCount(plate.rejected_quantity) })
-            : '',
-      })
+    ? plate.rejected_quantity > 0
+      ? t('{good_quantity} good, {rejected_quantity} rejected', {
+          good_quantity: formatCount(plate.good_quantity),
+          rejected_quantity: formatCount(plate.rejected_quantity),
+        })
+      : t('{good_quantity} good', { good_quantity: formatCount(plate.good_quantity) })
     : t('{pieces, plural, one {# piece} other {# pieces}}', { pieces: plate.pieces })
   const details = [
     plate.used_grams === null ? null : formatGrams(plate.used_grams),

@@ -162,7 +162,7 @@ function Due({ job: { due_at, finished_at }, nowMs }: { job: PrintJob; nowMs: nu
       )}
     >
       {formatDue(due_at, nowMs)}
-      {isLate ? <span className="sr-only">{t(', overdue')}</span> : null}
+      {isLate ? <span className="sr-only">, {t('overdue')}</span> : null}
     </span>
   )
 }

@@ -233,11 +233,15 @@ const PhoneRow = ({ row }: { row: ReportRow }) => (
   <div className="flex flex-col gap-0.5 px-4 py-2.5 text-label text-ink-2">
     <bdi className="text-start text-body font-medium text-ink wrap-anywhere">{row.label}</bdi>
     <span>
-      {t('{good} of {good2, plural, one {# piece} other {# pieces}} good{yieldText}', {
-        good: formatCount(row.good),
-        good2: row.good + row.bad,
-        yieldText: yieldText(row) ? `, ${yieldText(row)}` : null,
-      })}
+      {[
+        t('{good} of {good2, plural, one {# piece} other {# pieces}} good', {
+          good: formatCount(row.good),
+          good2: row.good + row.bad,
+        }),
+        yieldText(row),
+      ]
+        .filter(Boolean)
+        .join(', ')}
     </span>
     <span>
       {row.cost === null ? (

@@ -60,11 +60,15 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
           <span className="mt-1 flex items-center gap-1.5 text-caption text-ink-2">
             <ColorDot hex={job.color_hex} />
             <bdi className="truncate">
-              {t('{good_quantity} of {quantity} good{filamentOf}', {
-                good_quantity: formatCount(job.good_quantity),
-                quantity: formatCount(job.quantity),
-                filamentOf: filamentOf(job) ? ` · ${filamentOf(job)}` : '',
-              })}
+              {[
+                t('{good_quantity} of {quantity} good', {
+                  good_quantity: formatCount(job.good_quantity),
+                  quantity: formatCount(job.quantity),
+                }),
+                filamentOf(job),
+              ]
+                .filter(Boolean)
+                .join(' · ')}
             </bdi>
           </span>
         </div>

@@ -73,10 +73,12 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
               </Link>
               <p className="text-caption text-ink-3">
                 <span className="code">{job.label_code}</span>
-                {t(
-                  ' · plate {plate_number} of {plates} · {pieces} {pieces, plural, one {piece} other {pieces}}',
-                  { plate_number: job.plate_number, plates: job.plates, pieces: job.pieces },
-                )}
+                {' · '}
+                {t('plate {plate_number} of {plates} · {pieces, plural, one {# piece} other {# pieces}}', {
+                  plate_number: job.plate_number,
+                  plates: job.plates,
+                  pieces: job.pieces,
+                })}
               </p>
             </>
           ) : null}

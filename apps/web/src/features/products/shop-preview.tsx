@@ -118,8 +118,8 @@ function Facts({ form, price, review, onPrice }: FactsProps) {
             <strong className="font-semibold">{formatMoney(cost)}</strong>
             {price !== null && price > 0 ? (
               <span className={price < cost ? 'text-red-ink' : 'text-ink-3'}>
-                {' '}
-                {t('· margin {marginLabel}', { marginLabel: marginLabel(price, cost) })}
+                {' · '}
+                {t('margin {marginLabel}', { marginLabel: marginLabel(price, cost) })}
               </span>
             ) : null}
           </Fact>

@@ -39,14 +39,11 @@ export function ItemActions({ item, scan }: { item: ScannedOf<'item'>; scan: Sca
             {formatCount(facts.quantity)}
           </strong>
           <span className="text-label text-ink-3">
-            {t('in stock{reserved_quantity}', {
-              reserved_quantity:
-                facts.reserved_quantity > 0
-                  ? t(' · {reserved_quantity} reserved', {
-                      reserved_quantity: formatCount(facts.reserved_quantity),
-                    })
-                  : '',
-            })}
+            {facts.reserved_quantity > 0
+              ? t('in stock · {reserved_quantity} reserved', {
+                  reserved_quantity: formatCount(facts.reserved_quantity),
+                })
+              : t('in stock')}
           </span>
         </p>
         {mayChange ? (

@@ -59,7 +59,7 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
           priority: facts.priority,
         })}
         {facts.order_number ? (
-          <bdi> {t('· order {order_number}', { order_number: facts.order_number })}</bdi>
+          <bdi> · {t('order {order_number}', { order_number: facts.order_number })}</bdi>
         ) : null}
       </p>
       {canCount && plate && facts.plates.length > 1 ? (

@@ -1,13 +1,11 @@
 import { ApiError } from '@/lib/http/api-error.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-const PREFIX = t('Reset Error: ')
-
 /** A rule that is checked before sending has the same message as the server's error. */
-export const describeResetRule = (message: string): string => PREFIX + message
+export const describeResetRule = (message: string): string => t('Reset Error: {message}', { message })
 
 /** Returns the specification's message (section 8) for a failed password reset by an administrator. */
-export const describeResetError = (error: unknown): string => PREFIX + sentence(error)
+export const describeResetError = (error: unknown): string => describeResetRule(sentence(error))
 
 function sentence(error: unknown): string {
   if (!(error instanceof ApiError)) return t('Failed to reset password')

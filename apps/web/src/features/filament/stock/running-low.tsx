@@ -81,11 +81,16 @@ const forecastLabel = (forecast: FilamentForecast): string =>
   forecast.is_any_color ? t('{material}, any color', { material: forecast.material }) : colorLabel(forecast)
 
 const lowSentence = ({ remaining_grams, low_stock_grams, spools }: FilamentStock): string =>
-  t('{remaining_grams} left on {spools, plural, one {# spool} other {# spools}}{low_stock_grams}', {
-    remaining_grams: formatGrams(remaining_grams),
-    spools,
-    low_stock_grams:
-      low_stock_grams === null
-        ? ''
-        : t(', low at {low_stock_grams}', { low_stock_grams: formatGrams(low_stock_grams) }),
-  })
+  low_stock_grams === null
+    ? t('{remaining_grams} left on {spools, plural, one {# spool} other {# spools}}', {
+        remaining_grams: formatGrams(remaining_grams),
+        spools,
+      })
+    : t(
+        '{remaining_grams} left on {spools, plural, one {# spool} other {# spools}}, low at {low_stock_grams}',
+        {
+          remaining_grams: formatGrams(remaining_grams),
+          spools,
+          low_stock_grams: formatGrams(low_stock_grams),
+        },
+      )

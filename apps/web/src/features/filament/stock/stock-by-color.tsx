@@ -179,7 +179,7 @@ const PhoneRow = ({ row, to, fullGrams }: { row: StockRow; to: string; fullGrams
     </div>
     <p className="mt-0.5 text-caption">
       <span className="text-ink-3">
-        {t('{spools, plural, one {# spool} other {# spools}} ·', { spools: row.spools })}{' '}
+        {t('{spools, plural, one {# spool} other {# spools}}', { spools: row.spools })} ·{' '}
       </span>
       <Outlook row={row} />
     </p>

@@ -83,18 +83,20 @@ function Report({ report }: { report: TableImport }) {
   return (
     <>
       <p role="status" className="text-ink-2">
-        {rich('{rows}: {created} new, {updated} changed, {unchanged} unchanged{wrong}.', {
-          rows: (
-            <strong className="font-semibold text-ink">
-              {t('{rows, plural, one {# row} other {# rows}}', { rows })}
-            </strong>
-          ),
-          created: formatCount(created),
-          updated: formatCount(updated),
-          unchanged: formatCount(unchanged),
-          wrong:
-            wrong > 0 ? t(', {wrong, plural, one {# field} other {# fields}} to correct', { wrong }) : '',
-        })}
+        {rich(
+          '{rows}: {created} new, {updated} changed, {unchanged} unchanged{wrong, plural, =0 {} one {, # field to correct} other {, # fields to correct}}.',
+          {
+            rows: (
+              <strong className="font-semibold text-ink">
+                {t('{rows, plural, one {# row} other {# rows}}', { rows })}
+              </strong>
+            ),
+            created: formatCount(created),
+            updated: formatCount(updated),
+            unchanged: formatCount(unchanged),
+            wrong,
+          },
+        )}
       </p>
       {unknown.length > 0 ? (
         <AlertBox tone="warning" title={t('Unknown columns are ignored.')}>

@@ -16,7 +16,7 @@ import { movementsQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-address.ts'
 import { findUndoable, movementDetail, movementTitle, formatSigned } from '../stock/movement-labels.ts'
 import { useUndoMovement } from '../stock/use-stock-movements.ts'
-import { t } from '@/lib/i18n/messages.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface HistoryCardProps {
   item: InventoryItem
@@ -122,16 +122,17 @@ function Movement({ movement, undo, addresses }: MovementProps) {
 
 function Document({ movement: { document }, addresses }: Omit<MovementProps, 'undo'>) {
   if (!document) return null
-  const [to, name] =
-    document.kind === 'order'
-      ? [addresses.order(document.id), t('an order')]
-      : [addresses.job(document.id), t('a print job')]
+  const linkTo = (to: string) => (name: ReactNode) => (
+    <Link to={to} className="link">
+      {name}
+    </Link>
+  )
   return (
     <>
-      {t(' for ')}
-      <Link to={to} className="link">
-        {name}
-      </Link>
+      {' '}
+      {document.kind === 'order'
+        ? rich('for <link>an order</link>', { link: linkTo(addresses.order(document.id)) })
+        : rich('for <link>a print job</link>', { link: linkTo(addresses.job(document.id)) })}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatCount, formatTotal } from '@/lib/format/format.ts'
 import { jobsOfItemQuery } from '../inventory.queries.ts'
 import type { InventoryAddresses } from '../inventory-address.ts'
-import { t } from '@/lib/i18n/messages.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** The open print jobs for an item, in the order of the queue. */
 export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: InventoryAddresses }) {
@@ -38,14 +38,11 @@ export function UsesCard({ item, addresses }: { item: InventoryItem; addresses: 
               <p className="truncate text-caption text-ink-3">
                 <span className="code">{job.label_code}</span>
                 {job.order_number ? (
-                  <>
-                    {t(' · for ')}
-                    <bdi>{job.order_number}</bdi>
-                  </>
+                  <> · {rich('for {order}', { order: <bdi>{job.order_number}</bdi> })}</>
                 ) : null}
-                {job.good_quantity > 0
-                  ? t(' · {good_quantity} good', { good_quantity: formatCount(job.good_quantity) })
-                  : null}
+                {job.good_quantity > 0 ? (
+                  <> · {t('{good_quantity} good', { good_quantity: formatCount(job.good_quantity) })}</>
+                ) : null}
               </p>
             </div>
             <PriorityBadge priority={job.priority} />

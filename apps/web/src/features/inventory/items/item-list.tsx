@@ -207,8 +207,8 @@ const TEXTS: ListTexts = {
 
 const LowNote = ({ low }: { low: { total: number; isTotalCapped: boolean } }) => (
   <span className="phone:hidden">
-    {' '}
-    {rich('· {low} at or below reorder point', {
+    {' · '}
+    {rich('{low} at or below reorder point', {
       low: <span className="font-medium text-ink-2">{formatTotal(low)}</span>,
     })}
   </span>

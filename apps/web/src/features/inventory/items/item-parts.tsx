@@ -55,8 +55,8 @@ export function ReorderNote({ item }: ItemProps) {
     <span className="ms-auto truncate">
       {t('reorder {reorder_point}', { reorder_point: formatCount(item.reorder_point) })}
       <span className="hidden @min-[195px]:inline">
-        {' '}
-        {t('· max {max_stock}', { max_stock: formatCount(item.max_stock) })}
+        {' · '}
+        {t('max {max_stock}', { max_stock: formatCount(item.max_stock) })}
       </span>
     </span>
   )

@@ -105,18 +105,16 @@ const ItemLine = ({ item }: { item: InventoryItem }) => (
     <div className="min-w-0">
       <bdi className="line-clamp-2 text-start font-medium">{item.name}</bdi>
       <p className="text-label text-ink-2">
-        {rich('{quantity} in stock', {
-          quantity: <strong className="font-semibold text-ink">{formatCount(item.quantity)}</strong>,
-        })}
-        {item.reserved_quantity > 0 ? (
-          <>
-            {rich(', {available_quantity} free', {
+        {item.reserved_quantity > 0
+          ? rich('{quantity} in stock, {available_quantity} free', {
+              quantity: <strong className="font-semibold text-ink">{formatCount(item.quantity)}</strong>,
               available_quantity: (
                 <strong className="font-semibold text-ink">{formatCount(item.available_quantity)}</strong>
               ),
+            })
+          : rich('{quantity} in stock', {
+              quantity: <strong className="font-semibold text-ink">{formatCount(item.quantity)}</strong>,
             })}
-          </>
-        ) : null}
       </p>
     </div>
   </div>

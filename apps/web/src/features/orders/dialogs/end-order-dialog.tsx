@@ -16,13 +16,6 @@ interface EndOrderDialogProps {
 /** Asks for confirmation before an order is ended, because there is no Undo. */
 export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClose }: EndOrderDialogProps) {
   const isCancel = action === 'cancel'
-  const freed =
-    reserved > 0
-      ? t(
-          ' {reserved, plural, one {# reserved piece} other {# reserved pieces}} {reserved, plural, one {becomes} other {become}} free.',
-          { reserved },
-        )
-      : ''
   return (
     <Dialog
       isOpen
@@ -51,10 +44,13 @@ export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClo
       <p className="text-ink-2">
         {isCancel
           ? t(
-              'The order ends, and no more pieces are shipped for it.{freed} Next, choose what happens to its print jobs that are not printing.',
-              { freed },
+              'The order ends, and no more pieces are shipped for it.{reserved, plural, =0 {} one { # reserved piece becomes free.} other { # reserved pieces become free.}} Next, choose what happens to its print jobs that are not printing.',
+              { reserved },
             )
-          : `${left > 0 ? t('{left, plural, one {# piece} other {# pieces}} will not be shipped.', { left }) : t('Everything is shipped.')}${freed}`}
+          : t(
+              '{left, plural, =0 {Everything is shipped.} one {# piece will not be shipped.} other {# pieces will not be shipped.}}{reserved, plural, =0 {} one { # reserved piece becomes free.} other { # reserved pieces become free.}}',
+              { left, reserved },
+            )}
       </p>
     </Dialog>
   )

@@ -224,17 +224,8 @@ export function PickDialog({ order, onClose, onPicked }: PickDialogProps) {
         {shippedMeanwhile > 0 ? (
           <AlertBox tone="warning">
             {t(
-              '{shippedMeanwhile, plural, one {# piece} other {# pieces}} of this order {shippedMeanwhile, plural, one {was} other {were}} shipped in the meantime.{removed}',
-              {
-                shippedMeanwhile,
-                removed:
-                  removed > 0
-                    ? t(
-                        ' {removed, plural, one {# picked piece} other {# picked pieces}} {removed, plural, one {is} other {are}} no longer counted. Please check what you have picked.',
-                        { removed },
-                      )
-                    : null,
-              },
+              '{shippedMeanwhile, plural, one {# piece} other {# pieces}} of this order {shippedMeanwhile, plural, one {was} other {were}} shipped in the meantime.{removed, plural, =0 {} one { # picked piece is no longer counted. Please check what you have picked.} other { # picked pieces are no longer counted. Please check what you have picked.}}',
+              { shippedMeanwhile, removed: Math.max(removed, 0) },
             )}
           </AlertBox>
         ) : null}

@@ -102,15 +102,15 @@ function StockNote({ order }: { order: Order }) {
       {end === null ? null : (
         <span
           className={`block truncate text-caption phone:hidden ${isPrintedLate(order) ? 'text-red-ink' : 'text-ink-3'}`}
-          title={t('Printed {end}{printedLate}', {
-            end: formatDateTime(end),
-            printedLate: isPrintedLate(order) ? t(', after the due date') : '',
-          })}
+          title={
+            isPrintedLate(order)
+              ? t('Printed {end}, after the due date', { end: formatDateTime(end) })
+              : t('Printed {end}', { end: formatDateTime(end) })
+          }
         >
-          {t('printed {end}{printedLate}', {
-            end: formatSoon(end),
-            printedLate: isPrintedLate(order) ? t(', late') : null,
-          })}
+          {isPrintedLate(order)
+            ? t('printed {end}, late', { end: formatSoon(end) })
+            : t('printed {end}', { end: formatSoon(end) })}
         </span>
       )}
     </>

@@ -93,7 +93,13 @@ function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, '
       const undo = isUndo ? undefined : UNDONE_BY[action]
       if (changed.length > 0)
         toast({
-          title: `${DONE[action](changed.length)}${partly.length > 0 ? t(', {partly} in part', { partly: formatCount(partly.length) }) : ''}`,
+          title:
+            partly.length > 0
+              ? t('{done}, {partly} in part', {
+                  done: DONE[action](changed.length),
+                  partly: formatCount(partly.length),
+                })
+              : DONE[action](changed.length),
           ...(undo && {
             action: {
               label: t('Undo'),
@@ -255,17 +261,8 @@ function CancelQuestion({ orders, onConfirm, onClose }: CancelQuestionProps) {
           </p>
           <p className="mt-2 text-ink-2">
             {t(
-              'No more pieces will be shipped for {ending, plural, one {it} other {them}}.{reserved} You can then choose what happens to print jobs that are not printing.',
-              {
-                ending: ending.length,
-                reserved:
-                  reserved > 0
-                    ? t(
-                        ' {reserved, plural, one {# reserved piece} other {# reserved pieces}} {reserved, plural, one {becomes} other {become}} free.',
-                        { reserved },
-                      )
-                    : null,
-              },
+              'No more pieces will be shipped for {ending, plural, one {it} other {them}}.{reserved, plural, =0 {} one { # reserved piece becomes free.} other { # reserved pieces become free.}} You can then choose what happens to print jobs that are not printing.',
+              { ending: ending.length, reserved },
             )}
           </p>
         </>

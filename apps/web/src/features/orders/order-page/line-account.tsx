@@ -50,20 +50,23 @@ export function LineAccountRows({ orderId, line, status, addresses }: LineAccoun
       ))}
       {line.short_by > 0 && data.earlier_orders.length > 0 ? (
         <li className="text-ink-3">
-          {rich('Free pieces go first to {earlier_orders}{earlier_orders2}.', {
-            earlier_orders: data.earlier_orders
-              .slice(0, EARLIER_SHOWN)
-              .map(({ order_id: id, order_number: number, quantity }, at) => (
-                <Fragment key={id}>
-                  {at > 0 ? ', ' : null}
-                  <Link to={orderAddress(id)} className="link code">
-                    {number}
-                  </Link>{' '}
-                  ({formatCount(quantity)})
-                </Fragment>
-              )),
-            earlier_orders2: data.earlier_orders.length > EARLIER_SHOWN ? t(', and to others') : null,
-          })}
+          {rich(
+            'Free pieces go first to {earlier_orders}{areMore, select, true {, and to others} other {}}.',
+            {
+              areMore: String(data.earlier_orders.length > EARLIER_SHOWN),
+              earlier_orders: data.earlier_orders
+                .slice(0, EARLIER_SHOWN)
+                .map(({ order_id: id, order_number: number, quantity }, at) => (
+                  <Fragment key={id}>
+                    {at > 0 ? ', ' : null}
+                    <Link to={orderAddress(id)} className="link code">
+                      {number}
+                    </Link>{' '}
+                    ({formatCount(quantity)})
+                  </Fragment>
+                )),
+            },
+          )}
         </li>
       ) : null}
       {surplus > 0 ? (
@@ -133,9 +136,9 @@ function Source({ row, addresses }: { row: AccountRow; addresses: OrderAddresses
     )
   return (
     <>
-      {row.shipment_number === null
-        ? null
-        : t('Shipment {shipment_number} · ', { shipment_number: row.shipment_number })}
+      {row.shipment_number === null ? null : (
+        <>{t('Shipment {shipment_number}', { shipment_number: row.shipment_number })} · </>
+      )}
       <time dateTime={row.at}>{formatDateTime(row.at)}</time> · <bdi>{row.actor_name}</bdi>
     </>
   )

@@ -54,10 +54,9 @@ export function stockOf(line: OrderLine | SetPart, status: OrderStatus): LineSto
   if (isUnknown(line) && !isFinishedOrder(status))
     return { text: t('No inventory item has this SKU'), isShort: true }
   const returned =
-    line.returned_quantity > 0
-      ? t(', {returned_quantity} returned', { returned_quantity: formatCount(line.returned_quantity) })
-      : ''
-  const text = sumOf(line, status) + returned
+    line.returned_quantity > 0 &&
+    t('{returned_quantity} returned', { returned_quantity: formatCount(line.returned_quantity) })
+  const text = [sumOf(line, status), returned].filter(Boolean).join(', ')
   return text === '' ? null : { text, isShort: line.missing_quantity > 0 && status !== 'on_hold' }
 }
 

@@ -2,7 +2,7 @@ import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import type { OrderEarnings as Earnings } from '@pegasus/contracts/orders/sales'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { formatCount, formatMoney } from '@/lib/format/format.ts'
+import { formatMoney } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { orderEarningsQuery } from '../orders.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -33,10 +33,10 @@ export function OrderEarnings({ order }: { order: Order }) {
 /** Returns the calculation of the margin, and the pieces that are not part of it. */
 function notesOf(earned: Earnings, { items }: Order): string[] {
   const { revenue, fees, cost, pieces, returns, pieces_without_cost: unknown, pieces_to_ship: left } = earned
-  const shipped = t('{pieces, plural, one {# piece} other {# pieces}} shipped{returns}', {
-    pieces,
-    returns: returns > 0 ? t(', {returns} returned', { returns: formatCount(returns) }) : '',
-  })
+  const shipped = t(
+    '{pieces, plural, one {# piece} other {# pieces}} shipped{returns, plural, =0 {} one {, # returned} other {, # returned}}',
+    { pieces, returns },
+  )
   const sum = [
     t('{revenue} for {shipped}', { revenue: formatMoney(revenue), shipped }),
     ...(fees > 0 ? [t('{fees} fees', { fees: formatMoney(fees) })] : []),

@@ -44,7 +44,9 @@ export function PlanCard({ order }: { order: Order }) {
       <WindowedLines
         rows={data.items}
         label={t('Plan')}
-        suffix={t(' of the plan')}
+        allText={(total) =>
+          t('Show all {total, plural, one {# line} other {# lines}} of the plan', { total })
+        }
         estimatedHeight={60}
         keyOf={({ line_id: id }) => id}
       >

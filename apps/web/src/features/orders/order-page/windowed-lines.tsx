@@ -12,20 +12,23 @@ interface WindowedLinesProps<Row> {
   /** The number of lines that the button names. Parts of sets are rows, but not lines. */
   total?: number
   label: string
-  /** Text behind the number of lines on the button. */
-  suffix?: string
+  /** Returns the text of the button that shows all lines. */
+  allText?: (total: number) => string
   /** Estimated height of a row, in pixels. */
   estimatedHeight: number
   keyOf: (row: Row) => string
   children: (row: Row) => ReactNode
 }
 
+const allLinesText = (total: number): string =>
+  t('Show all {total, plural, one {# line} other {# lines}}', { total })
+
 /**
  * Lists the lines of an order. Of many lines, it shows the first ones until a person asks for all. Then only the rows
  * near the window are rendered.
  */
 export function WindowedLines<Row>(props: WindowedLinesProps<Row>) {
-  const { rows, total = rows.length, label, suffix = '', keyOf, children } = props
+  const { rows, total = rows.length, label, allText = allLinesText, keyOf, children } = props
   const [isAll, setIsAll] = useState(false)
   const isLong = rows.length > FIRST_ROWS
   if (isLong && isAll) return <AllLines {...props} />
@@ -39,7 +42,7 @@ export function WindowedLines<Row>(props: WindowedLinesProps<Row>) {
       {isLong ? (
         <div className="border-t border-line p-3">
           <Button className="w-full" onClick={() => setIsAll(true)}>
-            {t('Show all {total, plural, one {# line} other {# lines}}{suffix}', { total, suffix })}
+            {allText(total)}
           </Button>
         </div>
       ) : null}

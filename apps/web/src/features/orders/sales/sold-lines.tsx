@@ -47,8 +47,11 @@ export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
         <p className="me-auto min-w-0 text-label">
           <span className="font-semibold">{FIGURE_LABELS[figure]}</span>, <bdi>{of}</bdi>{' '}
           <span className="text-ink-3">
-            {lines ? t('{lines, plural, one {# line} other {# lines}}', { lines: lines.length }) : null}
-            {lines?.length === MAX_SALES ? t(', the latest ones; the CSV contains all') : null}
+            {lines?.length === MAX_SALES
+              ? t('{lines, plural, one {# line} other {# lines}}, the latest ones; the CSV contains all', {
+                  lines: lines.length,
+                })
+              : lines && t('{lines, plural, one {# line} other {# lines}}', { lines: lines.length })}
           </span>
         </p>
         <LinesCsvButton view={view} />

@@ -62,16 +62,10 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
     create: async (body) => {
       const { changed_orders: orders } = await callApi(mapSku, { body })
       toast({
-        title: t('{sku} is mapped{orders}', {
-          sku: sku.sku,
-          orders:
-            orders > 0
-              ? t(
-                  ', and {orders, plural, one {# open order} other {# open orders}} {orders, plural, one {is} other {are}} updated',
-                  { orders },
-                )
-              : '',
-        }),
+        title: t(
+          '{sku} is mapped{orders, plural, =0 {} one {, and # open order is updated} other {, and # open orders are updated}}',
+          { sku: sku.sku, orders },
+        ),
         ...(start.length === 0 && { action: { label: t('Undo'), onSelect: () => void undo() } }),
       })
       refresh()

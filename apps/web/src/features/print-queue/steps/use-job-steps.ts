@@ -347,6 +347,11 @@ function describeCompleted(
     rejected > 0
       ? t('{good} good, {rejected} rejected', { good: formatCount(good), rejected: formatCount(rejected) })
       : t('{good} good', { good: formatCount(good) })
-  const stock = job.inventory_item_id && good > 0 ? t(', {good} into stock', { good: formatCount(good) }) : ''
-  return `${status === 'completed' ? t('{job} completed', { job: nameOf(job) }) : t('A plate of {job} is done', { job: nameOf(job) })}: ${counts}${stock}`
+  const result =
+    job.inventory_item_id && good > 0
+      ? t('{counts}, {good} into stock', { counts, good: formatCount(good) })
+      : counts
+  return status === 'completed'
+    ? t('{job} completed: {result}', { job: nameOf(job), result })
+    : t('A plate of {job} is done: {result}', { job: nameOf(job), result })
 }

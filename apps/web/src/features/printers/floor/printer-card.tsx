@@ -12,7 +12,7 @@ import { PrinterActions } from '../machine/printer-actions.tsx'
 import { PrinterStateBadge } from '../printer-state-badge.tsx'
 import { filamentName, printerNote, progressOf } from '../printer-labels.ts'
 import type { PrinterAddresses } from '../printers-address.ts'
-import { t } from '@/lib/i18n/messages.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface PrinterCardProps {
   printer: Printer
@@ -82,13 +82,14 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
             </Link>
             <p className="text-caption text-ink-3">
               <span className="code">{job.label_code}</span>
+              {' · '}
               {job.plates > 1
-                ? t(' · plate {plate_number} of {plates}', {
+                ? t('plate {plate_number} of {plates} · {pieces, plural, one {# piece} other {# pieces}}', {
                     plate_number: job.plate_number,
                     plates: job.plates,
+                    pieces: job.pieces,
                   })
-                : null}
-              {t(' · {pieces} {pieces, plural, one {piece} other {pieces}}', { pieces: job.pieces })}
+                : t('{pieces, plural, one {# piece} other {# pieces}}', { pieces: job.pieces })}
             </p>
           </>
         ) : null}
@@ -133,10 +134,13 @@ function Footer({ printer, addresses }: { printer: Printer; addresses: PrinterAd
   if (next)
     return (
       <span className="min-w-0 flex-1 truncate">
-        {t('Next:')}{' '}
-        <Link to={addresses.job(next.id)} className="text-ink-2 hover:underline">
-          <bdi>{next.name}</bdi>
-        </Link>
+        {rich('Next: {job}', {
+          job: (
+            <Link to={addresses.job(next.id)} className="text-ink-2 hover:underline">
+              <bdi>{next.name}</bdi>
+            </Link>
+          ),
+        })}
       </span>
     )
   return (

@@ -39,11 +39,12 @@ export function SlotsCard({ printer, spoolAddress }: SlotsCardProps) {
                   </Link>
                   <span className="text-caption whitespace-nowrap text-ink-3">
                     <span className="code">{each.filament_label}</span>
-                    {each.remaining_grams === null
-                      ? null
-                      : t(' · {remaining_grams} left', {
-                          remaining_grams: formatGrams(each.remaining_grams),
-                        })}
+                    {each.remaining_grams === null ? null : (
+                      <>
+                        {' · '}
+                        {t('{remaining_grams} left', { remaining_grams: formatGrams(each.remaining_grams) })}
+                      </>
+                    )}
                   </span>
                 </span>
               ) : (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { formatCount } from '@/lib/format/format.ts'
 import { itemOf } from '../product-form/links-field.tsx'
-import { t } from '@/lib/i18n/messages.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 /** The stock that the shop shows: the offer of the product's item, otherwise the stock that people entered. */
 export const shopStockOf = ({ offered_stock: offered, stock }: Product): number => offered ?? stock
@@ -46,10 +46,14 @@ export function OfferNote({ product, itemAddress }: OfferProps) {
   if (sum !== null && itemId !== null)
     return (
       <p className="border-b border-line px-4 py-2.5 text-label text-ink-2">
-        {t('{sum}, from', { sum })}{' '}
-        <Link to={itemAddress(itemId)} className="link">
-          <bdi>{item.data?.name ?? t('the item')}</bdi>
-        </Link>
+        {rich('{sum}, from {item}', {
+          sum,
+          item: (
+            <Link to={itemAddress(itemId)} className="link">
+              <bdi>{item.data?.name ?? t('the item')}</bdi>
+            </Link>
+          ),
+        })}
       </p>
     )
   if (!isWithoutOffer(product)) return null

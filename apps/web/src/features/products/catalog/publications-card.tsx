@@ -43,9 +43,13 @@ function PublicationRow({ publication }: { publication: Publication }) {
       <div className="flex items-center gap-2">
         <StatusBadge status={status} />
         <span className="text-caption text-ink-3">
-          {target === 'local' ? t('local catalog') : t('main site')}
-          {tries > 1 ? t(' · {tries, plural, one {# try} other {# tries}}', { tries }) : ''}
-          {status === 'failed' && httpStatus !== null ? t(' · HTTP {httpStatus}', { httpStatus }) : ''}
+          {[
+            target === 'local' ? t('local catalog') : t('main site'),
+            tries > 1 && t('{tries, plural, one {# try} other {# tries}}', { tries }),
+            status === 'failed' && httpStatus !== null && t('HTTP {httpStatus}', { httpStatus }),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </span>
         <span className="ms-auto text-caption whitespace-nowrap text-ink-3" title={formatDateTime(at)}>
           {formatAgo(at, nowMs)}

@@ -49,7 +49,7 @@ export function SaleCard({ product, mayWrite, itemAddress, className }: SaleCard
               unit={
                 price > 0 ? (
                   <span className={isLoss ? 'text-red-ink' : undefined}>
-                    {t('· margin {marginLabel}', { marginLabel: marginLabel(price, sheet.unit_cost) })}
+                    · {t('margin {marginLabel}', { marginLabel: marginLabel(price, sheet.unit_cost) })}
                   </span>
                 ) : null
               }

@@ -65,8 +65,8 @@ export function SiteCheckCard({ product, mayWrite }: SiteCheckCardProps) {
           <AlertBox tone="warning">{SUMMARIES[found.outcome]}</AlertBox>
         ) : (
           <p className="text-ink-2">
-            {found ? SUMMARIES[found.outcome] : t('Not checked against the shop yet.')}
-            {product.has_unpublished_changes ? t(' Later changes here are not published yet.') : null}
+            {found ? SUMMARIES[found.outcome] : t('Not checked against the shop yet.')}{' '}
+            {product.has_unpublished_changes ? t('Later changes here are not published yet.') : null}
           </p>
         )}
         {found && found.problem !== null ? <Problem found={found} nowMs={nowMs} /> : null}

@@ -76,7 +76,7 @@ function Models({ search, onPick }: ListProps) {
           key={model.id}
           picture={model.thumbnail_path}
           name={model.title}
-          note={`${model.license_type}${model.is_product ? t(' · already a product') : ''}`}
+          note={model.is_product ? `${model.license_type} · ${t('already a product')}` : model.license_type}
           onPick={() => onPick(model.id)}
         />
       ))}

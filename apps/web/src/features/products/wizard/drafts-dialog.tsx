@@ -110,9 +110,14 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
           <bdi>{title}</bdi>
         </p>
         <p className="truncate text-caption text-ink-3">
-          {isCurrent ? t('Open here · ') : ''}
-          {isMine ? '' : `${owner.name} · `}
-          {STEPS[step - 1]} · {formatAgo(draft.updated_at, nowMs)}
+          {[
+            isCurrent && t('Open here'),
+            !isMine && owner.name,
+            STEPS[step - 1],
+            formatAgo(draft.updated_at, nowMs),
+          ]
+            .filter(Boolean)
+            .join(' · ')}
         </p>
       </div>
       <span className="ms-auto flex items-center gap-2">

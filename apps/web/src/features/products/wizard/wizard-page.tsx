@@ -53,7 +53,7 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
           <>
             <DraftSavedNote keeping={keeping} onRetry={() => void keeper.save()} />
             <Button size="sm" disabled={wizard.isPublishing} onClick={() => setIsDraftsOpen(true)}>
-              {t('Drafts{drafts}', { drafts: drafts && drafts.length > 0 ? ` (${drafts.length})` : '' })}
+              {drafts && drafts.length > 0 ? t('Drafts ({count})', { count: drafts.length }) : t('Drafts')}
             </Button>
           </>
         }

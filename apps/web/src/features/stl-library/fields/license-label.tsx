@@ -18,7 +18,10 @@ export function LicenseLabel({ model }: LicenseLabelProps) {
     >
       <Ban size={14} strokeWidth={1.75} className="shrink-0 text-red-ink" aria-hidden />
       {model.license_type}
-      <span className="sr-only">{t(', prints may not be sold')}</span>
+      <span className="sr-only">
+        {', '}
+        {t('prints may not be sold')}
+      </span>
     </span>
   )
 }

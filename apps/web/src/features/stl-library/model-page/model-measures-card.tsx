@@ -58,7 +58,7 @@ function Geometry({ model }: { model: Model }) {
           unit={
             model.shells === null
               ? null
-              : t('· {shells, plural, one {# shell} other {# shells}}', { shells: model.shells })
+              : `· ${t('{shells, plural, one {# shell} other {# shells}}', { shells: model.shells })}`
           }
         >
           {formatCount(model.triangles)}

@@ -71,10 +71,10 @@ function VersionRow({ version, canChange }: { version: ModelVersion; canChange: 
         </p>
         <p className="text-caption text-ink-3">
           {formatKb(version.file_size)} {version.format.toUpperCase()}
-          {triangles === null
-            ? ''
-            : t(' · {triangles, plural, one {# triangle} other {# triangles}}', { triangles })}
           {' · '}
+          {triangles === null ? null : (
+            <>{t('{triangles, plural, one {# triangle} other {# triangles}}', { triangles })} · </>
+          )}
           <time dateTime={version.created_at}>{formatDateTime(version.created_at)}</time>
           {by ? (
             <>

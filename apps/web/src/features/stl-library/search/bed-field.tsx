@@ -54,8 +54,7 @@ export function BedField({ draft, onChange, error }: BedFieldProps) {
           <option value={ANY}>{t('Any size')}</option>
           {beds.map((bed) => (
             <option key={bed} value={bed}>
-              {formatBed(bed)}
-              {bed === last ? t(', last used') : ''}
+              {bed === last ? t('{bed}, last used', { bed: formatBed(bed) }) : formatBed(bed)}
             </option>
           ))}
           <option value={OWN}>{t('Another bed…')}</option>

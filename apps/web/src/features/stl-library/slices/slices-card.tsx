@@ -90,8 +90,9 @@ const UploadRow = ({ upload, onDismiss }: { upload: SliceUpload; onDismiss: () =
               className="my-1"
             />
             <p className="text-caption text-ink-3">
-              {formatBytesOf(sentBytes, sizeBytes)}
-              {sentBytes >= sizeBytes ? t(' · reading the file') : ''}
+              {sentBytes >= sizeBytes
+                ? t('{bytes} · reading the file', { bytes: formatBytesOf(sentBytes, sizeBytes) })
+                : formatBytesOf(sentBytes, sizeBytes)}
             </p>
           </>
         ) : (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { modelQuery } from '../stl-library.queries.ts'
-import { t } from '@/lib/i18n/messages.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 interface AlreadyThereProps {
   /** Id of the model with the same bytes. */
@@ -16,10 +16,13 @@ export function AlreadyThere({ id, modelAddress, onLeave }: AlreadyThereProps) {
   const { data } = useQuery(modelQuery(id))
   return (
     <>
-      {t('Already in the library as')}{' '}
-      <Link to={modelAddress(id)} className="link" onClick={onLeave}>
-        <bdi>{data?.title ?? t('another model')}</bdi>
-      </Link>
+      {rich('Already in the library as {model}', {
+        model: (
+          <Link to={modelAddress(id)} className="link" onClick={onLeave}>
+            <bdi>{data?.title ?? t('another model')}</bdi>
+          </Link>
+        ),
+      })}
     </>
   )
 }

@@ -120,8 +120,7 @@ function ChosenFile({ file, isTooLarge: isRefused, onRemove }: ChosenFileProps) 
         <bdi>{file.name}</bdi>
       </span>
       <span className={cx('shrink-0 text-caption', isRefused ? 'text-red-ink' : 'text-ink-3')}>
-        {formatBytes(file.size)}
-        {isRefused ? t(' · too large') : null}
+        {isRefused ? t('{size} · too large', { size: formatBytes(file.size) }) : formatBytes(file.size)}
       </span>
       {onRemove ? (
         <IconButton size="sm" label={t('Remove {name}', { name: file.name })} onClick={onRemove}>

@@ -128,14 +128,9 @@ function ImportNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'known
   if (known.status === 'fetching') return <FetchNote known={known} knownAtMs={knownAtMs} />
   const until =
     known.status === 'choosing' && known.expires_at
-      ? t(' · kept until {untilText}', { untilText: untilText(known.expires_at, nowMs) })
-      : ''
-  return (
-    <LineNote>
-      {archiveText(known)}
-      {until}
-    </LineNote>
-  )
+      ? t('kept until {untilText}', { untilText: untilText(known.expires_at, nowMs) })
+      : null
+  return <LineNote>{[archiveText(known), until].filter(Boolean).join(' · ')}</LineNote>
 }
 
 /** Formats the time until which an archive is kept, which is a day at most: `14:20`, `14:20 tomorrow`. */
