@@ -89,15 +89,9 @@ export const shipOrder = post('/api/orders/:id/ship', 'staff', {
   errors: ['MALFORMED_REQUEST', 'ORDER_STATE', 'ORDER_INVALID', 'STOCK_NOT_FREE', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
-/**
- * Time after shipping, in milliseconds, in which a shipment can be taken back. Later, the parcel is on its way, and its
- * pieces come back as a return.
- */
-export const TAKE_BACK_WITHIN_MS = 24 * 60 * 60_000
-
 export const undoShipment = act(
   'undo-shipment',
-  'Take back a shipment within a day: its pieces return to stock and are reserved again',
+  'Take back a shipment: its pieces return to stock, and those that were reserved are reserved again',
   {
     body: z.object({ shipment_id: z.uuid('shipment_id is not an id') }),
   },

@@ -70,8 +70,8 @@ export interface OrderActions {
    */
   shipAll(id: string, by: AuditContext): Promise<OrderRow>
   /**
-   * Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment, or ORDER_STATE if it was shipped more than
-   * a day ago.
+   * Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment, or ORDER_STATE if pieces of
+   * its lines were returned since.
    */
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
   /** Books returned pieces. Throws ORDER_INVALID if more pieces are returned than were shipped. */

@@ -44,8 +44,6 @@ export async function insertShipmentLines(
 
 export interface ShipmentLine
   extends Row<'shipment_lines', 'order_line_id' | 'quantity' | 'from_reserved' | 'movement_id'> {
-  shipment_number: number
-  shipped_at: string
   /** Whether pieces of the line were returned after the shipment. */
   was_returned_since: boolean
 }
@@ -59,8 +57,7 @@ export const listShipmentLines = (
   { id, orderId }: { id: string; orderId: string },
 ): Promise<ShipmentLine[]> =>
   tx<ShipmentLine[]>`
-    select p.order_line_id, p.quantity, p.from_reserved, p.movement_id, s.number as shipment_number,
-           s.created_at as shipped_at, exists (
+    select p.order_line_id, p.quantity, p.from_reserved, p.movement_id, exists (
              select from order_returns r where r.order_line_id = p.order_line_id and r.created_at > s.created_at
            ) as was_returned_since
     from shipment_lines p join shipments s on s.id = p.shipment_id

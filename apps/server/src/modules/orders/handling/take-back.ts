@@ -1,7 +1,5 @@
 import { UNDONE_REASON } from '@pegasus/contracts/inventory/stock-movements'
-import { TAKE_BACK_WITHIN_MS } from '@pegasus/contracts/orders/order-changes'
 import type { AuditContext } from '../../../platform/actor.ts'
-import { addMs } from '../../../platform/clock.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { type NewMovement, lockItems, moveStockOfOrder } from '../../inventory/index.ts'
 import type { KnownOrder, StoredLine } from '../intake/order-intake.queries.ts'
@@ -30,12 +28,7 @@ export async function takeShipmentBack(
   by: AuditContext,
 ): Promise<PartOfLine[]> {
   const held = await listShipmentLines(tx, { id: shipmentId, orderId: order.id })
-  const [first] = held
-  if (!first) throw noSuchShipment()
-  if (new Date(first.shipped_at) < addMs(by.now, -TAKE_BACK_WITHIN_MS))
-    refuse(
-      `Shipment ${first.shipment_number} left more than a day ago, so it cannot be taken back. Book its pieces as returned when they arrive.`,
-    )
+  if (held.length === 0) throw noSuchShipment()
   const parts: PartOfLine[] = []
   const withoutMovement: PartOfLine[] = []
   const movements: Omit<NewMovement, 'orderId'>[] = []

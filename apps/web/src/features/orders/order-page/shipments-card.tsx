@@ -1,4 +1,3 @@
-import { TAKE_BACK_WITHIN_MS } from '@pegasus/contracts/orders/order-changes'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useState } from 'react'
@@ -71,9 +70,12 @@ type Shipment = Order['shipments'][number]
 const hasTracking = ({ carrier, tracking_number: number, tracking_url: url }: Shipment): boolean =>
   Boolean(carrier || number || url)
 
+/** After this time, a parcel has probably left. */
+const PROBABLY_LEFT_MS = 24 * 60 * 60_000
+
 /**
- * The button that takes a shipment back while its parcel may not have left yet. The button asks for confirmation if the
- * shipment was reported to the shop, because the customer may have got a message.
+ * The button that takes a shipment back. The button asks for confirmation if the shipment was reported to the shop, because
+ * the customer may have got a message, or if the parcel has probably left.
  */
 function TakeBack({
   shipment,
@@ -84,7 +86,7 @@ function TakeBack({
 }) {
   const [isAsking, setIsAsking] = useState(false)
   const nowMs = useNow()
-  if (new Date(shipment.created_at).getTime() + TAKE_BACK_WITHIN_MS <= nowMs) return null
+  const hasProbablyLeft = new Date(shipment.created_at).getTime() + PROBABLY_LEFT_MS <= nowMs
   const takeBack = () => {
     setIsAsking(false)
     actions.takeShipmentBack(shipment)
@@ -95,7 +97,7 @@ function TakeBack({
         size="sm"
         aria-label={t('Take back shipment {number}', { number: shipment.number })}
         isPending={actions.isPending}
-        onClick={() => (shipment.told_at ? setIsAsking(true) : takeBack())}
+        onClick={() => (shipment.told_at || hasProbablyLeft ? setIsAsking(true) : takeBack())}
       >
         {t('Take back')}
       </Button>
@@ -107,9 +109,16 @@ function TakeBack({
           onConfirm={takeBack}
           onClose={() => setIsAsking(false)}
         >
-          {t(
-            'The shop was told of this shipment, so the customer may expect it. The shop keeps showing it as sent until you ship these pieces again.',
-          )}
+          {shipment.told_at
+            ? t(
+                'The shop was told of this shipment, so the customer may expect it. The shop keeps showing it as sent until you ship these pieces again.',
+              )
+            : null}{' '}
+          {hasProbablyLeft
+            ? t(
+                'It was shipped more than a day ago. If the parcel has left, book its pieces as returned when they arrive.',
+              )
+            : null}
         </ConfirmDialog>
       ) : null}
     </>
