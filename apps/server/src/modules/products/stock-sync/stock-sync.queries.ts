@@ -8,7 +8,12 @@ export interface StockToSend extends StockLevel {
   product_id: string
   /** Number of times that an order has changed the shop's stock. */
   shop_changes: string
+  /** Identifies the last publication of the product: the seconds since 1970 as text. */
+  publication: string
 }
+
+/** A product whose stock the site has refused. */
+export type RefusedStock = Pick<StockToSend, 'product_id' | 'publication'>
 
 /**
  * Joins the item of a product `p` and the stock of it that is offered to the shop. Leaves out products without an
@@ -28,14 +33,16 @@ const isDue = (sql: Queryable, target: string) => sql`(
 )`
 
 /**
- * Lists published products whose current stock the site does not have, except the products in `without`.
+ * Lists published products whose current stock the site does not have, except the products in `without` that were not
+ * published again.
  */
 export const listStockToSend = (
   sql: Queryable,
-  { target, limit, without }: { target: string; limit: number; without: readonly string[] },
+  { target, limit, without }: { target: string; limit: number; without: readonly RefusedStock[] },
 ): Promise<StockToSend[]> =>
   sql<StockToSend[]>`
-    select p.id as product_id, p.slug, p.site_product_id, offer.stock, coalesce(s.shop_changes, 0) as shop_changes
+    select p.id as product_id, p.slug, p.site_product_id, offer.stock, coalesce(s.shop_changes, 0) as shop_changes,
+           extract(epoch from p.published_at)::text as publication
     from products p
     ${joinOffer(sql, { isOne: false })}
     left join sent_stocks s on s.product_id = p.id
@@ -44,7 +51,12 @@ export const listStockToSend = (
       where l.product_id = p.id and l.status = 'published' order by l.number desc limit 1
     ) sent
     where p.deleted_at is null and p.status = 'published' and sent.target = ${target}
-      and p.id <> all (${without}::uuid[]) and ${isDue(sql, target)}
+      and not exists (
+        select from unnest(${without.map((each) => each.product_id)}::uuid[], ${without.map((each) => each.publication)}::text[])
+          as refused (id, publication)
+        where refused.id = p.id and refused.publication = extract(epoch from p.published_at)::text
+      )
+      and ${isDue(sql, target)}
     order by p.published_at, p.id limit ${limit}`
 
 /**

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import type { ServiceLog } from '../../../platform/service-log.ts'
 import type { MainSite } from '../main-site/main-site.ts'
 import { STOCK_AT_ONCE } from '../main-site/shop-orders.ts'
-import { type StockToSend, listStockToSend, writeSentStock } from './stock-sync.queries.ts'
+import { type RefusedStock, type StockToSend, listStockToSend, writeSentStock } from './stock-sync.queries.ts'
 
 const FIRST_PAUSE_MS = 5 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
@@ -18,7 +18,8 @@ export interface StockSync {
   /**
    * Sends the stock levels that the site does not have, unless another process is doing so. Each level is
    * read just before it is sent, so that the newest level is sent. After a failure of the site, each further
-   * attempt waits longer. A product whose stock the site refuses waits for an hour; the others are sent.
+   * attempt waits longer. A product whose stock the site refuses waits for an hour, unless
+   * it is published again; the others are sent.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -32,13 +33,15 @@ export function createStockSync(deps: {
   const { database, clock, site, log } = deps
   let failures = 0
   let pausedUntil = 0
-  /** Products whose stock the site refused, with the time of the next attempt. */
-  const refusedUntil = new Map<string, number>()
+  /** Products whose stock the site refused, with the time of the next attempt, by their ids. */
+  const refused = new Map<string, RefusedStock & { until: number }>()
+  const refuse = ({ product_id, publication }: RefusedStock, now: Date) =>
+    refused.set(product_id, { product_id, publication, until: now.getTime() + LONGEST_PAUSE_MS })
 
   const listDue = (target: string, limit: number): Promise<StockToSend[]> => {
     const now = clock.now().getTime()
-    for (const [id, until] of refusedUntil) if (until <= now) refusedUntil.delete(id)
-    return listStockToSend(database.sql, { target, limit, without: [...refusedUntil.keys()] })
+    for (const [id, { until }] of refused) if (until <= now) refused.delete(id)
+    return listStockToSend(database.sql, { target, limit, without: [...refused.values()] })
   }
 
   /**
@@ -54,9 +57,9 @@ export function createStockSync(deps: {
       const unknown = levels.filter(({ slug }) => outcome.unknown?.includes(slug))
       const sent = levels.filter((level) => !unknown.includes(level))
       await database.transaction((tx) => writeSentStock(tx, sent, { target: site.url, now }))
-      for (const { product_id: id, slug } of unknown) {
-        refusedUntil.set(id, now.getTime() + LONGEST_PAUSE_MS)
-        log.warn({ product: slug }, 'the main site does not have a product whose stock was sent')
+      for (const level of unknown) {
+        refuse(level, now)
+        log.warn({ product: level.slug }, 'the main site does not have a product whose stock was sent')
       }
       return true
     }
@@ -69,7 +72,7 @@ export function createStockSync(deps: {
     }
     const [first] = levels
     if (levels.length === 1 && first) {
-      refusedUntil.set(first.product_id, now.getTime() + LONGEST_PAUSE_MS)
+      refuse(first, now)
       log.warn({ status, said, product: first.slug }, 'the main site refused the stock of a product')
       return true
     }

@@ -1,8 +1,9 @@
+import type { Product } from '@pegasus/contracts/products/products'
 import { expect, it } from 'vitest'
 import { aMainSite, json } from '../../../../test/servers/main-site-server.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aShopifyApp, aSoldProduct } from '../../../../test/support/shop-apps.ts'
-import { HOUR_MS } from '../../../platform/clock.ts'
+import { aShopifyApp, aSoldProduct, aWooApp } from '../../../../test/support/shop-apps.ts'
+import { HOUR_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 it('the stock of a product that the main site does not have is sent again after an hour', async () => {
   const site = await aMainSite()
@@ -27,6 +28,26 @@ it('the stock of a product that the main site does not have is sent again after 
     await app.shop.shopStock.run()
   }
   expect(sent).toHaveLength(2)
+})
+
+it('the stock of a product that the main site did not have is sent right after the product is published again', async () => {
+  const { shop, app } = await aWooApp()
+  const { id } = await aSoldProduct(app, 9)
+  const send = async (action: string, payload: object) => {
+    const url = `/api/products/${id}/${action}`
+    const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json<Product>()
+  }
+  const stock = () => [...shop.products.values()].map((product) => product['stock_quantity'])
+  shop.products.clear()
+  await app.shop.shopStock.run()
+  expect((await send('check', {})).site_check).toMatchObject({ outcome: 'missing' })
+  app.clock.advance(SECOND_MS)
+  await send('publish', { again: true })
+  expect(stock()).toEqual([30])
+  await app.shop.shopStock.run()
+  expect(stock()).toEqual([9])
 })
 
 it('the stock of a product that was deleted in Shopify is not stored as sent', async () => {
