@@ -43,6 +43,7 @@ const PRODUCTION = ['Dragon', 'حامل كاميرا'].map((label, index) => ({
   compared_cost: index === 0 ? 12.4 : 6.1,
   failed_jobs: index,
   failure_cost: index === 0 ? null : 1.2,
+  unknown_cost_jobs: index,
   cost_is_measured: index === 0,
 }))
 

@@ -42,6 +42,7 @@ const dragons = {
   compared_cost: 12.4,
   failed_jobs: 0,
   failure_cost: null,
+  unknown_cost_jobs: 0,
   cost_is_measured: true,
 }
 

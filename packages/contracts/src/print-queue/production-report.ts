@@ -29,7 +29,7 @@ const productionRow = z.object({
   used_grams: nullable.number,
   planned_minutes: nullable.number,
   print_minutes: nullable.number,
-  /** Number of jobs that ended in the period and have a cost, including failed and cancelled ones that were printed. */
+  /** Number of jobs that ended in the period and have a cost, including failed, cancelled and deleted ones that were printed. */
   jobs: z.number(),
   /** Cost of these jobs in the currency of the shop. It includes rejected pieces and failed attempts, each of them once. */
   cost: nullable.number,
@@ -42,6 +42,11 @@ const productionRow = z.object({
   failed_jobs: z.number(),
   /** Their cost, which is a part of `cost`. Nothing is planned for them. Null without such jobs. */
   failure_cost: nullable.number,
+  /**
+   * Number of jobs without good pieces whose cost is unknown, because they ended before the server saved the cost of
+   * failures. They are not in `jobs`, `failed_jobs` or any cost.
+   */
+  unknown_cost_jobs: z.number(),
   /** Whether the filament of all jobs in `cost` was reported for all plates. Null without jobs. */
   cost_is_measured: z.nullable(z.boolean()),
 })

@@ -3,11 +3,12 @@ import { formatMoney } from '@/lib/format/format.ts'
 import { type CostFigures, costNote, overPlanText } from './production-texts.ts'
 import { rich } from '@/lib/i18n/messages.ts'
 
-/** Compares the actual cost of completed jobs with the planned one. Renders nothing without a cost. */
+/** Compares the actual cost of completed jobs with the planned one. Without a cost, only says whose cost is unknown. */
 export function CostComparison({ figures }: { figures: CostFigures }) {
   const { cost, planned_cost: planned, compared_cost: compared } = figures
-  if (cost === null) return null
   const note = costNote(figures)
+  if (cost === null)
+    return note === null ? null : <span className="block text-caption text-ink-3">{note}</span>
   return (
     <>
       <span className="block">

@@ -24,7 +24,9 @@ export function ProductionCard({ rows }: { rows: readonly ProductionRow[] }) {
               yieldText: yieldText(each) ?? '',
             })}
           </Detail>
-          <Detail name={t('Cost')}>{each.cost === null ? null : <CostComparison figures={each} />}</Detail>
+          <Detail name={t('Cost')}>
+            {each.cost === null && each.unknown_cost_jobs === 0 ? null : <CostComparison figures={each} />}
+          </Detail>
           <Detail name={t('Filament')}>{gramsText(each)}</Detail>
           <Detail name={t('Print time')}>{minutesText(each)}</Detail>
         </DetailList>

@@ -49,7 +49,7 @@ export function overPlanText(planned: number | null, actual: number | null): str
 /** Says which part of the cost the plan covers, and whether it was measured; null if there is nothing to say. */
 export function costNote(figures: CostFigures) {
   const { jobs, cost, compared_jobs: compared, cost_is_measured: isMeasured } = figures
-  if (cost === null) return null
+  if (cost === null) return unknownText(figures)
   const notes = [
     compared > 0 && compared < jobs
       ? t('{compared} of {jobs} jobs had a plan. All {jobs} cost {cost}.', {
@@ -59,6 +59,7 @@ export function costNote(figures: CostFigures) {
         })
       : null,
     failureText(figures),
+    unknownText(figures),
     isMeasured === false ? t('Filament was partly estimated.') : null,
   ]
   return notes.filter(Boolean).join(' ') || null
@@ -73,6 +74,17 @@ export const failureText = ({ failed_jobs: failed, failure_cost: cost }: CostFig
         cost: formatMoney(cost),
       })
 
+/** Says how many failed jobs have no known cost; null if there are none. */
+export const unknownText = ({ unknown_cost_jobs: unknown }: CostFigures): string | null =>
+  unknown === 0
+    ? null
+    : t(
+        'The cost of {unknown, plural, one {# earlier failed job} other {# earlier failed jobs}} is unknown.',
+        {
+          unknown,
+        },
+      )
+
 /** The costs of ended jobs. */
 export type CostFigures = Pick<
   ProductionRow,
@@ -83,5 +95,6 @@ export type CostFigures = Pick<
   | 'compared_cost'
   | 'failed_jobs'
   | 'failure_cost'
+  | 'unknown_cost_jobs'
   | 'cost_is_measured'
 >

@@ -167,6 +167,7 @@ function renderCost(job: PrintJob): ReactNode {
     compared_cost: hasPlan ? cost : null,
     failed_jobs: 0,
     failure_cost: null,
+    unknown_cost_jobs: 0,
   }
   return <CostComparison figures={{ jobs: 1, cost, cost_is_measured, ...compared }} />
 }

@@ -9,6 +9,7 @@ import { ListError } from '@/components/list-error.tsx'
 import { CostDifference } from '@/components/production/cost-comparison.tsx'
 import {
   failureText,
+  unknownText,
   differenceText,
   gramsText,
   minutesText,
@@ -205,12 +206,16 @@ const COST_COLUMNS: readonly Column<ReportRow>[] = [
     cell: (row) => {
       const { planned_cost: planned, compared_cost: compared, cost, cost_is_measured: isMeasured } = row
       const actual = compared ?? cost
-      const failures = failureText(row)
+      const notes = [failureText(row), unknownText(row)].filter((note) => note !== null)
       return (
         <>
           <Compared value={actual === null ? null : formatMoney(actual)} />
           <CostDifference planned={planned} actual={compared} className="text-caption" />
-          {failures === null ? null : <span className="block text-caption text-ink-3">{failures}</span>}
+          {notes.map((note) => (
+            <span key={note} className="block text-caption text-ink-3">
+              {note}
+            </span>
+          ))}
           {isMeasured === false ? (
             <span className="block text-caption text-ink-3">{t('partly estimated')}</span>
           ) : null}
@@ -257,6 +262,7 @@ const PhoneRow = ({ row }: { row: ReportRow }) => (
     </span>
     <CostDifference planned={row.planned_cost} actual={row.compared_cost} />
     {row.failure_cost === null ? null : <span>{failureText(row)}</span>}
+    {row.unknown_cost_jobs === 0 ? null : <span>{unknownText(row)}</span>}
     <span>{gramsText(row) ?? t('No filament reported')}</span>
     <span>{minutesText(row) ?? t('No time reported')}</span>
   </div>

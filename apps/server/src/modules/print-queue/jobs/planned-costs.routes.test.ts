@@ -194,6 +194,81 @@ it('the report counts each failed attempt once, and what is booked late for an a
   expect(await report()).toMatchObject({ jobs: 3, failed_jobs: 2, cost: expect.closeTo(cost ?? 0, 1) })
 })
 
+/** Starts a job for four dragons, and cancels it with 50 g and half an hour. Returns its id. */
+async function aFailedJob(staff: Calls, itemId: string): Promise<string> {
+  const { id } = await send(staff, 'POST /api/print-queue', { inventory_item_id: itemId, quantity: 4 })
+  await send(staff, `POST /api/print-queue/${id}/start`, {})
+  await send(staff, `POST /api/print-queue/${id}/fail`, {
+    reason: 'Warped',
+    used_grams: 50,
+    print_minutes: 30,
+  })
+  return id
+}
+
+const reportOf = async (staff: Calls, itemId: string) =>
+  (await staff(`GET /api/reports/production?by=item&inventory_item_id=${itemId}`)).json<ProductionRow[]>()
+
+it('a deleted job stays in the production report and in the share of failed prints of its item', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const itemId = await aDragon(app)
+  const id = await aFailedJob(staff, itemId)
+  const before = await reportOf(staff, itemId)
+  expect(before).toMatchObject([{ plates: 1, bad: 4, jobs: 1, failed_jobs: 1, unknown_cost_jobs: 0 }])
+  const deleted = await staff(`DELETE /api/print-queue/${id}`, undefined, { 'if-match': '*' })
+  expect(deleted.status, deleted.text).toBe(204)
+  expect(await reportOf(staff, itemId)).toEqual(before)
+  const yields = await app.database.sql`select good::int, bad::int from item_yields where item_id = ${itemId}`
+  expect(yields).toEqual([{ good: 0, bad: 4 }])
+})
+
+it('a failure counts once in the report while the version before own costs still completes jobs', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const itemId = await aDragon(app)
+  const first = await aFailedJob(staff, itemId)
+  const [failure] = await reportOf(staff, itemId)
+  const second = await send(staff, `POST /api/print-queue/${first}/requeue`, {})
+  await send(staff, `POST /api/print-queue/${second.id}/start`, {})
+  await send(staff, `POST /api/print-queue/${second.id}/complete`, { used_grams: 100, print_minutes: 60 })
+  const [expected] = await reportOf(staff, itemId)
+  // The previous version saves no own cost. Its cost of the second attempt includes the first one.
+  await app.database.sql`update print_jobs set own_cost_minor = null where id = ${second.id}`
+  const [shown] = await reportOf(staff, itemId)
+  expect(shown).toMatchObject({ jobs: 2, failed_jobs: 1, failure_cost: failure?.failure_cost })
+  expect(shown?.cost).toBeCloseTo(expected?.cost ?? 0, 1)
+})
+
+it('the report counts failures from before own costs as jobs with an unknown cost, unless a later attempt includes them', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const itemId = await aDragon(app)
+  const [lost, carried] = [await aFailedJob(staff, itemId), await aFailedJob(staff, itemId)]
+  await app.database.sql`
+    update print_jobs set own_cost_minor = null, cost_snapshot = null where id in (${lost}, ${carried})`
+  // A job that was cancelled before its print has cost nothing.
+  const { id: waiting } = await send(staff, 'POST /api/print-queue', { inventory_item_id: itemId })
+  await send(staff, `POST /api/print-queue/${waiting}/cancel`, {})
+  expect(await reportOf(staff, itemId)).toMatchObject([
+    {
+      plates: 2,
+      jobs: 0,
+      cost: null,
+      compared_jobs: 0,
+      planned_cost: null,
+      failed_jobs: 0,
+      unknown_cost_jobs: 2,
+    },
+  ])
+  const next = await send(staff, `POST /api/print-queue/${carried}/requeue`, {})
+  await send(staff, `POST /api/print-queue/${next.id}/start`, {})
+  const { cost } = await send(staff, `POST /api/print-queue/${next.id}/complete`, { used_grams: 100 })
+  expect(await reportOf(staff, itemId)).toMatchObject([
+    { jobs: 1, cost, failed_jobs: 0, unknown_cost_jobs: 1 },
+  ])
+})
+
 it('a stopped plate without reported minutes costs the printed share of its time, and nothing if its print had not begun', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))

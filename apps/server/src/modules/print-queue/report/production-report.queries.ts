@@ -39,8 +39,44 @@ export type ProductionFigures = Omit<
 }
 
 /**
+ * SQL for the own costs of the attempts before the job `j` that are also in its cost, in minor units. Only a job without an
+ * own cost includes them.
+ */
+const costOfAttempts = (sql: Queryable) => sql`
+  coalesce(case when j.own_cost_minor is null and j.previous_job_id is not null then (
+    with recursive attempts as (
+      select p.previous_job_id, p.own_cost_minor from print_jobs p
+      where p.id = j.previous_job_id and p.status in ('failed', 'cancelled') and p.good_quantity = 0
+      union all
+      select p.previous_job_id, p.own_cost_minor from attempts a join print_jobs p on p.id = a.previous_job_id
+      where p.status in ('failed', 'cancelled') and p.good_quantity = 0
+    )
+    select sum(own_cost_minor) from attempts
+  ) end, 0)`
+
+/**
+ * SQL condition that the job `j` was printed without a good piece before own costs were saved, and that its cost is not
+ * included in the cost of a later attempt either.
+ */
+const hasUnknownCost = (sql: Queryable) => sql`
+  (j.own_cost_minor is null and j.cost_minor is null and j.status in ('failed', 'cancelled') and j.good_quantity = 0
+    and exists (select from job_plates p where p.print_job_id = j.id and (p.state in ('done', 'failed')
+                or p.used_grams is not null or p.print_minutes is not null))
+    and not exists (
+      with recursive later as (
+        select n.id, n.cost_minor, n.good_quantity from print_jobs n where n.previous_job_id = j.id and n.deleted_at is null
+        union all
+        select n.id, n.cost_minor, n.good_quantity from later l join print_jobs n on n.previous_job_id = l.id and n.deleted_at is null
+        where l.good_quantity = 0
+      )
+      select from later where cost_minor is not null))`
+
+/**
  * Sums up the plates that ended in a period, and the own cost of the jobs that ended in it, so that a failed attempt counts
- * once, in the month in which it failed. Nothing is planned for a job without good pieces. The planned weight and time of
+ * once, in the month in which it failed. Jobs in the trash count too, because their prints have happened. The version
+ * before own costs included the earlier attempts in the cost of a job, so the own costs that those attempts have got from a
+ * newer version are subtracted. A failed job from before own costs, whose cost is in no other job either, counts as a job
+ * with an unknown cost. Nothing is planned for a job without good pieces. The planned weight and time of
  * a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted latest
  * first, items and orders by the number of plates.
  */
@@ -66,7 +102,7 @@ export function readProduction(
              p.used_grams, coalesce(f.grams, j.estimated_grams * p.pieces / j.quantity) as planned_grams,
              p.print_minutes, coalesce(f.minutes, j.estimated_minutes::numeric * p.pieces / j.quantity) as planned_minutes
       from job_plates p
-      join print_jobs j on j.id = p.print_job_id and j.deleted_at is null
+      join print_jobs j on j.id = p.print_job_id
       left join printable_slices f on f.id = p.slice_id
       ${names}
       where p.state in ('done', 'failed') and ${isAsked(sql`p.finished_at`)}
@@ -79,26 +115,31 @@ export function readProduction(
              (sum(print_minutes) filter (where planned_minutes is not null))::int as print_minutes
       from ended where key is not null group by key
     ), costed as (
-      select ${groupOf(sql, by, timeZone, sql`j.finished_at`)}, coalesce(j.own_cost_minor, j.cost_minor) as cost_minor,
+      select ${groupOf(sql, by, timeZone, sql`j.finished_at`)}, c.cost_minor,
              case when j.cost_minor is not null then ${plannedMinor(sql)} when j.planned_pieces is not null then 0 end as planned_minor,
-             case when j.good_quantity = 0 then coalesce(j.own_cost_minor, j.cost_minor) end as failure_minor,
+             case when j.good_quantity = 0 then c.cost_minor end as failure_minor,
              coalesce((j.cost_snapshot ->> 'is_measured')::boolean, false) as is_measured
       from print_jobs j
+      cross join lateral (
+        select coalesce(j.own_cost_minor, case when j.cost_minor is not null
+                        then greatest(0, j.cost_minor - ${costOfAttempts(sql)}) end) as cost_minor) c
       ${names}
-      where j.status in ('completed', 'failed', 'cancelled') and j.deleted_at is null
-        and coalesce(j.own_cost_minor, j.cost_minor) is not null and ${isAsked(sql`j.finished_at`)}
+      where j.status in ('completed', 'failed', 'cancelled') and ${isAsked(sql`j.finished_at`)}
+        and (c.cost_minor is not null or ${hasUnknownCost(sql)})
     ), costs as (
-      select key, min(label) as label, count(*)::int as jobs, sum(cost_minor)::bigint as cost_minor,
-             count(failure_minor)::int as failed_jobs, sum(failure_minor)::bigint as failure_minor,
-             count(planned_minor)::int as compared_jobs, sum(planned_minor)::bigint as planned_minor,
+      select key, min(label) as label, count(cost_minor)::int as jobs, sum(cost_minor)::bigint as cost_minor,
+             (count(*) - count(cost_minor))::int as unknown_jobs, count(failure_minor)::int as failed_jobs, sum(failure_minor)::bigint as failure_minor,
+             count(planned_minor) filter (where cost_minor is not null)::int as compared_jobs,
+             (sum(planned_minor) filter (where cost_minor is not null))::bigint as planned_minor,
              (sum(cost_minor) filter (where planned_minor is not null))::bigint as compared_minor,
-             bool_and(is_measured) as cost_is_measured
+             bool_and(is_measured) filter (where cost_minor is not null) as cost_is_measured
       from costed where key is not null group by key
     )
     select key, coalesce(p.label, c.label) as label, coalesce(p.plates, 0) as plates, coalesce(p.good, 0) as good,
            coalesce(p.bad, 0) as bad, p.yield, p.planned_grams, p.used_grams, p.planned_minutes, p.print_minutes,
            coalesce(c.jobs, 0) as jobs, c.cost_minor, coalesce(c.compared_jobs, 0) as compared_jobs, c.planned_minor,
-           c.compared_minor, c.cost_is_measured, coalesce(c.failed_jobs, 0) as failed_jobs, c.failure_minor
+           c.compared_minor, c.cost_is_measured, coalesce(c.failed_jobs, 0) as failed_jobs, c.failure_minor,
+           coalesce(c.unknown_jobs, 0) as unknown_cost_jobs
     from plates p full join costs c using (key)
     order by ${by === 'month' ? sql`key desc` : sql`coalesce(p.plates, 0) desc, label, key`} limit ${sql.literal(MAX_ROWS)}`
 }

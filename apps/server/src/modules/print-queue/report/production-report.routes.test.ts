@@ -53,6 +53,7 @@ describe('the production report', () => {
         compared_cost: null,
         failed_jobs: 0,
         failure_cost: null,
+        unknown_cost_jobs: 0,
         cost_is_measured: false,
       },
     ])
