@@ -1,6 +1,8 @@
 const HEADER_BYTES = 14
 /** Maximum number of pixels. Every preview picture for a printer is smaller. */
 const MAX_PIXELS = 4_000_000
+/** A byte stands for at most this number of pixels, so a short file cannot have many of them. */
+const MAX_RUN = 62
 
 const OP_RGB = 0xfe
 const OP_RGBA = 0xff
@@ -12,8 +14,9 @@ export function decodeQoi(
   if (bytes.length < HEADER_BYTES || String.fromCharCode(...bytes.subarray(0, 4)) !== 'qoif') return null
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const [width, height] = [view.getUint32(4), view.getUint32(8)]
-  if (width === 0 || height === 0 || width * height > MAX_PIXELS) return null
-  const rgba = new Uint8Array(4 * width * height)
+  const pixels = width * height
+  if (pixels === 0 || pixels > Math.min(MAX_PIXELS, MAX_RUN * (bytes.length - HEADER_BYTES))) return null
+  const rgba = new Uint8Array(4 * pixels)
   const seen = new Uint8Array(4 * 64)
   let [r, g, b, a] = [0, 0, 0, 255]
   let at = HEADER_BYTES

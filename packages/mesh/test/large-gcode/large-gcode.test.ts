@@ -5,7 +5,7 @@ const SIZE_BYTES = 12_000_000
 
 const files = largeFiles(SIZE_BYTES)
 
-it.each(['a picture of short lines', 'many pictures'])(
+it.each(Object.keys(files).filter((name) => name.includes('picture')))(
   'reading large G-code takes little memory, and finds the figures at its end: %s',
   async (name) => {
     const { grams, readBytes, mostBufferBytes } = await readLargeGcode(files[name]!)
@@ -14,3 +14,10 @@ it.each(['a picture of short lines', 'many pictures'])(
     expect(mostBufferBytes).toBeLessThan(LARGE_GCODE_LIMITS.mostBufferBytes)
   },
 )
+
+it('a QOI picture that claims more pixels than its bytes can hold takes no memory for them', async () => {
+  const { grams, pictures, mostBufferBytes } = await readLargeGcode(files['QOI pictures without pixels']!)
+  expect([grams, pictures]).toEqual([18.32, 0])
+  // The pixels of one such picture would take 16 MB.
+  expect(mostBufferBytes).toBeLessThan(8_000_000)
+})

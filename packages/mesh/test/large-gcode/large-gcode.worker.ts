@@ -33,6 +33,7 @@ const source: ByteSource = {
 
 const before = process.threadCpuUsage()
 const file = await readSlicedFile(source)
+mostBufferBytes = Math.max(mostBufferBytes, process.memoryUsage().arrayBuffers)
 const { user, system } = process.threadCpuUsage(before)
 const plate = file.ok ? file.plates[0] : null
 const report: LargeGcodeReport = {
