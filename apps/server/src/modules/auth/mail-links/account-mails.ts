@@ -9,10 +9,12 @@ import {
   type AttemptLimitOptions,
   type AttemptLimits,
   type Reservation,
+  addressKey,
   nameKeyOf,
 } from '../rate-limit/attempt-limits.ts'
 import { noteMailSent } from '../accounts/account-changes.queries.ts'
 import { type CodeChallenge, insertFlowState } from './flow-states.ts'
+import { isKnownForMails } from '../accounts/known-mail-addresses.queries.ts'
 import { type ComposedMail, composeTokenMail } from './mail-texts.ts'
 import { type MailSlot, claimMailSlot } from './mail-throttle.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
@@ -30,8 +32,9 @@ export const SESSION_METHOD: Readonly<Record<MailTokenType, string>> = {
 }
 
 /**
- * The maximum number of emails of one kind per hour to one address: on request of one caller, and of all
- * callers together. One caller alone must not be able to use up the requests of the others.
+ * The maximum number of emails of one kind per hour to one address: on request of one caller, and of all unknown
+ * callers together. One caller alone must not be able to use up the requests of the others. Callers from whose IP
+ * address the recipient has signed in have only the first limit, so strangers cannot use up the recipient's requests.
  */
 const [PER_CALLER_AND_HOUR, PER_ADDRESS_AND_HOUR] = [10, 60]
 
@@ -62,8 +65,9 @@ export interface AccountMails {
    */
   claimSlot(tx: Queryable, slot: MailSlot): Promise<void>
   /**
-   * Runs `work` for an email that anybody may request, in a transaction. Counts the request for the caller and
-   * for the address, whether or not `work` sends an email. Throws TOO_MANY_MAILS with the time to wait.
+   * Runs `work` for an email that anybody may request, in a transaction. Counts the request for the caller and, unless
+   * the recipient has signed in from the caller's IP address, for the recipient, whether or not `work` sends an email.
+   * Throws TOO_MANY_MAILS with the time to wait.
    */
   onRequest<T>(slot: Required<MailSlot>, work: (tx: TransactionSql) => Promise<T>): Promise<T>
   /** Creates a token and writes the email that contains it. */
@@ -116,11 +120,13 @@ export function createAccountMails(deps: {
     async onRequest(slot, work) {
       const { to, kind, ip } = slot
       const attempt = { key: nameKeyOf(`${kind}/${to}`), ip }
+      const place = { email: to, address: addressKey(ip), now: clock.now() }
+      const isKnown = await isKnownForMails(database.sql, place)
       const taken: Reservation[] = []
       let isFree = true
       try {
         taken.push(await pairs.reserve(attempt))
-        taken.push(await addresses.reserve(attempt))
+        if (!isKnown) taken.push(await addresses.reserve(attempt))
         const result = await database.transaction(async (tx) => {
           await claimSlot(tx, slot)
           return work(tx)

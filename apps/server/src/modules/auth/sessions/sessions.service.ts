@@ -10,6 +10,8 @@ import { getAccountSummary } from '../accounts/account-summary.ts'
 import { lockUnchanged } from '../accounts/recheck-account.ts'
 import { accountEntity, ownAuditContext, sessionEntity } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
+import { noteKnownMailAddress } from '../accounts/known-mail-addresses.queries.ts'
+import { addressKey } from '../rate-limit/attempt-limits.ts'
 import type { AccessTokens } from './access-token.ts'
 import { createLiveSessionLookUp } from './live-sessions.ts'
 import type { RefreshTokens } from './refresh-token.ts'
@@ -206,6 +208,7 @@ export function createSessions(deps: {
     const [opened, person] = await Promise.all([
       insertSession(tx, { accountId: proven.id, ...found, ...device, now }),
       getAccountSummary(tx, proven.id),
+      noteKnownMailAddress(tx, proven.id, { address: addressKey(device.ip), now }),
     ])
     const event = { ...sessionEntity(opened.session.id, person), after: { method } }
     await writeAudit(tx, { action: 'session.opened', ...event }, ownAuditContext(person, device, now))

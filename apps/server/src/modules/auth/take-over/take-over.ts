@@ -1,6 +1,7 @@
 import { hasRole } from '@pegasus/contracts/roles'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
+import { forgetKnownMailAddresses } from '../accounts/known-mail-addresses.queries.ts'
 import { endSignIns } from '../sessions/sessions.queries.ts'
 import { refreshProviders } from '../accounts/accounts.queries.ts'
 import { deleteSignInMethods } from './sign-in-methods.queries.ts'
@@ -35,6 +36,7 @@ export function createTakeOver({ disableKeysOf }: { disableKeysOf: DisableKeysOf
     // the factor instead.
     const keepsFactors = hasRole((await getAccountSummary(tx, id)).role, 'staff')
     await deleteSignInMethods(tx, id, { keepsPassword, keepsFactors, keepsPhone })
+    await forgetKnownMailAddresses(tx, id)
     await refreshProviders(tx, id)
     const disabledKeys = await disableKeysOf(tx, id, now)
     const endedSessions = await endSignIns(tx, id, null, flowStateId)
