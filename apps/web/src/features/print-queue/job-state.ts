@@ -101,11 +101,11 @@ function waitNote(job: PrintJob): JobNote | null {
   return {
     kind: isFilament ? 'spool' : 'waiting',
     text: serverText(first.message),
-    detail:
-      first.action?.label ??
-      (others.length > 0
+    detail: first.action
+      ? serverText(first.action.label)
+      : others.length > 0
         ? t('{others, plural, one {# more reason} other {# more reasons}}', { others: others.length })
-        : null),
+        : null,
   }
 }
 

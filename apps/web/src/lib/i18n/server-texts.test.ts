@@ -66,6 +66,19 @@ const alertTexts = [
   ).map((alert) => alertSentence({ title: '', ...alert })),
 ]
 
+/** The buttons that resolve the reason why a job waits (`print-queue/matching` of the server). */
+const waitActionLabels = [
+  'Add a printer',
+  'Add a spool',
+  'Clear the plate',
+  'End maintenance',
+  'Load S-0042',
+  'Print in Galaxy Black',
+  'Put back into use',
+  'Requeue',
+  'Slice for this printer',
+]
+
 const readCatalog = (language: string): Record<string, string> =>
   JSON.parse(readFileSync(new URL(`catalogs/server.${language}.json`, import.meta.url), 'utf8'))
 
@@ -107,6 +120,10 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
 
     test('has a translation of each alert', () => {
       expect(untranslated(alertTexts)).toEqual([])
+    })
+
+    test('has a translation of each button that resolves why a job waits', () => {
+      expect(untranslated(waitActionLabels)).toEqual([])
     })
 
     test('has the same texts as the other catalogs', () => {

@@ -115,18 +115,19 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
     <span className="ms-auto flex flex-wrap justify-end gap-1.5">
       {actions.map((action) => {
         const link = linkOf(action)
+        const label = serverText(action.label)
         return link ? (
           <Link key={action.label} to={link} className="link self-center text-label">
-            {action.label}
+            {label}
           </Link>
         ) : (
           <Button
             key={action.label}
             size="sm"
-            aria-label={t('{label} for {name}', { label: action.label, name: printer.name })}
+            aria-label={t('{label} for {name}', { label, name: printer.name })}
             onClick={() => (action.kind === 'clear' ? clear.open(printer.id) : act.mutate(action))}
           >
-            {action.label}
+            {label}
           </Button>
         )
       })}
