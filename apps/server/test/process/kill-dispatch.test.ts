@@ -38,6 +38,16 @@ const FLOORS = [
     ],
   },
   {
+    kind: 'prusalink',
+    runs: isLongRun ? 40 : 1,
+    steps: [
+      ['POST /api/v1/files/', 'after'],
+      ['PUT /api/v1/files/', 'after'],
+      ['PUT /api/v1/files/', 'before'],
+      ['GET /api/v1/status', 'before'],
+    ],
+  },
+  {
     kind: 'bambu',
     runs: isLongRun ? 40 : 1,
     steps: [
