@@ -5,14 +5,12 @@ import { PASSES, WINDOW_MS } from './settings.ts'
 import { figure, percent, verdict } from './table.ts'
 
 const MOST_CONNECTIONS = 16
-/**
- * Number of different addresses for one request, more than the number of responses that the product caches.
- */
+/** Number of different addresses for one request, more than the number of responses that the server caches. */
 const DIFFERENT = 3000
 export const CONCURRENCIES = [1, MOST_CONNECTIONS]
 
 /** The columns of the rows that `compare` returns. */
-export const HEAD = ['what', 'connections', 'ours', 'p95 ms', 'baseline', 'baseline/s', 'ratio', 'aim', '']
+export const HEAD = ['what', 'connections', 'ours', 'p95 ms', 'baseline', 'baseline/s', 'ratio', 'target', '']
 
 /** Returns different addresses for the same request, so that no response is cached. */
 export const asAskedAnew = (path: string): string[] =>
@@ -39,9 +37,7 @@ export interface Comparison {
   baselines: Baseline[]
 }
 
-/**
- * Compares the product with its baselines in passes, in which they take turns. Returns the rows of a table.
- */
+/** Compares the server with its baselines in passes, in which they take turns. Returns the rows of a table. */
 export async function compare(
   { name, ours: target, baselines, p95AimMs }: Comparison,
   connections: number,

@@ -16,9 +16,9 @@ export interface Library {
   database: Database
   /** Address of the database, for the measured processes. */
   databaseUrl: string
-  /** The id of the account that the product created. */
+  /** The id of the account that the server created. */
   accountId: string
-  /** The hash of that account's password, as the product stores it. */
+  /** The hash of that account's password, as the server stores it. */
   passwordHash: string
 }
 
@@ -42,7 +42,7 @@ export async function makeLibrary(scratch: Scratch, folder: string, count: numbe
   const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
   scratch.onEnd(() => database.close())
-  // The product itself creates the tables and the account.
+  // The server itself creates the tables and the account.
   await (
     await startProductProcess(scratch, `${scratch.folder}/product`, { DATABASE_URL: databaseUrl })
   ).stop()

@@ -1,8 +1,8 @@
 import { createRequire } from 'node:module'
 
 /**
- * Returns a function that resolves packages of a workspace, so that baselines use the product's own versions.
- * With a different version, the comparison would be worthless.
+ * Returns a function that resolves packages of a workspace, so that baselines use the server's own versions. With a
+ * different version, the comparison would be worthless.
  */
 export const partOf = (workspace: 'server' | 'web') =>
   createRequire(new URL(`../../apps/${workspace}/package.json`, import.meta.url))
@@ -21,5 +21,5 @@ export function versionOf(workspace: 'server' | 'web', name: string): string | n
   return null
 }
 
-/** Imports a package in the same module format as the product, if the package exists in two formats. */
+/** Imports a package in the same module format as the server, if the package exists in two formats. */
 export const importPart = <T>(name: string): Promise<T> => import(name) as Promise<T>

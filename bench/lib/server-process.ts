@@ -40,7 +40,7 @@ export async function findFreePort(): Promise<number> {
   return address.port
 }
 
-/** Starts the product as it runs in production, with its log in a file. */
+/** Starts the server as it runs in production, with its log in a file. */
 export function startProductProcess(
   scratch: Scratch,
   dataDir: string,

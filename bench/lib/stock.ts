@@ -31,7 +31,7 @@ export async function makeStock(scratch: Scratch, subject = 'stock'): Promise<St
   const { host, port, user, password, database: name } = postgres.connection
   const databaseUrl = `postgres://${user}:${password}@localhost:${port}/${name}?host=${encodeURIComponent(host)}`
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })
-  // The product itself creates the tables and the account.
+  // The server itself creates the tables and the account.
   await (await startProductProcess(scratch, productFolder, { DATABASE_URL: databaseUrl })).stop()
   await database.transaction(async (tx) => {
     await tx`set local statement_timeout = 0`

@@ -8,7 +8,7 @@ interface Argon2 {
   verify(hash: string, password: string): Promise<boolean>
 }
 
-/** Measures the rate of password checks with the product's hash and nothing else. */
+/** Measures the rate of password checks with the server's hash and nothing else. */
 export function hashRate(passwordHash: string): (concurrency: number) => Promise<Throughput> {
   const { verify } = partOf('server')('@node-rs/argon2') as Argon2
   const check = async () => {

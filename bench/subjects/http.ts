@@ -19,7 +19,7 @@ import { hashRate } from './http-hashing.ts'
 const IDS = 500
 const P95_AIM_MS = 25
 
-/** Compares the running product with the floor over HTTP. */
+/** Compares a running Pegasus Ops with the baseline over HTTP. */
 export async function measureHttp(scratch: Scratch): Promise<void> {
   const library = await useLibrary(scratch)
   await makeFloorModels(library.database.sql)
@@ -35,7 +35,7 @@ export async function measureHttp(scratch: Scratch): Promise<void> {
   await floor.stop()
   printTable('http: requests per second, and their share of the baseline', HEAD, rows)
   note(
-    'Floor: bare Fastify and driver, one look-up of the session, one prepared statement with the columns of a card. The product writes its log to a file. Only the flood limit is raised.',
+    'Baseline: bare Fastify and driver, one look-up of the session, one prepared statement with the columns of a card. The server writes its log to a file. Only the flood limit is raised.',
   )
 }
 
@@ -51,7 +51,7 @@ async function listComparisons(library: Library, product: number, floor: number)
     name,
     ...(p95AimMs !== undefined && { p95AimMs }),
     ours: get(product, bearer, ours),
-    baselines: [{ name: 'floor', aim: 0.6, target: get(floor, session, floors) }],
+    baselines: [{ name: 'baseline', aim: 0.6, target: get(floor, session, floors) }],
   })
   const ids = [...generateModels(IDS)].map(({ id }) => id)
   const searches = MIXED_SEARCHES.map((words) => encodeURIComponent(words))

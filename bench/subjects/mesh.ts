@@ -136,7 +136,7 @@ function printComparisons(byName: MillisecondsByName): void {
     const judgement = aim === undefined ? [] : [`≤ ${times(aim)}`, verdict(ratio <= aim)]
     return [[ours.name, baseline.name, times(ratio), ...judgement]]
   })
-  printTable('mesh: against others, round by round', ['what', 'baseline', 'ratio', 'aim', ''], rows)
+  printTable('mesh: against others, round by round', ['what', 'baseline', 'ratio', 'target', ''], rows)
 }
 
 /** The jobs for each size of file. `isFlat` means that the memory must not grow with the file. */
@@ -166,7 +166,7 @@ async function printMemory(scratch: Scratch): Promise<void> {
   const sizes = MEMORY_SIZES_MB.map((sizeMb) => `${sizeMb} MB`)
   printTable(
     'mesh: memory of the process and time, by the size of the file',
-    ['what', ...sizes, 'aim', ''],
+    ['what', ...sizes, 'target', ''],
     rows,
   )
   note('A check of edges stores the number of each corner (4 bytes) and the edges between the corners.')

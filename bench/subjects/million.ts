@@ -57,9 +57,9 @@ export async function measureMillion(scratch: Scratch): Promise<void> {
   await product.stop()
   printTable(
     'million: search among 1,000,000 models over HTTP, c1',
-    ['what', 'per second', 'p95 ms', 'aim', ''],
+    ['what', 'per second', 'p95 ms', 'target', ''],
     groups,
   )
   printTable('million: word by word', ['what', 'words', 'reported count', 'mean ms', 'p95 ms'], words)
-  note('Counts are capped, as they are by default. The product writes its log to a file.')
+  note('Counts are capped, as they are by default. The server writes its log to a file.')
 }

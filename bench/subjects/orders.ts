@@ -10,14 +10,14 @@ import { note, printTable } from '../lib/table.ts'
 
 const LIST = `/api/orders?limit=${PAGE_SIZE}`
 
-/** The requests to the product's orders, and the same requests to the floor. */
+/** The requests to the server's orders, and the same requests to the baseline. */
 const QUESTIONS: readonly { name: string; ours: string[]; floor: string }[] = [
   { name: 'list of 50', ours: [LIST], floor: '/orders?' },
   { name: 'list of 50, something else changed', ours: asAskedAnew(LIST), floor: '/orders?' },
   { name: 'completed ones', ours: [`${LIST}&status=completed`], floor: '/orders-of-status?q=completed&' },
 ]
 
-/** Measures the list of orders over HTTP, compared with the floor. */
+/** Measures the list of orders over HTTP, compared with the baseline. */
 export async function measureOrders(scratch: Scratch): Promise<void> {
   const stock = await makeStock(scratch, 'orders')
   await makeOrders(stock)
@@ -38,7 +38,7 @@ export async function measureOrders(scratch: Scratch): Promise<void> {
       ...get(floor.port, session, [`${path}limit=${PAGE_SIZE}`]),
       ...(ours.changes && { changes: ours.changes }),
     }
-    const comparison = { name, ours, baselines: [{ name: 'floor', aim: 0.6, target }] }
+    const comparison = { name, ours, baselines: [{ name: 'baseline', aim: 0.6, target }] }
     rows.push(...(await compare(comparison, connections, load)))
   }
   for (const { name, ours, floor: path } of QUESTIONS)
@@ -61,6 +61,6 @@ export async function measureOrders(scratch: Scratch): Promise<void> {
   await product.stop()
   printTable('orders: requests per second among 100,000 orders, and their share of the baseline', HEAD, rows)
   note(
-    'Floor: the contents of a list row, in a separate table with an index in the order of the list. The product computes the missing pieces of each open order from the free stock. The time of the changes is not counted. The floor is measured after the same changes, because the machine is then still busy with their effects.',
+    'Baseline: the contents of a list row, in a separate table with an index in the order of the list. The server computes the missing pieces of each open order from the free stock. The time of the changes is not counted. The baseline is measured after the same changes, because the machine is then still busy with their effects.',
   )
 }

@@ -96,7 +96,7 @@ function print(ours: readonly Visit[], bare: readonly Visit[], signInKb: number)
   }
   printTable(
     `rows: until ${PAGE_SIZE} models are on the screen, of 100,000, milliseconds`,
-    ['what', 'ours', 'bare page with react-dom', 'ratio', 'aim', ''],
+    ['what', 'ours', 'bare page with react-dom', 'ratio', 'target', ''],
     [row('cold: nothing in the cache, signed in', 'cold'), row('warm: the same again', 'warm')],
   )
   const scriptRow = (name: string, kb: number, aim: number) => [
@@ -107,7 +107,7 @@ function print(ours: readonly Visit[], bare: readonly Visit[], signInKb: number)
   ]
   printTable(
     'rows: JavaScript of a first visit, as transferred, KB',
-    ['what', 'KB', 'aim', ''],
+    ['what', 'KB', 'target', ''],
     [
       scriptRow('the sign-in page', signInKb, SIGN_IN_AIM_KB),
       scriptRow('the first list', median(ours.map(({ cold }) => cold.scriptKb)), FIRST_LIST_AIM_KB),
@@ -115,6 +115,6 @@ function print(ours: readonly Visit[], bare: readonly Visit[], signInKb: number)
     ],
   )
   note(
-    'In a window tall enough for all of them. The bare page asks the floor once and draws plain list items, without styles, pictures or addresses. The web app asks for 60 at a time and draws cards with pictures.',
+    'In a window tall enough for all of them. The bare page asks the baseline once and draws plain list items, without styles, pictures or addresses. The web app asks for 60 at a time and draws cards with pictures.',
   )
 }

@@ -164,7 +164,7 @@ function print(held: readonly Held[], progress: Progress, trouble: Trouble, seco
   const growthMb = end.heapMb - begin.heapMb
   printTable(
     `scroll: resources of the page after ${figure(SETTLED)}, ${figure(MODEL_COUNT / 2)} and ${figure(MODEL_COUNT)} models`,
-    ['what', 'begin', 'middle', 'end', 'at the top again', 'aim', ''],
+    ['what', 'begin', 'middle', 'end', 'at the top again', 'target', ''],
     [
       ['process of the page, RSS, MB', ...held.map(({ rssMb }) => figure(rssMb ?? Number.NaN))],
       row(

@@ -17,7 +17,7 @@ import { note, printTable } from '../lib/table.ts'
 
 const encoded = (searches: readonly string[]) => searches.map((words) => encodeURIComponent(words))
 
-/** The searches of the library, as requests to the product and to the floor. */
+/** The searches of the library, as requests to the server and to the baseline. */
 const QUESTIONS: readonly { name: string; ours: string[]; floor: string[]; p95AimMs?: number }[] = [
   {
     name: 'search, newest 50',
@@ -31,7 +31,7 @@ const QUESTIONS: readonly { name: string; ours: string[]; floor: string[]; p95Ai
     floor: encoded(MIXED_SEARCHES).map((words) => `/models-best-words?q=${words}`),
   },
   {
-    name: 'mistyped search, newest 50; the floor is told which word was meant',
+    name: 'mistyped search, newest 50; the baseline is told which word was meant',
     ours: encoded(MISTYPED_SEARCHES).map((words) => `&search=${words}`),
     floor: encoded(MISTYPED_SEARCHES).map(
       (typed, n) => `/models-like-words?q=${MEANT_WORDS[n]}&typed=${typed}`,
@@ -46,7 +46,7 @@ const QUESTIONS: readonly { name: string; ours: string[]; floor: string[]; p95Ai
   { name: 'by size', ours: ['&sort=largest'], floor: ['/models-by-size?'] },
 ]
 
-/** Measures searches of models over HTTP, compared with the floor. */
+/** Measures searches of models over HTTP, compared with the baseline. */
 export async function measureSearch(scratch: Scratch): Promise<void> {
   const library = await useLibrary(scratch)
   await makeFloorModels(library.database.sql)
@@ -70,13 +70,13 @@ export async function measureSearch(scratch: Scratch): Promise<void> {
         bearer,
         asAskedAnew('/api/stl-files?').map((path, n) => path + ours[n % ours.length]!),
       ),
-      baselines: [{ name: 'floor', aim: 0.6, target: get(floor.port, session, floors) }],
+      baselines: [{ name: 'baseline', aim: 0.6, target: get(floor.port, session, floors) }],
     }),
   )
   comparisons.push({
     name: 'tags with counts, the commonest 50',
     ours: get(product.port, bearer, ['/api/stl-tags?']),
-    baselines: [{ name: 'floor: list of 50', target: get(floor.port, session, ['/models?']) }],
+    baselines: [{ name: 'baseline: list of 50', target: get(floor.port, session, ['/models?']) }],
   })
   const rows: string[][] = []
   for (const comparison of comparisons)
@@ -85,6 +85,6 @@ export async function measureSearch(scratch: Scratch): Promise<void> {
   await floor.stop()
   printTable('search: requests per second among 100,000 models, and their share of the baseline', HEAD, rows)
   note(
-    'Floor: an inverted index over words or an index in the order, no count. Only the mistyped search of the floor looks for similar words. Each address is requested only once, so that no response is cached.',
+    'Baseline: an inverted index over words or an index in the order, no count. Only the mistyped search of the baseline looks for similar words. Each address is requested only once, so that no response is cached.',
   )
 }

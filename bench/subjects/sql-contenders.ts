@@ -23,7 +23,7 @@ const CONNECTIONS = 10
 const placeOf = ({ cursor, limit }: Page) =>
   ({ sort: 'newest', limit, cursor: { list: 'newest', keys: [cursor.createdAt], id: cursor.id } }) as const
 
-/** Returns the statement that the product builds from fragments, as the driver sends it. */
+/** Returns the statement that the server builds from fragments, as the driver sends it. */
 export async function recordStatement(page: Page): Promise<string> {
   const texts: string[] = []
   const sql = createSql(async ({ text }) => {
@@ -46,7 +46,7 @@ const listParameters = ({ cursor }: Page) => [
   cursor.id,
 ]
 
-/** Reads with the product's own queries, which are tagged templates whose optional parts are fragments. */
+/** Reads with the server's own queries, which are tagged templates whose optional parts are fragments. */
 export const productReader = (database: Database): PageReader => ({
   name: 'tagged templates with fragments (the product)',
   readRows: async (page) => idsIn((await findModels(database.sql, FILTER, placeOf(page))).stamps).length,
@@ -80,7 +80,7 @@ export function pgReader(databaseUrl: string, list: string): PageReader {
     password: decodeURIComponent(url.password),
     database: url.pathname.slice(1),
     max: CONNECTIONS,
-    // Parse values as in the product, so that both sides do the same work.
+    // Parse values as in the server, so that both sides do the same work.
     types: VALUE_TYPES,
   })
   return {

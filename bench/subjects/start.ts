@@ -47,7 +47,7 @@ export async function measureStart(scratch: Scratch): Promise<void> {
   }
   printTable(
     'start: from the start of the process to the first answer, data initialised, milliseconds',
-    ['what', 'ms', 'against bare Fastify', 'aim', ''],
+    ['what', 'ms', 'against bare Fastify', 'target', ''],
     [
       row('server process, starting its own PostgreSQL', results.get('embedded')!, 1000),
       row('server process, PostgreSQL running', results.get('database')!),
@@ -95,7 +95,7 @@ async function timeNpmStart(scratch: Scratch, dataDir: string): Promise<number |
     else await wait(5)
   }
   await stopProcess(child)
-  // npm ends before the server has closed its database, and the next start would wait for that.
+  // npm ends before the server has closed its database, and the next start would have to wait.
   for (let tries = 0; tries < 100 && (await answers(port)); tries += 1) await wait(50)
   return duration
 }
@@ -122,7 +122,7 @@ async function measureIdle(
   ]
   printTable(
     'start: memory three seconds after the start, MB',
-    ['what', 'RSS', 'PSS', 'against bare Fastify', 'aim for RSS', ''],
+    ['what', 'RSS', 'PSS', 'against bare Fastify', 'target for RSS', ''],
     [
       row('server process', ours, '≤ 200', verdict(ours.rssMb <= 200)),
       row('bare Fastify with the driver', baseline),

@@ -15,7 +15,7 @@ const POLL_MS = 5
 
 const WORDS = MIXED_SEARCHES.map((words) => encodeURIComponent(words))
 
-/** The requests to the product's stock, and the same requests to the floor. */
+/** The requests to the server's stock, and the same requests to the baseline. */
 const QUESTIONS: readonly { name: string; ours: string[]; floor: string[] }[] = [
   { name: 'list of 50', ours: ['?'], floor: ['/items?'] },
   {
@@ -28,7 +28,7 @@ const QUESTIONS: readonly { name: string; ours: string[]; floor: string[] }[] = 
   { name: 'by quantity', ours: ['?sort=quantity'], floor: ['/items-by-quantity?'] },
 ]
 
-/** Measures the inventory over HTTP, compared with the floor, and a CSV import during other requests. */
+/** Measures the inventory over HTTP, compared with the baseline, and a CSV import during other requests. */
 export async function measureStock(scratch: Scratch): Promise<void> {
   const { databaseUrl, accountId, productFolder } = await makeStock(scratch, 'stock')
   const load = startLoadGenerator(scratch)
@@ -52,13 +52,13 @@ export async function measureStock(scratch: Scratch): Promise<void> {
           bearer,
           ours.map((query) => `/api/inventory${query}`),
         ),
-        baselines: [{ name: 'floor', aim: 0.6, target: get(floor.port, session, floors) }],
+        baselines: [{ name: 'baseline', aim: 0.6, target: get(floor.port, session, floors) }],
       }
       rows.push(...(await compare(comparison, connections, load)))
     }
   await floor.stop()
   printTable('stock: requests per second among 100,000 items, and their share of the baseline', HEAD, rows)
-  note('Floor: an inverted index over words or an index in the order, and no count.')
+  note('Baseline: an inverted index over words or an index in the order, and no count.')
   await measureImports(product, bearer)
   await product.stop()
 }

@@ -64,7 +64,7 @@ function print(ours: readonly Sent[], bare: readonly Sent[]): void {
   const isFlat = verdict(growthMb <= MAX_GROWTH_MB)
   printTable(
     `upload: one model of ${Math.round(SIZE_BYTES / 2 ** 20)} MiB over HTTP`,
-    ['what', 'ours', 'bare form, SHA-256, same disk', 'ratio', 'aim', ''],
+    ['what', 'ours', 'bare form, SHA-256, same disk', 'ratio', 'target', ''],
     [
       ['MB/s', speed, bareSpeed, percent(ratio), '≥ 80 %', verdict(ratio >= 0.8)],
       ['growth of the server, MB', figure(growthMb), figure(bareGrowthMb), '', `≤ ${MAX_GROWTH_MB}`, isFlat],
