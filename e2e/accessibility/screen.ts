@@ -2,7 +2,7 @@ import type { Role } from '@pegasus/contracts/roles'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { FilledShop } from '../support/staffed-shop.ts'
 
-/** A screen that people can reach. The lists in this folder contain every screen of the product. */
+/** A screen that people can reach. The lists in this folder contain every screen of the app. */
 export interface Screen {
   /** The name of the screen in the report of faults. */
   name: string

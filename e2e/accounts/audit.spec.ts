@@ -134,7 +134,7 @@ test('a person can filter the audit log by action, time, person and search text,
   await page.getByRole('button', { name: 'Clear all' }).click()
   await expect(page).toHaveURL(/\?tab=audit$/)
 
-  // Actions of the product itself have no person as the actor.
+  // Actions of the server itself have no person as the actor.
   await page.goto('/?tab=audit&actor=system')
   await expect(entry(page, 'Pegasus Ops created an account for Owner as owner')).toBeVisible()
 })

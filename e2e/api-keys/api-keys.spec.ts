@@ -87,7 +87,7 @@ async function act(
   await dialog(page, 'API Key Details').getByRole(role, { name }).click()
 }
 
-/** Returns to the list. On a phone, the details must be closed for that. */
+/** Goes back to the list. On a phone, this closes the details first. */
 async function toTheList(page: Page): Promise<void> {
   if (isPhone(page))
     await dialog(page, 'API Key Details').getByRole('button', { name: 'Close' }).last().click()

@@ -7,7 +7,7 @@ test.use({ allowedProblem: /status of 40[13]/ })
 
 const PASSWORD = 'seven grey pelicans'
 
-/** Calls the product like a program that uses only HTTP and its key. */
+/** Calls the server like a program that uses only HTTP and its key. */
 async function call(url: string, init: RequestInit = {}): Promise<{ status: number; body: string }> {
   const response = await fetch(url, init)
   return { status: response.status, body: await response.text() }

@@ -139,7 +139,7 @@ test('the setup of a second factor shows a QR code and a key, accepts a code, an
   await expectAccessibleInBothThemes(page)
 })
 
-test('both sign-in screens ask for a code after the password, before they open the product', async ({
+test('both sign-in screens ask for a code after the password, before they open the app', async ({
   page,
   openBrowser,
   makeAccount,

@@ -38,8 +38,8 @@ interface Incident {
 }
 
 /**
- * Starts a proxy in front of the product on which the incidents happen, one after the other. `offsets`
- * contains the offset of each request with bytes.
+ * Starts a proxy in front of the server on which the incidents happen, one after the other. `offsets` contains the
+ * offset of each request with bytes.
  */
 async function aBadLine(productUrl: string, incidents: Incident[]) {
   const sockets = new Set<Socket>()

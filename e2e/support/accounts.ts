@@ -79,7 +79,7 @@ const browserKeeps = (session: Session): SignedInAccount['localStorage'] => [
 
 export const bearer = ({ token }: Pick<SignedInAccount, 'token'>) => ({ authorization: `Bearer ${token}` })
 
-/** Calls the product directly, and returns the created object. */
+/** Calls the server directly, and returns the created object. */
 export async function post<T>(url: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
   const response = await fetch(url, {
     method: 'POST',

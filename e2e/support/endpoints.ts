@@ -4,7 +4,7 @@ import type { Endpoint } from '@pegasus/contracts/endpoint'
 import { hasRole, type Role } from '@pegasus/contracts/roles'
 import { inProject } from '../../scripts/boot/project.mjs'
 
-/** Returns all endpoint declarations of the product, so that no list can lack one. */
+/** Returns all endpoint declarations of the server, so that no list can lack one. */
 async function readEndpoints(): Promise<Endpoint[]> {
   const folder = inProject('packages', 'contracts', 'src')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

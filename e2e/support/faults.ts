@@ -3,7 +3,7 @@ import { expect, type Page, type Route } from '@playwright/test'
 /** A response that replaces the server's response. */
 export type Answer = (route: Route) => Promise<void>
 
-/** Responds like a proxy that has no backend or does not know the address. */
+/** Responds like a proxy that has no backend or no route for the address. */
 export const proxyPage =
   (status: number): Answer =>
   (route) =>

@@ -28,9 +28,7 @@ const ALWAYS_ALLOWED = [
 ]
 
 interface PerWorker {
-  /**
-   * The product at `baseURL`. Every worker starts its own product, so that tests of two workers never share data.
-   */
+  /** The server at `baseURL`. Every worker starts its own server, so that tests of two workers never share data. */
   product: Product
 }
 

@@ -31,7 +31,7 @@ export interface Product {
   url: string
   /** Returns the output so far. */
   readOutput(): string
-  /** Stops the product like a service manager. Throws if it does not stop or exits with an error. */
+  /** Stops the server like a service manager. Throws if it does not stop or exits with an error. */
   stop(): Promise<void>
 }
 

@@ -14,7 +14,7 @@ export interface AppPage {
   section?: string
 }
 
-/** Every address of the product that needs a session. */
+/** Every address of the app that needs a session. */
 export const PAGES: readonly AppPage[] = [
   { address: '/', heading: 'Dashboard', least: 'viewer' },
   { address: '/?tab=dashboard', heading: 'Dashboard', least: 'viewer', section: 'Dashboard' },

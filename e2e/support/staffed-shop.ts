@@ -174,7 +174,7 @@ async function keepPage(
   return kept
 }
 
-/** The path of a page of the product that does not load the app. */
+/** The path of a page of the server that does not load the app. */
 const NO_APP = '/readyz'
 
 /** Opens a browser in which the person is signed in. Its page has not opened the app yet. */
@@ -188,7 +188,7 @@ export async function openBrowserOf(
   await watch(context)
   const page = await context.newPage()
   if (!person) return page
-  // With the option `storageState`, Playwright would open and close another page just for this.
+  // The option `storageState` would make Playwright open and close another page.
   await page.goto(NO_APP)
   await page.evaluate((entries) => {
     for (const { name, value } of entries) localStorage.setItem(name, value)

@@ -10,7 +10,7 @@ export class Authenticator {
   readonly #key: Buffer
   #lastStep = -1
 
-  /** `secret` is in Base32, as the product shows it. */
+  /** `secret` is in Base32, as the server shows it. */
   constructor(secret: string) {
     const bits = [...secret.replace(/\s/g, '')]
       .map((digit) => BASE32.indexOf(digit).toString(2).padStart(5, '0'))

@@ -19,7 +19,7 @@ function tiersOf(value: unknown): Fields['bulkTiers'] {
   })
 }
 
-/** Parses the body of a call that creates a product. Returns the fields, or a sentence about the first mistake. */
+/** Parses the body of a call that creates a product. Returns the fields, or a message about the first mistake. */
 export function readProduct(body: unknown): Fields | string {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     return 'A product must be a JSON object'

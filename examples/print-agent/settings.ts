@@ -32,7 +32,7 @@ const listOf = (text: string | undefined): string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** Reads the settings. Throws an error with a sentence if a setting is missing or invalid. */
+/** Reads the settings. Throws an error with a readable message if a setting is missing or invalid. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const apiKey = env['OPS_API_KEY'] ?? ''
   if (apiKey === '') throw new Error('OPS_API_KEY is missing: an API key with the scope print-jobs.')

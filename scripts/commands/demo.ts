@@ -45,7 +45,7 @@ const variables = demoVariables(process.env)
 await fill()
 const shopUrl = await startMainSite()
 const printerAddresses = await startPrinters()
-// Start the product itself, as `npm start` does, in the demo's folder.
+// Start the server itself, as `npm start` does, in the demo's folder.
 Object.assign(process.env, variables)
 await load('src/main.ts')
 printAccounts()
@@ -69,9 +69,9 @@ async function fill(): Promise<void> {
 }
 
 /**
- * Starts the example shop next to the product, so that products can be published. It uses its previous port,
- * its default port, or any other free port, so that another program on one of these ports gets neither
- * products nor the key. The demo also works without the shop.
+ * Starts the example shop next to the server, so that products can be published. It uses its previous port, its default
+ * port, or any other free port, so that another program on one of these ports gets neither products nor the key. The
+ * demo also works without the shop.
  */
 async function startMainSite(): Promise<string | null> {
   const { startShop } = (await import(new URL('../../examples/main-site/shop.ts', import.meta.url).href)) as {
@@ -108,8 +108,7 @@ async function startMainSite(): Promise<string | null> {
 }
 
 /**
- * Fills the example shop. Runs in the background, because the pictures are still being drawn when the product
- * is ready.
+ * Fills the example shop. Runs in the background, because the pictures are still being drawn when the server is ready.
  */
 async function fillMainSite(url: string): Promise<void> {
   const stop = new AbortController()

@@ -47,8 +47,8 @@ const load = async (path: string): Promise<unknown> =>
   import(new URL(`../../apps/server/src/${path}`, import.meta.url).href)
 
 /**
- * Runs `work` with the configuration of the environment. An error that concerns the operator is printed as
- * one sentence.
+ * Runs `work` with the configuration of the environment. An error that concerns the operator is printed as a readable
+ * message.
  */
 export async function endWithSentence(
   work: (tools: { backups: Backups; options: Options; refuse: (sentence: string) => Error }) => Promise<void>,

@@ -52,7 +52,9 @@ const purlOf = ({ name, version }: LockedPackage): string =>
 const hashOf = (integrity: string): string =>
   Buffer.from(integrity.replace(/^sha512-/, ''), 'base64').toString('hex')
 
-/** Returns the packages that the product needs at run time as a CycloneDX document. Equal lockfiles give equal documents. */
+/**
+ * Returns the packages that the server needs at run time as a CycloneDX document. Equal lockfiles give equal documents.
+ */
 export function billOfMaterials(
   product: { name: string; version: string },
   packages: readonly LockedPackage[],

@@ -6,7 +6,7 @@ import { startAtFreePort } from './first-free-port.ts'
 import { staticSteps } from './static-steps.ts'
 import { countPlaywright, countVitest, listPlaywrightFailures } from './test-steps.ts'
 
-it('the tests do not inherit environment variables that configure the product', () => {
+it('the tests do not inherit environment variables that configure the server', () => {
   const caller = {
     PATH: '/bin',
     HOME: '/root',

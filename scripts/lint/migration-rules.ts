@@ -144,8 +144,8 @@ function tableOf(text: string, created: ReadonlySet<string>): string | null {
 }
 
 /**
- * Finds statements that could make requests of the previous version wait or fail while a migration runs.
- * Returns one sentence for each of them. A statement after the comment `-- may block: <reason>` is allowed.
+ * Finds statements that could make requests of the previous version wait or fail while a migration runs. Returns one
+ * message for each of them. A statement after the comment `-- may block: <reason>` is allowed.
  */
 export function checkMigration(name: string, sql: string): string[] {
   const statements = splitStatements(sql)

@@ -32,7 +32,7 @@ export async function addPeople(shop: Shop, ownerPassword: string): Promise<Demo
   )
 }
 
-/** Gives a person's name to the first account, which the product calls "Owner". */
+/** Gives a person's name to the first account, which the server calls "Owner". */
 async function nameOwner({ database }: Shop): Promise<void> {
   const fullName = DEMO_PEOPLE.find(({ username }) => username === 'owner')?.fullName ?? ''
   await database.sql`

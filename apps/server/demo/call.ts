@@ -7,7 +7,7 @@ interface Call {
   headers?: Record<string, string>
 }
 
-/** Calls the product like a browser. Throws the response unless it is a success. */
+/** Calls the server like a browser. Throws the response unless it is a success. */
 export async function call<T>(shop: Shop, { method, url, payload, headers = {} }: Call): Promise<T> {
   const answer = await shop.app.http.inject({
     method,

@@ -26,8 +26,8 @@ function createMovableClock(): MovableClock {
 }
 
 /**
- * Opens the product on a data folder and runs `work` in it, without a port and without background tasks. The
- * next start of the product runs those tasks.
+ * Opens the server on a data folder and runs `work` in it, without a port and without background tasks. The next start
+ * of the server runs those tasks.
  */
 export async function withShop<T>(
   variables: NodeJS.ProcessEnv,

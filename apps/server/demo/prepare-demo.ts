@@ -39,7 +39,7 @@ export const DEMO_SITE = {
   webhookSecret: 'demo-shop-webhook-secret',
 } as const
 
-/** Returns the product's variables for a demo: its own folder and port, and an owner with a public password. */
+/** Returns the server's variables for a demo: its own folder and port, and an owner with a public password. */
 export function demoVariables(caller: NodeJS.ProcessEnv): Record<string, string> {
   const inherited = INHERITED.flatMap((name) => (caller[name]?.trim() ? [[name, caller[name]] as const] : []))
   return {

@@ -7,7 +7,7 @@ import { fillShop } from './fill-shop.ts'
 import { DEMO_MODELS } from './models/catalog.ts'
 import { publishProducts } from './publish-products.ts'
 
-/** Starts the example shop. It is imported by path, because the product does not depend on the example. */
+/** Starts the example shop. It is imported by path, because the server does not depend on the example. */
 async function startExample(adminKey: string, file: string): Promise<{ url: string }> {
   const path = new URL('../../../examples/main-site/shop.ts', import.meta.url).href
   const { startShop } = (await import(path)) as {

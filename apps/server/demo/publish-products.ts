@@ -9,7 +9,7 @@ const PICTURES_TAKE_MS = 10 * 60_000
 interface Demo {
   /** The address at which Pegasus Ops is reached. */
   opsUrl: string
-  /** The address of the example shop, as in the product's MAIN_SITE_URL. */
+  /** The address of the example shop, as in the server's MAIN_SITE_URL. */
   shopUrl: string
   signal: AbortSignal
   picturesTakeMs?: number

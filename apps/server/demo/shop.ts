@@ -11,7 +11,7 @@ export interface MovableClock extends Clock {
   advance(durationMs: number): void
 }
 
-/** The parts of the product that the demo calls to fill a shop. */
+/** The parts of the server that the demo calls to fill a shop. */
 export interface Shop {
   app: Pick<App, 'http'>
   database: Database

@@ -1,6 +1,6 @@
 import { DEMO_PASSWORD } from './people.ts'
 
-/** Calls the product's API with the session of the demo's admin. The body is sent as JSON or as a form. */
+/** Calls the server's API with the session of the demo's admin. The body is sent as JSON or as a form. */
 export type Ask = <T>(
   method: 'GET' | 'POST' | 'PUT',
   path: string,

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 
 const WEB = fileURLToPath(new URL('../', import.meta.url))
 
-/** Parts that a component loads when it opens. They appear in the examples of that component. */
+/** Components that need no example of their own, because another component loads them when it opens. */
 const LOADED_PARTS = [
   'src/components/ui/actions/open-menu.tsx',
   'src/components/saved-searches/saved-searches-dialog.tsx',

@@ -234,17 +234,14 @@ export const deletedOnly = z.optional(z.enum(['true'], 'deleted must be true or 
 
 export const ACTOR_KINDS = ['user', 'api_key', 'system'] as const
 
-/**
- * The author of a change: a person, an API key, or the product itself. `name` is the name at the time of the
- * change.
- */
+/** The author of a change: a person, an API key, or the server itself. `name` is the name at the time of the change. */
 export const actor = z.object({
   kind: z.enum(ACTOR_KINDS),
   id: nullable.id,
   name: z.string(),
 })
 
-/** The body of every failed call to the product API. */
+/** The body of every failed call to our own API. */
 export const errorBody = z.object({
   detail: z.string(),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),

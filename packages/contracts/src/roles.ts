@@ -42,7 +42,7 @@ export type Access = 'public' | 'nobody' | 'service-role' | AccountAccess | KeyA
 
 const ROLE_RANK: Readonly<Record<Role, number>> = { viewer: 1, employee: 2, staff: 2, admin: 3, owner: 4 }
 
-/** Returns whether a name from the database is a role that we know. */
+/** Returns whether a name from the database is one of our roles. */
 export const isRole = (name: string): name is Role => (ROLES as readonly string[]).includes(name)
 
 /**

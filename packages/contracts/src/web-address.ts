@@ -11,9 +11,9 @@ export const hasUserInfo = (text: string): boolean => {
 export const addressFault = (address: unknown, otherwise: string): string =>
   hasUserInfo(String(address)) ? 'The address must not contain a user name or a password' : otherwise
 
-/** Returns whether a text is an http or https address without a user name and a password. */
+/** Returns whether a text is an http or https address that contains neither a user name nor a password. */
 export const isWebAddress = (text: string): boolean =>
   /^https?:\/\/[^/?#]/i.test(text) && URL.canParse(text) && !hasUserInfo(text)
 
-/** Returns whether a text is a web address to which a path can be appended: without spaces, query and fragment. */
+/** Returns whether a text is a web address to which a path can be appended: without spaces, query or fragment. */
 export const isBaseAddress = (text: string): boolean => /^[^?#\s]+$/.test(text) && isWebAddress(text)

@@ -4,10 +4,7 @@ import type { FuzzReport } from './fuzz-models.ts'
 
 const HEAP_MB = 256
 
-/**
- * Reads the damaged models in a worker thread with a limited heap, as the product does. Throws if the thread
- * dies.
- */
+/** Reads the damaged models in a worker thread with a limited heap, as the server does. Throws if the thread dies. */
 export async function runFuzz(runs: number, seed: number): Promise<FuzzReport> {
   const worker = new Worker(new URL('./fuzz.worker.ts', import.meta.url), {
     workerData: { runs, seed },

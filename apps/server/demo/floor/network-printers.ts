@@ -1,4 +1,4 @@
-/** A simulated printer of the demo, with the data that the product gets. */
+/** A simulated printer of the demo, with the data that the server gets. */
 export interface DemoNetworkPrinter {
   name: string
   /** The printer's name in the simulation. */

@@ -23,7 +23,7 @@ interface Part {
 }
 
 export interface DemoFloor {
-  /** The address at which the product is reached. */
+  /** The address at which the server is reached. */
   opsUrl: string
   /** The address of each simulated printer, by its key. */
   addresses: ReadonlyMap<string, string>

@@ -23,7 +23,7 @@ export interface RequestOrigin {
   requestId: string
 }
 
-/** The actor of changes that the product makes itself: scheduled work, imports and repairs. */
+/** The actor of changes that the server makes itself: scheduled work, imports and repairs. */
 export const SYSTEM_ACTOR: Actor = { kind: 'system', id: null, name: 'Pegasus Ops' }
 
 /** The actor of a caller who is not signed in. */

@@ -1,6 +1,6 @@
 /**
- * The product cannot start. The message is one sentence for the person who starts the product: what is wrong,
- * and what to do. It never contains a password.
+ * The server cannot start. The message tells the person who starts it what is wrong, and what to do. It never contains
+ * a password.
  */
 export class StartupError extends Error {
   override name = 'StartupError'

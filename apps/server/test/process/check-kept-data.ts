@@ -4,7 +4,7 @@ import type { Model } from '@pegasus/contracts/stl-library/models'
 import { bearer } from './product-process.ts'
 import { type Acknowledged, sha256Of } from './write-load.ts'
 
-/** Differences between the data that the product stores and the data that it confirmed, one per line. */
+/** Differences between the data that the server stores and the data that it confirmed, one per line. */
 export interface Damage {
   /** Confirmed data that is missing or changed. */
   lost: string[]
@@ -25,8 +25,8 @@ export async function listAll<T>(url: string, path: string, token: string): Prom
 }
 
 /**
- * Compares the data that the product returns with the data that it has confirmed. The bytes of a model are
- * fetched once; after that, its id is in `verified`. With an empty set, all models are fetched.
+ * Compares the data that the server returns with the data that it has confirmed. The bytes of a model are fetched once;
+ * after that, its id is in `verified`. With an empty set, all models are fetched.
  */
 export async function findDamage(
   url: string,

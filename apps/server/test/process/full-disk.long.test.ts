@@ -53,7 +53,7 @@ async function fill({ pid, dataDir }: ProductProcess, folder: string): Promise<(
   return () => rm(path)
 }
 
-it(`T103 in ${2 * ROUNDS} times with a full disk, requests get 507 or 503, nothing confirmed is lost, and the product recovers without a restart`, async () => {
+it(`T103 in ${2 * ROUNDS} times with a full disk, requests get 507 or 503, nothing confirmed is lost, and the server recovers without a restart`, async () => {
   const dataDir = await makeDataFolder()
   await mkdir(dataDir)
   const product = await startProduct(dataDir, {}, undefined, withVolumes(dataDir))

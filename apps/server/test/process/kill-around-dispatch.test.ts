@@ -17,7 +17,7 @@ import {
   until,
 } from './product-process.ts'
 
-/** The product visits its printers on request, so that the test need not wait for the pauses between visits. */
+/** The server visits its printers on request, so that the test need not wait for the pauses between visits. */
 const MAIN = fileURLToPath(new URL('../simulation/floor-product.ts', import.meta.url))
 const PATIENCE_MS = 60_000
 const MOST_ROUNDS = 30
@@ -69,7 +69,7 @@ function killPrinter({ machine, faults }: SimulatedPrinter, isForgetful: boolean
   faults.push({ kind: 'lost', times: 3 })
 }
 
-/** Asks the product to visit its printers, and waits until it has done so. */
+/** Asks the server to visit its printers, and waits until it has done so. */
 async function visit(product: ProductProcess): Promise<void> {
   const visited = new Promise<void>((resolve) => product.child.once('message', () => resolve()))
   product.child.send('visit')

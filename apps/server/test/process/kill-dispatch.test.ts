@@ -11,9 +11,9 @@ import { type ProductProcess, isLongRun, makeDataFolder, startProduct, until } f
 
 const PATIENCE_MS = 60_000
 /**
- * The number of kills, and the requests of a dispatch. The product is killed before or after the printer has
- * acted on the request. A short test run uses only the first requests. Only with Moonraker, which keeps a history,
- * there is a kill before the printer acts on the start command. A person would have to check any other printer.
+ * The number of kills, and the requests of a dispatch. The server is killed before or after the printer has acted on
+ * the request. A short test run uses only the first requests. Only with Moonraker, which keeps a history, there is a
+ * kill before the printer acts on the start command. A person would have to check any other printer.
  */
 const FLOORS = [
   {

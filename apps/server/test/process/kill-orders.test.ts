@@ -11,10 +11,7 @@ import { bearer, isLongRun, makeDataFolder, signIn, startProduct, until } from '
 const PATIENCE_MS = 60_000
 const STOCK = 100
 
-/**
- * The tables that each operation writes. A short test run kills the product only at the first and the last
- * table.
- */
+/** The tables that each operation writes. A short test run kills the server only at the first and the last table. */
 const TABLES = {
   shipping: ['orders', 'shipments', 'movements', 'items', 'order_lines', 'shipment_lines', 'audit_entries'],
   fetching: ['orders', 'order_lines', 'order_news', 'audit_entries', 'shop_readings'],
@@ -46,7 +43,7 @@ async function aTrader() {
   return {
     site,
     database,
-    /** Sends a request. Returns null if the product was killed during the request. */
+    /** Sends a request. Returns null if the server was killed during the request. */
     send: async <T>(
       method: string,
       path: string,
@@ -76,7 +73,7 @@ async function aTrader() {
 }
 type Trader = Awaited<ReturnType<typeof aTrader>>
 
-/** Runs an operation, and kills the product when the operation writes the table for the first time. */
+/** Runs an operation, and kills the server when the operation writes the table for the first time. */
 const killAt = (trader: Trader, table: string, operate: () => Promise<unknown>): Promise<void> =>
   trader.database.transaction(async (tx) => {
     await tx`lock table ${tx(table)} in share mode`
@@ -95,8 +92,8 @@ const countAudited = async ({ sql }: Database, action: string, name: string): Pr
   (await sql`select from audit_entries where action = ${action} and entity_name = ${name}`).length
 
 /**
- * Each operation returns the work during which the product is killed, and the expected state before and after
- * it has run.
+ * Each operation returns the work during which the server is killed, and the expected state before and after it has
+ * run.
  */
 const OPERATIONS: Readonly<
   Record<
@@ -142,7 +139,7 @@ const OPERATIONS: Readonly<
           await countAudited(database, 'order.created', name),
         ]
       },
-      // The product fetches orders when it starts, so it may already have the order.
+      // The server fetches orders when it starts, so it may already have the order.
       before: expect.toSatisfy((state) => ['[[],0]', '[[[[3,true]]],1]'].includes(JSON.stringify(state))),
       after: [[[[3, true]]], 1],
     }

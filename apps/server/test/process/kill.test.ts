@@ -30,7 +30,7 @@ const PATIENCE_MS = isLongRun ? 1_800_000 : 120_000
 
 type Kill = (product: ProductProcess) => Promise<void>
 
-/** The processes that are killed with SIGKILL. Killing any of them except the last ends the product. */
+/** The processes that are killed with SIGKILL. Killing any of them except the last ends the server. */
 const KILLS: Record<string, Kill> = {
   'the process group': async (product) => product.signalGroup('SIGKILL'),
   'the server': async (product) => product.signal('SIGKILL'),
@@ -61,10 +61,7 @@ async function childrenOf(pid: number, name: string): Promise<number[]> {
 
 const pendingFiles = (dataDir: string): Promise<string[]> => readdir(join(dataDir, 'objects', '.pending'))
 
-/**
- * Waits until the product works again. Either the test starts it, or the product restarts its killed database
- * itself.
- */
+/** Waits until the server works again. Either the test starts it, or the server restarts its killed database itself. */
 async function recover(product: ProductProcess, killedDatabase: number | null): Promise<ProductProcess> {
   if (killedDatabase === null) {
     await product.ended
@@ -78,7 +75,7 @@ async function recover(product: ProductProcess, killedDatabase: number | null): 
   return { ...product, startMs: performance.now() - startedAt }
 }
 
-it(`T101 T102 in ${ROUNDS} kills, the product loses nothing that it acknowledged and shows nothing half-stored`, {
+it(`T101 T102 in ${ROUNDS} kills, the server loses nothing that it acknowledged and shows nothing half-stored`, {
   timeout: isLongRun ? 3_600_000 : 240_000,
 }, async () => {
   const dataDir = await makeDataFolder()

@@ -39,7 +39,7 @@ export const ageStarts = (database: Database) =>
  * this, the test would have to wait half a minute for the claim, and then for the start.
  */
 export const forgetTime = (database: Database) =>
-  // The product may be running. A transaction is repeated if it deadlocks with a visit of a printer.
+  // The server may be running. A transaction is repeated if it deadlocks with a visit of a printer.
   database.transaction(async (tx) => {
     await tx`
       update printer_connections set claimed_until = now() - interval '1 second' where claimed_by is not null`

@@ -20,8 +20,8 @@ export const OWNER = { username: 'owner', password: 'Quiet-Harbour-27-Lantern' }
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const FOLLOW_PARENT = new URL('../../../../scripts/boot/follow-parent.mjs', import.meta.url).href
 /**
- * Longest time of each step of a start. The product itself waits up to five minutes until its database has recovered from a
- * kill (`READY_MS` in `postmaster.ts`), so a long run must not give up earlier.
+ * Longest time of each step of a start. The server itself waits up to five minutes until its database has recovered
+ * from a kill (`READY_MS` in `postmaster.ts`), so a long run must not give up earlier.
  */
 const START_MS = isLongRun ? 300_000 : 120_000
 const POLL_MS = 10
@@ -38,7 +38,7 @@ export interface ProductProcess {
   pid: number
   dataDir: string
   child: ChildProcess
-  /** Time from the start of the process until the product was ready. */
+  /** Time from the start of the process until the server was ready. */
   startMs: number
   ended: Promise<Ending>
   /** Returns everything that the process has printed so far. */
@@ -90,8 +90,8 @@ export function sendSignal(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * Starts the product without waiting until it is ready. If it is still running when the test ends, it is
- * killed. `main` is the entry point of another version. `within` is a command that starts the command behind it.
+ * Starts the server without waiting until it is ready. If it is still running when the test ends, it is killed. `main`
+ * is the entry point of another version. `within` is a command that starts the command behind it.
  */
 export function launchProduct(
   dataDir: string,
@@ -131,8 +131,8 @@ export function launchProduct(
 }
 
 /**
- * Starts the product on a data folder and waits until it is ready. Throws an error with its output if it ends
- * before that.
+ * Starts the server on a data folder and waits until it is ready. Throws an error with its output if it ends before
+ * that.
  */
 export async function startProduct(
   dataDir: string,
@@ -178,7 +178,7 @@ async function answersReady(url: string): Promise<boolean> {
     await response.arrayBuffer()
     return response.ok
   } catch {
-    // The port is closed, so the product is not ready.
+    // The port is closed, so the server is not ready.
     return false
   }
 }
@@ -209,10 +209,7 @@ export async function signIn(
   return (await response.json()) as { access_token: string; refresh_token: string }
 }
 
-/**
- * Returns whether the product does real work. `/readyz` is not enough, because its result may be a second
- * old.
- */
+/** Returns whether the server does real work. `/readyz` is not enough, because its result may be a second old. */
 export const canSignIn = (url: string): Promise<boolean> =>
   signIn(url).then(
     () => true,

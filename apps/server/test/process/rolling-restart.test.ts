@@ -98,7 +98,7 @@ async function startNginx(replicas: readonly number[]): Promise<RunningNginx> {
   }
 }
 
-/** Creates a function that calls the product through nginx. */
+/** Creates a function that calls the server through nginx. */
 function createCaller({ port, ca }: RunningNginx) {
   // Use one connection per call. When nginx reloads, it closes idle connections. A browser would then repeat
   // the request automatically.
@@ -243,7 +243,7 @@ alter table items add constraint items_weight_class check (weight_class <> '') n
 alter table items validate constraint items_weight_class;
 `
 
-/** Makes a copy of the product with one more migration. Returns its entry point. */
+/** Makes a copy of the server with one more migration. Returns its entry point. */
 async function makeNextVersion(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'pegasus-next-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))

@@ -106,7 +106,7 @@ describe('stopping the server', () => {
   })
 })
 
-/** Starts the product on a database that the test can stop. */
+/** Starts the server on a database that the test can stop. */
 async function startOnExternal() {
   if (!EMBEDDED) throw new Error('There is no PostgreSQL.')
   const postgres = await startExternalPostgres(EMBEDDED)

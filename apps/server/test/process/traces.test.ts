@@ -64,7 +64,7 @@ describe('the process of the server', () => {
     })
   })
 
-  it('with a wrong trace setting, the server exits at the start with a one-sentence error', async () => {
+  it('with a wrong trace setting, the server exits at the start with a readable error', async () => {
     const { ended, readOutput } = launchProduct('/nonexistent', { OTEL_TRACES_SAMPLER: 'some' })
     expect(await ended).toMatchObject({ code: 1 })
     expect(readOutput()).toMatch(/^OTEL_TRACES_SAMPLER holds "some", but should hold [^\n]+\.\n$/)

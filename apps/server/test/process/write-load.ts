@@ -6,7 +6,7 @@ import { bearer, OWNER } from './product-process.ts'
 const MAX_TRIANGLES = 60
 const UPLOADERS = 2
 
-/** The data that the product has confirmed. */
+/** The data that the server has confirmed. */
 export interface Acknowledged {
   /** The SHA-256 of each model's bytes, by the id of the model. */
   models: Map<string, string>
@@ -92,10 +92,10 @@ export interface WriteLoad {
 }
 
 /**
- * Writes to a product without a pause, several requests at a time, and records the writes that the product
- * confirms: uploads, accounts with their invitations, sign-ins and sign-outs. A writer ends when its
- * connection breaks, unless `keepsGoing` is set. Uploads are limited by `maxUploads`, because each model is
- * measured and drawn, which takes a second.
+ * Writes to a server without a pause, several requests at a time, and records the writes that it confirms: uploads,
+ * accounts with their invitations, sign-ins and sign-outs. A writer ends when its connection breaks, unless
+ * `keepsGoing` is set. Uploads are limited by `maxUploads`, because each model is measured and drawn, which takes a
+ * second.
  */
 export function startWriteLoad(
   url: string,
@@ -157,7 +157,7 @@ export function startWriteLoad(
         await write()
         noteAcknowledged()
       } catch {
-        // The product was killed during this request, so it was not confirmed.
+        // The server was killed during this request, so it was not confirmed.
         noteRefusal(0)
         if (!options.keepsGoing) return
       }

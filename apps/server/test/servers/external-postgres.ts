@@ -22,7 +22,7 @@ export const POSTGRES_SERVERS: readonly PostgresServer[] = [
 ]
 
 /**
- * Starts a database server independently of the product, which can reach it only by its address. It is stopped when the
+ * Starts a database server that Pegasus Ops did not start and can reach only by its address. It is stopped when the
  * test ends.
  */
 export async function startExternalPostgres(server: PostgresServer): Promise<RunningPostgres> {

@@ -29,8 +29,7 @@ export interface RunningPostgres {
 }
 
 /**
- * Starts a server on the loopback interface that runs independently of the product and has its data in a
- * folder of its own.
+ * Starts a database server on the loopback interface, independent of Pegasus Ops, with its data in a folder of its own.
  */
 export async function runPostgres(server: PostgresServer): Promise<RunningPostgres> {
   const bin = await server.locate()

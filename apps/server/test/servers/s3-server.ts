@@ -49,7 +49,7 @@ interface Upload {
   parts: Map<number, Buffer>
 }
 
-/** A store that implements the part of S3 that the product needs. It can be made to fail. */
+/** A store that implements the part of S3 that the server needs. It can be made to fail. */
 export interface S3Server {
   url: string
   port: number
@@ -130,7 +130,7 @@ export async function startS3Server({ port = 0, region = 'us-east-1' } = {}): Pr
   return store
 }
 
-/** Returns the variables that make the product use this store. */
+/** Returns the variables that make the server use this store. */
 export const s3Variables = ({ url, bucket, keys, region }: S3Server): Record<string, string> => ({
   STORAGE_URL: `s3://${bucket}?endpoint=${url}&region=${region}&path-style=true`,
   AWS_ACCESS_KEY_ID: keys.accessKeyId,

@@ -50,8 +50,8 @@ export const FORMATS = {
 export const SERIAL = '01S00C123456789'
 
 /**
- * Starts the example's simulated printers, which run until the test ends. The example is imported by path,
- * because the product does not depend on it.
+ * Starts the example's simulated printers, which run until the test ends. The example is imported by path, because the
+ * server does not depend on it.
  */
 export async function simulatedPrinters(
   protocols: readonly Protocol[],

@@ -11,7 +11,7 @@ export interface SmsCall {
 }
 
 export interface SmsServer {
-  /** The variables that make the product send messages to this server. */
+  /** The variables that make Pegasus Ops send its text messages to this server. */
   variables: Record<string, string>
   /** The calls with a valid signature that the server has accepted. */
   taken: SmsCall[]

@@ -3,7 +3,7 @@ import { openLog } from '../../src/platform/log-options.ts'
 import { startServer } from '../../src/bootstrap.ts'
 
 /**
- * Starts the product for the floor simulation. It polls the printers on request, so that the simulation need not wait
+ * Starts the server for the floor simulation. It polls the printers on request, so that the simulation need not wait
  * for the real time between two polls. Everything else is as in `main.ts`.
  */
 const config = readConfig()

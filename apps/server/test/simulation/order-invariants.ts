@@ -2,7 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
 import type { Order } from '@pegasus/contracts/orders/orders'
 
-/** Reads from the product. */
+/** Reads from the server. */
 interface Reader {
   send<T>(method: string, path: string): Promise<T | null>
   /** Returns all rows of a list. */

@@ -42,12 +42,12 @@ const DRAGON = {
   license: 'cc0',
 }
 
-/** Starts the product. It can be killed and started again on the same data. */
+/** Starts the server. It can be killed and started again on the same data. */
 async function aTrader(shop: SimulatedShop) {
   const dataDir = await makeDataFolder()
   let product: ProductProcess = await startProduct(dataDir, shop.variables)
   let token = (await signIn(product.url)).access_token
-  /** Sends a request. Returns null if the product was killed during the request. */
+  /** Sends a request. Returns null if the server was killed during the request. */
   const send = async <T>(
     method: string,
     path: string,

@@ -198,8 +198,8 @@ async function printByHand(world: World): Promise<void> {
 }
 
 /**
- * One random event. If the product is killed during the event, the event is not a print by hand: that print
- * could end before the product sees it, and nobody would know that the bed is full.
+ * One random event. If the server is killed during the event, the event is not a print by hand: that print could end
+ * before the server sees it, and nobody would know that the bed is full.
  */
 async function doSomething(world: World, { isKilled = false } = {}): Promise<void> {
   const { floor, below } = world

@@ -53,7 +53,7 @@ export interface Machine {
   isBedFull: boolean
 }
 
-/** The status of a response, with its body; null if the product was killed meanwhile. */
+/** The status of a response, with its body; null if the server was killed meanwhile. */
 export type Answer = { status: number; body: unknown } | null
 
 export interface SimulatedFloor {
@@ -78,15 +78,15 @@ export interface SimulatedFloor {
    * that the server waits for a start.
    */
   passTime(): Promise<void>
-  /** Kills the product with its database. */
+  /** Kills the server with its database. */
   kill(): void
-  /** Kills the product, or only its database, at the next request to any printer. */
+  /** Kills the server, or only its database, at the next request to any printer. */
   killAtNextRequest(phase: KillPhase, what?: 'product' | 'database'): Promise<void>
-  /** Kills only the database. The product starts it again by itself. */
+  /** Kills only the database. The server starts it again by itself. */
   killDatabase(): Promise<void>
   /** Cuts the power of one printer at its next request. Its print is lost, and some requests find it switched off. */
   killPrinter(machine: Machine, phase: KillPhase): Promise<void>
-  /** Whether the product or its database was killed and has not been started again yet. */
+  /** Whether the server or its database was killed and has not been started again yet. */
   isDown(): boolean
   /** Starts a killed product again, or waits until it has started its killed database. */
   revive(): Promise<void>
@@ -94,7 +94,7 @@ export interface SimulatedFloor {
 
 type KillTarget = 'product' | 'database' | Machine
 
-/** Starts the product with its printers, spools and items. It can be killed and started again on the same data. */
+/** Starts the server with its printers, spools and items. It can be killed and started again on the same data. */
 export async function aSimulatedFloor(): Promise<SimulatedFloor> {
   const dataDir = await makeDataFolder()
   const simulated = await simulatedPrinters(PROTOCOLS)
@@ -230,7 +230,7 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
   }
   for (const machine of machines) watch(machine)
 
-  /** Asks the product to visit its printers, and waits until it has visited them or was killed. */
+  /** Asks the server to visit its printers, and waits until it has visited them or was killed. */
   const visit = async (): Promise<void> => {
     if (isKilled || !product.child.connected) return
     const visited = new Promise<void>((resolve) => product.child.once('message', () => resolve()))

@@ -13,7 +13,7 @@ const sources = (): SourceFile[] =>
     .toSorted()
     .map((path) => readSource(join(SOURCES, path), path))
 
-/** Returns the source files of the product that contain SQL templates. */
+/** Returns the source files of the server that contain SQL templates. */
 export const sourcesWithSql = (): SourceFile[] => sources().filter(({ templates }) => templates.size > 0)
 
 /** Returns the names of the source files that call `unsafe` with a string. */

@@ -23,9 +23,8 @@ const CONSTANT_NAME = /^[A-Z][A-Z0-9_]*$/
 const HANDLE_NAME = /^(sql|tx|connection|transaction)$/
 
 /**
- * Runs functions of the product symbolically, as far as their SQL depends on them. A value that is unknown
- * before the product runs is represented by an Unknown. If a branch depends on an Unknown, `choices` decides
- * which branch is taken.
+ * Runs functions of the server symbolically, as far as their SQL depends on them. A value that is unknown before the
+ * server runs is represented by an Unknown. If a branch depends on an Unknown, `choices` decides which branch is taken.
  */
 export class Interpreter implements Evaluator {
   readonly choices: Choices

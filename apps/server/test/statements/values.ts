@@ -1,7 +1,7 @@
 import type { Choices } from './choices.ts'
 import type { Node, SourceFile } from './source.ts'
 
-/** A value that is unknown before the product runs. It is named after its expression. */
+/** A value that is unknown before the server runs. It is named after its expression. */
 export class Unknown {
   readonly name: string
   constructor(name: string) {

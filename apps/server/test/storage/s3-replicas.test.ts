@@ -89,7 +89,7 @@ it('if one of two processes on a bucket is killed during an upload, nothing is l
   expect({ lost, listed, left }).toEqual({ lost: 0, listed: kept.length, left: [] })
 })
 
-it('without a usable bucket, the server exits with a one-sentence error', {
+it('without a usable bucket, the server exits with a readable error', {
   timeout: 120_000,
 }, async () => {
   const store = await startS3Server()

@@ -11,7 +11,7 @@ export interface Answer {
   headers: Readonly<Record<string, unknown>>
   text: string
   json<T>(): T
-  /** Returns the sentence in an error response. */
+  /** Returns the message in an error response. */
   detail(): string
 }
 

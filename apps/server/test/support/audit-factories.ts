@@ -16,7 +16,7 @@ export interface EntryToWrite {
 }
 
 /**
- * Writes an audit entry as the product does. Missing fields describe a sign-in by the product itself, at the current
+ * Writes an audit entry as the server does. Missing fields describe a sign-in by the server itself, at the current
  * time, without an IP address.
  */
 export async function anEntry(app: TestApp, entry: EntryToWrite = {}): Promise<void> {
@@ -26,7 +26,7 @@ export async function anEntry(app: TestApp, entry: EntryToWrite = {}): Promise<v
   await app.database.transaction((tx) => writeAudit(tx, event, { actor, now, ...(from && { from }) }))
 }
 
-/** Writes this many entries, one second apart and older than the product's own entries. */
+/** Writes this many entries, one second apart and older than the server's own entries. */
 export async function manyEntries(app: TestApp, count: number): Promise<void> {
   await app.database.sql`
     insert into audit_entries (id, at, actor_kind, actor_name, action, entity, entity_id, after, ip, request_id)

@@ -56,8 +56,8 @@ export interface TestApp extends App {
   /** Returns the `Authorization` header of a new account with this role. */
   as(role: Role): Promise<{ authorization: string }>
   /**
-   * Starts a second process of the product. It uses the same database, objects, secret and clock, but
-   * connections of its own.
+   * Starts a second process of the server. It uses the same database, objects, secret and clock, but connections of its
+   * own.
    */
   replica(): Promise<TestApp>
 }
@@ -86,9 +86,7 @@ async function insertAccount(
   })
 }
 
-/**
- * Builds the whole product on its own database and folder. The product is closed when the test ends.
- */
+/** Builds the whole server on its own database and folder. The server is closed when the test ends. */
 export async function buildTestApp(
   options: {
     variables?: Record<string, string>
@@ -102,7 +100,7 @@ export async function buildTestApp(
     /** Replaces the limits for calls to printers. */
     devices?: AppDependencies['devices']
     slicerLimits?: AppDependencies['slicerLimits']
-    /** Whether passwords are hashed at the product's own cost, for tests that measure that cost. */
+    /** Whether passwords are hashed at the server's own cost, for tests that measure that cost. */
     hasRealHashing?: boolean
     /**
      * Whether JSON from the database is compared with its schema. Tests that measure cost switch this off.

@@ -15,7 +15,7 @@ import {
   simulatedPrinters,
 } from '../servers/simulated-printers.ts'
 
-/** A simulated printer that the app knows, with a loaded spool and a model that is sliced for it. */
+/** A simulated printer that was added to the app, with a loaded spool and a model that is sliced for it. */
 export interface PrinterSetup {
   printer: SimulatedPrinter
   printerId: string

@@ -57,7 +57,7 @@ const formOf = (path: string): string =>
 
 const isOffered = ({ state }: DocumentedRow): boolean => !state.startsWith('not offered')
 
-it('docs/hosted-service.md has a row for each endpoint of the hosted service, and no other rows', () => {
+it('docs/hosted-service.md has a row for each endpoint of the Supabase protocol, and no other rows', () => {
   const rows = documentedRows()
   const documented = rows.filter(isOffered).flatMap(({ routes }) => routes)
   const served = Object.keys(ACCESS)

@@ -5,7 +5,7 @@ import { fillShop, type ShopIds } from './cost/fill-shop.ts'
 import { pathOf } from './cost/requests.ts'
 import { admittedTo, callersOf } from './cost/walk.ts'
 
-/** Other origins, including some that resemble the product's own origin. */
+/** Other origins, including some that resemble the server's own origin. */
 const FOREIGN_ORIGINS = [
   'https://evil.example',
   'null',

@@ -12,7 +12,7 @@ interface Agent {
   step(): Promise<boolean>
 }
 
-/** Imports the example agent by path, because the product does not depend on the example. */
+/** Imports the example agent by path, because the server does not depend on the example. */
 async function theExample() {
   const path = (file: string) => new URL(`../../../../examples/print-agent/${file}`, import.meta.url).href
   const { createAgent } = (await import(path('agent.ts'))) as {
@@ -50,7 +50,7 @@ async function aBench() {
     AGENT_FOLDER: join(await makeDataFolder(), '..', 'agent'),
   })
   const said: string[] = []
-  // Each step uses a new agent, so everything that it knows must be on disk.
+  // Each step uses a new agent, so all of its state must be on disk.
   const step = () => createAgent(settings, (line) => said.push(line)).step()
   const clear = async () => {
     const [row] = await app.database.sql`select id from printers where name = 'Bench'`

@@ -14,7 +14,7 @@ interface ReferenceShop {
   close(): Promise<void>
 }
 
-/** Starts the example shop. It is imported by path, because the product does not depend on the example. */
+/** Starts the example shop. It is imported by path, because the server does not depend on the example. */
 async function startReference(opsUrl: string): Promise<ReferenceShop> {
   const path = new URL('../../../../examples/main-site/shop.ts', import.meta.url).href
   const { startShop } = (await import(path)) as {

@@ -61,7 +61,7 @@ export const TABS: readonly Tab[] = [
 export const readTab = (search: URLSearchParams): TabId =>
   TABS.find(({ id }) => id === search.get('tab'))?.id ?? 'dashboard'
 
-/** Returns the address of a tab, without filters and open items, because those belong to the previous tab. */
+/** Returns the address of a tab, without filters or open items, because those belong to the previous tab. */
 export const tabAddress = (id: TabId): string => (id === 'dashboard' ? '/' : `/?tab=${id}`)
 
 export const uploadAddress = '/?tab=stl-library&upload=1'

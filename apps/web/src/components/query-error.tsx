@@ -4,7 +4,7 @@ import { ErrorState } from './ui/feedback/error-state.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface QueryErrorProps {
-  /** A sentence that says what could not be loaded. */
+  /** A message that says what could not be loaded. */
   message: string
   query: Pick<UseQueryResult, 'isError' | 'error' | 'isFetching'> & { refetch: () => unknown }
   className?: string

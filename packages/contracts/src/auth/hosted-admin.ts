@@ -75,10 +75,7 @@ const adminUserFields = {
   email_confirm: flag('email_confirm'),
   phone_confirm: flag('phone_confirm'),
   user_metadata: z.optional(z.nullable(metadata)),
-  /**
-   * The field `role` in this metadata is the product role: viewer, employee or staff. Only owners can assign
-   * higher roles.
-   */
+  /** The field `role` in this metadata is the role: viewer, employee or staff. Only owners can assign higher roles. */
   app_metadata: z.optional(z.nullable(appMetadata)),
   /** The role in the protocol. `authenticated` is the only one. */
   role: grantText,

@@ -3,7 +3,7 @@ import { declareEndpoints } from '../endpoint.ts'
 import { clearableText, nullable, timestamp } from '../fields.ts'
 import { SAML_METADATA_MAX_LENGTH } from './hosted-sso.ts'
 
-/** Single sign-on, as administrators manage it in the product. */
+/** Single sign-on, as administrators manage it in the app. */
 const { get, post, put, del } = declareEndpoints('sso-providers', { notFound: 'SSO_PROVIDER_NOT_FOUND' })
 
 /** The result of a test sign-in, which opens no session. */

@@ -97,7 +97,7 @@ export const channel = z.object({
   has_access_token: z.boolean(),
   events: z.array(z.enum(ALERT_KINDS)),
   is_enabled: z.boolean(),
-  /** Why the product switched the channel off. Null if it did not. */
+  /** Why the server switched the channel off. Null if it did not. */
   disabled_reason: nullable.text,
   /** The hours during which deliveries wait, or null if there are none. */
   quiet_hours: z.nullable(storedQuietHours),

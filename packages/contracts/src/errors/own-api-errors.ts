@@ -4,7 +4,7 @@
  */
 type OwnApiError = readonly [status: number, message: string, code?: string]
 
-/** Every error of the product. The tables of the hosted dialects use the same keys. */
+/** Every error of our own API. The tables of the hosted dialects use the same keys. */
 // biome-ignore format: one line for each error reads best
 export const OWN_API_ERRORS = {
   // Errors of any endpoint

@@ -68,7 +68,7 @@ export const ADJUST_REASONS = [
   'Sample or test',
 ] as const
 
-/** Reasons that the product itself records. The history shows them with its own labels. */
+/** Reasons that the server itself records. The history shows them with its own labels. */
 export const OPENING_REASON = 'Opening stock'
 export const SCANNED_REASON = 'Scanned'
 export const EDITED_REASON = 'Edited'

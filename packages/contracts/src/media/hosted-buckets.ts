@@ -9,7 +9,7 @@ const { get, post, put, del } = declareEndpoints('media', { dialect: 'hosted-sto
 const bucket = z.object({
   id: z.string(),
   name: z.string(),
-  /** Id of the account that created the bucket. Empty if the product or a secret key created it. */
+  /** Id of the account that created the bucket. Empty if the server or a secret key created it. */
   owner: z.string(),
   public: z.boolean(),
   /** Maximum size of a file in bytes. */

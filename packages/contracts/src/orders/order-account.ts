@@ -51,7 +51,7 @@ const orderEvent = z.object({
   items: z.array(z.object({ sku: z.string(), name: z.string(), quantity: z.number() })),
   /** Names of the fields that changed. */
   changed_fields: z.array(z.string()),
-  /** Why the product itself did this, as a sentence. */
+  /** Why the server itself did this, as a readable text. */
   reason: nullable.text,
   created_at: timestamp,
 })

@@ -183,7 +183,7 @@ export const getOrder = get('/api/orders/:id', 'signed-in', {
 const orderSync = z.object({
   /** `not_offered` means that the site responds, but does not offer orders. */
   outcome: z.enum(['synced', 'not_configured', 'not_offered']),
-  /** The outcome as a sentence for people. */
+  /** The outcome as a readable message. */
   detail: z.string(),
   created: z.number(),
   updated: z.number(),

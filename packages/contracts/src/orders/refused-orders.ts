@@ -8,7 +8,7 @@ const { get, post } = declareEndpoints('orders')
 /** An order of the shop that was refused and is therefore not stored. */
 const refusedOrder = z.object({
   order_number: z.string(),
-  /** The reason, as a sentence. */
+  /** The reason, as a readable message. */
   detail: z.string(),
   /** When it was refused for this reason. */
   refused_at: timestamp,

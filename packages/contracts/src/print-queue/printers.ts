@@ -292,7 +292,7 @@ export const testPrinter = post('/api/printers/:id/test', 'staff', {
     'Test the connection to a network printer; for other printers, the response explains their connection',
   returns: z.object({
     ok: z.boolean(),
-    /** The result as a sentence for people. */
+    /** The result as a readable message. */
     message: z.string(),
   }),
 })

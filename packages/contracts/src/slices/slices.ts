@@ -71,7 +71,7 @@ export const slice = z.object({
   /** Number of pieces of the model that one print of the plate produces. */
   pieces: z.number(),
   slicer: nullable.text,
-  /** Sentences about values that were missing in the file or were assumed. */
+  /** Messages about values that were missing in the file or were assumed. */
   notes: z.array(z.string()),
   /** Whether another version of the model has become the current one since the slice was made. */
   is_outdated: z.boolean(),

@@ -92,7 +92,7 @@ const slicing = z.object({
   /** Number of copies of the model on the plate. */
   pieces: z.number(),
   state: z.enum(SLICING_STATES),
-  /** Why the slicing failed, as a sentence. */
+  /** Why the slicing failed, as a readable message. */
   detail: nullable.text,
   /** The sliced file that the slicer produced. */
   slice_id: nullable.id,

@@ -109,7 +109,7 @@ export const stlFile = z.object({
   /** The person's reason for allowing or forbidding it. */
   sale_note: nullable.text,
   sale_verdict: z.enum(SALE_VERDICTS),
-  /** The reason for the verdict, as a sentence. */
+  /** The reason for the verdict, as a readable message. */
   sale_reason: z.string(),
   duplicate_of: nullable.id,
   /** Fields whose text was suggested and not typed. Editing a field removes it from this list. */

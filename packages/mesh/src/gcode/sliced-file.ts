@@ -38,7 +38,7 @@ export type SlicedPlate = {
   slicer: string | null
   /** The embedded pictures, largest first. */
   pictures: EmbeddedPicture[]
-  /** Sentences about missing or assumed values, for the person who uploaded the file. */
+  /** Messages about missing or assumed values, for the person who uploaded the file. */
   notes: string[]
 }
 

@@ -70,7 +70,7 @@ export const largeFiles = (sizeBytes: number): Record<string, LargeGcode> => ({
   },
 })
 
-/** Reads the file in a worker thread with a limited heap, as the product does. Throws if the thread dies. */
+/** Reads the file in a worker thread with a limited heap, as the server does. Throws if the thread dies. */
 export async function readLargeGcode(file: LargeGcode): Promise<LargeGcodeReport> {
   const worker = new Worker(new URL('./large-gcode.worker.ts', import.meta.url), {
     workerData: file,

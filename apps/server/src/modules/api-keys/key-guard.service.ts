@@ -30,7 +30,7 @@ function comparableAddress(ip: string | undefined): string | null {
 }
 
 /**
- * Returns why a key does not open an endpoint, as a sentence for the program's log. Returns null if the key
+ * Returns why a key does not open an endpoint, as a readable message for the program's log. Returns null if the key
  * opens it.
  */
 function whyClosed({ scopes, user }: ApiKeyPrincipal, { access }: Endpoint): string | null {

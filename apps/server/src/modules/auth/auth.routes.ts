@@ -12,7 +12,7 @@ import { recentUntil } from './sessions/recent-sign-in.ts'
 import type { SignIn } from './sign-in/sign-in.service.ts'
 import { deviceOf } from './audit/device.ts'
 
-/** Adds the endpoints of the product API for signing in and for the caller's own account. */
+/** Adds the endpoints of our own API for signing in and for the caller's own account. */
 export function addAuthRoutes(
   endpoints: Endpoints,
   deps: {

@@ -4,7 +4,7 @@ import { findUnknownSettings } from './unknown-settings.ts'
 
 const given = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 'true']))
 
-it('settings of the hosted service that have no effect are found by their names', () => {
+it('findUnknownSettings lists the Supabase settings (`GOTRUE_…`) that have no effect here', () => {
   const names = [
     'GOTRUE_PASSKEY_ENABLED',
     'GOTRUE_EXTERNAL_ACME_CLIENT_ID',
@@ -15,7 +15,7 @@ it('settings of the hosted service that have no effect are found by their names'
   expect(findUnknownSettings(given(names))).toEqual(['GOTRUE_EXTERNAL_EMAIL_ENABLED', 'GOTRUE_JWT_EXP'])
 })
 
-it('every setting of the hosted service that the server reads is known', async () => {
+it('findUnknownSettings lists no Supabase setting (`GOTRUE_…`) that the server reads', async () => {
   const read = ['../../config.ts', 'phone/phone-settings.ts', 'saml/saml-settings.ts'].map((path) =>
     readFile(new URL(path, import.meta.url), 'utf8'),
   )

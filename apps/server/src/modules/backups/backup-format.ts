@@ -60,7 +60,7 @@ export type ManifestTable = Manifest['tables'][number]
 export type ManifestObject = Manifest['objects'][number]
 export type StoredFile = z.output<typeof storedFile>
 
-/** The backup cannot be used or made. The message is a sentence for the operator. */
+/** The backup cannot be used or made. The message is written for the operator. */
 export class BackupError extends Error {
   override name = 'BackupError'
 }

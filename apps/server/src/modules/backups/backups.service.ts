@@ -178,7 +178,7 @@ const SENTENCES: Readonly<Record<string, (folder: string) => string>> = {
   EEXIST: (folder) => `${folder} is not a folder. Set BACKUP_DIR to a folder.`,
 }
 
-/** Returns a sentence that explains why a backup failed. */
+/** Returns a message that explains why a backup failed. */
 function failureSentence(error: unknown, folder: string): string {
   if (error instanceof BackupError || error instanceof StartupError) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

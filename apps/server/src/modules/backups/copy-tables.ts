@@ -23,8 +23,8 @@ const ROW_CHANGES = 'row_changes'
 const SERVERS = 'server_processes'
 
 /**
- * Lists all tables of the product, sorted by name. Leaves out the task queue, because the product finds its
- * unfinished work at the next start.
+ * Lists all tables of the server, sorted by name. Leaves out the task queue, because the server finds its unfinished
+ * work at the next start.
  */
 export const listTables = (connection: BulkConnection): Promise<CopiedTable[]> =>
   connection.run<CopiedTable>(`

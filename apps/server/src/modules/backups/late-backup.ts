@@ -22,7 +22,7 @@ export function isBackupLate(schedule: ScheduleRow, lastGood: BackupRun | null, 
 export const isLateAlertSent = (schedule: ScheduleRow, lastGood: BackupRun | null): boolean =>
   schedule.told_late_at !== null && Date.parse(schedule.told_late_at) > lastGoodMs(schedule, lastGood)
 
-/** Returns the sentence of the alert about a late backup. */
+/** Returns the text of the alert about a late backup. */
 export function lateSentence(lastGood: BackupRun | null, now: Date): string {
   if (lastGood === null) return 'There is no good backup yet, although a schedule is set.'
   const hours = Math.floor((now.getTime() - Date.parse(lastGood.began_at)) / HOUR_MS)

@@ -39,11 +39,10 @@ export interface WrittenBackup {
 const NEWLINE = 0x0a
 
 /**
- * Writes a backup into its own folder inside `folder`, while people keep working. All tables are read from
- * one snapshot. Objects are copied before the snapshot, and those that were added in the meantime are copied
- * after it. The product deletes no object in between (`holdDeletions`). Therefore no object that a table refers
- * to is missing. The product later removes objects that no table refers to. Throws BackupError if another
- * backup is being made.
+ * Writes a backup into its own folder inside `folder`, while people keep working. All tables are read from one
+ * snapshot. Objects are copied before the snapshot, and those that were added in the meantime are copied after it. The
+ * server deletes no object in between (`holdDeletions`). Therefore no object that a table refers to is missing. The
+ * server later removes objects that no table refers to. Throws BackupError if another backup is being made.
  */
 export async function writeBackup(
   folder: string,

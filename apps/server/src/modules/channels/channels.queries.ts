@@ -82,10 +82,7 @@ export async function insertChannel(
       ${now})`
 }
 
-/**
- * Saves a channel. If the channel is switched on again, the reason why the product switched it off is
- * removed.
- */
+/** Saves a channel. If the channel is switched on again, the reason why the server switched it off is removed. */
 export async function updateChannel(
   tx: Queryable,
   id: string,

@@ -30,7 +30,7 @@ export interface EventReader {
 
 /** Passes database notifications on to the browsers that are connected to this process. */
 export interface EventHub {
-  /** Opens a stream. Throws TOO_MANY_STREAMS, or UNAVAILABLE while the product is stopping. */
+  /** Opens a stream. Throws TOO_MANY_STREAMS, or UNAVAILABLE while the server is stopping. */
   open(reader: EventReader): Promise<SseStream>
   /** Returns how many streams are open. */
   countStreams(): number

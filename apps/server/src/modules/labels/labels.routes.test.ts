@@ -48,7 +48,7 @@ describe('the label of one object', () => {
       expect(await readCodes(svg)).toEqual(['HTTPS://OPS.EXAMPLE.COM/S/I-00001'])
     })
 
-    it('a label contains only the code if the product has no address that a phone can reach', async () => {
+    it('a label contains only the code if the server has no address that a phone can reach', async () => {
       const app = await buildTestApp()
       const id = await anItem(app)
       const png = await get(app, `/api/inventory/${id}/label`, { accept: 'image/png' })

@@ -70,7 +70,7 @@ export interface PrinterConnector {
  */
 export type PrinterFault = 'offline' | 'key' | 'refused' | 'garbage'
 
-/** A failed call to a printer. The message is a sentence for people. */
+/** A failed call to a printer. Its message can be shown to people. */
 export class PrinterError extends CodedError {
   readonly code = 'PRINTER_CALL_FAILED'
   readonly fault: PrinterFault

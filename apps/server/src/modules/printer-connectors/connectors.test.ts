@@ -163,7 +163,7 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     ['key', 'key', /refused the key/],
     ['lost', 'offline', /closed the connection/],
   ] as const)(
-    'the connector reports the fault "%s" with a sentence for people',
+    'the connector reports the fault "%s" with a readable message',
     async (fault, expected, sentence) => {
       const inner = await aRemote((_, response) => response.end('secret'))
       const isLate = fault === 'silent' || fault === 'slow'

@@ -92,7 +92,7 @@ async function applyCommand(
 /** The result of one of our prints, with a sentence if it did not end well. */
 export interface PrintEnd {
   isGood: boolean
-  /** A sentence for people. It is null after a good end, unless something is unusual. */
+  /** A readable message. It is null after a good end, unless something is unusual. */
   sentence: string | null
   /** Whether the machine itself is out of order. */
   isMachineFault: boolean

@@ -18,7 +18,7 @@ const WRONG_KEY = 'The printer refused the key. Enter the key again.'
 const isOffline = (fault: DeviceFault): boolean =>
   fault === 'address' || fault === 'unreachable' || fault === 'too-slow' || fault === 'broke-off'
 
-/** Converts a failed call to an error with a sentence for people. */
+/** Converts a failed call to an error with a readable message. */
 export const networkError = (cause: DeviceCallError): PrinterError =>
   new PrinterError(isOffline(cause.fault) ? 'offline' : 'garbage', SENTENCES[cause.fault], {
     mayHaveHappened: cause.wasSent,

@@ -13,8 +13,7 @@ interface Subscription {
 }
 
 const FIRST_PAUSE_MS = 50
-// The longest pause between two attempts to connect. It is short, so that the product recovers soon after an
-// outage.
+// The longest pause between two attempts to connect. It is short, so that the server recovers soon after an outage.
 const MAX_PAUSE_MS = 2000
 
 /**

@@ -58,8 +58,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Adds headers to every response. HSTS is sent only if the product is served over HTTPS, because HSTS would
- * block plain HTTP.
+ * Adds headers to every response. HSTS is sent only if the address of the server is HTTPS, because HSTS would block
+ * plain HTTP.
  */
 export function addSecurityHeaders(app: FastifyInstance, options: { isHttps: boolean }): void {
   const always = options.isHttps

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { renderMail } from './layout.ts'
 
 describe('renderMail', () => {
-  it('renderMail writes the same content as text and as HTML, with the product name at the top', () => {
+  it('renderMail writes the same content as text and as HTML, with the name Pegasus Ops at the top', () => {
     const { text, html, links } = renderMail({
       title: 'Hello',
       paragraphs: ['One.', 'Two.'],

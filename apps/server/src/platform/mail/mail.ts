@@ -21,9 +21,7 @@ export interface Undelivered {
   failure: string
 }
 
-/**
- * How emails leave the product: through a mail server, or into the outbox, where administrators read them.
- */
+/** How emails leave the server: through a mail server, or into the outbox, where administrators read them. */
 export interface MailTransport {
   /** Whether emails reach their recipients. If so, opening a link in an email verifies the email address. */
   readonly reachesPeople: boolean

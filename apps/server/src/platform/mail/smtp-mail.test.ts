@@ -50,7 +50,7 @@ describe('emails sent by SMTP', () => {
     const name = await app.anAccount('viewer')
     expect((await post(app, '/auth/v1/recover', { email: `${name}@example.com` })).statusCode).toBe(200)
     await arrived(server.received, 1)
-    // The mail server accepts the email a moment before the product records that.
+    // The mail server accepts the email a moment before the server records that.
     const countSent = async () =>
       (await app.database.sql`select count(*)::int as n from sent_mails`).map(({ n }) => n)
     await expect.poll(countSent, { timeout: 20_000 }).toEqual([1])

@@ -19,7 +19,7 @@ export interface Sms {
   call: Record<string, unknown>
 }
 
-/** How text messages leave the product: through the operator's program, or into the outbox. */
+/** How text messages leave the server: through the operator's program, or into the outbox. */
 export interface SmsTransport {
   /** Whether messages reach their recipients. */
   readonly reachesPeople: boolean

@@ -173,7 +173,7 @@ describe('streams of objects in a bucket', () => {
 })
 
 describe('lists of objects in a bucket', () => {
-  it('listing objects reads all pages of the bucket, and leaves out objects that the product has not stored', async () => {
+  it('listing objects reads all pages of the bucket, and leaves out objects that the server has not stored', async () => {
     const { storage, store } = await aBucket()
     store.pageSize = 2
     const keys = ['models/a', 'models/b', 'models/c', 'models/d', 'models/e']

@@ -12,9 +12,9 @@ export interface TaskDefinition<T extends object> {
   concurrency?: number
   run(data: T, context: TaskContext): Promise<void>
   /**
-   * Returns the unfinished work according to our own tables. Called at each start: unfinished work without a
-   * task gets one. pg-boss drops tasks that have waited for two weeks, for example while the product is off,
-   * but their work must not be lost.
+   * Returns the unfinished work according to our own tables. Called at each start: unfinished work without a task gets
+   * one. pg-boss drops tasks that have waited for two weeks, for example while the server is off, but their work must
+   * not be lost.
    */
   listOpen?(): Promise<T[]>
   /** Called once when all attempts have failed. If the call itself fails, it is repeated. */
@@ -22,7 +22,7 @@ export interface TaskDefinition<T extends object> {
 }
 
 export interface TaskContext {
-  /** Aborted at the deadline, when the product stops, or when another process takes over the task. */
+  /** Aborted at the deadline, when the server stops, or when another process takes over the task. */
   signal: AbortSignal
   /** 1 in the first attempt. */
   attempt: number

@@ -183,8 +183,7 @@ describe('unfinished work without a task', () => {
     const before = create({})
     await before.prepare()
     for (const id of [1, 2, 5]) await enqueue(before, id)
-    // Simulates that the product was off for two weeks: the second task is about to be dropped, and the third
-    // is gone.
+    // Simulates that the server was off for two weeks: the second task is about to be dropped, and the third is gone.
     await test.database.sql`
       update pgboss.job set keep_until = now() - interval '1 s', start_after = now() + interval '1 day'
       where name = 'test.task' and data = '{"id": 2}'`

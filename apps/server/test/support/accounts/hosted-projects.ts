@@ -4,7 +4,7 @@ import { type TestApp, buildTestApp } from '../build-test-app.ts'
 import { aServiceKey } from './service-keys.ts'
 
 export interface TestProject {
-  /** The product that is the hosted project. It listens at `url`. */
+  /** The server that is the hosted project. It listens at `url`. */
   project: TestApp
   url: string
   /** The variables with which another product uses the project. */

@@ -67,10 +67,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   return tearDown
 }
 
-/**
- * Creates the product's cluster. Its user may also disable triggers, because emptying a database requires
- * that.
- */
+/** Creates the server's cluster. Its user may also disable triggers, because emptying a database requires that. */
 async function makeCluster(dataDir: string): Promise<void> {
   const binaries = await locatePostgres()
   const account = await choosePostgresAccount({ binaries: binaries.folder, data: dataDir })

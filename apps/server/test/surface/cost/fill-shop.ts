@@ -11,7 +11,7 @@ import { aSlice } from '../../support/library/slice-factories.ts'
 import { sendForm } from '../../storage/media-upload.ts'
 import { anItem, anOrder, aPrinter, aPrintJob, aProduct, aSpool } from '../../support/stock-factories.ts'
 
-/** The ids used in requests, by kind of object. Of each kind, the first object has the most related rows. */
+/** The ids used in requests, by kind of object. The first object of each kind has the most related rows. */
 export type ShopIds = Readonly<Record<Kind, readonly string[]>>
 
 export type Kind =

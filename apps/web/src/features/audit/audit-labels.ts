@@ -362,7 +362,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(WORDS, action)
 
 /**
- * Returns the sentence for an entry. An action that this page does not know, because the server is newer, gets a
+ * Returns the sentence for an entry. An action that this page does not support, because the server is newer, gets a
  * general sentence.
  */
 export function describeEntry(entry: AuditedChange): Sentence {

@@ -76,7 +76,8 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
   const { error } = await bucket.upload(path, file, {
     upsert: true,
     cacheControl: String(MEDIA_CACHE_SECONDS),
-    // If the browser does not know the type, `file.type` is empty. The server detects the type from the bytes anyway.
+    // If the browser does not recognize the type, `file.type` is empty. The server detects the type from the bytes
+    // anyway.
     contentType: file.type || 'application/octet-stream',
   })
   signal.throwIfAborted()

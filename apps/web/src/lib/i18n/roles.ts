@@ -10,5 +10,5 @@ export const ROLE_LABELS: Readonly<Record<Role, string>> = {
   owner: t('owner'),
 }
 
-/** Returns the name of a role. A role that this page does not know keeps the server's name. */
+/** Returns the name of a role. A role that this page has no name for keeps the server's name. */
 export const roleLabel = (role: string): string => (isRole(role) ? ROLE_LABELS[role] : role)

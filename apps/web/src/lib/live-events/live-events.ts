@@ -160,7 +160,7 @@ const retryAfterMs = (response: Response | null): number =>
 
 function takeEvent(data: string, refetcher: Refetcher): void {
   const event = liveEvent.safeParse(parseJson(data))
-  // A newer server may send events that this page does not know.
+  // A newer server may send events that this page does not support.
   if (!event.success) return
   if (event.data.type === 'missed') refetcher.addAll()
   else refetcher.add(queryKeysOf(event.data))

@@ -21,8 +21,8 @@ import { viewerDefaults } from './viewer-defaults.ts'
  */
 const TOKEN_KEY = 'token'
 /**
- * The localStorage key of an entry that exists while the session has passed all its steps, so that the next
- * visit may load the product immediately.
+ * The localStorage key of an entry that exists while the session has passed all its steps, so that the next visit may
+ * load the app immediately.
  */
 const ENTERED_KEY = 'pegasus-ops-entered'
 
@@ -30,7 +30,7 @@ export type SessionState =
   | { status: 'loading'; user: null }
   /** `hasEnded` is true if a session of this browser has ended without a sign-out. */
   | { status: 'signed-out'; user: null; hasEnded: boolean }
-  /** Signed in, but the second factor is not proved yet. The product stays closed until it is. */
+  /** Signed in, but the second factor is not proved yet. The app stays closed until it is. */
   | { status: 'second-step'; user: null; account: User }
   /**
    * `method` is the way in which the session was opened: `password`, or a kind of link such as `recovery` or
@@ -67,7 +67,7 @@ function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
-/** Returns whether the person may use the product, and need not set anything up first. */
+/** Returns whether the person may use the app, and need not set anything up first. */
 const isInside = (user: CurrentUser): boolean =>
   !user.password_change_required && !user.second_factor_setup_required
 
@@ -261,8 +261,8 @@ async function resolve(session: Session): Promise<SessionState | null> {
 }
 
 /**
- * Returns whether the second factor is missing. Without a response, the account cached in the session decides, so that
- * an outage never opens the product without a second factor.
+ * Returns whether the second factor is missing. If the server does not respond, uses the account cached in the session,
+ * so that nobody gets in without a second factor during an outage.
  */
 const lacksSecondFactor = ({ user }: Session, claims: TokenClaims, error: unknown): boolean =>
   (error instanceof ApiError && error.code === 'insufficient_aal') ||
@@ -329,7 +329,7 @@ async function renew(refused: string | null): Promise<string | null> {
 
 /** Signs in. Throws an ApiError with the server's detail. */
 export async function signInWithUsername(credentials: { username: string; password: string }): Promise<void> {
-  // A hosted project knows no usernames.
+  // A hosted project has no usernames.
   if (await findHostedProject())
     return signInWithEmail({ email: credentials.username, password: credentials.password })
   const { access_token, refresh_token } = await callApi(login, { body: credentials })

@@ -39,9 +39,8 @@ export const storedAppMetadata = (data: Metadata | null | undefined): Metadata =
   Object.fromEntries(Object.entries(data ?? {}).filter(([name]) => !RESERVED.has(name)))
 
 /**
- * Reads the product role from `app_metadata.role`, or returns null if the request contains no role. Throws
- * OWNERS_ONLY for admin and owner, because only an owner can grant these roles, and REQUEST_INCOMPLETE for an
- * unknown name.
+ * Reads the role from `app_metadata.role`, or returns null if the request contains no role. Throws OWNERS_ONLY for
+ * admin and owner, because only an owner can grant these roles, and REQUEST_INCOMPLETE for an unknown name.
  */
 export function readRole(data: Metadata | null | undefined): Role | null {
   const { role = null } = data ?? {}
@@ -89,7 +88,7 @@ const MAX_MEMORY_KIB = 65_536
 const MAX_PASSES = 10
 /** Checking a bcrypt hash of this cost takes about a second. Each further step doubles the time. */
 const MAX_BCRYPT_COST = 14
-/** The lowest cost that the algorithm knows. */
+/** The lowest cost that the algorithm supports. */
 const MIN_BCRYPT_COST = 4
 
 function readPasswordHash(text: string): string {

@@ -67,7 +67,7 @@ describe('access tokens of a hosted project', () => {
     expect([await status(app, await project.sign(app.clock, key)), reads()]).toEqual([401, 3])
   })
 
-  it('continues for ten minutes with what it knows while the project is down, and admits nobody new', async () => {
+  it('accepts the tokens it has checked for ten minutes while the hosted project is down, and no new ones', async () => {
     const { project, key, app } = await withDouble()
     const known = await project.sign(app.clock, key)
     expect(await status(app, known)).toBe(200)
@@ -117,7 +117,7 @@ describe('access tokens of a hosted project', () => {
     expect(raised.json()).toMatchObject({ role: 'staff', second_factor: true })
   })
 
-  it('refuses people whom the project does not know as itself, and anonymous ones', async () => {
+  it('refuses tokens of people who are not in the hosted project, and of anonymous people', async () => {
     const { project, key, app } = await withDouble()
     project.state.user['is_anonymous'] = true
     expect(await status(app, await project.sign(app.clock, key))).toBe(403)

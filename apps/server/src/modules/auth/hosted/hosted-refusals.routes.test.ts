@@ -123,7 +123,7 @@ describe('features of the hosted auth protocol that this product does not offer'
     expect(error?.status).toBe(400)
   })
 
-  it('a request to an unknown hosted auth path gets an error code that clients know', async () => {
+  it('a request to an unknown hosted auth path gets an error code that Supabase clients handle', async () => {
     const app = await buildTestApp()
     expect(errorCodeOf(await callHosted(app, 'GET /nothing', 'garbage'))).toBe('404 validation_failed')
     expect(errorCodeOf(await callHosted(app, 'POST /user', 'garbage'))).toBe('404 validation_failed')

@@ -56,7 +56,9 @@ export async function saveIdentityData(
   await tx`update identities set identity_data = ${tx.json(data)}, updated_at = ${now} where id = ${id}`
 }
 
-/** Inserts an account without a password and without identities. If it has an address, the address must be verified. */
+/**
+ * Inserts an account that has neither a password nor identities. If it has an address, the address must be verified.
+ */
 export async function insertPasswordlessAccount(
   tx: Queryable,
   account: Pick<AccountRow, 'id' | 'email' | 'username' | 'has_email'> & {

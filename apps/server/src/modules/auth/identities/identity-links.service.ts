@@ -33,7 +33,7 @@ export type Linker = Pick<UserPrincipal, 'accountId' | 'sessionId'>
 /** The context in which linking finishes. */
 interface LinkEnd {
   device: Device
-  /** Whether the link may have begun in another browser than the one in which it finishes. */
+  /** Whether the link may have begun in a different browser from the one in which it finishes. */
   hasBegunElsewhere: boolean
 }
 

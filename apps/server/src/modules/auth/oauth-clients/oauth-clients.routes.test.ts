@@ -260,7 +260,7 @@ describe('OAuth clients in the admin API', () => {
   })
 })
 
-describe('the OAuth 2.1 server of the hosted service', () => {
+describe('the OAuth 2.1 server of Supabase (the hosted service)', () => {
   it('every call of the OAuth server returns feature_disabled, so that nobody can sign in to an OAuth client', async () => {
     const { app, register } = await anApp()
     const { client_id: id } = await register()

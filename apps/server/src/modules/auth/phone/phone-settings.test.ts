@@ -23,7 +23,7 @@ it('phone sign-in is off by default, and a code that an administrator passes on 
   expect(readPhoneSettings(HOOK).code.lifetimeMs).toBe(60_000)
 })
 
-it('phone settings are read under the names of the hosted service: codes, texts, limits, and the program that sends messages', () => {
+it('phone settings are read under the names that Supabase (the hosted service) uses: codes, texts, limits, and the program that sends messages', () => {
   const settings = readPhoneSettings({
     ...HOOK,
     GOTRUE_EXTERNAL_PHONE_ENABLED: 'true',
@@ -87,7 +87,7 @@ it.each([
     'GOTRUE_SMS_TEST_OTP is not supported: every code is random, and GOTRUE_HOOK_SEND_SMS_URI can be a test program.',
   ],
 ] as [Record<string, string>, string][])(
-  'the phone settings %j stop the server with a one-sentence error',
+  'the phone settings %j stop the server with a readable error',
   (given, message) => {
     expect(() => readPhoneSettings(given)).toThrow(message)
   },

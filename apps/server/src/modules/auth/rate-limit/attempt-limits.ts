@@ -29,7 +29,7 @@ const PENDING_MS = 30 * SECOND_MS
  * before the clock was set back, or from a replica whose clock is wrong.
  */
 export const CLOCK_LEEWAY_MS = MINUTE_MS
-/** How long an attempt waits until earlier attempts have been checked, and how often it checks for that. */
+/** How long an attempt waits for earlier attempts to be checked, and the pause between two looks at them. */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
 const MAX_WAITING_PER_ADDRESS = 100
@@ -114,7 +114,7 @@ export function addressKey(ip: string): string {
 export const nameKeyOf = (name: string): string =>
   createHash('sha256').update(normalizeName(name)).digest('base64url')
 
-/** The protocol's sentence for a refused email. */
+/** The protocol's message for a refused email. */
 export const mailRefusal = (seconds: number): string =>
   `For security purposes, you can only request this after ${seconds} seconds.`
 

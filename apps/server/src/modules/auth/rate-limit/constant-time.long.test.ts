@@ -53,7 +53,7 @@ describe('T31 response times for known and unknown addresses', () => {
     const app = await buildTestApp({ hasRealHashing: true })
     const names: string[] = []
     for (let i = 0; i < SAMPLES; i += 1) names.push(`${await app.anAccount('viewer')}@example.com`)
-    // Use a hash with the product's cost, because hashes in tests are cheaper to check.
+    // Use a hash with the server's cost, because hashes in tests are cheaper to check.
     await app.database.sql`
       update accounts set password_hash = (select password_hash from accounts where username = 'owner')`
     const [known, unknown] = await measure(app, ask, names)

@@ -186,7 +186,7 @@ describe('authenticator apps as second factors', () => {
       expect(await factorsOf(app, victim.session.access_token)).toHaveLength(1)
     })
 
-    it('T23 factors and recovery codes cannot be changed without a recent proof', async () => {
+    it('T23 factors and recovery codes cannot be changed without a recently entered password or code', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const token = person.session.access_token
@@ -205,7 +205,7 @@ describe('authenticator apps as second factors', () => {
         `T23 changes of a second factor without a recent sign-in ${done.length} of ${routes.length}`,
       )
       expect(done).toEqual([])
-      // A code entered within the last 15 minutes counts as such a proof.
+      // A code entered within the last 15 minutes is enough.
       await passSecondStep(app, token, person)
       expect(errorCodeOf(await callHosted(app, 'POST /factors/recovery-codes', token))).toBe('200')
     })

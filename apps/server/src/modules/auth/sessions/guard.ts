@@ -58,8 +58,8 @@ export function isOpenTo(role: string, { access }: Endpoint): boolean {
 }
 
 /**
- * Returns whether the person must set up a second factor before anything else. A generated password is changed
- * first. Anonymous accounts have no access to the product, so they need no factor.
+ * Returns whether the person must set up a second factor before anything else. A generated password is changed first.
+ * Anonymous accounts have no access to the app, so they need no factor.
  */
 export const isFactorSetupDue = ({ user, isAnonymous }: UserPrincipal): boolean =>
   user.second_factor_setup_required && !user.password_change_required && !isAnonymous
@@ -85,7 +85,7 @@ export function createGuard(deps: {
       throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')
     if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
       throw new AppError('PASSWORD_CHANGE_REQUIRED')
-    // Nobody has approved an anonymous account, so it has no access to the product.
+    // Nobody has approved an anonymous account, so it has no access to the app.
     if (principal.isAnonymous && !endpoint.isForAnonymous) throw new AppError('ANONYMOUS_REFUSED')
     if (isFactorSetupDue(principal) && !endpoint.worksBeforeFactorSetup)
       throw new AppError('SECOND_FACTOR_SETUP_REQUIRED')

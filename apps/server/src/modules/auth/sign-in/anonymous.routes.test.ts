@@ -26,7 +26,7 @@ describe('anonymous sign-in', () => {
     expect([await settings(app), await settings(await anApp('open'))]).toEqual([false, true])
   })
 
-  it('an anonymous account can read and change itself, but cannot use the product', async () => {
+  it('an anonymous account can read and change itself, but cannot use anything else', async () => {
     const app = await anApp('approval')
     const client = await officialClient(app)
     const { data, error } = await client.signInAnonymously({

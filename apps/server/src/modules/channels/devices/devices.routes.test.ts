@@ -13,7 +13,7 @@ import {
 } from '../../../../test/support/push-devices.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
-/** Returns the public key of the product in the form that `jose` reads. */
+/** Returns the public key of the server in the form that `jose` reads. */
 function keyOf(encoded: string) {
   const bytes = Buffer.from(encoded, 'base64url')
   const jwk = {

@@ -21,7 +21,7 @@ export interface Picture {
   heightPx: number
 }
 
-/** Why a picture is refused, as a sentence for people. */
+/** Why a picture is refused, as a readable message. */
 export class PictureRefusedError extends Error {
   override name = 'PictureRefusedError'
 }

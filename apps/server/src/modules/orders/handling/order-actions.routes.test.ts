@@ -372,7 +372,7 @@ describe('actions that need more pieces than an order can get', () => {
     expect(await stockOf(hook)).toEqual([0, 0])
   })
 
-  it('pieces are not shipped if the caller does not know about a later shipment', async () => {
+  it('pieces are not shipped if the order has a later shipment than the request names', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 10 })
     const id = await anOrder(app, { lines: [aLine(8)] })
     const some = async (known: number) => {

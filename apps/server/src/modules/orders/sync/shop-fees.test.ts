@@ -40,7 +40,7 @@ it.each([
   expect(await ordersOf(app)).toMatchObject([{ fee_amount: fee }])
 })
 
-it('the fee of a Shopify payment lowers the margin, and a fee that a person entered stays until the shop knows one', async () => {
+it('the fee of a Shopify payment lowers the margin, and a fee that a person entered stays until the shop reports one', async () => {
   const { shop, app } = await aShopifyApp()
   await anItem(app, { sku: 'DRG', quantity: 9 })
   const node: Record<string, unknown> & { id: string; updatedAt: string } = shopifyOrder('7')

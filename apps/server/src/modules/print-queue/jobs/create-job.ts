@@ -81,7 +81,9 @@ export async function assertThere(
   if (orderId && !(await isLiveOrder(tx, orderId))) throw new AppError('ORDER_NOT_FOUND')
 }
 
-/** Throws PRINT_JOB_INVALID if the sliced file does not exist, or was made from another version than the job prints. */
+/**
+ * Throws PRINT_JOB_INVALID if the sliced file does not exist, or was made from a version that the job does not print.
+ */
 export async function assertSliceFits(
   tx: Queryable,
   sliceId: string | null,

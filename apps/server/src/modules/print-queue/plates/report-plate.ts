@@ -16,7 +16,7 @@ export interface PlateReport {
   /** Whether `usedGrams` was computed, because the printer does not measure filament. */
   isEstimated?: boolean
   printMinutes?: number
-  /** A sentence for the person who counts the pieces of a printed plate. */
+  /** A message for the person who counts the pieces of a printed plate. */
   note?: string
 }
 

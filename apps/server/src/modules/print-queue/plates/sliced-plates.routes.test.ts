@@ -134,7 +134,7 @@ it('completing a plate that a person printed from the chosen sliced file counts 
   })
 })
 
-it('a person can print an undivided job without a sliced file, or another number of pieces than in the file', async () => {
+it('a person can print an undivided job without a sliced file, or a number of pieces that differs from the file', async () => {
   const app = await buildTestApp()
   const { itemId, sliceId } = await aSlicedItem(app, 4)
   const whole = await aPrintJob(app, { itemId, quantity: 10 })

@@ -13,7 +13,7 @@ import { presentPrinter } from './printers.present.ts'
 import { receivePhoto } from './receive-photo.ts'
 
 /**
- * Cache time of a photo whose address names it. Such an address always shows the same photo, and is valid for this
+ * Cache time of a photo whose address names it. Such an address always shows the same photo, and is valid during this
  * time.
  */
 const PHOTO_MAX_AGE_SECONDS = 24 * 60 * 60

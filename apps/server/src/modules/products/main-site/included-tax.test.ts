@@ -10,7 +10,7 @@ const order = (taxRate: number) => ({
   items: [{ quantity: 1, unit_price: 119, tax_rate: taxRate }],
 })
 
-it('the discount of an order absorbs its own tax, but no difference that comes from a wrong tax rate', () => {
+it('withoutTaxInPrices turns the discount into a net amount, but does not hide a difference that a wrong tax rate causes in it', () => {
   expect(withoutTaxInPrices(order(0.19), 0, 'USD')).toMatchObject({
     discount_amount: 10,
     items: [{ unit_price: 100 }],

@@ -217,7 +217,7 @@ const isUnreached = (error: unknown): boolean => {
   return cause !== 'ETIMEDOUT' && cause in CAUSES
 }
 
-/** Returns the reason why no response arrived, as a sentence. */
+/** Returns the reason why no response arrived, as a readable message. */
 function reasonOf(error: unknown, late: AbortSignal, timeoutMs: number): string {
   if (error instanceof SiteError) return error.message
   if (late.aborted) return `The main site did not respond within ${Math.round(timeoutMs / 100) / 10} seconds.`

@@ -1,7 +1,7 @@
 /**
- * Settings of PrusaSlicer that a profile may contain. Settings that run a program or name a file are left
- * out: `post_process`, `gcode_substitutions`, `output_filename_format`, `bed_custom_model` and
- * `bed_custom_texture`. A slicer ignores settings that it does not know.
+ * Settings of PrusaSlicer that a profile may contain. Settings that run a program or name a file are left out:
+ * `post_process`, `gcode_substitutions`, `output_filename_format`, `bed_custom_model` and `bed_custom_texture`. A
+ * slicer ignores settings that it does not support.
  */
 const NAMES = `
   after_layer_gcode align_xy arc_fitting autoemit_temperature_commands automatic_extrusion_widths

@@ -2,7 +2,7 @@ import { MINUTE_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type SlicerLimits, SlicerError } from '../../stl-library/index.ts'
 
-/** Patterns for slicers' messages, each with a sentence that tells people what to do. */
+/** Patterns for slicers' messages, each with a message that tells people what to do. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
   [
     /could not fit|does not fit|fit(?:s)? (?:the|on).*bed|outside (?:of )?(?:the )?print (?:volume|area)|out of bounds/i,
@@ -25,8 +25,8 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 const MAX_QUOTED = 200
 
 /**
- * Returns why a slicing failed, as a sentence that tells people what to do. Returns null for an error that
- * may be temporary, so that another attempt makes sense.
+ * Returns why a slicing failed, as a readable message that tells people what to do. Returns null for an error that may
+ * be temporary, so that another attempt makes sense.
  */
 export function sentenceOf(error: unknown, limits: SlicerLimits): string | null {
   if (error instanceof AppError && error.code === 'SLICE_REJECTED')

@@ -56,7 +56,7 @@ const read = async (app: TestApp, headers: Headers, { id }: Pick<Model, 'id'>) =
 
 const eventually = { timeout: 60_000, interval: 50 }
 
-describe('models whose analysis has lost its task', () => {
+describe('models whose analysis task was lost', () => {
   it('a model whose analysis task was lost gets a new task at the next start', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

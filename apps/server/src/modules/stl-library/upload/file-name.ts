@@ -22,11 +22,11 @@ export const formFileName = (name: string | undefined): string | undefined =>
 /** Returns the name of an archive entry with its folders, for display. */
 export const displayPath = (path: string): string => path.replace(UNSAFE, '')
 
-/** Derives a title from a file's name, without extension and underscores. */
+/** Derives a title from a file's name, without the extension or underscores. */
 export function titleFromFileName(fileName: string): string {
   const withoutEnding = fileName.replace(/\.(stl|3mf|obj)$/i, '')
   const title = withoutEnding.replace(/[_\s]+/g, ' ').trim() || fileName
-  // Cut between characters, but count the length in the same units as the form.
+  // Count in UTF-16 units, as the form does, but never keep half of a surrogate pair.
   return title
     .slice(0, TITLE_MAX_LENGTH)
     .toWellFormed()

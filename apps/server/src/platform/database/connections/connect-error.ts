@@ -2,8 +2,8 @@ import { DatabaseError } from 'pg'
 import { StartupError } from '../../startup-error.ts'
 
 /**
- * Explains to the person who starts the product why the database cannot be used. The message never contains
- * the password.
+ * Explains to the person who starts the server why the database cannot be used. The message never contains the
+ * password.
  */
 export function explainConnectError(error: unknown, target: string): StartupError {
   return new StartupError(`The database ${target} cannot be used: ${reasonOf(error)}.`, {
@@ -37,10 +37,10 @@ function reasonOf(error: unknown): string {
   }
 }
 
-/** Marks an error as one of a lost connection, so that it is not reported as a bug in the product. */
+/** Marks an error as one of a lost connection, so that it is not reported as a bug in the server. */
 export function toQueryError(error: unknown): unknown {
-  // Errors that PostgreSQL reports have their own code. A RangeError means that a value cannot be read, which
-  // is a bug in the product.
+  // Errors that PostgreSQL reports have their own code. A RangeError means that a value cannot be read, which is a bug
+  // in the server.
   if (!(error instanceof Error) || error instanceof DatabaseError || error instanceof RangeError) return error
   return Object.assign(error, {
     isDatabase: true,

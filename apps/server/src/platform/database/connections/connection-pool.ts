@@ -302,8 +302,8 @@ const rowsOf = (result: QueryResult | QueryResult[]): unknown =>
   Array.isArray(result) ? result.map(({ rows }) => rows) : result.rows
 
 /**
- * Whether the statement failed because another version of the product has changed a table since the statement
- * was prepared.
+ * Whether the statement failed because another version of the server has changed a table since the statement was
+ * prepared.
  */
 export const isPlanOutdated = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery'

@@ -4,7 +4,7 @@ import { StartupError } from '../../startup-error.ts'
 
 /** The settings for reaching a database. */
 export interface DatabaseTarget {
-  /** The address without username and password, for example `db.example.com:5432/pegasus`. */
+  /** The address without username or password, for example `db.example.com:5432/pegasus`. */
   label: string
   settings: ClientConfig
   /** Whether a server without TLS is accepted as well (`sslmode=prefer`). */

@@ -174,7 +174,7 @@ describe('the first start of the embedded PostgreSQL', () => {
 })
 
 describe('the embedded PostgreSQL refuses to start', () => {
-  it('the embedded PostgreSQL refuses a second process on its data folder, with a one-sentence error', async () => {
+  it('the embedded PostgreSQL refuses a second process on its data folder, with a readable error', async () => {
     const { connection, stop } = await start()
     const second = start()
     await expect(second).rejects.toBeInstanceOf(StartupError)

@@ -62,7 +62,7 @@ const MAX_RESTART_PAUSE_MS = 30_000
 const STABLE_MS = 60_000
 
 /**
- * Starts the PostgreSQL that ships with the product, on the folder `postgres` of the data folder. The first start
+ * Starts the PostgreSQL that ships with the server, on the folder `postgres` of the data folder. The first start
  * creates that folder. Leftovers of a killed run are cleared first. If the database server ends unexpectedly, it is
  * started again at the same address. Throws StartupError if another process uses the data folder, or if PostgreSQL
  * cannot run on this machine.
@@ -186,10 +186,7 @@ function supervise(first: Postmaster, restart: () => Promise<Postmaster>, log: S
     await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
     pauseMs = Math.min(Math.max(pauseMs * 2, MIN_RESTART_PAUSE_MS), MAX_RESTART_PAUSE_MS)
   }
-  /**
-   * Restarts the server after a pause, until a start succeeds. Returns null if the product stops in the
-   * meantime.
-   */
+  /** Restarts the server after a pause, until a start succeeds. Returns null if the server stops in the meantime. */
   const revive = async (): Promise<Postmaster | null> => {
     for (;;) {
       await pause()

@@ -122,7 +122,7 @@ async function makeCluster(
   log.info('creating the database (first start only)')
   await mkdir(workFolder, { mode: 0o700 })
   const passwordFile = join(workFolder, 'password')
-  // Discard the superuser's password, because the product never signs in as superuser.
+  // Discard the superuser's password, because the server never signs in as superuser.
   await writeFile(passwordFile, randomBytes(24).toString('base64url'), { mode: 0o600 })
   for (const path of [workFolder, passwordFile]) await chown(path, account.uid, account.gid)
   const cluster = join(workFolder, 'cluster')

@@ -55,7 +55,7 @@ export interface Told {
   digest: string
 }
 
-/** A sign-in that the product has started. */
+/** A sign-in that the server has started. */
 export interface AskedSignIn {
   url: URL
   relayState: string
@@ -68,7 +68,7 @@ export interface AskedSignIn {
 const attributeIn = (xml: string, name: string): string =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(xml)?.[1] ?? ''
 
-/** Parses the request in the address to which the product sends a browser. */
+/** Parses the request in the address to which the server sends a browser. */
 export function readRequest(address: string): AskedSignIn {
   const url = new URL(address)
   const xml = inflateRawSync(Buffer.from(url.searchParams.get('SAMLRequest') ?? '', 'base64')).toString()

@@ -3,7 +3,7 @@ import { Button } from '../actions/button.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface ErrorStateProps {
-  /** A sentence that says what failed. */
+  /** A message that says what failed. */
   message: string
   /** More details, such as the age of the data below, or what to do. */
   detail?: string | undefined
@@ -12,7 +12,7 @@ interface ErrorStateProps {
   className?: string
 }
 
-/** Shows a failed load, with a sentence and a retry button. */
+/** Shows a failed load, with a message and a retry button. */
 export function ErrorState({
   message,
   detail,

@@ -15,7 +15,7 @@ interface LinkWords {
   again: string
 }
 
-/** Texts about how people receive links. They promise an email only if the product sends emails. */
+/** Texts about how people receive links. They promise an email only if the server sends emails. */
 const WORDS: Readonly<Record<ClientConfig['mail_delivery'], LinkWords>> = {
   smtp: {
     created: null,

@@ -48,8 +48,8 @@ function offeredWays({ factors = [] }: User, canAskKeys: boolean): StepWay[] {
 }
 
 /**
- * The screen for the second factor, after the password or a mailed link. After the proof, the route guards
- * open the product.
+ * The screen for the second factor, after the password or a mailed link. After the proof, the route guards open the
+ * app.
  */
 export function SecondStep({ account }: { account: User }) {
   const rpId = useConfig()?.webauthn_rp_id

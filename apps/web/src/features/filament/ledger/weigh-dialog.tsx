@@ -16,7 +16,7 @@ interface WeighDialogProps {
   onClose: () => void
 }
 
-/** Books the weight on the scale, minus the weight of the empty spool. */
+/** Records the weight that the scale shows, minus the weight of the empty spool. */
 export function WeighDialog({ spool, onClose }: WeighDialogProps) {
   const state = useEntryForm({
     start: { gross_grams: '', spool_weight_grams: numberText(spool.spool_weight_grams) },

@@ -59,8 +59,8 @@ interface ShipDialogProps {
 
 /**
  * Ships an order, or a part of it. Pieces that someone else ships while the dialog is open are subtracted, until their
- * shipment is undone. The server
- * refuses the shipment if the dialog does not know about an earlier one yet, so that no piece is shipped twice.
+ * shipment is undone. The server refuses the shipment if the dialog does not show an earlier one yet, so that no piece
+ * is shipped twice.
  */
 export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
   const actions = useOrderActions(order)

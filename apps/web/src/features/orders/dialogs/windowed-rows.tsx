@@ -19,7 +19,7 @@ interface WindowedRowsProps<Row> {
   children: (row: Row) => ReactNode
 }
 
-/** Lists rows in the scrolled area of a dialog. Of many rows, it renders only those in sight. */
+/** Lists rows in the scrolled area of a dialog. If there are many rows, it renders only the visible ones. */
 export function WindowedRows<Row>(props: WindowedRowsProps<Row>) {
   return props.rows.length > MANY_ROWS ? <InSight {...props} /> : <All {...props} />
 }

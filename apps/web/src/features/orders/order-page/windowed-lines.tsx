@@ -24,8 +24,8 @@ const allLinesText = (total: number): string =>
   t('Show all {total, plural, one {# line} other {# lines}}', { total })
 
 /**
- * Lists the lines of an order. Of many lines, it shows the first ones until a person asks for all. Then only the rows
- * near the window are rendered.
+ * Lists the lines of an order. If there are many, it shows the first ones until a person asks for all. Then only the
+ * rows near the window are rendered.
  */
 export function WindowedLines<Row>(props: WindowedLinesProps<Row>) {
   const { rows, total = rows.length, label, allText = allLinesText, keyOf, children } = props

@@ -147,7 +147,7 @@ export function useJobSteps() {
     run({
       job,
       send: () => callApi(undoCompletion, { params: { id: job.id } }),
-      // Show no change until the response, because only the server knows the values to restore.
+      // Show no change until the response, because only the server has the values to restore.
       expected: job,
       title: (after) =>
         after?.status === 'pending'

@@ -12,7 +12,7 @@ export const PAGE_SIZE = 60
 /** Number of invisible pages that are kept for scrolling back. */
 const PAGES_KEPT = 12
 
-/** Filters of the list of models, without limit and cursor. */
+/** Filters of the list of models, without the limit or cursor. */
 export type ModelListQuery = Omit<NonNullable<CallOf<typeof listModels>['query']>, 'limit' | 'cursor'>
 
 export const listQueryOf = (filters: LibraryFilters, sort: ModelSort): ModelListQuery => ({

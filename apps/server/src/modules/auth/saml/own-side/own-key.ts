@@ -8,7 +8,7 @@ import { findSamlKey, insertSamlKey } from './own-key.queries.ts'
 const PURPOSE = 'saml-key'
 const KEY_BITS = 2048
 
-/** The key that signs our requests to providers, and the next key, which providers should already know. */
+/** The key that signs our requests to providers, and the next key, which providers should already have. */
 export interface OwnKeys {
   current: KeyObject
   next: KeyObject | null

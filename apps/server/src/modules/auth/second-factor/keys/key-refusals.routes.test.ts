@@ -193,7 +193,7 @@ describe('a security key as a second factor', () => {
       expect(row).toEqual({ kept: 10 })
     })
 
-    it('a proof of the wrong kind and a client on another site are refused', async () => {
+    it("a code for a security key, a key's signature for an app, and a challenge for another site are refused", async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const { access_token: token } = await signInHosted(app, person.email)

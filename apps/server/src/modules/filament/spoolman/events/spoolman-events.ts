@@ -24,7 +24,7 @@ const TYPES = { created: 'added', updated: 'updated', deleted: 'deleted' } as co
 export const readChange = (text: string): SpoolmanChange | null =>
   change.safeParse(JSON.parse(text)).data ?? null
 
-/** Reads a change of a spool from the events of the product. Returns null for other events. */
+/** Reads a change of a spool from the server's events. Returns null for other events. */
 export function readSpoolChange(text: string): SpoolmanChange | null {
   const { data } = liveEvent.safeParse(JSON.parse(text))
   return data?.entity === 'filament' ? { type: TYPES[data.type], resource: 'spool', id: data.id } : null

@@ -9,7 +9,7 @@ const FEES = `query Fees($ids: [ID!]!) {
   }
 }`
 
-/** Returns the fees of an order's payments in a currency, or undefined if the shop knows none. */
+/** Returns the fees of an order's payments in a currency, or undefined if the shop reports none. */
 function feeOf(order: unknown, currency: unknown): number | undefined {
   const amounts = listOf(fieldOf(order, 'transactions'))
     .filter((transaction) => textIn(transaction, 'status') === 'SUCCESS')
@@ -24,8 +24,9 @@ function feeOf(order: unknown, currency: unknown): number | undefined {
 }
 
 /**
- * Adds the fees that Shopify charged for its payments to orders. The shop knows them only for its own payment service. If
- * they cannot be read, the orders keep the fees that they have here, so that missing rights stop no comparison.
+ * Adds the fees that Shopify charged for its payments to orders. The shop reports them only for its own payment
+ * service. If they cannot be read, the orders keep the fees that they have here, so that missing rights stop no
+ * comparison.
  */
 export async function addShopifyFees(
   { ask }: ShopifyGraphql,

@@ -152,7 +152,7 @@ export function readWooOrder(
     surcharge_amount: surcharge,
     tax_amount: tax,
     discount_amount: discount,
-    // A fee that the shop does not know stays as people entered it.
+    // If the shop reports no fee, the fee that people entered stays.
     ...(fee !== undefined && { fee_amount: rounded(fee) }),
     placed_at: momentIn(order, 'date_created_gmt'),
     changed_at: momentIn(order, 'date_modified_gmt'),
