@@ -47,7 +47,7 @@ async function rolesOf(server: ProductProcess, token: string): Promise<string[]>
 }
 
 describe('servers with a role', () => {
-  it('a web server leaves the background work to a jobs server, which answers only what monitors it', {
+  it('a web server leaves the background work to a jobs server, which answers only monitoring requests', {
     timeout: 3 * PATIENCE_MS,
   }, async () => {
     const { start } = await anInstallation()

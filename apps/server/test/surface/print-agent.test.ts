@@ -131,7 +131,7 @@ it('the example agent starts no print if another printer has claimed the job dur
   expect(printer.machine.prints).toEqual([])
 })
 
-it('the example agent claims nothing while a print is on its printer whose job was cancelled during heating', async () => {
+it('the example agent claims nothing while its printer still has a print whose job was cancelled during heating', async () => {
   const { app, printer, modelId, step, clear } = await aBench()
   const job = await aPrintJob(app, { stlFileId: modelId })
   expect([await step(), await step()]).toEqual([true, true])

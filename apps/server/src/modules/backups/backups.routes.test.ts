@@ -123,7 +123,7 @@ describe('the schedule of backups', () => {
     expect(await ended()).toMatchObject({ state: 'done', failure: null })
   })
 
-  it('damaged backups do not push out a good one', async () => {
+  it('damaged backups do not cause a good one to be deleted', async () => {
     const { app, folder, schedule, start, ended } = await aBackedUpApp()
     await schedule(24, 2)
     const next = async () => {
@@ -138,7 +138,7 @@ describe('the schedule of backups', () => {
     expect(left.toSorted()).toEqual([good, cut, third])
   })
 
-  it('a backup is good even if an old one cannot be removed, and the log tells why', async () => {
+  it('a backup is good even if an old one cannot be removed, and the log says why', async () => {
     const lines: string[] = []
     const { app, folder, schedule, start, ended } = await aBackedUpApp(
       {},

@@ -189,7 +189,7 @@ describe('database addresses', () => {
   const opening = (url: string) => openDatabase({ url, log: silentLog, applicationName: 'test' })
   const { host, port, user } = { host: 'localhost', port: 1, user: 'pegasus' }
 
-  it('the error for a wrong database address is one sentence without the password', async () => {
+  it('the error for a wrong database address is readable and does not contain the password', async () => {
     for (const url of [
       'mysql://a:s3cret@b/c',
       'not an address s3cret',

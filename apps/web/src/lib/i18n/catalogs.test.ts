@@ -39,11 +39,11 @@ function partsOf(tokens: readonly Token[]): { names: string[]; plurals: string[]
   }
 }
 
-test('the app has thousands of messages, so the pattern finds them', () => {
+test('the pattern finds the messages of the app, of which there are thousands', () => {
   expect(messages.size).toBeGreaterThan(3000)
 })
 
-test('no message is a part of a sentence, which other languages could not put in another order', () => {
+test('no message is only a part of a sentence, because other languages need another word order', () => {
   expect([...messages].filter((message) => /^[\s,·]|\s$/.test(message))).toEqual([])
 })
 
@@ -52,12 +52,12 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
   (code, { locale }) => {
     const catalog = readCatalog(code)
 
-    test('has a translation of each message, and no other', () => {
+    test('the catalog has a translation of each message, and no other', () => {
       expect([...messages].filter((message) => !catalog[message])).toEqual([])
       expect(Object.keys(catalog).filter((message) => !messages.has(message))).toEqual([])
     })
 
-    test('keeps the placeholders and tags of each message, and has no space at the ends', () => {
+    test('the catalog keeps the placeholders and tags of each message, and no translation begins or ends with a space', () => {
       const wrong = Object.entries(catalog).filter(
         ([message, translation]) =>
           partsOf(parse(message)).names.join() !== partsOf(parse(translation)).names.join() ||
@@ -66,7 +66,7 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
       expect(wrong).toEqual([])
     })
 
-    test('has all plural forms of its language', () => {
+    test('the catalog has all plural forms of its language', () => {
       const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
       const wrong = Object.entries(catalog).filter(([, translation]) =>
         partsOf(parse(translation)).plurals.some((keys) => forms.some((form) => !keys.includes(form))),

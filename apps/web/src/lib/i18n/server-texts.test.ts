@@ -110,27 +110,27 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
     const translate = createTextTranslator(catalog, locale)
     const untranslated = (texts: readonly string[]) => texts.filter((text) => translate(text) === text)
 
-    test('has a translation of each error', () => {
+    test('the server catalog has a translation of each error', () => {
       expect(untranslated(errorTexts)).toEqual([])
     })
 
-    test('has a translation of each message of the contracts', () => {
+    test('the server catalog has a translation of each message of the contracts', () => {
       expect(untranslated(contractMessages)).toEqual([])
     })
 
-    test('has a translation of each alert', () => {
+    test('the server catalog has a translation of each alert', () => {
       expect(untranslated(alertTexts)).toEqual([])
     })
 
-    test('has a translation of each button that resolves why a job waits', () => {
+    test('the server catalog has a translation of each button that resolves why a job waits', () => {
       expect(untranslated(waitActionLabels)).toEqual([])
     })
 
-    test('has the same texts as the other catalogs', () => {
+    test('the server catalog has the same texts as those of the other languages', () => {
       expect(Object.keys(catalog)).toEqual(Object.keys(readCatalog('de')))
     })
 
-    test('has only placeholders that the text has, and all plural forms of its language', () => {
+    test('each translation in the server catalog has only placeholders of its text, and all plural forms of its language', () => {
       const forms = new Intl.PluralRules(locale).resolvedOptions().pluralCategories
       const wrong = Object.entries(catalog).filter(([text, translation]) => {
         const { names, plurals } = partsOf(parse(translation))

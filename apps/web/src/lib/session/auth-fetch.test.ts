@@ -39,7 +39,7 @@ describe('error messages of the auth client', () => {
     [429, '{"detail":"Too many requests."}', 'Too many requests.'],
     [400, '{"error":"invalid_grant","error_description":"No such grant."}', 'No such grant.'],
   ])(
-    "the auth client's error message is the sentence in a response with status %d and body %s",
+    "the auth client's error message is the message in a response with status %d and body %s",
     async (status, body, sentence) => {
       expect((await refusalOf(status, body))?.message).toBe(sentence)
     },

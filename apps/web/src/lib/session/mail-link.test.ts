@@ -31,7 +31,7 @@ describe('readMailLink', () => {
       expect(read(`/wizard?${name}=Account+locked,+call+0900+1234#${TOKENS}`)).toEqual(unused)
   })
 
-  it('readMailLink accepts the tokens of a provider if this browser was sent to a provider, also if somebody is signed in', () => {
+  it('readMailLink accepts the tokens of a provider if this browser was sent to a provider, even if somebody is signed in', () => {
     const address = `/login?next=%2Fwizard#${TOKENS}&provider_token=p`
     expect(
       readMailLink(new URL(address, 'https://ops.example'), { isExpected: true, isSignedIn: true }),

@@ -22,7 +22,7 @@ async function setRole(project: TestApp, username: string, role: string): Promis
 }
 
 describe('accounts of a hosted project', () => {
-  it('signs people in with tokens of the project, with the role and the name that they have there', async () => {
+  it('people sign in with tokens of the hosted project, and have the role and name that they have there', async () => {
     const { app, project } = await both()
     const name = await project.anAccount('staff')
     const token = await project.signIn(name)
@@ -45,7 +45,7 @@ describe('accounts of a hosted project', () => {
     expect(account).toEqual({ id: person.id, password_hash: null })
   })
 
-  it('takes a new role over within a minute, and treats people with no role of ours as viewers', async () => {
+  it('a new role in the hosted project applies within a minute, and people without one of our roles are viewers', async () => {
     const { app, project } = await both()
     const name = await project.anAccount('admin')
     const token = await project.signIn(name)
@@ -68,7 +68,7 @@ describe('accounts of a hosted project', () => {
     expect(changes.map(({ role }) => role)).toEqual(['admin', 'employee', 'viewer', 'staff', 'viewer'])
   })
 
-  it('ends the access of people who lost their role and do not return, also that of their API keys', async () => {
+  it('people who lose their role in the hosted project lose access even if they do not return, and so do their API keys', async () => {
     const { app, project } = await both()
     const name = await project.anAccount('admin')
     const token = await project.signIn(name)
@@ -81,7 +81,7 @@ describe('accounts of a hosted project', () => {
     expect((await me(app, token)).json()).toMatchObject({ role: 'viewer' })
   })
 
-  it('ends a session within a minute after its sign-out at the project', async () => {
+  it('a sign-out at the hosted project ends the session here within a minute', async () => {
     const { app, project } = await both()
     const token = await project.signIn(await project.anAccount('staff'))
     expect((await me(app, token)).statusCode).toBe(200)
@@ -91,7 +91,7 @@ describe('accounts of a hosted project', () => {
     expect(await app.database.sql`select id from sessions`).toEqual([])
   })
 
-  it('gives a person the account that had the confirmed address before', async () => {
+  it('a person of the hosted project gets the account that already has the confirmed address', async () => {
     const { app, project } = await both()
     const name = await project.anAccount('staff')
     await app.anAccount('viewer')
@@ -104,7 +104,7 @@ describe('accounts of a hosted project', () => {
     expect((await me(other, await project.signIn(name))).statusCode).toBe(401)
   })
 
-  it('creates another account if nobody has proved the former account’s address', async () => {
+  it('a person of the hosted project gets a new account if nobody has verified the address of the existing one', async () => {
     const { app, project } = await both()
     const name = await project.anAccount('staff')
     await app.anAccount('viewer')
@@ -114,7 +114,7 @@ describe('accounts of a hosted project', () => {
     expect(person).toMatchObject({ username: name, email: '', role: 'staff' })
   })
 
-  it('gives each person an account of their own, also if an address moves to another person', async () => {
+  it('each person of the hosted project has an account of their own, even if an address moves to another person', async () => {
     const { app, project } = await both()
     const [first, second] = [await project.anAccount('admin'), await project.anAccount('viewer')]
     const former = (await me(app, await project.signIn(first))).json()

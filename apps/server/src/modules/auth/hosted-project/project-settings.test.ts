@@ -10,7 +10,7 @@ const GOOD = {
 }
 
 describe('the settings of a hosted project', () => {
-  it('reads the address and both keys', () => {
+  it('the settings of a hosted project are its address and both keys, or nothing', () => {
     const read = {
       url: 'https://project.example.com',
       anonKey: 'sb_publishable_abc',

@@ -20,7 +20,7 @@ const me = (app: TestApp, token: string) =>
 const status = async (app: TestApp, token: string) => (await me(app, token)).statusCode
 
 describe('access tokens of a hosted project', () => {
-  it('refuses forged, expired and foreign tokens before anybody is asked', async () => {
+  it('forged, expired and foreign tokens of a hosted project are refused without a request to the project', async () => {
     const { project, key, app } = await withDouble()
     const foreign = await project.newKey('first')
     const iat = Math.floor(app.clock.now().getTime() / SECOND_MS)
@@ -46,7 +46,7 @@ describe('access tokens of a hosted project', () => {
     expect(await status(app, good)).toBe(200)
   })
 
-  it('caches the key set for 600 seconds, and reads it again for an unknown key at most every 30', async () => {
+  it('the key set of a hosted project is cached for 600 seconds, and read again for an unknown key at most every 30 seconds', async () => {
     const { project, key, app } = await withDouble()
     const reads = () => project.calls.filter((path) => path === JWKS).length
     expect(await status(app, await project.sign(app.clock, key))).toBe(200)
@@ -67,7 +67,7 @@ describe('access tokens of a hosted project', () => {
     expect([await status(app, await project.sign(app.clock, key)), reads()]).toEqual([401, 3])
   })
 
-  it('accepts the tokens it has checked for ten minutes while the hosted project is down, and no new ones', async () => {
+  it('while a hosted project is down, tokens that were checked before are accepted for ten minutes, and no others', async () => {
     const { project, key, app } = await withDouble()
     const known = await project.sign(app.clock, key)
     expect(await status(app, known)).toBe(200)
@@ -84,7 +84,7 @@ describe('access tokens of a hosted project', () => {
     expect(await status(app, known)).toBe(200)
   })
 
-  it('refuses only the person about whom the project gives an unusable answer', async () => {
+  it('an unusable answer of the hosted project about one person locks out only that person', async () => {
     const { project, key, app } = await withDouble()
     const good = project.state.roles
     project.state.roles = [{ role_name: 7 }]
@@ -93,14 +93,14 @@ describe('access tokens of a hosted project', () => {
     expect(await status(app, await project.sign(app.clock, key))).toBe(200)
   })
 
-  it('treats a person with two active roles as a viewer', async () => {
+  it('a person with two active roles in a hosted project is a viewer', async () => {
     const { project, key, app } = await withDouble()
     project.state.roles = ['admin', 'staff'].map((role) => ({ role_name: role, is_active: true }))
     const person = await me(app, await project.sign(app.clock, key))
     expect(person.json()).toMatchObject({ role: 'viewer', permissions: { can_view_orders: true } })
   })
 
-  it('responds with 503 if the project was never there', async () => {
+  it('requests get 503 if the hosted project has never responded', async () => {
     const { project, key, app } = await withDouble()
     project.state.isDown = true
     const token = await project.sign(app.clock, key)
@@ -108,7 +108,7 @@ describe('access tokens of a hosted project', () => {
     expect(await app.database.sql`select id from accounts`).toEqual([])
   })
 
-  it('demands the second step of people who have a factor at the project', async () => {
+  it('people with a second factor at the hosted project must pass the second step', async () => {
     const { project, key, app } = await withDouble()
     project.state.user['factors'] = [{ status: 'verified', factor_type: 'totp' }]
     const first = await me(app, await project.sign(app.clock, key))
@@ -117,7 +117,7 @@ describe('access tokens of a hosted project', () => {
     expect(raised.json()).toMatchObject({ role: 'staff', second_factor: true })
   })
 
-  it('refuses tokens of people who are not in the hosted project, and of anonymous people', async () => {
+  it('tokens of people who are not in the hosted project, and of anonymous people, are refused', async () => {
     const { project, key, app } = await withDouble()
     project.state.user['is_anonymous'] = true
     expect(await status(app, await project.sign(app.clock, key))).toBe(403)
@@ -125,7 +125,7 @@ describe('access tokens of a hosted project', () => {
     expect(await status(app, await project.sign(app.clock, key))).toBe(401)
   })
 
-  it('tells in plain words that accounts are managed elsewhere', async () => {
+  it('with a hosted project, sign-in and account calls say that accounts are managed there', async () => {
     const { project, key, app } = await withDouble()
     project.state.roles = [{ role_name: 'owner', permissions: {}, is_active: true }]
     const headers = { authorization: `Bearer ${await project.sign(app.clock, key)}` }

@@ -6,7 +6,7 @@ import { callHosted, errorCodeOf } from '../../../../test/support/accounts/secon
 
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
-describe('features of the hosted auth protocol that this product does not offer', () => {
+describe('features of the hosted auth protocol that Pegasus Ops does not offer', () => {
   it('the official client gets the errors of the protocol for unsupported hosted auth features', async () => {
     const app = await buildTestApp()
     const client = await officialClient(app)

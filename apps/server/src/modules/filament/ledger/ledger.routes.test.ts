@@ -31,7 +31,7 @@ async function assertSums(app: TestApp): Promise<void> {
 }
 
 describe('the order of the spool ledger', () => {
-  it('the spool ledger lists entries in the order of booking, even if a slower weighing began first', async () => {
+  it('the spool ledger lists entries in the order in which they were written, even if a slower weighing began first', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aSpool(app, { spoolWeightGrams: 200 })

@@ -5,7 +5,7 @@ import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { claimLowStockCrossings } from '../../inventory/index.ts'
 
 describe('pieces that come back', () => {
-  it('a piece that comes back broken does not report the item as low again', async () => {
+  it('the return of a broken piece does not report the item as low again', async () => {
     const app = await buildTestApp()
     const headers = await app.as('staff')
     const item = await anItem(app, { sku: 'HOOK', quantity: 10 })

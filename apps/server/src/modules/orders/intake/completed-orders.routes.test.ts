@@ -77,7 +77,7 @@ it('a completed order that was placed before the first comparison leaves the sto
   }
 })
 
-it('of an order from before the first comparison that the shop reopens, only the added pieces are to be shipped', async () => {
+it('if the shop reopens an order from before the first comparison, only the added pieces have to be shipped', async () => {
   const { app, item, completed, sync } = await aShopOfCompletedOrders()
   const old = completed('WEB-1', new Date(app.clock.now().getTime() - 60_000))
   await sync(old)
@@ -152,7 +152,7 @@ it('an order that cannot be settled does not stop the others, and those that a p
   expect(unsettled.map(({ number }) => number)).toEqual(['FAILS', 'TRASH'])
 })
 
-it('the update marks completed orders from before the first comparison, whose pieces do not read as not shipped then', async () => {
+it('the update marks completed orders from before the first comparison, so that their pieces do not count as not shipped', async () => {
   const { app, completed, sync } = await aShopOfCompletedOrders()
   const begun = app.clock.now().getTime()
   await sync()

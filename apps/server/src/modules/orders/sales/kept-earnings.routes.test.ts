@@ -176,7 +176,7 @@ it('a change of fees or discount corrects the shipped pieces by their share in t
   expect(await earned(id)).toEqual([140, 0.5])
 })
 
-it('all lines of a return are booked with one statement, and a shipment is not taken back after a return of its line', async () => {
+it('all lines of a return are written with one statement, and a shipment cannot be undone after a return of its line', async () => {
   const { app, act, shipSome, itemsOf, earned } = await aShopWithMonths()
   const { sql } = app.database
   const id = await anOrder(app, { lines: [line('DRG', 4, 1000), line('STD', 1, 500)], discountMinor: 450 })

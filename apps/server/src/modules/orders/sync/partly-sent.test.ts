@@ -242,7 +242,7 @@ it('pieces of an unknown SKU that the shop sent are booked after an item with th
   expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
 })
 
-it('pieces that were sent before the update of an earlier version leave the stock as it is, and later ones do not', async () => {
+it('pieces that were sent before an update from an earlier version do not change the stock, but later ones do', async () => {
   const { app, item, change } = await aShopWithAnOrder(0, 9)
   // An earlier version has added the order, without reading the pieces that the shop counts as sent.
   await app.database.sql`update orders set source_told = source_told - 'sent_pieces'`
@@ -256,7 +256,7 @@ it('pieces that were sent before the update of an earlier version leave the stoc
   expect(await stockOf(app, item)).toEqual({ quantity: 8, reserved: 0 })
 })
 
-it('an order of an earlier version of which nothing was sent yet is read once, so that later pieces leave the stock', async () => {
+it('after an update from an earlier version, an order without sent pieces is read once, so that later pieces leave the stock', async () => {
   const { app, item, change } = await aShopWithAnOrder(0, 9)
   await app.database.sql`update orders set source_told = source_told - 'sent_pieces'`
   await sync(app)
@@ -265,7 +265,7 @@ it('an order of an earlier version of which nothing was sent yet is read once, s
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
 })
 
-it('pieces that were sent before the first comparison leave the stock as it is', async () => {
+it('pieces that were sent before the first comparison do not change the stock', async () => {
   const { shop, app } = await aShopifyApp()
   const item = await anItem(app, { sku: 'DRG', quantity: 9 })
   const node = partlySent(app, 2, -60, { createdAt: soon(app, -120) })
@@ -275,7 +275,7 @@ it('pieces that were sent before the first comparison leave the stock as it is',
   expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 0 })
 })
 
-it('a main site says with sent_quantity how many pieces of a line it has sent', async () => {
+it('a main site reports the sent pieces of a line in sent_quantity', async () => {
   const site = await aMainSite()
   const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' }
   const app = await buildTestApp({ variables })

@@ -230,7 +230,7 @@ it('a check reports the stock in the shop as different only if no sale explains 
   expect([stockOf(shop), (await check()).site_check?.outcome]).toEqual([50, 'same'])
 })
 
-it('a known difference of the stock stays while its cause is unclear, and can be accepted only while our stock is the same', async () => {
+it('a known difference of the stock stays listed while its cause is unclear, and can be accepted only while our stock is unchanged', async () => {
   const { shop, app } = await aWooApp()
   const { id, item, adjust } = await aSoldProduct(app, 9)
   const check = () => send(app, `/${id}/check`)

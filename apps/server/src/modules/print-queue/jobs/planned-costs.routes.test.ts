@@ -141,7 +141,7 @@ it('a job that fails or is cancelled after good pieces keeps their cost, and the
   ])
 })
 
-it('the report counts each failed attempt once, and what is booked late for an attempt counts for the next one', async () => {
+it('the report counts each failed attempt once, and filament that is booked late for an attempt counts for the next one', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const itemId = await aDragon(app)
@@ -223,7 +223,7 @@ it('a deleted job stays in the production report and in the share of failed prin
   expect(yields).toEqual([{ good: 0, bad: 4 }])
 })
 
-it('a failure counts once in the report while the version before own costs still completes jobs', async () => {
+it('a failure counts once in the report while a server of the version without a cost of each attempt still completes jobs', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const itemId = await aDragon(app)
@@ -240,7 +240,7 @@ it('a failure counts once in the report while the version before own costs still
   expect(shown?.cost).toBeCloseTo(expected?.cost ?? 0, 1)
 })
 
-it('the report counts failures from before own costs as jobs with an unknown cost, unless a later attempt includes them', async () => {
+it('the report counts failures from before each attempt had a cost as jobs with an unknown cost, unless a later attempt includes them', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const itemId = await aDragon(app)

@@ -103,7 +103,7 @@ it('a person completes the job of a silent agent: its filament is booked once', 
   expect((await tell(app, key, id, 'heartbeat')).statusCode).toBe(409)
 })
 
-it('if the job of a silent agent gets another model, its print is booked before', async () => {
+it('if the job of a silent agent gets another model, its print is booked first', async () => {
   const app = await buildTestApp()
   const { id, key, lapse, ...bench } = await aSilentPrint(app)
   const change = { stl_file_id: await aModel(app) }
@@ -126,7 +126,7 @@ it("undoing the start of an agent's print books its printed share", async () => 
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -40, after_grams: 460 })
 })
 
-it('cancelling a print by hand books what the person enters, and says so if nothing is known', async () => {
+it('cancelling a print by hand books the filament that the person enters, or notes that nothing is known', async () => {
   const app = await buildTestApp()
   const bench = await aBench(app)
   const start = async () => {

@@ -95,7 +95,7 @@ describe('undoing the completion of a print job', () => {
     expect(told).toContain('print_job.completion_undone')
   })
 
-  it('undoing a completion keeps what was booked later for a cancelled plate of the same job', async () => {
+  it('undoing a completion keeps the filament that was booked later for a cancelled plate of the same job', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app, { spoolId: await aSpool(app), quantity: 2, piecesPerPlate: 1 })

@@ -23,7 +23,7 @@ function hangStorage(storage: ObjectStorage) {
 }
 
 describe('a visit of a printer that hangs', () => {
-  it('is abandoned after its time limit, counts as a failure, and never sends anything afterwards', async () => {
+  it('a visit of a printer that hangs is abandoned after its time limit, counts as a failure, and never sends anything afterwards', async () => {
     const lines: string[] = []
     const limits = { visitMs: 1500 }
     const app = await buildTestApp({

@@ -76,7 +76,7 @@ describe('using drafts', () => {
     expect((await call(app, 'GET', `/${id}`, staff)).headers.etag).toBe('"2"')
   })
 
-  it('a shared draft is visible to others, and others can continue it', async () => {
+  it('other people can see and continue a shared draft', async () => {
     const app = await buildTestApp()
     const [ann, bob, admin] = [await app.as('staff'), await app.as('employee'), await app.as('admin')]
     const draft = await add(app, ann)

@@ -48,7 +48,7 @@ describe('the websocket for Moonraker', () => {
     expect(await deleted).toMatchObject({ type: 'deleted', payload: { id: 1 } })
   })
 
-  it('the websockets of Spoolman report only changes of the object or kind of object in their address, also changes that people make in the app', async () => {
+  it('the websockets of Spoolman report only changes of the object or kind of object in their address, including changes that people make in the app', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const printer = await aPrinter(app)
