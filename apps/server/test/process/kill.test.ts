@@ -19,7 +19,7 @@ import {
 } from './product-process.ts'
 import { aModel, countOf, heldUpload, nothingYet, sha256Of, startWriteLoad } from './write-load.ts'
 
-const ROUNDS = isLongRun ? 100 : 10
+const ROUNDS = isLongRun ? 300 : 10
 /**
  * Number of uploads per round. It is small, because each model is measured and drawn after its upload, which
  * takes a second.
@@ -76,7 +76,7 @@ async function recover(product: ProductProcess, killedDatabase: number | null): 
 }
 
 it(`T101 T102 in ${ROUNDS} kills, the server loses nothing that it acknowledged and shows nothing half-stored`, {
-  timeout: isLongRun ? 3_600_000 : 240_000,
+  timeout: isLongRun ? 7_200_000 : 240_000,
 }, async () => {
   const dataDir = await makeDataFolder()
   const acknowledged = nothingYet()
