@@ -156,7 +156,7 @@ const parcelInShopOnly = (sql: Queryable) => sql`
   from shipments s
   where s.order_id = o.id and s.undone_at is not null and s.told_at is not null and not exists (
     select from shipments again where again.order_id = o.id and again.undone_at is null and again.number > s.number
-  )
+  ) and exists (select from shipment_lines p where p.shipment_id = s.id and p.quantity > p.withdrawn_quantity)
   having count(*) > 0`
 
 /**

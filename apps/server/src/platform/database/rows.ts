@@ -1115,6 +1115,7 @@ export interface Tables {
     revenue_minor: number | null
     discount_minor: number | null
     fee_minor: number | null
+    withdrawn_quantity: Default<number>
   }
   shipments: {
     id: string

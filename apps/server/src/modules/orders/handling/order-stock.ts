@@ -272,7 +272,7 @@ export async function shipAvailable(
     tx,
     all.filter(({ line }) => !line.is_ignored),
   )
-  if (parts.length > 0) await shipParts(tx, order, parts, { notify_shop: false }, by)
+  if (parts.length > 0) await shipParts(tx, order, parts, { notify_shop: false, made_at_shop: true }, by)
   const shipped = new Map(parts.map(({ line, quantity }) => [line.id, quantity]))
   const left = order.lines.map((line) => ({
     ...line,

@@ -72,7 +72,8 @@ export async function hasReportedShipmentTakenBack(tx: Queryable, orderId: strin
   const found = await tx`
     select from shipments
     where order_id = ${orderId} and undone_at is not null
-      and (told_at is not null or told_tracking is not null or tell_attempts > 0) limit 1`
+      and (told_at is not null or told_tracking is not null or tell_attempts > 0)
+      and exists (select from shipment_lines p where p.shipment_id = shipments.id and p.quantity > p.withdrawn_quantity) limit 1`
   return found.length > 0
 }
 

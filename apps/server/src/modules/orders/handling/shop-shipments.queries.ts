@@ -2,26 +2,29 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Returns, for each SKU in capitals, the pieces that the shop counts as sent although their shipment was taken back here
- * and they were not shipped again. A parcel that left before the first undo does not ship them again.
+ * Returns, for each SKU in capitals, how many more pieces the shop counts as sent than are shipped here. The shop counts
+ * pieces whose shipment was taken back here and that were not shipped again, unless it took them back as well. A parcel
+ * that left before the first undo does not ship them again. The number is negative for shipped pieces that only the shop
+ * took back.
  */
 export async function readPiecesTakenBack(tx: Queryable, orderId: string): Promise<Map<string, number>> {
   const rows = await tx<{ sku: string; pieces: number }[]>`
-    with known as (
-      select id, created_at, undone_at, undone_at is not null as is_undone from shipments
-      where order_id = ${orderId} and (
-        (undone_at is null and not made_at_shop)
-        or (undone_at is not null and (made_at_shop or told_at is not null or told_tracking is not null or tell_attempts > 0))
-      )
-    ), pieces as (
-      select upper(coalesce(whole.sku, l.sku)) as sku, coalesce(whole.id, l.id) as line_id, k.is_undone,
-             max(ceil(p.quantity::numeric / coalesce(l.pieces_per_set, 1)))::int as quantity
-      from known k join shipment_lines p on p.shipment_id = k.id join order_lines l on l.id = p.order_line_id
+    with held as (
+      select s.id, s.created_at, s.undone_at, s.undone_at is not null as is_undone, upper(coalesce(whole.sku, l.sku)) as sku,
+             coalesce(whole.id, l.id) as line_id, coalesce(l.pieces_per_set, 1) as pieces_per_set, p.quantity, p.withdrawn_quantity
+      from shipments s join shipment_lines p on p.shipment_id = s.id join order_lines l on l.id = p.order_line_id
       left join order_lines whole on whole.id = l.set_line_id
-      where k.is_undone or k.created_at > (select min(undone_at) from known)
-      group by k.id, k.is_undone, 1, 2
+      where s.order_id = ${orderId} and (
+        s.undone_at is null
+        or s.made_at_shop or s.told_at is not null or s.told_tracking is not null or s.tell_attempts > 0
+      ) and not (s.made_at_shop and s.undone_at is null and p.withdrawn_quantity = 0)
+    ), pieces as (
+      select sku, is_undone, max(ceil((quantity - withdrawn_quantity)::numeric / pieces_per_set))::int as counted,
+             max(case when is_undone then 0 else ceil(withdrawn_quantity::numeric / pieces_per_set) end)::int as withdrawn,
+             bool_or(is_undone or created_at > (select min(undone_at) from held where quantity > withdrawn_quantity)) as is_later
+      from held group by id, is_undone, sku, line_id
     )
-    select sku, greatest(0, sum(case when is_undone then quantity else -quantity end))::int as pieces
+    select sku, (greatest(0, sum(case when is_undone then counted when is_later then -counted else 0 end)) - sum(withdrawn))::int as pieces
     from pieces group by sku`
   return new Map(rows.map(({ sku, pieces }) => [sku, pieces]))
 }

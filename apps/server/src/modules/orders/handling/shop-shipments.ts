@@ -110,7 +110,7 @@ export async function bookSentPieces(
   { sent, isHistory }: { sent: readonly SentPieces[]; isHistory: boolean },
   by: AuditContext,
 ): Promise<boolean> {
-  const order = sent.length > 0 ? await lockOrder(tx, orderId) : null
+  const order = sent.some(({ quantity }) => quantity > 0) ? await lockOrder(tx, orderId) : null
   if (!order || isFinishedOrder(order.status)) return false
   const { parts } = await findUnbookedParts(tx, order, sent)
   if (parts.length === 0) return false
@@ -173,7 +173,7 @@ export async function sentPiecesNote(
   orderId: string,
   sent: readonly SentPieces[],
 ): Promise<string | null> {
-  if (sent.length === 0) return null
+  if (sent.every(({ quantity }) => quantity === 0)) return null
   const order = await lockOrder(tx, orderId)
   if (!order || isFinishedOrder(order.status)) return null
   const withoutStock = await listSentWithoutStock(tx, orderId)

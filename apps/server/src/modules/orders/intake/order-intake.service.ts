@@ -26,6 +26,7 @@ import {
   saveWaitingChange,
 } from './order-intake.queries.ts'
 import { advanceOrder } from '../handling/shipments.queries.ts'
+import { followSentCounts } from '../handling/withdrawn-pieces.ts'
 import { bookHistory, bookSentPieces } from '../handling/shop-shipments.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
@@ -241,7 +242,7 @@ export function createOrderIntake(deps: {
   const keep = async (
     tx: TransactionSql,
     { order_number: number, ...body }: ReceiveOrderBody,
-    known: KnownOrder | null,
+    stored: KnownOrder | null,
     {
       source,
       changedAt,
@@ -258,6 +259,11 @@ export function createOrderIntake(deps: {
     },
     by: AuditContext,
   ): Promise<OrderRow> => {
+    // A shop that has completed the order has sent all pieces, even if it counts fewer.
+    const known =
+      stored && sentPieces && body.status !== 'completed'
+        ? await followSentCounts(tx, stored, { before: sentPiecesOf(stored), next: sentPieces }, by)
+        : stored
     const news = known ? pickChanges(body, known.source_told) : { ...body, order_number: number }
     const received = readReceivedOrder(news, currency)
     let row = known

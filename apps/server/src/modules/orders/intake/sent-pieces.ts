@@ -22,12 +22,12 @@ export function findSentFault(value: unknown): { path: PropertyKey[]; message: s
   return { path: ['items', index, 'sent_quantity'], message }
 }
 
-/** Returns the entries of a list that name a SKU and a number of pieces. */
+/** Returns the entries of a list that name a SKU and a number of pieces. Zero means that the shop has sent none. */
 export function readSentPieces(value: unknown): SentPieces[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((entry: { sku?: unknown; quantity?: unknown } | null) => {
     const { sku, quantity } = entry ?? {}
-    return typeof sku === 'string' && Number.isSafeInteger(quantity) && Number(quantity) > 0
+    return typeof sku === 'string' && Number.isSafeInteger(quantity) && Number(quantity) >= 0
       ? [{ sku: sku.trim(), quantity: Number(quantity) }]
       : []
   })

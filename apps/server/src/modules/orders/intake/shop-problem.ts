@@ -1,6 +1,7 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { SENT_NOTE, bookSentPieces, sentPiecesNote } from '../handling/shop-shipments.ts'
+import { WITHDRAWN_NOTE, withdrawnNote } from '../handling/withdrawn-pieces.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 import {
   type KnownLine,
@@ -33,7 +34,8 @@ export async function findShopProblem(
   // The report counts shipped pieces at the price at which they were sold. The shop's new price is only shown.
   const refused = !known ? [] : lines ? findRefusedPrices(lines, known) : refusedPricesOf(known)
   const note = refusedPricesNote(refused, row)
-  const problem = [note, await sentPiecesNote(tx, row.id, sent)].filter(Boolean).join(' ') || null
+  const notes = [note, await sentPiecesNote(tx, row.id, sent), await withdrawnNote(tx, row.id)]
+  const problem = notes.filter(Boolean).join(' ') || null
   const facts = {
     ...(note !== null && { [REFUSED_PRICES]: refused }),
     ...(note === null && known && refusedPricesOf(known).length > 0 && { [REFUSED_PRICES]: null }),
@@ -50,9 +52,11 @@ export async function bookMappedPieces(tx: TransactionSql, orderId: string, by: 
   await refreshSentNote(tx, orderId)
 }
 
-/** Replaces the sentences about pieces that the shop's own staff sent, after the order has changed here. */
+/** Replaces the sentences about pieces that the shop's own staff sent or took back, after the order has changed here. */
 export async function refreshSentNote(tx: TransactionSql, orderId: string): Promise<void> {
-  if (!(await hasShopProblem(tx, orderId, SENT_NOTE))) return
+  const isNoted =
+    (await hasShopProblem(tx, orderId, SENT_NOTE)) || (await hasShopProblem(tx, orderId, WITHDRAWN_NOTE))
+  if (!isNoted) return
   const known = await lockOrder(tx, orderId)
   const row = await findOrder(tx, orderId)
   if (!known || !row) return

@@ -294,9 +294,10 @@ it('a main site reports the sent pieces of a line in sent_quantity', async () =>
   expect(await list(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
   // The site takes a count back.
-  await list(0)
+  expect(await list(0)).toMatchObject({ items: [{ shipped_quantity: 0 }], shipments: [] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 0 })
   expect([...(await app.database.sql`select source_told->'sent_pieces' as sent from orders`)]).toEqual([
-    { sent: [] },
+    { sent: [{ sku: 'DRG', quantity: 0 }] },
   ])
   const detail = expect.stringMatching(/The sent quantity of line 1 must be a whole number/)
   for (const wrong of ['2', 1.5, -1]) expect(await answer(wrong)).toMatchObject({ failed: [{ detail }] })

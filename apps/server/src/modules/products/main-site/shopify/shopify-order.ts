@@ -68,7 +68,7 @@ function readLines(order: unknown) {
       return left < 1 ? [] : [{ ...line, quantity: left }]
     }),
     refunded_skus: isOver ? [] : lines.flatMap(({ line, left }) => (left < 1 ? [line.sku] : [])),
-    sent_pieces: isOver ? [] : sentPiecesIn(order, [...new Set(lines.map(({ line }) => line.sku))]),
+    sent_pieces: sentPiecesIn(order, [...new Set(lines.map(({ line }) => line.sku))]),
   }
 }
 

@@ -1,0 +1,46 @@
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** A line of a shipment whose pieces the shop counts as sent, or counted until it cancelled its own shipment. */
+export interface CountedLine {
+  shipment_id: string
+  order_line_id: string
+  /** The ordered line: the set of a part, or else the line itself. */
+  ordered_line_id: string
+  /** The ordered SKU in capitals. */
+  sku: string
+  name: string
+  pieces_per_set: number
+  quantity: number
+  withdrawn_quantity: number
+  is_undone: boolean
+  made_at_shop: boolean
+}
+
+/**
+ * Lists the lines of shipments that the shop made or was told of, newest shipment first. Shipments that were undone here
+ * are among them.
+ */
+export const listCountedLines = (tx: Queryable, orderId: string): Promise<CountedLine[]> =>
+  tx<CountedLine[]>`
+    select p.shipment_id, p.order_line_id, coalesce(whole.id, l.id) as ordered_line_id,
+           upper(coalesce(whole.sku, l.sku)) as sku, coalesce(whole.name, l.name) as name,
+           coalesce(l.pieces_per_set, 1) as pieces_per_set, p.quantity, p.withdrawn_quantity,
+           s.undone_at is not null as is_undone, s.made_at_shop
+    from shipments s join shipment_lines p on p.shipment_id = s.id join order_lines l on l.id = p.order_line_id
+    left join order_lines whole on whole.id = l.set_line_id
+    where s.order_id = ${orderId}
+      and (s.made_at_shop or s.told_at is not null or (s.undone_at is not null and (s.told_tracking is not null or s.tell_attempts > 0)))
+    order by s.number desc, l.position, l.part_number`
+
+/** Saves how many pieces of lines the shop no longer counts as sent. */
+export async function saveWithdrawn(
+  tx: Queryable,
+  lines: readonly Pick<CountedLine, 'shipment_id' | 'order_line_id' | 'withdrawn_quantity'>[],
+): Promise<void> {
+  if (lines.length === 0) return
+  await tx`
+    update shipment_lines p set withdrawn_quantity = told.quantity
+    from unnest(${lines.map((line) => line.shipment_id)}::uuid[], ${lines.map((line) => line.order_line_id)}::uuid[],
+                ${lines.map((line) => line.withdrawn_quantity)}::int[]) as told (shipment_id, order_line_id, quantity)
+    where p.shipment_id = told.shipment_id and p.order_line_id = told.order_line_id`
+}

@@ -1,0 +1,150 @@
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
+import { publish } from '../../events/index.ts'
+import { type KnownOrder, lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
+import { findUnshippedRefunds } from '../intake/received-order.ts'
+import { replaceLines } from '../intake/replace-lines.ts'
+import type { SentPieces } from '../intake/sent-pieces.ts'
+import { auditItems, titleOf } from './order-stock.ts'
+import { readPiecesTakenBack } from './shop-shipments.queries.ts'
+import { advanceOrder } from './shipments.queries.ts'
+import { takeShipmentBack } from './take-back.ts'
+import { type CountedLine, listCountedLines, saveWithdrawn } from './withdrawn-pieces.queries.ts'
+
+/** Returns the sum of each SKU, in capitals. */
+function sumBySku(pieces: readonly SentPieces[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { sku, quantity } of pieces)
+    sums.set(sku.toUpperCase(), (sums.get(sku.toUpperCase()) ?? 0) + quantity)
+  return sums
+}
+
+/** Returns the lines of a shipment by the ordered line, so that the parts of a set are together. */
+const orderedLines = (lines: readonly CountedLine[]): CountedLine[][] => [
+  ...Map.groupBy(lines, (line) => `${line.shipment_id} ${line.ordered_line_id}`).values(),
+]
+
+/**
+ * Marks up to `limit` ordered pieces of each SKU as withdrawn, or as counted again if `isBack`. Reduces the limits by the
+ * marked pieces. Returns the changed lines.
+ */
+function mark(lines: readonly CountedLine[], limits: Map<string, number>, isBack: boolean): CountedLine[] {
+  const changed: CountedLine[] = []
+  for (const parts of orderedLines(lines)) {
+    const [{ sku } = { sku: '' }] = parts
+    const leftOf = (part: CountedLine) =>
+      isBack ? part.withdrawn_quantity : part.quantity - part.withdrawn_quantity
+    const units = Math.max(...parts.map((part) => Math.ceil(leftOf(part) / part.pieces_per_set)))
+    const taken = Math.min(units, limits.get(sku) ?? 0)
+    if (taken < 1) continue
+    limits.set(sku, (limits.get(sku) ?? 0) - taken)
+    for (const part of parts) {
+      const pieces = Math.min(leftOf(part), taken * part.pieces_per_set)
+      part.withdrawn_quantity += isBack ? -pieces : pieces
+      changed.push(part)
+    }
+  }
+  return changed
+}
+
+/** Undoes a shipment that the shop made. Returns whether that was possible. */
+async function undoAtShop(
+  tx: TransactionSql,
+  orderId: string,
+  shipmentId: string,
+  by: AuditContext,
+): Promise<boolean> {
+  const order = await lockOrder(tx, orderId)
+  if (!order) return false
+  try {
+    const parts = await takeShipmentBack(tx, order, shipmentId, by)
+    const after = await lockOrder(tx, orderId)
+    const refunds = after && findUnshippedRefunds(after)
+    if (refunds) {
+      await replaceLines(tx, after, refunds, by)
+      await advanceOrder(tx, orderId, false, by.now)
+    }
+    await updateOrder(tx, orderId, {}, by.now)
+    const audited = { entity: 'order', entityId: orderId, entityName: order.order_number } as const
+    const details = { items: auditItems(parts), reason: 'The shop cancelled its shipment.' }
+    await writeAudit(tx, { action: 'order.shipment_undone', ...audited, after: details }, by)
+    await publish(tx, { type: 'updated', entity: 'order', id: orderId })
+    return true
+  } catch (error) {
+    // It refuses before it writes. The order then shows which pieces the shop took back.
+    if (error instanceof AppError && error.code === 'ORDER_STATE') return false
+    throw error
+  }
+}
+
+/**
+ * Follows the shop if it counts fewer pieces as sent than before, because it cancelled its own shipment. Pieces whose
+ * shipment was undone here stay undone, and later pieces of the shop are booked again. The newest shipments that the shop
+ * made are undone. Pieces of other shipments are marked, so that the order shows them. Only the SKUs in `next` are
+ * compared. Returns the order afterwards.
+ */
+export async function followSentCounts(
+  tx: TransactionSql,
+  order: KnownOrder,
+  { before, next }: { before: readonly SentPieces[]; next: readonly SentPieces[] },
+  by: AuditContext,
+): Promise<KnownOrder> {
+  const told = sumBySku(before)
+  const changes = [...sumBySku(next)].map(
+    ([sku, quantity]) => [sku, quantity - (told.get(sku) ?? 0)] as const,
+  )
+  if (order.status === 'cancelled' || changes.every(([, change]) => change === 0)) return order
+  const falls = new Map(changes.flatMap(([sku, change]) => (change < 0 ? [[sku, -change] as const] : [])))
+  const rises = new Map(changes.filter(([, change]) => change > 0))
+  const lines = await listCountedLines(tx, order.id)
+  const ofOthers = lines.filter((line) => !line.is_undone && !line.made_at_shop)
+  const changed = mark(ofOthers, rises, true)
+  if (falls.size > 0) {
+    const takenBack = await readPiecesTakenBack(tx, order.id)
+    const absorbed = new Map(
+      [...falls].map(([sku, fall]) => [sku, Math.max(0, Math.min(fall, takenBack.get(sku) ?? 0))]),
+    )
+    for (const [sku, pieces] of absorbed) falls.set(sku, (falls.get(sku) ?? 0) - pieces)
+    const undone = lines.filter((line) => line.is_undone)
+    changed.push(...mark(undone, absorbed, false))
+    const ofShop = lines.filter((line) => !line.is_undone && line.made_at_shop)
+    const kept: CountedLine[] = []
+    for (const [id, parts] of Map.groupBy(ofShop, (line) => line.shipment_id)) {
+      if (parts.every(({ sku }) => (falls.get(sku) ?? 0) < 1)) continue
+      if (!(await undoAtShop(tx, order.id, id, by))) {
+        kept.push(...parts)
+        continue
+      }
+      // Pieces of the shipment that the shop still counts are booked again.
+      const all = new Map(parts.map(({ sku, quantity }) => [sku, quantity]))
+      for (const part of orderedLines(parts)) {
+        const [{ sku } = { sku: '' }] = part
+        const units = Math.max(...part.map((each) => Math.ceil(each.quantity / each.pieces_per_set)))
+        falls.set(sku, Math.max(0, (falls.get(sku) ?? 0) - units))
+        all.set(sku, Number.MAX_SAFE_INTEGER)
+      }
+      changed.push(...mark(parts, all, false))
+    }
+    changed.push(...mark([...ofOthers, ...kept], falls, false))
+  }
+  await saveWithdrawn(tx, changed)
+  return (await lockOrder(tx, order.id)) ?? order
+}
+
+/** The sentence about pieces that the shop took back although they were shipped here begins with these words. */
+export const WITHDRAWN_NOTE = 'The shop took back pieces that were shipped here'
+
+/** Returns a sentence about the pieces that the shop no longer counts as sent although they are shipped here, or null. */
+export async function withdrawnNote(tx: TransactionSql, orderId: string): Promise<string | null> {
+  const lines = (await listCountedLines(tx, orderId)).filter(
+    (line) => !line.is_undone && line.withdrawn_quantity > 0,
+  )
+  if (lines.length === 0) return null
+  const listed = orderedLines(lines).map((parts) => {
+    const units = Math.max(...parts.map((part) => Math.ceil(part.withdrawn_quantity / part.pieces_per_set)))
+    return `${units} of ${titleOf(parts[0]!)}`
+  })
+  return `${WITHDRAWN_NOTE}: ${listed.join(', ')}. If they have not left, take their shipment back here. Otherwise, mark them as sent in the shop.`
+}

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest'
+import type { TestApp } from '../../../../test/support/build-test-app.ts'
+import { act, aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+import { MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
+
+const stockOf = async (app: TestApp, id: string) =>
+  (
+    await app.database.sql<{ quantity: number; reserved: number }[]>`
+      select quantity::int, (quantity - available_quantity)::int as reserved from stock_items where id = ${id}`
+  )[0]
+
+const orderOf = async (app: TestApp) => {
+  const [order] = await ordersOf(app)
+  if (!order) throw new Error('There is no order.')
+  return order
+}
+
+/** Starts a Shopify shop with an order of five dragons, and nine dragons in stock. */
+async function aShop() {
+  const { shop, app } = await aShopifyApp()
+  const item = await anItem(app, { sku: 'DRG', quantity: 9 })
+  await sync(app)
+  app.clock.advance(MINUTE_MS)
+  const placed = addMs(app.clock.now(), SECOND_MS).toISOString()
+  const line = {
+    sku: 'DRG',
+    name: 'Dragon',
+    quantity: 5,
+    currentQuantity: 5,
+    originalUnitPriceSet: { shopMoney: { amount: '20.00' } },
+  }
+  /** The shop's staff have sent parcels with these numbers of pieces. Negative numbers are cancelled parcels. */
+  const change = async (...parcels: number[]) => {
+    app.clock.advance(MINUTE_MS)
+    const updatedAt = app.clock.now().toISOString()
+    shop.orders.set('7', {
+      node: shopifyOrder('7', { createdAt: placed, updatedAt, lineItems: { nodes: [line] } }),
+      open: [{ id: 'line', sku: 'DRG', remainingQuantity: 5 }],
+      fulfillments: shop.orders.get('7')?.fulfillments ?? [],
+      sent: parcels.map((quantity) => ({
+        status: quantity > 0 ? 'SUCCESS' : 'CANCELLED',
+        pieces: [{ sku: 'DRG', quantity: Math.abs(quantity) }],
+      })),
+    })
+    expect(await sync(app)).toMatchObject({ failed: [] })
+    return orderOf(app)
+  }
+  return { shop, app, item, change }
+}
+
+it('pieces return to the stock when the shop cancels the parcel with which its staff sent them', async () => {
+  const { app, item, change } = await aShop()
+  const { id } = await change()
+  await act(app, id, 'reserve')
+  expect(await change(2, 1)).toMatchObject({ items: [{ shipped_quantity: 3, reserved_quantity: 2 }] })
+  expect(await change(2, -1)).toMatchObject({ items: [{ shipped_quantity: 2, reserved_quantity: 3 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 3 })
+  expect(await change(-2, -1)).toMatchObject({
+    status: 'in_progress',
+    shipments: [],
+    shop_problem: null,
+    items: [{ shipped_quantity: 0, reserved_quantity: 5 }],
+  })
+  expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 5 })
+  // A person ships two pieces, and the staff of the shop send one more.
+  const line_id = (await orderOf(app)).items[0]?.id
+  await act(app, id, 'ship', { items: [{ line_id, quantity: 2 }], notify_shop: false })
+  expect(await change(-2, -1, 2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
+  expect(await change(-2, -1, 2, 1)).toMatchObject({ items: [{ shipped_quantity: 3 }] })
+})
+
+it('pieces that were undone here and then cancelled in the shop are booked when its staff send them again', async () => {
+  const { app, item, change } = await aShop()
+  const { id, shipments } = await change(2)
+  await act(app, id, 'undo-shipment', { shipment_id: shipments[0]?.id })
+  expect(await change(2)).toMatchObject({ items: [{ shipped_quantity: 0 }] })
+  expect(await change(-2)).toMatchObject({ items: [{ shipped_quantity: 0 }] })
+  expect(await change(-2, 2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
+})
+
+it('a parcel that was shipped here and cancelled in the shop shows as a problem until it is taken back or sent again', async () => {
+  const { shop, app, item, change } = await aShop()
+  const { id, items } = await change()
+  const problem =
+    'The shop took back pieces that were shipped here: 2 of “Dragon” (DRG). If they have not left, take their shipment back here. Otherwise, mark them as sent in the shop.'
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 2 }] })
+  await app.shop.shipments.run()
+  expect(await change()).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
+  shop.orders.get('7')!.fulfillments[0]!['status'] = 'CANCELLED'
+  expect(await change()).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: problem })
+  expect(await change(2)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
+  const [shipment] = (await change(-2)).shipments
+  expect(await orderOf(app)).toMatchObject({ shop_problem: problem })
+  expect(await act(app, id, 'undo-shipment', { shipment_id: shipment?.id })).toMatchObject({
+    items: [{ shipped_quantity: 0 }],
+    shop_problem: null,
+  })
+  expect(await change(-2, 3)).toMatchObject({ items: [{ shipped_quantity: 3 }], shop_problem: null })
+  expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
+})
