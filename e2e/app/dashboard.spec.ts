@@ -1,4 +1,5 @@
 import type { Browser, Locator, Page } from '@playwright/test'
+import { bearer, post, signIn as signInAs } from '../support/accounts.ts'
 import { searchFor } from '../support/controls.ts'
 import { OWNER, expect, expectNoProblems, test, watchForProblems } from '../support/fixtures.ts'
 import { PART } from '../support/model-files.ts'
@@ -69,9 +70,26 @@ test('the dashboard of a new shop shows the next steps, and marks a step as done
 
   // An empty shop shows the next steps instead of charts.
   await expect(page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 3 })).toHaveText([
+    'Upload a model',
+    'Add a spool',
+    'Add an item',
+    'Add a printer',
+    'Connect your shop',
+  ])
+  await page.getByRole('link', { name: 'Open printers' }).click()
+  await expect(page.getByRole('button', { name: 'Add your first printer' })).toBeVisible()
+  await page.goBack()
   await expect(figure(page, 'STL Files')).toContainText('0')
   await expect(page.getByText('No orders yet')).toBeVisible()
   await expect(page.getByText('The print queue is empty')).toBeVisible()
+
+  // A printer completes its step in every browser.
+  const printer = other.page.getByRole('listitem').filter({ hasText: 'Add a printer' })
+  await expect(printer.getByRole('img', { name: 'Done' })).toBeHidden()
+  const owner = await signInAs(shop.product.url, 'owner', OWNER.email, OWNER.password)
+  await post(`${shop.product.url}/api/printers`, { name: 'MK4 · 01' }, bearer(owner))
+  await expect(printer.getByRole('img', { name: 'Done' })).toBeVisible()
 
   // Complete the first step. The other browser then shows it as done.
   await page.goto(`${shop.product.url}/`)
@@ -83,7 +101,7 @@ test('the dashboard of a new shop shows the next steps, and marks a step as done
   await dialog.getByRole('button', { name: 'Upload', exact: true }).click()
   await expect(dialog).toBeHidden()
   await expect(figure(other.page, 'STL Files')).toContainText('+1 this week')
-  await expect(other.page.getByRole('img', { name: 'Done' })).toBeVisible()
+  await expect(other.page.getByRole('img', { name: 'Done' })).toHaveCount(2)
   await expect(other.page.getByRole('heading', { name: 'Newest models' })).toBeVisible()
   const newest = other.page.getByRole('link', { name: new RegExp(PART.title) })
   // The picture is drawn after the measurement, which takes time on a busy machine.

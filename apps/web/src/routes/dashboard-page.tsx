@@ -8,11 +8,13 @@ import {
   newItemAddress,
   orderAddress,
   pendingOrdersAddress,
+  printersAddress,
   tabAddress,
   uploadAddress,
 } from '../app/tabs.ts'
 import { LowStockItems } from '../features/inventory/stock/low-stock-items.tsx'
 import { RecentOrders } from '../features/orders/list/recent-orders.tsx'
+import { anyPrinterQuery } from '../features/printers/printers.queries.ts'
 import { QueueStatus } from '../features/print-queue/queue-status.tsx'
 import { type DashboardCard, rowsOfCards, useArrangement } from '../features/dashboard/arrangement.ts'
 import { ChartsSkeleton } from '../features/dashboard/charts-skeleton.tsx'
@@ -61,6 +63,9 @@ export function DashboardPage() {
   const arrangement = useArrangement(id, isPhone)
   const [isArranging, setIsArranging] = useState(false)
   const isNew = stats.data !== undefined && isNewShop(stats.data)
+  const isFirstRun =
+    stats.data !== undefined && isSettingUp(stats.data) && (isNew || isEmployeeOrHigher(role))
+  const printers = useQuery({ ...anyPrinterQuery, enabled: isFirstRun })
   const cards: Record<DashboardCard, ReactNode> = {
     today: isNew ? null : <TodayCard accountId={id} />,
     figures: <FigureStrip group={isPhone ? 'work' : 'all'} {...figures} />,
@@ -80,7 +85,7 @@ export function DashboardPage() {
   return (
     <div className="flex flex-col gap-4 phone:gap-3">
       <h1 className="sr-only">{t('Dashboard')}</h1>
-      {stats.data && isSettingUp(stats.data) && (isNewShop(stats.data) || isEmployeeOrHigher(role)) ? (
+      {stats.data && isFirstRun ? (
         <FirstRun
           stats={stats.data}
           uploadAddress={isEmployeeOrHigher(role) ? uploadAddress : null}
@@ -90,9 +95,14 @@ export function DashboardPage() {
           }
           stockAddresses={
             hasRole(role, 'staff')
-              ? { filament: tabAddress('filament'), item: newItemAddress({ name: '', sku: '' }) }
+              ? {
+                  filament: tabAddress('filament'),
+                  item: newItemAddress({ name: '', sku: '' }),
+                  printers: printersAddress,
+                }
               : null
           }
+          hasPrinters={(printers.data?.items.length ?? 0) > 0}
         />
       ) : null}
       {rowsOfCards(arrangement.shown).map((row) =>

@@ -2,7 +2,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { formatDay } from '@/lib/format/format.ts'
 import { ChartCard } from '../ui/charts/chart-card.tsx'
 import { chartHeight, DayChart, type DayPanel } from '../ui/charts/day-chart.tsx'
-import { CHART_DAYS, lastDays, levelByDay, type LevelEntry, sumByDay } from './level-days.ts'
+import { chartDays, levelByDay, type LevelEntry, sumByDay } from './level-days.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface LevelChartProps {
@@ -11,6 +11,8 @@ interface LevelChartProps {
   level: string
   /** The entries of the ledger, newest first. */
   entries: readonly LevelEntry[]
+  /** The time at which the subject began. The chart leaves out earlier days. Null for all thirty days. */
+  since?: string | null
   /** The bars below the line, such as the pieces sold on each day. */
   bars?: { name: string; amounts: readonly { at: string; amount: number }[] }
   format: (value: number) => string
@@ -18,17 +20,18 @@ interface LevelChartProps {
   emptyText: string
 }
 
-/** Charts the level at the end of each of the last thirty days, with bars for the amounts of each day. */
+/** Charts the level at the end of each of the last thirty days, or since the subject began, with bars for the amounts of each day. */
 export function LevelChart({
   title,
   level,
   entries,
+  since = null,
   bars,
   format,
   isWhole = false,
   emptyText,
 }: LevelChartProps) {
-  const dates = lastDays(CHART_DAYS, useNow())
+  const dates = chartDays(useNow(), since)
   const line: DayPanel = {
     height: bars ? 104 : 148,
     kind: 'line',
@@ -67,7 +70,11 @@ export function LevelChart({
   return (
     <ChartCard
       title={title}
-      aside={<span className="text-caption text-ink-3">{t('{DAYS} days', { DAYS: CHART_DAYS })}</span>}
+      aside={
+        <span className="text-caption text-ink-3">
+          {t('{days, plural, one {# day} other {# days}}', { days: dates.length })}
+        </span>
+      }
       height={chartHeight(panels)}
       table={{
         head: [t('Day'), ...series.map(({ name }) => name)],
@@ -80,7 +87,7 @@ export function LevelChart({
       }}
     >
       <DayChart
-        label={t('{title}, {DAYS} days', { title, DAYS: CHART_DAYS })}
+        label={t('{title}, {days, plural, one {# day} other {# days}}', { title, days: dates.length })}
         dates={dates}
         panels={panels}
         emptyText={emptyText}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { lastDays, levelByDay, sumByDay } from './level-days.ts'
+import { chartDays, lastDays, levelByDay, sumByDay } from './level-days.ts'
 
 const NOW = new Date(2026, 10, 25, 9).getTime()
 const at = (day: number, hour = 10) => new Date(2026, 10, day, hour).toISOString()
@@ -7,6 +7,13 @@ const DAYS = lastDays(4, NOW)
 
 it('lastDays returns the last days, with today at the end', () =>
   expect(DAYS).toEqual(['2026-11-22', '2026-11-23', '2026-11-24', '2026-11-25']))
+
+it('chartDays begins on the day on which the subject began', () => {
+  expect(chartDays(NOW, at(24))).toEqual(['2026-11-24', '2026-11-25'])
+  expect(chartDays(NOW, at(1))).toHaveLength(25)
+  expect(chartDays(NOW, new Date(2026, 0, 1).toISOString())).toHaveLength(30)
+  expect(chartDays(NOW, null)).toHaveLength(30)
+})
 
 it('levelByDay returns the last level of each day, and the starting level for days before the oldest entry', () => {
   const entries = [

@@ -19,6 +19,12 @@ export const lastDays = (count: number, nowMs: number): string[] =>
     return dayOf(new Date(noon - (count - 1 - index) * DAY_MS).toISOString())
   })
 
+/** Returns the days of the chart, oldest first. Days before the subject existed, at `since`, are left out. */
+export const chartDays = (nowMs: number, since: string | null): string[] => {
+  const days = lastDays(CHART_DAYS, nowMs)
+  return since === null ? days : days.filter((day) => day >= dayOf(since))
+}
+
 /**
  * Returns the level at the end of each day. For days before the oldest entry, this is the level before that
  * entry.

@@ -15,8 +15,9 @@ interface FirstRunProps {
   libraryAddress: string
   /** Addresses for managing keys and accounts; null for people who cannot do that. */
   adminAddresses: { keys: string; people: string } | null
-  /** Addresses for adding spools and items; null for people who cannot do that. */
-  stockAddresses: { filament: string; item: string } | null
+  /** Addresses for adding spools, items and printers; null for people who cannot do that. */
+  stockAddresses: { filament: string; item: string; printers: string } | null
+  hasPrinters: boolean
 }
 
 interface Step {
@@ -36,7 +37,7 @@ export function FirstRun({ uploadAddress, ...rest }: FirstRunProps) {
       <ol
         className={cx(
           'grid divide-line max-lg:divide-y lg:divide-x',
-          steps.length > 1 && 'lg:grid-cols-2 xl:grid-cols-4',
+          steps.length > 1 && 'lg:grid-cols-2 xl:grid-cols-5',
         )}
       >
         {steps.map(({ title, text, isDone, action }, index) => (
@@ -60,6 +61,7 @@ function stepsOf({
   libraryAddress,
   adminAddresses,
   stockAddresses,
+  hasPrinters,
 }: FirstRunProps & { uploadAddress: string }): Step[] {
   const hasModels = stats.total_files > 0
   const upload: Step = {
@@ -90,6 +92,12 @@ function stepsOf({
           text: t('A part that you keep in stock, with its location, its price and its reorder point.'),
           isDone: stats.total_inventory > 0,
           action: <StepLink to={stockAddresses.item}>{t('Add an item')}</StepLink>,
+        },
+        {
+          title: t('Add a printer'),
+          text: t('The print queue then says which printer fits a job, and plans the day.'),
+          isDone: hasPrinters,
+          action: <StepLink to={stockAddresses.printers}>{t('Open printers')}</StepLink>,
         },
       ]
     : []

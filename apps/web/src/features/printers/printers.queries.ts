@@ -15,6 +15,9 @@ export const printerListQuery = ({ search, state }: PrinterFilters) =>
     query: { ...(search && { search }), ...(state && { state }) },
   })
 
+/** At most one printer, to find out whether there is one. */
+export const anyPrinterQuery = apiPageQuery([PRINTERS_KEY, 'any'], listPrinters, { query: { limit: 1 } })
+
 export const deletedPrintersQuery = apiListQuery([PRINTERS_KEY, 'bin'], listPrinters, {
   query: { deleted: 'true' },
 })

@@ -4,6 +4,7 @@ import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityCards, EntityOverview, OverviewState } from '@/components/kit/entity-overview.tsx'
 import { EntityPage, OverviewSkeleton } from '@/components/kit/entity-page.tsx'
 import { onDemand } from '@/lib/browser/loadable.tsx'
+import { chartDays } from '@/components/level-chart/level-days.ts'
 import { useRecentEntries } from '@/components/level-chart/use-recent-entries.ts'
 import { formatCount, formatDate, formatGrams, formatMoney } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
@@ -45,7 +46,7 @@ export function SpoolPage({ id, backTo, jobAddress }: SpoolPageProps) {
           <SpoolDetails spool={spool} />
           <EntityCards>
             <LedgerCard spoolId={spool.id} jobAddress={jobAddress} />
-            <SpoolChart spoolId={spool.id} />
+            <SpoolChart spool={spool} />
           </EntityCards>
         </>
       )}
@@ -125,14 +126,21 @@ function Forecast({ spool: { queued_grams: needed, remaining_grams: left } }: { 
   )
 }
 
-/** Charts the remaining filament on each of the last thirty days. */
-function SpoolChart({ spoolId }: { spoolId: string }) {
-  const entries = useRecentEntries(ledgerQuery(spoolId), ({ last_at: at }) => at)
-  if (entries === null || entries.length === 0) return null
+/** Charts the remaining filament on each of the last thirty days, from the day on which the spool began. */
+function SpoolChart({ spool }: { spool: Spool }) {
+  const entries = useRecentEntries(ledgerQuery(spool.id), ({ last_at: at }) => at)
+  const nowMs = useNow()
+  const oldest = entries?.at(-1)
+  if (!entries || !oldest) return null
+  // Programs can add a spool whose ledger begins before it was added here.
+  const since = oldest.created_at < spool.created_at ? oldest.created_at : spool.created_at
+  // A line needs two days. The ledger shows the first one.
+  if (chartDays(nowMs, since).length < 2) return null
   return (
     <LevelChart
       title={t('Filament left')}
       level={t('Left')}
+      since={since}
       entries={entries.map(({ last_at: at, after_grams: after, delta_grams: delta }) => ({
         at,
         after,
