@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { overhangOf } from '../support/accessibility.ts'
+import { bearer, get } from '../support/accounts.ts'
 import { untilLoaded } from '../support/controls.ts'
 import { expect, OWNER } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
@@ -16,6 +17,19 @@ async function openTabs(page: Page): Promise<void> {
     await untilLoaded(page)
     expect(await overhangOf(page), `the pixels by which ${tab} is wider than the window`).toBe(0)
   }
+}
+
+/** Chooses a language in the profile. On a phone, the profile is in the menu of the account. */
+async function chooseInProfile(
+  page: Page,
+  names: { account: string; profile: string; language: string },
+  chosen: string,
+): Promise<void> {
+  if (test.info().project.name === 'phone') {
+    await page.getByRole('button', { name: names.account }).click()
+    await page.getByRole('menuitem', { name: names.profile }).click()
+  } else await page.getByRole('button', { name: names.profile }).click()
+  await page.getByRole('dialog').getByRole('combobox', { name: names.language }).selectOption(chosen)
 }
 
 test('a person can choose German on the sign-in page, and Hebrew from right to left in the profile', async ({
@@ -48,13 +62,23 @@ test('a person can choose German on the sign-in page, and Hebrew from right to l
     await expect(page.getByRole('dialog')).toBeHidden()
   }
 
-  // On a phone, the profile is in the menu of the account.
-  if (test.info().project.name === 'phone') {
-    await page.getByRole('button', { name: 'Konto' }).click()
-    await page.getByRole('menuitem', { name: 'Profil' }).click()
-  } else await page.getByRole('button', { name: 'Profil' }).click()
-  await page.getByRole('dialog').getByRole('combobox', { name: 'Sprache' }).selectOption('עברית')
+  await chooseInProfile(page, { account: 'Konto', profile: 'Profil', language: 'Sprache' }, 'עברית')
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
   await expect(page.locator('html')).toHaveAttribute('lang', 'he')
   await openTabs(page)
+
+  // The choice belongs to the account: a browser without a choice takes it, and so do the emails.
+  const elsewhere = await openAs(filledShop, 'owner')
+  await elsewhere.goto('/?tab=orders')
+  await expect(elsewhere.locator('html')).toHaveAttribute('lang', 'he')
+  const { product, staff } = filledShop
+  const language = async () =>
+    (await get<{ metadata: { language?: string } }>(`${product.url}/api/auth/me`, bearer(staff.owner)))
+      .metadata.language
+  expect(await language()).toBe('he')
+
+  // Other tests use this account in English.
+  await chooseInProfile(elsewhere, { account: 'חשבון', profile: 'פרופיל', language: 'שפה' }, 'English')
+  await expect(elsewhere.locator('html')).toHaveAttribute('lang', 'en')
+  expect(await language()).toBe('en')
 })

@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useNavigate, useSearchParams } from 'react-router'
 import { DockProvider } from '../components/ui/overlays/dock.tsx'
+import { AccountLanguage } from '../features/auth/account-language.tsx'
 import { ProviderReturn } from '../features/auth/provider-return.tsx'
 import { IdentityPrompt } from '../features/auth/identity-prompt.tsx'
 import { LabelsHost } from '../features/labels/labels-host.tsx'
@@ -53,6 +54,7 @@ function AccountLayout() {
     <FactorSetupGate queryClient={queryClient}>
       <QueryClientProvider client={queryClient}>
         <LiveUpdates />
+        <AccountLanguage />
         <OpenedNotifications />
         <UploadsProvider>
           <DockProvider>

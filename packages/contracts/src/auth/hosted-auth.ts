@@ -245,7 +245,7 @@ export const hostedSignUp = post('/auth/v1/signup', 'public', {
   ],
 })
 
-const MAIL_TOKEN_TYPES = [
+export const MAIL_TOKEN_TYPES = [
   'signup',
   'invite',
   'recovery',

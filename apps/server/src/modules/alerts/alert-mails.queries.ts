@@ -9,9 +9,9 @@ export const listAccountsToMail = (
   tx: Queryable,
   sentBefore: Date,
   limit: number,
-): Promise<{ id: string; email: string; is_active: boolean }[]> =>
+): Promise<{ id: string; email: string; is_active: boolean; metadata: Record<string, unknown> }[]> =>
   tx`
-    select p.id, p.email, p.is_active from people p
+    select p.id, p.email, p.is_active, p.metadata from people p
     where p.has_email and p.id in (
         select d.account_id from alert_deliveries d join alerts a on a.id = d.alert_id
         where d.is_mail_due and ${isKnownKind(tx)}

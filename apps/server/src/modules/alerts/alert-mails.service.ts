@@ -1,10 +1,12 @@
 import { ALERT_KIND_NAMES, ALERT_MAIL_MINUTES, alertAddress, alertSentence } from '@pegasus/contracts/alerts'
+import { languageOf } from '@pegasus/contracts/texts/languages'
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, MINUTE_MS, addMs } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryTransactionLock } from '../../platform/database/advisory-lock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type MailContent, renderMail } from '../../platform/mail/layout.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
+import { type Translate, translatorTo } from '../../platform/server-texts.ts'
 import { listAccountsToMail, noteMailed, claimDueMails } from './alert-mails.queries.ts'
 import type { AlertRow } from './alerts.queries.ts'
 
@@ -15,16 +17,19 @@ const FOOTNOTE = 'Choose which alerts you get under Alerts in the app.'
 
 /**
  * Composes an email that lists the alerts that a person has not received yet, newest first. Requires at least
- * one alert.
+ * one alert. `translate` translates the parts of a line, because a line is no text of a catalog.
  */
 function composeAlertMail(
   alerts: readonly AlertRow[],
   publicUrl: string,
+  translate: Translate,
 ): { subject: string; content: MailContent } {
   const [first] = alerts
   if (!first) throw new Error('a mail of no alerts')
   const linkTo = (alert: AlertRow): string => new URL(alertAddress(alert), publicUrl).href
-  const headline = `${ALERT_KIND_NAMES[first.kind]}: ${first.title}`
+  const headlineOf = ({ kind, title }: AlertRow): string =>
+    `${translate(ALERT_KIND_NAMES[kind])}: ${translate(title)}`
+  const headline = headlineOf(first)
   if (alerts.length === 1)
     return {
       subject: headline,
@@ -43,10 +48,7 @@ function composeAlertMail(
       paragraphs: [
         ...alerts
           .slice(0, NAMED)
-          .map(
-            (alert) =>
-              `${ALERT_KIND_NAMES[alert.kind]}: ${alert.title} (${alertSentence(alert)}) ${linkTo(alert)}`,
-          ),
+          .map((alert) => `${headlineOf(alert)} (${translate(alertSentence(alert))}) ${linkTo(alert)}`),
         ...(more > 0 ? [`And ${more} more.`] : []),
       ],
       button: { label: 'Open the app', url: new URL('/', publicUrl).href },
@@ -75,11 +77,12 @@ export async function mailAlerts({ database, clock, mail, publicUrl }: Deps): Pr
       const now = clock.now()
       const sentBefore = addMs(now, -ALERT_MAIL_MINUTES * MINUTE_MS)
       const people = await listAccountsToMail(tx, sentBefore, PEOPLE_AT_ONCE)
-      for (const { id: accountId, email, is_active: mayKnow } of people) {
+      for (const { id: accountId, email, is_active: mayKnow, metadata } of people) {
         const alerts = await claimDueMails(tx, accountId)
         if (!mayKnow || alerts.length === 0) continue
-        const { subject, content } = composeAlertMail(alerts, publicUrl)
-        await mail.post(tx, { id: uuidv7(), accountId, to: email, subject, ...renderMail(content) })
+        const language = languageOf(metadata)
+        const composed = composeAlertMail(alerts, publicUrl, translatorTo(language))
+        await mail.post(tx, { id: uuidv7(), accountId, to: email, ...renderMail(composed, language) })
         await noteMailed(tx, accountId, now)
       }
       return people.length === PEOPLE_AT_ONCE

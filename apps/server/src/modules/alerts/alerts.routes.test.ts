@@ -330,4 +330,22 @@ describe('alert emails', () => {
     await app.alerts.run()
     expect(await mails()).toHaveLength(2)
   })
+
+  it('an alert email is in the language of the person', async () => {
+    const { app } = await anAlertApp()
+    const name = await app.anAccount('admin')
+    await app.database.sql`update accounts set user_metadata = '{"language": "de"}' where username = ${name}`
+    const mails = () => mailsTo(app, `${name}@example.com`)
+    await lowItem(app, 'Haken')
+    await app.alerts.run()
+    expect((await mails())[0]?.subject).toBe('Niedriger Bestand: Haken')
+    for (const title of ['Dübel', 'Öse']) await lowItem(app, title)
+    app.clock.advance(15 * MINUTE_MS)
+    await app.alerts.run()
+    const [newest] = await mails()
+    expect(newest?.subject).toMatch(/^Niedriger Bestand: .* und 1 weitere$/)
+    expect(newest?.text).toContain('2 Hinweise')
+    expect(newest?.text).toContain('App öffnen:')
+    expect(newest?.text).not.toContain('Low stock')
+  })
 })

@@ -1,7 +1,10 @@
 import { isAdmin } from '@pegasus/contracts/roles'
 import { Tabs } from 'radix-ui'
 import { type ReactNode, useState } from 'react'
+import type { Language } from '@pegasus/contracts/texts/languages'
+import { toastError } from '@/components/toast-error.ts'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
+import { saveLanguage } from '@/lib/session/own-account.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { LanguageSelect } from './language-select.tsx'
 import { NotificationsTab } from './notifications/notifications-tab.tsx'
@@ -42,8 +45,13 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
         </Tabs.List>
         <TabPanel label={t('Profile')} open={open}>
           <ProfileForm user={user} />
-          <Section title={t('Language')} intro={t('The language of the app in this browser.')}>
-            <LanguageSelect />
+          <Section
+            title={t('Language')}
+            intro={t(
+              'The language of the app in this browser, and of the emails and notifications that you get.',
+            )}
+          >
+            <LanguageSelect onChoose={storeLanguage} />
           </Section>
         </TabPanel>
         {user.sso_managed ? null : (
@@ -66,6 +74,9 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
+
+/** Stores the language with the account. A failure is told, and the browser shows the language anyway. */
+const storeLanguage = (chosen: Language): Promise<void> => saveLanguage(chosen).catch(toastError)
 
 const TabTrigger = ({ label, isDisabled }: { label: string; isDisabled: boolean }) => (
   <Tabs.Trigger

@@ -2,7 +2,7 @@ import { parse, type Token } from '@messageformat/parser'
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES } from './languages.ts'
+import { LANGUAGES } from '@pegasus/contracts/texts/languages'
 
 const SOURCES = fileURLToPath(new URL('../../', import.meta.url))
 /** A message: the first literal in a call of `t`, `rich` or `say`. The lint rule `pegasus/texts` demands a literal. */

@@ -1,31 +1,24 @@
-/** The languages of the app. Each has a catalog in `catalogs/`, except English, whose texts are in the code. */
-export const LANGUAGES = {
-  en: { name: 'English', locale: 'en-US', direction: 'ltr' },
-  de: { name: 'Deutsch', locale: 'de-DE', direction: 'ltr' },
-  he: { name: 'עברית', locale: 'he-IL', direction: 'rtl' },
-} as const satisfies Record<string, { name: string; locale: string; direction: 'ltr' | 'rtl' }>
-
-export type Language = keyof typeof LANGUAGES
+import { isLanguage, type Language, LANGUAGES } from '@pegasus/contracts/texts/languages'
 
 /** The key in localStorage. `public/theme.js` also reads it, and sets the language and direction of the page. */
 const LANGUAGE_KEY = 'pegasus-ops-language'
 
-const isLanguage = (value: unknown): value is Language =>
-  typeof value === 'string' && Object.hasOwn(LANGUAGES, value)
-
-/** Returns the language that the person has chosen in this browser. The default is English. */
-function readLanguage(): Language {
+/** Returns the language that was chosen in this browser; null if none was. */
+function readChoice(): Language | null {
   try {
     const saved = localStorage.getItem(LANGUAGE_KEY)
-    return isLanguage(saved) ? saved : 'en'
+    return isLanguage(saved) ? saved : null
   } catch {
     // The storage may be disabled, and a unit test has none.
-    return 'en'
+    return null
   }
 }
 
+/** The language that was chosen in this browser; null if none was. */
+export const languageChoice: Language | null = readChoice()
+
 /** The language of this page. It stays the same until the page is loaded again. */
-export const language: Language = readLanguage()
+export const language: Language = languageChoice ?? 'en'
 
 /** The locale of numbers in the chosen language. */
 export const languageLocale: string = LANGUAGES[language].locale
@@ -42,7 +35,7 @@ export const keepOrder = (measure: string): string =>
 
 /** Saves the language and loads the page again, because all its texts change. */
 export function chooseLanguage(chosen: Language): void {
-  if (chosen === language) return
+  if (chosen === languageChoice) return
   localStorage.setItem(LANGUAGE_KEY, chosen)
-  location.reload()
+  if (chosen !== language) location.reload()
 }

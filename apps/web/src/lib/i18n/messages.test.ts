@@ -1,7 +1,7 @@
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { formatMessage, formatParts } from './message-format.ts'
+import { formatMessage, formatParts } from '@pegasus/contracts/texts/message-format'
 import { rich, t } from './messages.ts'
 
 describe('messages', () => {

@@ -4,8 +4,9 @@
  */
 import { createElement, Fragment, type ReactNode } from 'react'
 import { logWarning } from '../browser/log.ts'
-import { type Language, language, LANGUAGES, languageLocale } from './languages.ts'
-import { formatMessage, formatParts, type MessageValues } from './message-format.ts'
+import { type Language, LANGUAGES } from '@pegasus/contracts/texts/languages'
+import { language, languageLocale } from './languages.ts'
+import { formatMessage, formatParts, type MessageValues } from '@pegasus/contracts/texts/message-format'
 
 type Catalog = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { LANGUAGES } from './languages.ts'
+import { LANGUAGES } from '@pegasus/contracts/texts/languages'
 
 const read = (name: string) => readFileSync(new URL(`../../../public/${name}`, import.meta.url), 'utf8')
 

@@ -6,8 +6,8 @@ import { HOSTED_AUTH_ERRORS } from '@pegasus/contracts/errors/hosted-auth-errors
 import { HOSTED_STORAGE_ERRORS } from '@pegasus/contracts/errors/hosted-storage-errors'
 import { OWN_API_ERRORS } from '@pegasus/contracts/errors/own-api-errors'
 import { describe, expect, test } from 'vitest'
-import { LANGUAGES } from './languages.ts'
-import { createTextTranslator } from './text-patterns.ts'
+import { LANGUAGES } from '@pegasus/contracts/texts/languages'
+import { createTextTranslator } from '@pegasus/contracts/texts/text-patterns'
 
 const CONTRACTS = fileURLToPath(new URL('../../../../../packages/contracts/src/', import.meta.url))
 /** Values for messages that depend on the value. */
@@ -80,7 +80,7 @@ const waitActionLabels = [
 ]
 
 const readCatalog = (language: string): Record<string, string> =>
-  JSON.parse(readFileSync(new URL(`catalogs/server.${language}.json`, import.meta.url), 'utf8'))
+  JSON.parse(readFileSync(`${CONTRACTS}texts/server.${language}.json`, 'utf8'))
 
 /** Returns the names of the placeholders, and the forms of each plural. */
 function partsOf(tokens: readonly Token[]): { names: string[]; plurals: string[][] } {

@@ -3,11 +3,12 @@
  * are in a catalog of their own, which no page in English loads.
  */
 import { logWarning } from '../browser/log.ts'
-import { language, LANGUAGES, languageLocale } from './languages.ts'
+import { LANGUAGES } from '@pegasus/contracts/texts/languages'
+import { language, languageLocale } from './languages.ts'
 
 const CATALOGS = {
-  de: () => import('./catalogs/server.de.json'),
-  he: () => import('./catalogs/server.he.json'),
+  de: () => import('@pegasus/contracts/texts/server.de.json'),
+  he: () => import('@pegasus/contracts/texts/server.he.json'),
 }
 
 let translate = (text: string): string => text
@@ -19,7 +20,7 @@ async function loadTexts(): Promise<void> {
   if (language === 'en') return
   try {
     const [{ createTextTranslator }, { default: catalog }] = await Promise.all([
-      import('./text-patterns.ts'),
+      import('@pegasus/contracts/texts/text-patterns'),
       CATALOGS[language](),
     ])
     translate = createTextTranslator(catalog, languageLocale)

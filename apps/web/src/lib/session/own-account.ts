@@ -1,3 +1,5 @@
+import type { Language } from '@pegasus/contracts/texts/languages'
+import { languageChoice } from '../i18n/languages.ts'
 import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from './mail-link.ts'
 import { authClient, followSession, forgetMailLink, refreshUser, throwProviderError } from './session.ts'
 
@@ -13,7 +15,11 @@ export async function signUp(credentials: {
 }): Promise<'signed-in' | 'waiting'> {
   const { data, error } = await (await authClient()).signUp({
     ...credentials,
-    options: { emailRedirectTo: onThisOrigin(CONFIRM_EMAIL_PATH) },
+    options: {
+      emailRedirectTo: onThisOrigin(CONFIRM_EMAIL_PATH),
+      // The emails about this account are in the language of this page.
+      ...(languageChoice && { data: { language: languageChoice } }),
+    },
   })
   throwProviderError(error)
   if (!data.session) return 'waiting'
@@ -37,6 +43,13 @@ export async function requestConfirmationLink(email: string): Promise<void> {
     options: { emailRedirectTo: onThisOrigin(CONFIRM_EMAIL_PATH) },
   })
   throwProviderError(error)
+}
+
+/** Stores the language with the account, so that emails and notifications are in this language. */
+export async function saveLanguage(language: Language): Promise<void> {
+  const { error } = await (await authClient()).updateUser({ data: { language } })
+  throwProviderError(error)
+  await refreshUser()
 }
 
 /** Sets the password of a person who has opened a link. All their other sessions end. */

@@ -68,6 +68,15 @@ export async function setNewEmail(tx: Queryable, accountId: string, email: strin
     where id = ${accountId}`
 }
 
+export async function findUserMetadata(
+  tx: Queryable,
+  accountId: string,
+): Promise<Record<string, unknown> | undefined> {
+  const [row] = await tx<{ user_metadata: Record<string, unknown> }[]>`
+    select user_metadata from accounts where id = ${accountId}`
+  return row?.user_metadata
+}
+
 export async function saveUserMetadata(
   tx: Queryable,
   accountId: string,

@@ -1,4 +1,5 @@
 import type { MailTokenType } from '@pegasus/contracts/auth/hosted-auth'
+import { languageOf } from '@pegasus/contracts/texts/languages'
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, HOUR_MS } from '../../../platform/clock.ts'
 import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
@@ -12,7 +13,7 @@ import {
   addressKey,
   nameKeyOf,
 } from '../rate-limit/attempt-limits.ts'
-import { noteMailSent } from '../accounts/account-changes.queries.ts'
+import { findUserMetadata, noteMailSent } from '../accounts/account-changes.queries.ts'
 import { type CodeChallenge, insertFlowState } from './flow-states.ts'
 import { isKnownForMails } from '../accounts/known-mail-addresses.queries.ts'
 import { type ComposedMail, composeTokenMail } from './mail-texts.ts'
@@ -105,9 +106,10 @@ export function createAccountMails(deps: {
   const post = async (
     tx: Queryable,
     to: { accountId: string; address: string },
-    { subject, content }: ComposedMail,
+    composed: ComposedMail,
   ): Promise<void> => {
-    const mail = { id: uuidv7(), accountId: to.accountId, to: to.address, subject, ...renderMail(content) }
+    const language = languageOf(await findUserMetadata(tx, to.accountId))
+    const mail = { id: uuidv7(), accountId: to.accountId, to: to.address, ...renderMail(composed, language) }
     await transport.post(tx, mail)
   }
 

@@ -40,6 +40,37 @@ const follow = async (app: TestApp, url: string) => {
 const entriesFor = async (app: TestApp, action: string): Promise<Entry[]> =>
   (await entriesOf(app)).filter((entry) => entry.action === action)
 
+describe('the language of emails', () => {
+  it('emails are in the language that the person chose at the sign-up, and later in the one chosen in the profile', async () => {
+    const app = await buildTestApp({ variables: { SIGNUPS: 'open' } })
+    const signedUp = await post(app, 'signup', {
+      email: ADA,
+      password: PASSWORD,
+      data: { language: 'he' },
+    })
+    const authorization = `Bearer ${signedUp.json<{ access_token: string }>().access_token}`
+    await post(app, 'recover', { email: ADA })
+    expect((await lastLinkTo(app, ADA)).mail.subject).toBe('איפוס הסיסמה שלך ב-Pegasus Ops')
+    const saved = await app.http.inject({
+      method: 'PUT',
+      url: '/auth/v1/user',
+      headers: { authorization },
+      payload: { data: { language: 'de' } },
+    })
+    expect(saved.statusCode).toBe(200)
+    app.clock.advance(2 * MINUTE_MS)
+    await post(app, 'recover', { email: ADA })
+    const { mail } = await lastLinkTo(app, ADA)
+    expect(mail.subject).toBe('Setzen Sie Ihr Passwort für Pegasus Ops zurück')
+    expect(mail.text).toContain('Neues Passwort wählen')
+    // An unknown language is English.
+    await app.database.sql`update accounts set user_metadata = '{"language": "tlh"}' where email = ${ADA}`
+    app.clock.advance(2 * MINUTE_MS)
+    await post(app, 'recover', { email: ADA })
+    expect((await lastLinkTo(app, ADA)).mail.subject).toBe('Reset your Pegasus Ops password')
+  })
+})
+
 describe('links of approved sign-ups', () => {
   it('the link of an approved sign-up says that the account is ready, and opens no session', async () => {
     const app = await buildTestApp()

@@ -1,8 +1,10 @@
 import { writtenPhone } from '@pegasus/contracts/auth/phone-number'
 import type { HostedUser, PhoneCodeType } from '@pegasus/contracts/auth/hosted-auth'
+import { languageOf } from '@pegasus/contracts/texts/languages'
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { translatorTo } from '../../../platform/server-texts.ts'
 import type { SmsTransport } from '../../../platform/sms/sms.ts'
 import { noteMailSent } from '../accounts/account-changes.queries.ts'
 import { type AccountRow, getAccount } from '../accounts/accounts.queries.ts'
@@ -67,7 +69,8 @@ export function createPhoneMessages(deps: {
   const { clock, settings, transport, tokens, describe, limits } = deps
 
   const post = async (tx: Queryable, message: CodeMessage): Promise<void> => {
-    const { account, phone, kind, code, text, expiresAt } = message
+    const { account, phone, kind, code, expiresAt } = message
+    const text = translatorTo(languageOf(account.user_metadata))(message.text)
     const now = clock.now()
     const id = uuidv7()
     await transport.post(tx, {

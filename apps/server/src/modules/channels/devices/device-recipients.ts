@@ -1,3 +1,4 @@
+import { languageOf } from '@pegasus/contracts/texts/languages'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { writeAudit } from '../../audit/index.ts'
@@ -12,7 +13,7 @@ import {
 } from './devices.queries.ts'
 import type { DeviceSecrets } from './device-secrets.ts'
 import type { PushKeys } from './push-keys.ts'
-import { pushRequest } from './push-request.ts'
+import { inLanguage, pushRequest } from './push-request.ts'
 
 /** The statuses with which a push service says that a browser has unsubscribed. */
 const GONE = [404, 410]
@@ -41,9 +42,9 @@ export function deviceRecipients(deps: {
       return claimDeviceDeliveries(sql, id, range)
     },
 
-    async requestFor({ device_id: id, subscription_sealed: sealed, content }) {
+    async requestFor({ device_id: id, subscription_sealed: sealed, content, metadata }) {
       const vapid = { contact: contactOf(publicUrl), ...(await keys.pair()) }
-      return pushRequest(secrets.open(id, sealed), content, vapid)
+      return pushRequest(secrets.open(id, sealed), inLanguage(content, languageOf(metadata)), vapid)
     },
 
     unreadable: 'The address or the key cannot be read. Turn notifications off and on again on the device.',

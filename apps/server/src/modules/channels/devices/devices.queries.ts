@@ -135,7 +135,13 @@ export const listDevicesOf = (
 export interface DeviceDelivery extends ClaimedDelivery {
   device_id: string
   subscription_sealed: string
+  /** The metadata of the device's owner, which contains the language. */
+  metadata: Record<string, unknown>
 }
+
+/** Returns the metadata of the account to which a device `e` belongs. */
+const ownerMetadata = (sql: Queryable) => sql`
+  (select a.user_metadata from sessions s join accounts a on a.id = s.account_id where s.id = e.session_id)`
 
 /** Returns the statement that lists the devices whose owner is signed in and not deactivated. */
 const reachable = (sql: Queryable, now: Date) => sql`
@@ -159,7 +165,7 @@ export const claimDeviceDeliveries = (
     ${claimDue(sql, { kind: 'device', id }, range)}
     from push_devices e
     where e.id = d.device_id and e.id in (${reachable(sql, range.now)}) and d.id in (select id from due)
-    returning ${claimedColumns(sql)}, d.device_id, e.subscription_sealed`
+    returning ${claimedColumns(sql)}, d.device_id, e.subscription_sealed, ${ownerMetadata(sql)} as metadata`
 
 /** Adds the address and the keys of a device to a test delivery. */
 export async function toSend(
@@ -167,8 +173,8 @@ export async function toSend(
   deviceId: string,
   test: ClaimedDelivery,
 ): Promise<DeviceDelivery> {
-  const [row] = await tx<[{ subscription_sealed: string }]>`
-    select subscription_sealed from push_devices where id = ${deviceId}`
+  const [row] = await tx<[Pick<DeviceDelivery, 'subscription_sealed' | 'metadata'>]>`
+    select e.subscription_sealed, ${ownerMetadata(tx)} as metadata from push_devices e where e.id = ${deviceId}`
   return { ...test, device_id: deviceId, ...row }
 }
 

@@ -72,6 +72,21 @@ describe('notifications on devices', () => {
     expect((await entriesOf(app)).map(({ action }) => action)).toContain('push_device.added')
   })
 
+  it('a notification is in the language of the person', async () => {
+    const { app, signIn, received } = await aPushService()
+    const person = await signIn(await app.anAccount('employee'))
+    expect((await person.calls('PUT /auth/v1/user', { data: { language: 'he' } })).status).toBe(200)
+    const device = await person.subscribe()
+    await causeLowStock(app, 'וו')
+    await person.calls(`POST /api/push/devices/${device.id}/test`)
+    const shown = received.map(({ bytes }) => person.browser.decrypt(bytes))
+    expect(shown[0]?.title).toMatch(/^מלאי נמוך: וו$/)
+    expect(shown[1]).toMatchObject({
+      title: expect.stringMatching(/^בדיקה: /),
+      body: 'ההתראות פועלות במכשיר הזה.',
+    })
+  })
+
   it('a device gets the same kinds of alerts as the inbox until a person chooses other kinds for devices', async () => {
     const { app, signIn } = await aPushService()
     const username = await app.anAccount('admin')

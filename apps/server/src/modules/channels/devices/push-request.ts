@@ -1,8 +1,10 @@
 import type { PushMessage } from '@pegasus/contracts/channels/push-devices'
+import type { Language } from '@pegasus/contracts/texts/languages'
 import { createHash } from 'node:crypto'
 import webPush from 'web-push'
 import { DAY_MS, SECOND_MS } from '../../../platform/clock.ts'
 import type { OutboundRequest } from '../../../platform/outbound/outbound-request.ts'
+import { translatorTo } from '../../../platform/server-texts.ts'
 import type { ChannelEvent } from '../channel-event.ts'
 import { isUrgent } from '../channel-requests.ts'
 
@@ -25,6 +27,18 @@ const shorten = (text: string, length: number): string =>
   text.length > length ? `${text.slice(0, length - 1).toWellFormed()}…` : text
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
+
+/** Returns an event with its texts in the language of the device's owner. */
+export function inLanguage(event: ChannelEvent, language: Language): ChannelEvent {
+  const translate = translatorTo(language)
+  const { headline, title, sentence } = event
+  return {
+    ...event,
+    headline: translate(headline),
+    title: translate(title),
+    sentence: translate(sentence),
+  }
+}
 
 /** Returns what the device shows of an event. Two events about the same subject have the same tag. */
 export function pushMessageOf({
