@@ -32,6 +32,12 @@ const first =
 const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).filter({ visible: true }).first().click()
 
+/** Returns a function that presses a button and waits for its dialog, whose code may be loaded only now. */
+const pressForDialog = (name: string | RegExp) => async (page: Page) => {
+  await press(name)(page)
+  await expect(page.getByRole('dialog')).toBeVisible()
+}
+
 /** Returns a function that opens the command palette and types. */
 const typeInPalette = (words: string) => async (page: Page) => {
   await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
@@ -57,8 +63,8 @@ export const DEMO_SCREENS: readonly DemoScreen[] = [
   { name: 'Emails', address: '/?tab=people&view=mails' },
   { name: 'Palette, just opened', address: '/?tab=inventory', open: typeInPalette(''), only: 'desktop' },
   { name: 'Palette, words', address: '/?tab=inventory', open: typeInPalette('base'), only: 'desktop' },
-  { name: 'Alerts', address: '/', open: press(/^Alerts/) },
-  { name: 'Scan', address: '/?tab=inventory', open: press('Scan') },
+  { name: 'Alerts', address: '/', open: pressForDialog(/^Alerts/) },
+  { name: 'Scan', address: '/?tab=inventory', open: pressForDialog('Scan') },
   {
     name: 'Labels',
     address: '/?tab=inventory',
@@ -69,7 +75,7 @@ export const DEMO_SCREENS: readonly DemoScreen[] = [
   },
   { name: 'Filters of a phone', address: '/?tab=inventory', open: press(/^Filters/), only: 'phone' },
   { name: 'Add item', address: '/?tab=inventory&add=1' },
-  { name: 'New order', address: '/?tab=orders', open: press('New order') },
-  { name: 'Add spool', address: '/?tab=filament', open: press('Add Filament') },
+  { name: 'New order', address: '/?tab=orders', open: pressForDialog('New order') },
+  { name: 'Add spool', address: '/?tab=filament', open: pressForDialog('Add Filament') },
   { name: 'Add job', address: '/?tab=print-queue&add=1' },
 ]

@@ -32,7 +32,11 @@ export function MediaPicture({
   const shown = isVideo ? src : pictureAddress(src, { width, projectUrl })
   const hasFailed = failedSrc === shown
   const iconName = hasFailed && alt ? alt : undefined
-  const object = cx('absolute inset-0 size-full', fit === 'cover' ? 'object-cover' : 'object-contain')
+  // Most pictures of products have a white ground, which would glare on a dark page.
+  const object = cx(
+    'absolute inset-0 size-full dark:brightness-85',
+    fit === 'cover' ? 'object-cover' : 'object-contain',
+  )
   return (
     <span
       className={cx(

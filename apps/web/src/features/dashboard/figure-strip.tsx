@@ -82,7 +82,7 @@ export function FigureStrip({ group, query, history, addressOf, lowParts }: Figu
           <li key={figure.id} className={cx('@container min-w-0 bg-surface', cell(figure.id))}>
             <Link
               to={addressOf(figure.id)}
-              className="block h-full px-4 py-3 -outline-offset-2 hover:bg-hover phone:px-3 phone:py-2.5 max-[24rem]:px-2.5"
+              className="block h-full px-4 py-3 -outline-offset-2 hover:bg-hover phone:px-2.5 phone:py-2.5"
             >
               <FigureCell
                 figure={figure}
@@ -117,7 +117,7 @@ function FigureCell({
   const points = spark && stats && history ? spark(history, stats) : []
   return (
     <>
-      <span className="block truncate text-label text-ink-2 max-[24rem]:text-caption max-[24rem]:leading-[18px]">
+      <span className="block truncate text-label text-ink-2 phone:text-caption phone:leading-[18px]">
         {label}
       </span>
       <span className="mt-0.5 flex h-8 items-end justify-between gap-2">
@@ -132,7 +132,9 @@ function FigureCell({
         {stats ? aside : null}
       </span>
       {stats ? (
-        <span className="mt-0.5 block truncate text-caption text-ink-3">{note(stats, nowMs)}</span>
+        <span className="mt-0.5 block truncate text-caption text-ink-3 phone:line-clamp-2 phone:whitespace-normal">
+          {note(stats, nowMs)}
+        </span>
       ) : (
         <Skeleton className="mt-[5px] mb-[3px] h-2.5 w-24 max-w-full" />
       )}

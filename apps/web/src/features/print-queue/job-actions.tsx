@@ -1,7 +1,7 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { canTakePieces, mostToSplitOff } from '@pegasus/contracts/print-queue/split-and-merge'
 import { hasRole } from '@pegasus/contracts/roles'
-import { isPrintJobActionAllowed, type PrintJobAction, requeueMode } from '@pegasus/contracts/statuses'
+import { isPrintJobActionAllowed, type PrintJobAction } from '@pegasus/contracts/statuses'
 import {
   ArrowDown,
   ArrowUp,
@@ -33,6 +33,7 @@ import { MergeDialog } from './steps/merge-dialog.tsx'
 import { ReasonDialog } from './steps/reason-dialog.tsx'
 import { SplitDialog } from './steps/split-dialog.tsx'
 import { StartDialog } from './steps/start-dialog.tsx'
+import { nextStepOf, requeueModeOf } from './job-state.ts'
 import { useJobSteps } from './steps/use-job-steps.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -67,10 +68,8 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   // buttons.
   const variant = size === 'md' ? 'primary' : 'secondary'
   const can = (action: PrintJobAction) => isPrintJobActionAllowed(action, job.status)
-  // If a job has a next attempt or was merged into another job, that job now has its missing pieces.
-  const isTaken = job.next_job_id !== null || job.merged_into_job_id !== null
-  const mode = requeueMode(job)
-  const requeue = isTaken && mode === 'next_attempt' ? null : mode
+  const requeue = requeueModeOf(job)
+  const nextStep = nextStepOf(job)
   const item = (label: string, Icon: LucideIcon, run: () => void, isDanger = false) => (
     <MenuItem icon={<Icon {...ICON} />} isDanger={isDanger} onSelect={run}>
       {label}
@@ -78,7 +77,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
   )
   return (
     <span className="relative flex items-center justify-end gap-1.5">
-      {can('start') ? (
+      {nextStep === 'start' ? (
         <Button
           size={size}
           variant={variant}
@@ -87,7 +86,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         >
           {t('Start')}
         </Button>
-      ) : job.status === 'in_progress' && job.can_complete ? (
+      ) : nextStep === 'complete' ? (
         <Button
           size={size}
           variant={variant}
@@ -96,7 +95,7 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         >
           {t('Complete')}
         </Button>
-      ) : requeue && job.status !== 'in_progress' ? (
+      ) : nextStep === 'requeue' ? (
         <Button
           size={size}
           variant={variant}

@@ -24,7 +24,7 @@ import { JobHistory } from './job-history.tsx'
 import { JobPlates } from './job-plates.tsx'
 import { MatchesCard } from './matching/matches-card.tsx'
 import { JobProgress } from './job-progress.tsx'
-import { filamentOf, jobNote } from './job-state.ts'
+import { filamentOf, jobNote, nextStepOf } from './job-state.ts'
 import type { JobAddresses } from './print-queue-address.ts'
 import { jobQuery } from './print-queue.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -52,6 +52,7 @@ export function JobPage({ id, backTo, jobAddress, addresses }: JobPageProps) {
         </>
       )}
       actions={(job, leave) => <JobActions job={job} size="md" onRemove={leave} />}
+      hasButtons={(job) => nextStepOf(job) !== null}
       skeleton={<OverviewSkeleton />}
     >
       {(job) => (

@@ -1,6 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { describe, expect, test } from 'vitest'
-import { jobNote, shareDone, timeLeft } from './job-state.ts'
+import { jobNote, nextStepOf, shareDone, timeLeft } from './job-state.ts'
 
 const NOW = Date.parse('2026-11-21T06:00:00Z')
 const ID = '0198c0de-0000-7000-8000-000000000001'
@@ -124,4 +124,14 @@ describe('jobNote', () => {
   test('a print job that is not running has no remaining time', () => {
     expect(timeLeft(aJob({ estimated_minutes: 90 }), NOW)).toBeNull()
   })
+})
+
+test('the next step of a job depends on its status, and a job whose missing pieces another job has needs none', () => {
+  expect(nextStepOf(aJob({ status: 'pending' }))).toBe('start')
+  expect(nextStepOf(aJob({ status: 'in_progress' }))).toBe('complete')
+  expect(nextStepOf(aJob({ status: 'in_progress', can_complete: false }))).toBeNull()
+  expect(nextStepOf(aJob({ status: 'completed', good_quantity: 6 }))).toBeNull()
+  expect(nextStepOf(aJob({ status: 'completed', good_quantity: 5 }))).toBe('requeue')
+  expect(nextStepOf(aJob({ status: 'failed' }))).toBe('requeue')
+  expect(nextStepOf(aJob({ status: 'failed', next_job_id: ID }))).toBeNull()
 })

@@ -1,8 +1,23 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { isPrintJobActionAllowed, requeueMode } from '@pegasus/contracts/statuses'
 import { formatAgo, formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+
+/** Returns how a job can be queued again; null if another job has its missing pieces already. */
+export function requeueModeOf(job: PrintJob): ReturnType<typeof requeueMode> {
+  const mode = requeueMode(job)
+  const isTaken = job.next_job_id !== null || job.merged_into_job_id !== null
+  return isTaken && mode === 'next_attempt' ? null : mode
+}
+
+/** Returns the most likely next step of a job, which has a button; null if there is none. */
+export function nextStepOf(job: PrintJob): 'start' | 'complete' | 'requeue' | null {
+  if (isPrintJobActionAllowed('start', job.status)) return 'start'
+  if (job.status === 'in_progress') return job.can_complete ? 'complete' : null
+  return requeueModeOf(job) && 'requeue'
+}
 
 /** Share of a print from which its end is estimated. Heating and the first layer say little about the speed. */
 const TELLING_SHARE = 0.05

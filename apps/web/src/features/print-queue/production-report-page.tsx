@@ -200,24 +200,23 @@ const COST_COLUMNS: readonly Column<ReportRow>[] = [
   {
     id: 'cost',
     head: t('Actual cost'),
-    track: 'minmax(0,1.4fr)',
+    track: 'minmax(0,2.2fr)',
     isNumber: true,
     value: ({ compared_cost: compared, cost }) => compared ?? cost,
     cell: (row) => {
       const { planned_cost: planned, compared_cost: compared, cost, cost_is_measured: isMeasured } = row
       const actual = compared ?? cost
-      const notes = [failureText(row), unknownText(row)].filter((note) => note !== null)
+      const notes = [
+        failureText(row),
+        unknownText(row),
+        isMeasured === false ? t('partly estimated') : null,
+      ].filter((note) => note !== null)
       return (
         <>
           <Compared value={actual === null ? null : formatMoney(actual)} />
           <CostDifference planned={planned} actual={compared} className="text-caption" />
-          {notes.map((note) => (
-            <span key={note} className="block text-caption text-ink-3">
-              {note}
-            </span>
-          ))}
-          {isMeasured === false ? (
-            <span className="block text-caption text-ink-3">{t('partly estimated')}</span>
+          {notes.length > 0 ? (
+            <span className="block text-caption text-ink-3">{notes.join(' · ')}</span>
           ) : null}
         </>
       )

@@ -30,7 +30,7 @@ export function SlotsCard({ printer, spoolAddress }: SlotsCardProps) {
         {printer.slots.map((each) => (
           <li key={each.slot} className="flex min-h-12 flex-wrap items-center gap-3 py-2">
             <span className="w-6 text-label text-ink-3">{each.slot}</span>
-            <span className="min-w-0 flex-1">
+            <span className="min-w-0 flex-1 phone:basis-3/5">
               {each.filament_id ? (
                 <span className="flex min-w-0 items-center gap-2">
                   <ColorDot hex={each.color_hex} />
@@ -52,7 +52,7 @@ export function SlotsCard({ printer, spoolAddress }: SlotsCardProps) {
               )}
             </span>
             {canChange ? (
-              <span className="flex gap-1.5">
+              <span className="ms-auto flex gap-1.5">
                 {each.filament_id ? (
                   <Button
                     size="sm"
