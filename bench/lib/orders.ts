@@ -11,7 +11,7 @@ const OPEN_COUNT = IS_TRIAL ? 50 : 500
 /** Number of items that are ordered again and again, as in a shop. */
 const SOLD_ITEMS = 300
 
-/** Adds 100,000 orders with one to three lines each to the database of a stock. */
+/** Adds 100,000 orders with one to three lines each to a database that already contains items. */
 export async function makeOrders({ databaseUrl }: Stock): Promise<void> {
   const startedAt = performance.now()
   const database = await openDatabase({ url: databaseUrl, log: benchLog, applicationName: 'bench' })

@@ -10,7 +10,7 @@ import type { Scratch } from './scratch.ts'
 const PRODUCT = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
 /** The same flags as in the script `start` of package.json. */
 const PRODUCT_FLAGS = ['--max-semi-space-size=8']
-/** The owner account of every product that is started here. */
+/** The owner account of every server that is started here. */
 export const ACCOUNT = { username: 'bench', password: 'a decent passphrase' }
 
 const BARE_SERVERS = {

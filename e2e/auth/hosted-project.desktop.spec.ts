@@ -3,7 +3,7 @@ import { expect, OWNER, test as base } from '../support/fixtures.ts'
 import { type Product, startProduct } from '../support/harness.ts'
 import { PHOTO } from '../support/photo.ts'
 
-/** A product whose accounts are in another product. */
+/** A server whose accounts are in another server. */
 const test = base.extend<object, { guest: Product }>({
   guest: [
     async ({ product }, use) => {

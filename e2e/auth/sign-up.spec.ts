@@ -14,7 +14,7 @@ const PASSED_ON = 'This server sends no emails. An administrator can give you th
 const LINK_READY = 'a link has been created. An administrator can give it to you.'
 const PROMISES_MAIL = /We will email you|email is on its way/
 
-/** Tests share a product, so each test uses its own email address. */
+/** Tests share a server, so each test uses its own email address. */
 const addressOf = (name: string): string =>
   `${name}.${test.info().project.name}.${test.info().repeatEachIndex}@example.com`
 

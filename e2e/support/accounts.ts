@@ -27,7 +27,7 @@ const FULL_NAMES: Readonly<Partial<Record<Role, string>>> = {
   staff: 'Wilhelmina Featherstonehaugh-Cholmondeley von und zu Hohenstaufen',
 }
 
-/** Adds a signed-in account for each role to a product that has only its owner. */
+/** Adds a signed-in account for each role to a server that has only its owner. */
 export async function hireStaff(url: string): Promise<Staff> {
   const owner = await signIn(url, 'owner', OWNER.email, OWNER.password)
   const hired = await Promise.all(

@@ -52,7 +52,7 @@ export const test = base.extend<Options & Watch, PerWorker>({
     await use((context) => watchForProblems(context, problems))
     expectNoProblems(problems, allowedProblem)
   },
-  // Tests that open browsers of their own need neither this context nor its product.
+  // Tests that open browsers of their own need neither this context nor its server.
   context: async ({ context, watch }, use) => {
     await watch(context)
     await use(context)

@@ -58,9 +58,9 @@ export function makeFolder(prefix: string): string {
 }
 
 /**
- * Copies the data of a product that has been started once. This is cheaper than starting a new product,
- * because the database already has all migrations. A product with another first account or a database of its
- * own starts without data.
+ * Copies the data of a server that has been started once. This is cheaper than starting a new product, because the
+ * database already has all migrations. A server with another first account or a database of its own starts without
+ * data.
  */
 function copyNewData({ DATA_DIR, OWNER_PASSWORD, DATABASE_URL }: Record<string, string>): void {
   const newData = process.env[NEW_DATA]

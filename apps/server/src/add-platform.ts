@@ -24,7 +24,7 @@ import { addTraceMetrics, traceRequests } from './platform/tracing/trace-request
 
 const MAX_SOCKET_MESSAGE_BYTES = 4096
 
-/** Makes a server answer nothing but the addresses with which it is monitored. */
+/** Makes a server respond only at the addresses for monitoring. */
 function serveMonitoringOnly(http: FastifyInstance): void {
   const monitored = new Set<string>([getHealth.path, getReadiness.path, METRICS_PATH])
   http.addHook('onRequest', async ({ routeOptions }) => {

@@ -125,10 +125,7 @@ async function refuseLostSecret(config: Config, { sql }: Database): Promise<void
   )
 }
 
-/**
- * Starts all parts of the product. Opens the port last, when the server is ready to respond. Throws
- * StartupError.
- */
+/** Starts all parts of the server. Opens the port last, when the server is ready to respond. Throws StartupError. */
 export async function startServer(given: Config, log: FastifyBaseLogger): Promise<RunningServer> {
   const closers = new Closers()
   try {

@@ -79,7 +79,7 @@ const goodPassword = `a password of ${PASSWORD_MIN_LENGTH} to ${PASSWORD_MAX_LEN
 
 const onOrOff = z.enum(['true', 'false'], { error: 'true or false' }).default('false')
 
-/** All environment variables of the product. An empty variable is treated as not set. */
+/** All environment variables of the server. An empty variable is treated as not set. */
 const environment = z.object({
   HOST: text('a host name or address to listen on', (value) => /^[\w.:-]+$/.test(value)).default('127.0.0.1'),
   PORT: text('a port number from 0 to 65535', isPort).default('3000'),
@@ -289,7 +289,7 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: rea
   return {
     host: value.HOST,
     port: Number(value.PORT),
-    /** Whether this server answers requests (`web`), does the background work (`jobs`), or both (`all`). */
+    /** Whether this server handles requests (`web`), does the background work (`jobs`), or both (`all`). */
     serverRole: serverRoleOf(value),
     publicUrl,
     trustedProxies: value.TRUSTED_PROXIES?.split(',').map((part) => part.trim()) ?? [],

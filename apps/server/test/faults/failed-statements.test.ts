@@ -36,7 +36,7 @@ async function countRows({ database }: TestApp): Promise<Record<string, number>>
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
-/** Tables of attempts and of the use of keys. The product counts these also for requests that fail. */
+/** Tables of attempts and of the use of keys. The server counts these even for requests that fail. */
 const COUNTERS: ReadonlySet<string> = new Set(['sign_in_failures', 'key_calls'])
 
 /** Returns the tables whose number of rows differs, with the difference. */

@@ -11,7 +11,7 @@ import {
   startProduct,
 } from './product-process.ts'
 
-/** Starts a product on an empty folder, without any configuration that affects these tests. */
+/** Starts a server on an empty folder, without any configuration that affects these tests. */
 async function freshInstall(): Promise<ProductProcess & { password: string }> {
   // An empty variable has the same effect as an unset one.
   const product = await startProduct(await makeDataFolder(), { OWNER_PASSWORD: '' })

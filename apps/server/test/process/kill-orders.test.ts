@@ -19,9 +19,7 @@ const TABLES = {
 } as const
 type Operation = keyof typeof TABLES
 
-/**
- * Starts a product on its own database, with one item and a shop. It can be killed and started again.
- */
+/** Starts a server on its own database, with one item and a shop. It can be killed and started again. */
 async function aTrader() {
   const { url: databaseUrl } = await startExternalPostgres(EMBEDDED_POSTGRES)
   const site = await aMainSite()

@@ -51,7 +51,7 @@ export interface ProductProcess {
 }
 
 /**
- * Creates a folder for the data of a product. It is removed when the test ends, together with every database process
+ * Creates a folder for the data of a server. It is removed when the test ends, together with every database process
  * that still uses it.
  */
 export async function makeDataFolder(): Promise<string> {

@@ -151,7 +151,7 @@ async function judgeModels({ one, other }: Replicas, token: string): Promise<Mod
   return models
 }
 
-/** Reads the live events of a product. Returns a function that waits until an event names the given id. */
+/** Reads the live events of a server. Returns a function that waits until an event names the given id. */
 async function untilEvent(url: string, token: string): Promise<(id: string) => Promise<boolean>> {
   const response = await fetch(`${url}/api/events`, { headers: bearer(token) })
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()

@@ -126,7 +126,7 @@ describe('an outage of the database', () => {
     const faults: number[] = []
     let slowestMs = 0
     let calls = 0
-    /** Calls the product while its database is down, and records each response that is not a 503 with `Retry-After`. */
+    /** Calls the server while its database is down, and records each response that is not a 503 with `Retry-After`. */
     const checkAnswers = async () => {
       const login = { email: 'owner@pegasus.local', password: OWNER.password }
       const answers = {

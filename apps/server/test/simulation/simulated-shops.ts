@@ -26,9 +26,9 @@ export interface SimulatedOrder {
 /** A shop of one kind. The simulation places and changes its orders. */
 export interface SimulatedShop {
   kind: 'pegasus' | 'woocommerce' | 'shopify'
-  /** The variables that configure a product to trade with this shop. */
+  /** The variables that configure a server to trade with this shop. */
   variables: Record<string, string>
-  /** Whether the shop tells refunds. The order of any other shop has fewer pieces after a refund. */
+  /** Whether the shop reports refunds. The order of any other shop has fewer pieces after a refund. */
   hasRefunds: boolean
   /** Places an order, or changes it. The shop changes the stock of the product by the pieces that it sells. */
   put(order: SimulatedOrder): void

@@ -5,7 +5,7 @@ import { buildTestApp } from './build-test-app.ts'
 import type { SiteBehavior } from '../servers/main-site-server.ts'
 import { get, post, publish } from './publishing.ts'
 
-/** The address of the product. */
+/** The address of the server. */
 export const OPS = 'https://ops.example'
 export const MEDIA = '/storage/v1/object/public/product-images/images/products'
 
@@ -16,7 +16,7 @@ interface ReadyMadeShop<P> {
   behave(behavior: SiteBehavior | null): void
 }
 
-/** Builds the product with this shop as its main site, and creates an account that may publish products. */
+/** Builds the server with this shop as its main site, and creates an account that may publish products. */
 export async function anAppWith<S extends ReadyMadeShop<unknown>>(shop: S, kind: string, key: string) {
   const app = await buildTestApp({
     variables: { MAIN_SITE_KIND: kind, MAIN_SITE_URL: shop.url, MAIN_SITE_ADMIN_KEY: key, PUBLIC_URL: OPS },

@@ -49,7 +49,7 @@ async function withOldShop(url: string, version: string, work: (database: Databa
   }
 }
 
-/** Returns the figures of the shop, as the product shows them. */
+/** Returns the figures of the shop, as the server shows them. */
 async function readShop(url: string) {
   const { access_token: token } = await signIn(url, OLD_OWNER)
   const items = await listAll<{ quantity: number }>(url, '/api/inventory', token)

@@ -57,7 +57,7 @@ const timeOfDay = (name: string) => z.string().check(z.regex(TIME, `${name} must
  */
 const ZONE_NAME = /^(UTC|[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+)$/
 
-/** Returns whether the browser or the server that runs this knows a time zone by this name. */
+/** Returns whether the browser or the server that runs this code supports a time zone with this name. */
 export function isTimeZone(name: string): boolean {
   try {
     return ZONE_NAME.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''

@@ -49,7 +49,7 @@ export const largeFiles = (sizeBytes: number): Record<string, LargeGcode> => ({
     tail: `\n; thumbnail end${TAIL}`,
     sizeBytes,
   },
-  // These pictures are as large as a picture may be, so only their bytes show that they lie.
+  // These pictures are as large as a picture may be, so only their missing bytes show that the size is false.
   'QOI pictures without pixels': {
     head: HEAD,
     line: lyingQoi(2000, 2000),

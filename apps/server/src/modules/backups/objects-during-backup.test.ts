@@ -37,7 +37,7 @@ it('T109 a backup contains an object that is created before its snapshot and rem
   expect(created).toHaveLength(1)
   expect(manifest.tables.find(({ name }) => name === 'resumable_chunks')?.rows).toBe(1)
   expect(manifest.objects.map(({ key }) => key)).toContain(created[0])
-  // The upload is gone for people, and the cleanup removes its bytes.
+  // People no longer see the upload, and the cleanup removes its bytes.
   expect((await uploads.head(address)).statusCode).toBe(404)
   app.clock.advance(2 * HOUR_MS)
   await app.cleanup.run()

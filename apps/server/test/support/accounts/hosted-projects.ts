@@ -7,7 +7,7 @@ export interface TestProject {
   /** The server that is the hosted project. It listens at `url`. */
   project: TestApp
   url: string
-  /** The variables with which another product uses the project. */
+  /** The variables with which another server uses the project. */
   variables: Record<string, string>
 }
 
@@ -20,7 +20,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts a product that can be the hosted project of another one. */
+/** Starts a server that can be the hosted project of another one. */
 export async function aHostedProject(variables: Record<string, string> = {}): Promise<TestProject> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`

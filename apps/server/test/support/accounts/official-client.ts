@@ -1,7 +1,7 @@
 import { AuthClient } from '@supabase/auth-js'
 import type { FastifyInstance } from 'fastify'
 
-/** The client's class, for browser tests that start a product themselves. */
+/** The client's class, for browser tests that start a server themselves. */
 export { AuthClient }
 
 /** The part of a test app that the client needs. Its full type belongs to the server's tests. */

@@ -75,7 +75,7 @@ interface Answer {
   body: string
 }
 
-/** Returns whether an answer is the expected one. A call that the guard lets through may still find no object. */
+/** Returns whether a response is the expected one. A call that the guard lets through may still find no object. */
 function isExpected({ statusCode, body }: Answer, expected: Expected): boolean {
   if (expected === 'open') return ![401, 403, 429].includes(statusCode) && statusCode < 500
   if (typeof expected === 'number') return statusCode === expected
@@ -214,7 +214,7 @@ async function* checkRoles({ app, callers }: AccessWorld): AsyncGenerator<string
     const payload = { email: 'owner@pegasus.local', username: 'somebody-new', role }
     return (await app.http.inject({ method: 'POST', url: '/api/auth/users', headers, payload })).statusCode
   }
-  // These answers differ from those above only if an account changes during a call.
+  // These responses differ from those above only if an account changes during a call.
   const KEEPERS = {
     owner: null,
     admin: 'OWNERS_ONLY',
@@ -247,8 +247,8 @@ async function* checkRoles({ app, callers }: AccessWorld): AsyncGenerator<string
 }
 
 /**
- * Returns the answers that are not the expected ones, or only the first of them. `checks` counts the rules, and the pairs
- * of a caller and an endpoint.
+ * Returns the responses that are not the expected ones, or only the first of them. `checks` counts the rules, and the
+ * pairs of a caller and an endpoint.
  */
 export async function findWrongAnswers(
   world: AccessWorld,

@@ -46,7 +46,7 @@ export function uncheckedKinds(): AccessName[] {
   return [...new Set(Object.values(ACCESS))].filter((kind) => !covered.has(kind))
 }
 
-/** The expected answer: the guard lets the call through, or refuses it with this status and maybe this error. */
+/** The expected response: the guard lets the call through, or refuses it with this status and maybe this error. */
 export type Expected = 'open' | 401 | 403 | 429 | ErrorCode
 
 export interface Caller {
@@ -55,7 +55,7 @@ export interface Caller {
   id?: string
   headers: Record<string, string>
   from?: string
-  /** The expected answer of each endpoint that `answers` does not name. */
+  /** The expected response of each endpoint that `answers` does not name. */
   otherwise: Expected
   answers?: Partial<Record<Name, Expected>>
 }

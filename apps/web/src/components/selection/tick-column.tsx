@@ -27,7 +27,7 @@ export const Tick = <Thing extends { id: string }>({
     isLabelHidden
     checked={selection.things.has(thing.id)}
     onChange={({ nativeEvent }) =>
-      // A checkbox changes because of a click, and that click tells whether Shift was held.
+      // A checkbox changes because of a click, and that click shows whether Shift was held.
       nativeEvent instanceof MouseEvent && nativeEvent.shiftKey && things.length > 0
         ? selection.extendTo(thing, things)
         : selection.toggle(thing)

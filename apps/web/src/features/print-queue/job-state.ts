@@ -36,7 +36,7 @@ export function doneAtMs(
   return progress < TELLING_SHARE ? null : startMs + Math.max(0, nowMs - startMs) / progress
 }
 
-/** Formats the remaining time: `1 h 14 min left` or `should be done`; null if nothing tells it. */
+/** Formats the remaining time: `1 h 14 min left` or `should be done`; null if it is unknown. */
 export function timeLeft(job: PrintJob, nowMs: number): string | null {
   const doneAt = doneAtMs(job, nowMs)
   if (doneAt === null) return null

@@ -46,7 +46,7 @@ function rememberProject({ supabase_url: url, supabase_anon_key: key }: ClientCo
 
 /**
  * Returns the hosted project; null if this server holds the accounts. Waits for the configuration. If it cannot be
- * loaded, the answer of the last visit counts.
+ * loaded, the stored result of the last visit is used.
  */
 export async function findHostedProject(): Promise<HostedProject | null> {
   await loadConfig()
@@ -60,7 +60,7 @@ function storedProject(): HostedProject | null {
 
 /**
  * Returns the address of the hosted project; null if this server holds the accounts. Until the configuration has
- * loaded, the answer of the last visit counts.
+ * loaded, the stored result of the last visit is used.
  */
 export const useProjectUrl = (): string | null =>
   useSyncExternalStore(subscribe, () => (config ? config.supabase_url : (storedProject()?.url ?? null)))

@@ -1,6 +1,6 @@
 import { t } from './messages.ts'
 
-/** Joins words to a list inside a sentence: `title`, `title and tags`, `title, tags, and license`. */
+/** Joins words into a list inside a sentence: `title`, `title and tags`, `title, tags, and license`. */
 export function joinWords(words: readonly string[]): string {
   const [last = '', ...others] = words.toReversed()
   const first = others.toReversed().join(', ')

@@ -61,7 +61,7 @@ async function getFirstOwner(sql: Queryable): Promise<AccountRow> {
 
 /**
  * Marks the first owner, whose role stays owner. If no account is marked, this is the oldest active owner: the account
- * of the first start, also in a database that was created before the mark existed.
+ * of the first start, even in a database that was created before the mark existed.
  */
 async function markFirstOwner(tx: Queryable): Promise<void> {
   await tx`

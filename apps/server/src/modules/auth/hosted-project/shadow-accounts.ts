@@ -67,9 +67,9 @@ const confirmedEmail = ({ email, email_confirmed_at: confirmedAt }: ProjectPerso
   email && confirmedAt && email.length <= MAX_EMAIL_LENGTH ? email.toLowerCase() : null
 
 /**
- * Creates the account of a person. It has no password. If the person has confirmed the address of an account from
- * before, and that account's address is proved too and belongs to nobody else of the project, the person gets that
- * account with its history.
+ * Creates the account of a person. It has no password. If the person has confirmed the address of an existing account,
+ * and that address was also verified here and belongs to nobody else of the project, the person gets that account with
+ * its history.
  */
 async function createShadow(tx: TransactionSql, person: ProjectPerson, now: Date): Promise<AccountRow> {
   const email = confirmedEmail(person)

@@ -50,10 +50,10 @@ export function createPhoneVerification(deps: {
   const { database, clock, limits, sessions, tokens, takeOver, completeChange } = deps
 
   /**
-   * Handles the first proof of a number. Somebody else may have created the account, expecting the owner of
-   * the number to use it later. Therefore only a password that was entered together with this code at this
-   * address is kept. The address matters: a stranger may sign up with the number in the meantime, and the
-   * owner then enters the code of the stranger's message.
+   * Handles the first verification of a number. Somebody else may have created the account, expecting the owner of the
+   * number to use it later. Therefore only a password that was entered together with this code at this address is kept.
+   * The address matters: a stranger may sign up with the number in the meantime, and the owner then enters the code of
+   * the stranger's message.
    */
   const handOver = async (
     tx: TransactionSql,

@@ -29,7 +29,7 @@ const PENDING_MS = 30 * SECOND_MS
  * before the clock was set back, or from a replica whose clock is wrong.
  */
 export const CLOCK_LEEWAY_MS = MINUTE_MS
-/** How long an attempt waits for earlier attempts to be checked, and the pause between two looks at them. */
+/** The time for which an attempt waits until earlier attempts are checked, and the pause between two looks at them. */
 const PATIENCE_MS = 5 * SECOND_MS
 const LOOK_MS = 50
 const MAX_WAITING_PER_ADDRESS = 100

@@ -34,7 +34,7 @@ export interface FactorProofs {
     asked: { factorId: string; challengeId: string },
     device: Device,
   ): Promise<ChallengeRow>
-  /** Accepts a right proof: marks the challenge as used, verifies the factor and raises the session. */
+  /** Accepts a correct proof: marks the challenge as used, verifies the factor and raises the session. */
   pass(
     tx: TransactionSql,
     principal: UserPrincipal,

@@ -90,7 +90,7 @@ export async function insertMovement(
   return row
 }
 
-/** A movement that brings its resulting quantities along. */
+/** A movement with its resulting quantities. */
 export type CountedMovement = Insert<'movements'> & { quantity_after: number; reserved_after: number }
 
 /** Maximum number of movements in one statement. A statement has a limited number of parameters. */

@@ -335,7 +335,7 @@ export function createShopOrderIntake(deps: {
     const counts: Counts = { ...NOTHING, failed: [] }
     const round = { by, begunAt, counts }
     const { own, earlier } = await findKnownUntil(database.sql, site.url)
-    // After an update, several months of orders may have to be read again. New orders must not wait meanwhile.
+    // After an update, several months of orders may have to be read again. New orders must not wait for them.
     const recent = earlier && addMs(earlier, -OVERLAP_MS)
     if (recent && (own === null || own < recent))
       await takePages(site, { since: recent, isEarlier: true }, round)

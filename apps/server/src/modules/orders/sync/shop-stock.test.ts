@@ -176,7 +176,7 @@ it('the stock is sent again if an order arrives while it is being sent', async (
   await app.shop.shopStock.run()
   await adjust(1)
   const order = JSON.stringify(wooOrder(7))
-  /** The shop sells two pieces after it has read the new stock, and sends the order before it answers. */
+  /** The shop sells two pieces after it has read the new stock, and sends the order before it responds. */
   const sellDuring: SiteBehavior = (response, request) => {
     shop.behave(null)
     void sendWebhook(app, 'woocommerce', order, wooHeaders(order))
@@ -349,7 +349,7 @@ it('a comparison does not report a difference of the stock that ended while the 
   const product = shop.products.values().next().value!
   product['stock_quantity'] = 50
   expect(await check()).toMatchObject({ differences: [{ field: 'stock', ours: 9, theirs: 50 }] })
-  // The shop has read its product, and our new stock arrives before the shop answers.
+  // The shop has read its product, and our new stock arrives before the shop responds.
   shop.behave((response, request) => {
     shop.behave(null)
     void adjust(1)

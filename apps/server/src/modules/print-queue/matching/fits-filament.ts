@@ -192,7 +192,7 @@ export function filamentReasons(
 
 /**
  * Finds the spool from which each used tool of a sliced file prints on a printer. The tool with the job's own filament
- * lacks nothing here, because `filamentReasons` tells what is wrong with it.
+ * lacks nothing here, because `filamentReasons` reports its problems.
  */
 function placeOnPrinter(
   needs: JobRequirements,

@@ -78,7 +78,7 @@ it('the filament of a silent agent is booked when its job has ended, unless the 
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -60, after_grams: 440 })
 })
 
-/** A job whose agent has printed 90 % of its plate and is silent since then. */
+/** A job whose agent has printed 90 % of its plate and has been silent since then. */
 async function aSilentPrint(app: TestApp) {
   const bench = await aBench(app)
   const { key } = await anAgent(app)

@@ -26,8 +26,8 @@ const appFor = (remote: Remote) =>
   })
 
 /**
- * Fills all fetch slots with fetches of `staff-1` that the remote server does not answer. `other` is the
- * account `staff-2`.
+ * Fills all fetch slots with fetches of `staff-1` to which the remote server does not respond. `other` is the account
+ * `staff-2`.
  */
 async function whereAllAreBusy({ fetches }: { fetches: number }) {
   const unanswered: ServerResponse[] = []

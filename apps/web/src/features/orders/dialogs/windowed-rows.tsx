@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 
-/** A list with more rows than this renders only the rows that are in sight. */
+/** A list with more rows than this renders only the visible rows. */
 const MANY_ROWS = 50
 
 const MARGIN_ROWS = 5

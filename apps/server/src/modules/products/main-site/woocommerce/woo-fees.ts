@@ -33,8 +33,8 @@ export function readWooSurcharges(order: unknown): { surcharge: number; discount
 }
 
 /**
- * Returns the fee of the payment provider, as a plugin stored it with the order. Returns undefined if there is none, or if it
- * is in another currency than the order.
+ * Returns the fee of the payment provider, as a plugin stored it with the order. Returns undefined if there is none, or
+ * if it is not in the currency of the order.
  */
 export function readPaymentFee(order: unknown): number | undefined {
   const values = new Map(
