@@ -167,7 +167,7 @@ export const signInRequest = (): Request => ({
   body: JSON.stringify({ username: ACCOUNT.username, password: ACCOUNT.password }),
 })
 
-/** Signs in to a running product. */
+/** Signs in to a running server. */
 export async function signIn(port: number): Promise<{ accessToken: string; sessionId: string }> {
   const { method, path, headers, body } = signInRequest()
   const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers: headers!, body: body! })

@@ -22,7 +22,7 @@ interface Sent {
   growthMb: number
 }
 
-/** Measures one large upload through the whole product, compared with the form parser, SHA-256 and the same disk. */
+/** Measures one large upload through the whole server, compared with the form parser, SHA-256 and the same disk. */
 export async function measureUpload(scratch: Scratch): Promise<void> {
   const { databaseUrl } = await useLibrary(scratch)
   const folder = `${scratch.folder}/bare-upload`

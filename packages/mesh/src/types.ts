@@ -17,7 +17,7 @@ export type WarningCode =
   | 'left-out'
   | 'slicer-command'
 
-/** The reason for a refusal. `message` is a sentence that a shop worker can act on. */
+/** The reason for a refusal. `message` is a text that a shop worker can act on. */
 export type Rejection = { ok: false; code: RejectionCode; message: string }
 
 export type RejectionCode =

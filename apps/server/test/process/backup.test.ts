@@ -69,7 +69,7 @@ async function readRows(
 /** Returns the rows that a backup must keep. The row of the backup itself is finished only after the backup. */
 const kept = (rows: Map<string, string>) => [...rows].filter(([table]) => table !== 'backup_runs')
 
-/** Returns the hashes of the rows of a running product with an embedded database. */
+/** Returns the hashes of the rows of a running server with an embedded database. */
 async function readEmbeddedRows(dataDir: string): Promise<Map<string, string>> {
   const connection = await findRunningPostgres(dataDir)
   if (connection === null) throw new Error('The database does not run.')

@@ -12,7 +12,7 @@ import { createTestItem } from '../support/create-test-item.ts'
 import { silentLog } from '../support/silent-log.ts'
 import { type ProductProcess, bearer, signIn } from './product-process.ts'
 
-/** A printer, a spool, a sliced model and its item in a running product. */
+/** A printer, a spool, a sliced model and its item in a running server. */
 export interface DispatchFloor {
   printerId: string
   spoolId: string
@@ -22,8 +22,8 @@ export interface DispatchFloor {
 const by = () => ({ actor: SYSTEM_ACTOR, now: new Date() })
 
 /**
- * Adds a model with a sliced file, or adds a sliced file to a model. Writes directly to the database of the
- * running product. Returns the model's id.
+ * Adds a model with a sliced file, or adds a sliced file to a model. Writes directly to the database of the running
+ * server. Returns the model's id.
  */
 export async function addSlicedModel(
   database: Database,
@@ -57,8 +57,8 @@ export async function addSlicedModel(
 }
 
 /**
- * Adds the printer through the running product, because its key is encrypted. The other objects are written
- * to the database directly.
+ * Adds the printer through the running server, because its key is encrypted. The other objects are written to the
+ * database directly.
  */
 export async function addFloor(options: {
   product: ProductProcess

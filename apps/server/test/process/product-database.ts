@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { silentLog } from '../support/silent-log.ts'
 
-/** Opens the database of a running product from outside it. */
+/** Opens the database of a running server from outside it. */
 export async function databaseOf(dataDir: string): Promise<Database> {
   const lines = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
   const password = await readFile(join(dataDir, 'secrets', 'postgres-password'), 'utf8')
@@ -17,7 +17,7 @@ export async function databaseOf(dataDir: string): Promise<Database> {
   return openDatabase({ connection, log: silentLog, applicationName: 'test', maxConnections: 2 })
 }
 
-/** Opens the database of a running product from outside it, and runs `work` in it. */
+/** Opens the database of a running server from outside it, and runs `work` in it. */
 export async function inDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await databaseOf(dataDir)
   try {

@@ -88,7 +88,7 @@ export interface SimulatedFloor {
   killPrinter(machine: Machine, phase: KillPhase): Promise<void>
   /** Whether the server or its database was killed and has not been started again yet. */
   isDown(): boolean
-  /** Starts a killed product again, or waits until it has started its killed database. */
+  /** Starts a killed server again, or waits until it has started its killed database. */
   revive(): Promise<void>
 }
 
@@ -104,7 +104,7 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
   const violations: string[] = []
   let agentKey = ''
   let isKilled = false
-  /** The process id of the killed database; null if the whole product was killed. */
+  /** The process id of the killed database; null if the whole server was killed. */
   let killedDatabase: number | null = null
 
   const call = async (method: string, path: string, headers: object, body?: object): Promise<Answer> => {

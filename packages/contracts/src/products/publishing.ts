@@ -30,7 +30,7 @@ const publication = z.object({
   tries: z.number(),
   /** HTTP status of the last response. Null if there was no response. */
   http_status: nullable.number,
-  /** The outcome as a sentence. After a failure, it is the main site's own text. */
+  /** The outcome as a readable message. After a failure, it is the main site's own text. */
   message: nullable.text,
   actor,
   created_at: timestamp,

@@ -242,7 +242,7 @@ describe('reading sliced files', () => {
 
 describe('refused sliced files', () => {
   it.each(REFUSED_SLICES.map(({ name, bytes, says }) => [name, bytes, says] as const))(
-    'the file %s is refused with a sentence',
+    'the file %s is refused with a readable message',
     async (_name, bytes, says) => {
       const verdict = await read(bytes)
       expect(verdict).toMatchObject({ ok: false, message: expect.stringMatching(says) })

@@ -59,9 +59,8 @@ const checkOf = (secret: string) => checkOfRootSecret(createRootSecret(secret).d
 type MadeBackup = WrittenBackup & RemovedBackups
 
 /**
- * Backs up the database and the objects into a new folder inside `folder`, whether or not the server is
- * running. Keeps the newest `keep` backups; null keeps all. Throws BackupError or StartupError, with a
- * sentence for the operator.
+ * Backs up the database and the objects into a new folder inside `folder`, whether or not the server is running. Keeps
+ * the newest `keep` backups; null keeps all. Throws BackupError or StartupError, with a message for the operator.
  */
 export const makeBackup = (
   folder: string,
@@ -126,10 +125,9 @@ export const checkBackup = (backup: string, config: BackupKey): Promise<Manifest
   verifyBackup(backup, cipherOf(config))
 
 /**
- * Restores a backup into an empty installation: a data folder that does not exist yet, or an external
- * database without accounts. Verifies everything before it writes anything. The rows are written last, in one
- * transaction, so an interrupted restore can be repeated. Throws BackupError or StartupError, with a sentence
- * for the operator.
+ * Restores a backup into an empty installation: a data folder that does not exist yet, or an external database without
+ * accounts. Verifies everything before it writes anything. The rows are written last, in one transaction, so an
+ * interrupted restore can be repeated. Throws BackupError or StartupError, with a message for the operator.
  */
 export async function restoreBackup(
   backup: string,

@@ -89,7 +89,7 @@ async function applyCommand(
   }
 }
 
-/** The result of one of our prints, with a sentence if it did not end well. */
+/** The result of one of our prints, with a message if it did not end well. */
 export interface PrintEnd {
   isGood: boolean
   /** A readable message. It is null after a good end, unless something is unusual. */

@@ -17,7 +17,7 @@ const retryAfter = (error: AppError): Record<string, string> =>
   error.retryAfterSeconds === undefined ? {} : { 'retry-after': String(error.retryAfterSeconds) }
 
 /**
- * Renders an error of our own API: a sentence, the invalid fields, and a code if a program must distinguish the failure
+ * Renders an error of our own API: a message, the invalid fields, and a code if a program must distinguish the failure
  * from others.
  */
 export const renderProductError: ErrorRenderer = (error) => {

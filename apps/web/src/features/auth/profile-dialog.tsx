@@ -75,7 +75,7 @@ export function ProfileDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Stores the language with the account. A failure is told, and the browser shows the language anyway. */
+/** Stores the language with the account. A failure is shown, and the browser shows the language anyway. */
 const storeLanguage = (chosen: Language): Promise<void> => saveLanguage(chosen).catch(toastError)
 
 const TabTrigger = ({ label, isDisabled }: { label: string; isDisabled: boolean }) => (

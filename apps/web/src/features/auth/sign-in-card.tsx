@@ -8,7 +8,7 @@ interface SignInCardProps {
   intro?: ReactNode
   /** A message about an earlier success, until a failure replaces it. */
   notice?: ReactNode
-  /** The last failure as a sentence or an alert, shown above the fields. */
+  /** The last failure as a text or an alert, shown above the fields. */
   failure: ReactNode
   isPending: boolean
   isDisabled?: boolean

@@ -5,7 +5,7 @@ export interface TokenClaims {
   method: string | null
   /** The id of the session, which stays the same when its token is renewed. */
   sessionId: string | null
-  /** True if the session has proved the account's second factor. */
+  /** True if the session has passed the second step. */
   isSecondFactorProved: boolean
 }
 

@@ -35,7 +35,7 @@ import {
 import { composeIdentityLinked } from './identity-mails.ts'
 import type { TakeOver } from '../take-over/take-over.ts'
 
-/** An identity that a provider or a wallet's signature has proved. */
+/** An identity that a provider or a wallet's signature has verified. */
 export interface ProvenIdentity extends IdentityKey {
   /** The name by which people know the provider. */
   label: string

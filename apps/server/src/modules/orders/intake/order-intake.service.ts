@@ -274,7 +274,8 @@ export function createOrderIntake(deps: {
         })
       : await add(tx, news, received, { source, isHistory: isHistory && body.status === 'completed' }, by)
     const sent = sentPieces ?? (known ? sentPiecesOf(known) : [])
-    // A version that did not read these pieces knew the order: they left before the stock was counted last.
+    // An earlier version, which did not read these pieces, received the order: they were sent before the last stock
+    // count.
     const isEarlier = known ? sentPieces !== undefined && !hasSentPieces(known) : isHistory
     if (await bookSentPieces(tx, row.id, { sent, isHistory: isEarlier }, by)) row = await getRow(tx, row.id)
     const { problem, facts } = await findShopProblem(tx, { row, known, lines: received.lines, sent })

@@ -14,9 +14,9 @@ export interface Licensed {
 }
 
 /**
- * Decides whether prints of a model may be sold, and gives the reason as a sentence. If the terms of the
- * license are clear, the license decides. Otherwise, the value that a person entered decides. Without either,
- * the verdict is unknown.
+ * Decides whether prints of a model may be sold, and gives the reason as a readable message. If the terms of the
+ * license are clear, the license decides. Otherwise, the value that a person entered decides. Without either, the
+ * verdict is unknown.
  */
 export function judgeSale({ license_type: license, sale_allowed: allowed }: Licensed): {
   verdict: SaleVerdict

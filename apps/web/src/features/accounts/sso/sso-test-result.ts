@@ -22,7 +22,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['saml_user_id_missing', t('The provider must send a persistent name id.')],
 ])
 
-/** Returns the result of the last test as a sentence. */
+/** Returns the result of the last test as a readable text. */
 export function sayTest({ works, reason, subject, email, full_name: fullName }: SsoTest): string {
   if (!works) {
     const advice = ADVICE.get(reason ?? '')
