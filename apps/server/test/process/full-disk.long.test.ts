@@ -20,7 +20,9 @@ const PATIENCE_MS = 120_000
 const MAX_HEALING_MS = 30_000
 const BLOCK = Buffer.alloc(64 * 1024)
 
-/** Mounts a volume of 512 MB for the data, of 64 MB for the objects and of 64 MB for the backups, and runs a command. */
+/**
+ * Mounts a volume of 512 MB for the data, of 64 MB for the objects and of 64 MB for the backups, and runs a command.
+ */
 const MOUNT = `mount -t tmpfs -o size=512m,mode=755 data "$0" && mkdir "$0/objects" "$0/backups" &&
 mount -t tmpfs -o size=64m,mode=700 objects "$0/objects" && mount -t tmpfs -o size=64m,mode=700 backups "$0/backups" && exec "$@"`
 

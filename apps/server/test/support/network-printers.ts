@@ -99,7 +99,8 @@ export interface SetupState {
 }
 
 /**
- * Returns the printer's state, the job and its plates, the booked grams and the item's stock, as the database stores them.
+ * Returns the printer's state, the job and its plates, the booked grams and the item's stock, as the database stores
+ * them.
  */
 export async function setupState(app: TestApp, setup: PrinterSetup, jobId: string): Promise<SetupState> {
   const { sql } = app.database

@@ -110,9 +110,9 @@ export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
 const STATUSES_OF_NEW_ORDERS = ['pending', 'on_hold'] as const
 
 /**
- * An order that a person enters. Its status is `pending` or `on_hold`, because the other statuses follow from reserving,
- * shipping, completing and cancelling. The default total is the sum of the lines, shipping, surcharges and tax, minus the
- * discount.
+ * An order that a person enters. Its status is `pending` or `on_hold`, because the other statuses follow from
+ * reserving, shipping, completing and cancelling. The default total is the sum of the lines, shipping, surcharges and
+ * tax, minus the discount.
  */
 export const createOrderBody = z.object({
   ...receiveOrderBody.shape,

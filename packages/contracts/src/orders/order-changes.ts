@@ -75,8 +75,8 @@ const shipBody = z.object({
   /** Whether the shipment is reported to the shop. */
   notify_shop: z._default(z.boolean('notify_shop must be true or false'), true),
   /**
-   * Number of the last shipment that the caller knows, or 0. If there is a later one, nothing is shipped (`ORDER_STATE`), so
-   * that pieces are not shipped twice. Without this field, nothing is compared.
+   * Number of the last shipment that the caller knows, or 0. If there is a later one, nothing is shipped
+   * (`ORDER_STATE`), so that pieces are not shipped twice. Without this field, nothing is compared.
    */
   last_shipment_number: z.optional(wholeNumber('last_shipment_number', 0, MAX_ITEM_QUANTITY)),
 })

@@ -40,8 +40,9 @@ const earnings = {
    */
   cost: z.number(),
   /**
-   * The share of these pieces in the fees of shops and payment providers, by value. It is kept when the pieces are shipped.
-   * Fees that change later, and the rest of the fees when an order ends without some pieces, count on the day of the change.
+   * The share of these pieces in the fees of shops and payment providers, by value. It is kept when the pieces are
+   * shipped. Fees that change later, and the rest of the fees when an order ends without some pieces, count on the day
+   * of the change.
    */
   fees: z.number(),
   /** `revenue` minus `cost` minus `fees`. */
@@ -74,8 +75,8 @@ export const getSalesReport = get('/api/reports/sales', 'staff', {
 })
 
 /**
- * Pieces of one order line that were shipped or returned together, or a later correction of their discount and fees, which
- * has no pieces.
+ * Pieces of one order line that were shipped or returned together, or a later correction of their discount and fees,
+ * which has no pieces.
  */
 const sale = z.object({
   at: timestamp,
@@ -133,7 +134,9 @@ const orderEarnings = z.object({
    */
   shipping: z.number(),
   ...earnings,
-  /** `revenue` minus `cost` minus `fees`. Null before the first shipment, and while `pieces_without_cost` is above 0. */
+  /**
+   * `revenue` minus `cost` minus `fees`. Null before the first shipment, and while `pieces_without_cost` is above 0.
+   */
   margin: nullable.number,
   /** Number of pieces that are still to be shipped. They are not part of the other figures. */
   pieces_to_ship: z.number(),

@@ -38,8 +38,8 @@ export const printJob = z.object({
   /** Whether all running plates are printed, so that a person can clear them and count their pieces. */
   is_printed: z.boolean(),
   /**
-   * Whether a person can complete the job or one of its plates now. A plate that a network printer is printing cannot be
-   * completed.
+   * Whether a person can complete the job or one of its plates now. A plate that a network printer is printing cannot
+   * be completed.
    */
   can_complete: z.boolean(),
   /** Number of pieces in one print. Null means that one print makes all pieces. */
@@ -107,8 +107,8 @@ export const printJob = z.object({
   cost_is_measured: z.nullable(z.boolean()),
   /**
    * The cost that was planned when the job was made: of all its pieces, and of its good pieces after its completion.
-   * Filament and time come from the sliced file, otherwise from the estimates, otherwise from the item. An edit before the
-   * first plate plans again. Null if a figure is missing, and for unfinished jobs of versions that kept no plan.
+   * Filament and time come from the sliced file, otherwise from the estimates, otherwise from the item. An edit before
+   * the first plate plans again. Null if a figure is missing, and for unfinished jobs of versions that kept no plan.
    */
   planned_cost: nullable.number,
   order_id: nullable.id,

@@ -52,13 +52,13 @@ const plate = z.object({
   /** Whether a person or an agent is printing the plate. Its filament and time can then be given when it is stopped. */
   is_by_hand: z.boolean(),
   /**
-   * Whether the plate is in progress, and its printer is offline or reports an error. A person can then report the plate as
-   * failed with good pieces.
+   * Whether the plate is in progress, and its printer is offline or reports an error. A person can then report the
+   * plate as failed with good pieces.
    */
   is_printer_lost: z.boolean(),
   /**
-   * The tools of the sliced file, each with the slot and the spool that were loaded when the print started. Empty if the
-   * plate has ended, or if its sliced file or its printer is unknown.
+   * The tools of the sliced file, each with the slot and the spool that were loaded when the print started. Empty if
+   * the plate has ended, or if its sliced file or its printer is unknown.
    */
   tools: z.array(plateTool),
 })

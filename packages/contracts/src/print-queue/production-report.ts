@@ -29,9 +29,14 @@ const productionRow = z.object({
   used_grams: nullable.number,
   planned_minutes: nullable.number,
   print_minutes: nullable.number,
-  /** Number of jobs that ended in the period and have a cost, including failed, cancelled and deleted ones that were printed. */
+  /**
+   * Number of jobs that ended in the period and have a cost, including failed, cancelled and deleted ones that were
+   * printed.
+   */
   jobs: z.number(),
-  /** Cost of these jobs in the currency of the shop. It includes rejected pieces and failed attempts, each of them once. */
+  /**
+   * Cost of these jobs in the currency of the shop. It includes rejected pieces and failed attempts, each of them once.
+   */
   cost: nullable.number,
   /** Number of these jobs whose cost was planned. */
   compared_jobs: z.number(),

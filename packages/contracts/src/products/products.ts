@@ -46,9 +46,9 @@ export const product = z.object({
   license_override: z.nullable(z.object({ reason: z.string(), by: z.string(), at: timestamp })),
   inventory_item_id: nullable.id,
   /**
-   * The stock that is offered to the shop: the available pieces of the item, minus the pieces that open orders and orders
-   * on hold in the shop still need, minus the safety stock, but never below 0. Null if the product has no item, or if the
-   * item is in the trash. The shop then keeps `stock`.
+   * The stock that is offered to the shop: the available pieces of the item, minus the pieces that open orders and
+   * orders on hold in the shop still need, minus the safety stock, but never below 0. Null if the product has no item,
+   * or if the item is in the trash. The shop then keeps `stock`.
    */
   offered_stock: nullable.number,
   /** The numbers from which `offered_stock` is computed. */

@@ -85,8 +85,8 @@ function decodeBase64(text: string): Uint8Array | null {
 }
 
 /**
- * Converts the found pictures. QOI is decoded here; callers decode the other formats with an image library. The pictures
- * after a decoded one are left out, because a decoded picture can always be used and takes much memory.
+ * Converts the found pictures. QOI is decoded here; callers decode the other formats with an image library. The
+ * pictures after a decoded one are left out, because a decoded picture can always be used and takes much memory.
  */
 export function toPictures(found: readonly FoundPicture[]): EmbeddedPicture[] {
   const pictures: EmbeddedPicture[] = []

@@ -109,7 +109,10 @@ export interface Auth {
   /** Signs the JWT of a service key. */
   signServiceToken: SignServiceToken
   addRoutes(endpoints: Endpoints): void
-  /** Deletes ended sessions, links and counters, and reads roles of a hosted project again. Call this about once an hour. */
+  /**
+   * Deletes ended sessions, links and counters, and reads roles of a hosted project again. Call this about once an
+   * hour.
+   */
   purge(): Promise<void>
   /** Writes the buffered uses of sessions. Call this when no more requests arrive. */
   close(): Promise<void>

@@ -17,7 +17,10 @@ export interface CopiedTable {
   columns: string[]
 }
 
-/** The table of row changes. Backups leave it out, because its transaction numbers are valid only on this database server. */
+/**
+ * The table of row changes. Backups leave it out, because its transaction numbers are valid only on this database
+ * server.
+ */
 const ROW_CHANGES = 'row_changes'
 /** The table of running servers. A restored database has others. */
 const SERVERS = 'server_processes'

@@ -37,8 +37,8 @@ export interface Channels {
   /** Returns a channel. Throws CHANNEL_NOT_FOUND. */
   get(id: string): Promise<Channel>
   /**
-   * Adds a channel. Throws CHANNEL_ADDRESS_REFUSED for an address that the server must not reach, CHANNEL_WITHOUT_TOPIC,
-   * TOO_MANY_CHANNELS or IDEMPOTENCY_KEY_REUSED.
+   * Adds a channel. Throws CHANNEL_ADDRESS_REFUSED for an address that the server must not reach,
+   * CHANNEL_WITHOUT_TOPIC, TOO_MANY_CHANNELS or IDEMPOTENCY_KEY_REUSED.
    */
   create(body: CreateChannelBody, by: IdempotentCaller): Promise<HttpResult<Channel>>
   /**

@@ -30,8 +30,9 @@ export async function addConnections(sql: Queryable, printerIds: readonly string
 
 /**
  * Returns the SQL condition that no process has claimed the connection `d`. A claim or a pause that ends later than any
- * process could have asked for was stored before the clock of the database was set back. `now()` is when the transaction
- * began, and other processes may have claimed the connection since then, so this is compared with `clock_timestamp()`.
+ * process could have asked for was stored before the clock of the database was set back. `now()` is when the
+ * transaction began, and other processes may have claimed the connection since then, so this is compared with
+ * `clock_timestamp()`.
  */
 const isUnclaimed = (sql: Queryable): Fragment => sql`
   (d.claimed_until is null or d.claimed_until < now()

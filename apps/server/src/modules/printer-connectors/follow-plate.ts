@@ -165,8 +165,8 @@ export async function endPlate(visit: PrinterVisit, plate: PlateRow, reading: Pr
 }
 
 /**
- * Returns the record of a print that is over. A record that still reports a running print does not match the state yet, so
- * the result is `wait`. Some printers never end the record of a print that they lost in a crash: after some minutes,
+ * Returns the record of a print that is over. A record that still reports a running print does not match the state yet,
+ * so the result is `wait`. Some printers never end the record of a print that they lost in a crash: after some minutes,
  * the print counts as lost if the printer still does not show it.
  */
 async function settleRecord(

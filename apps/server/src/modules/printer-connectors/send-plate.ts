@@ -82,7 +82,9 @@ const saveBusy = (
     await setPrinterState(tx, printer.id, { state: 'printing', reason, seenAt: by.now }, by)
   })
 
-/** Cancels a plate because the machine is printing something else, or is out of order, and saves the machine's state. */
+/**
+ * Cancels a plate because the machine is printing something else, or is out of order, and saves the machine's state.
+ */
 const giveWay = (
   { change, printer }: PrinterVisit,
   plate: PlateRow,

@@ -194,8 +194,8 @@ async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterReading)
 }
 
 /**
- * Returns the use of a cancelled print that is over, from the printer's record, otherwise from its progress. A record that
- * still reports a running print has no final figures.
+ * Returns the use of a cancelled print that is over, from the printer's record, otherwise from its progress. A record
+ * that still reports a running print has no final figures.
  */
 async function useOfCancelled(
   { database }: PrinterVisit,
@@ -216,8 +216,8 @@ async function useOfCancelled(
 }
 
 /**
- * Closes the dispatch of a cancelled plate and books its use. Both happen in one transaction, and a closed dispatch books
- * nothing, so a repeated visit changes nothing.
+ * Closes the dispatch of a cancelled plate and books its use. Both happen in one transaction, and a closed dispatch
+ * books nothing, so a repeated visit changes nothing.
  */
 async function closeAndBook(
   tx: Queryable,

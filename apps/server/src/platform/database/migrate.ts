@@ -123,7 +123,9 @@ async function applyMigration(connection: Queryable, migration: Migration): Prom
   }
 }
 
-/** Runs the work in a transaction. Tries again if another transaction holds a lock for too long, and after a deadlock. */
+/**
+ * Runs the work in a transaction. Tries again if another transaction holds a lock for too long, and after a deadlock.
+ */
 async function transact(connection: Queryable, work: () => Promise<unknown>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     // Unlike a request, a migration of a large table may take a long time, so it has no statement timeout.

@@ -96,8 +96,8 @@ function fontWith(letter: string, main: OpenFont): OpenFont | null {
 }
 
 /**
- * Splits a text of one direction into runs that each have one font. Blanks belong to the run before them if its font has
- * them.
+ * Splits a text of one direction into runs that each have one font. Blanks belong to the run before them if its font
+ * has them.
  */
 function fontRuns(text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] {
   const main = mainFont(style)

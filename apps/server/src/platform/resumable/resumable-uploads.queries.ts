@@ -143,8 +143,9 @@ export const listChunks = (sql: Queryable, uploadId: string): Promise<ChunkRow[]
     order by start_bytes`
 
 /**
- * Marks an upload as finished and deletes its chunks. Returns the keys of their objects, or null if the upload is already
- * finished or gone. Another transaction that finishes or deletes the upload waits until this transaction has ended.
+ * Marks an upload as finished and deletes its chunks. Returns the keys of their objects, or null if the upload is
+ * already finished or gone. Another transaction that finishes or deletes the upload waits until this transaction has
+ * ended.
  */
 export async function finishUpload(tx: Queryable, id: string, now: Date): Promise<string[] | null> {
   const [row] = await tx`

@@ -26,8 +26,8 @@ const WAYS = [
 ] as const
 
 /**
- * Switches for each kind of alert: whether it appears in this inbox, whether it is mailed, and whether it appears on the
- * person's devices. Each switch is saved immediately.
+ * Switches for each kind of alert: whether it appears in this inbox, whether it is mailed, and whether it appears on
+ * the person's devices. Each switch is saved immediately.
  */
 function PreferencesForm() {
   const preferences = useQuery(preferencesQuery)

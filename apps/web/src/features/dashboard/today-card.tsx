@@ -27,7 +27,8 @@ export function TodayCard({ accountId }: { accountId: string }) {
   const keep = useEffectEvent((next: number) => {
     if (next !== lastCount) keepCount(() => next)
   })
-  // Only a new count of this tab is kept. Otherwise, two tabs with different counts would overwrite each other without end.
+  // Only a new count of this tab is kept. Otherwise, two tabs with different counts would overwrite each other without
+  // end.
   useEffect(() => {
     if (count !== null) keep(count)
   }, [count])

@@ -33,7 +33,10 @@ function toggleProps<Found extends Scanned>(
   return { 'aria-pressed': isChosen, onClick: () => choose(isChosen ? null : found) }
 }
 
-/** The actions for a scanned printer: count the pieces and clear the plate, load the spool that is scanned next, maintenance. */
+/**
+ * The actions for a scanned printer: count the pieces and clear the plate, load the spool that is scanned next,
+ * maintenance.
+ */
 function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan: Scan }) {
   const { actions, facts } = printer
   const plate = actions.includes('clear') ? facts.plate : null

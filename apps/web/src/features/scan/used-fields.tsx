@@ -12,8 +12,8 @@ const EMPTY = { grams: '', minutes: '' }
 const isIn = (value: number | null, max: number): boolean => value === null || (value >= 0 && value <= max)
 
 /**
- * The typed filament and time of a plate that a person or an agent prints. `value` is null if a number is not valid. The
- * fields are empty again for another plate. Null stands for a plate whose use is not asked for.
+ * The typed filament and time of a plate that a person or an agent prints. `value` is null if a number is not valid.
+ * The fields are empty again for another plate. Null stands for a plate whose use is not asked for.
  */
 export function useScannedUse(plateId: string | null) {
   const [typed, setTyped] = useState({ ...EMPTY, plateId })

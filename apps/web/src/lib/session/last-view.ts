@@ -59,8 +59,8 @@ export function forgetLastView(): void {
 }
 
 /**
- * Saves the view in `root` right after rendering, again one second after the browser becomes idle, and whenever the page
- * is hidden or left.
+ * Saves the view in `root` right after rendering, again one second after the browser becomes idle, and whenever the
+ * page is hidden or left.
  */
 export function followLastView(root: HTMLElement): void {
   const keep = () => keepView(root)

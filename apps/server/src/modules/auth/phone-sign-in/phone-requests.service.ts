@@ -37,7 +37,9 @@ export interface PhoneRequests {
    * OTP_SIGNUP_DISABLED.
    */
   sendCode(request: PhoneCodeRequest, device: Device): Promise<void>
-  /** Sends the code of a sign-up or of a change of phone again. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS. */
+  /**
+   * Sends the code of a sign-up or of a change of phone again. Throws PHONE_DISABLED, PHONE_INVALID or TOO_MANY_SMS.
+   */
   resend(request: { type: string | null; phone: string }, device: Device): Promise<void>
   /**
    * Creates an account with a phone number and a password, and sends a code to the number. Throws

@@ -61,8 +61,8 @@ export interface Factors {
     factor: { name: string; phone: string | null },
   ): Promise<{ id: string; phone: string }>
   /**
-   * Removes an app, a security key or a phone. Removing the last verified factor also removes the recovery codes. Throws
-   * FACTOR_NOT_FOUND or SECOND_FACTOR_REQUIRED_TO_REMOVE.
+   * Removes an app, a security key or a phone. Removing the last verified factor also removes the recovery codes.
+   * Throws FACTOR_NOT_FOUND or SECOND_FACTOR_REQUIRED_TO_REMOVE.
    */
   remove(principal: UserPrincipal, factorId: string, device: Device): Promise<void>
 }

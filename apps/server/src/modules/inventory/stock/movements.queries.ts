@@ -121,7 +121,9 @@ export async function lockItem(tx: Queryable, id: string): Promise<StockOfItem |
   return row ?? null
 }
 
-/** Locks items like `lockItem`, in the order of their ids. The map has no entry for an item that is missing or deleted. */
+/**
+ * Locks items like `lockItem`, in the order of their ids. The map has no entry for an item that is missing or deleted.
+ */
 export async function lockItems(tx: Queryable, ids: Iterable<string>): Promise<Map<string, StockOfItem>> {
   const rows = await tx<(StockOfItem & { id: string })[]>`
     select id, quantity, reserved_quantity, location_id from items

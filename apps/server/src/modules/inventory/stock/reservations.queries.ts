@@ -4,8 +4,8 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 
 /**
- * Locks an order that is not deleted. Returns null if there is none. Rows that refer to the order, such as print jobs, can
- * be added meanwhile: the transaction that adds them may hold the item, for which the caller waits.
+ * Locks an order that is not deleted. Returns null if there is none. Rows that refer to the order, such as print jobs,
+ * can be added meanwhile: the transaction that adds them may hold the item, for which the caller waits.
  */
 export const lockOrderOf = (
   tx: Queryable,

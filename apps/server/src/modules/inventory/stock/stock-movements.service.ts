@@ -124,8 +124,8 @@ interface MovingDeps extends Presentation {
 }
 
 /**
- * Locks the order for which pieces are to be reserved. Throws ORDER_NOT_FOUND for a deleted order, and ORDER_STATE for a
- * finished one, because nobody would ever release the pieces.
+ * Locks the order for which pieces are to be reserved. Throws ORDER_NOT_FOUND for a deleted order, and ORDER_STATE for
+ * a finished one, because nobody would ever release the pieces.
  */
 async function assertOrderOpen(tx: Queryable, orderId: string | null): Promise<void> {
   if (orderId === null) return

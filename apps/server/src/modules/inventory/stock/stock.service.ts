@@ -128,9 +128,9 @@ function rowOf(movement: NewMovement, item: StockOfItem | null, by: AuditContext
 }
 
 /**
- * Writes a movement, which, besides `moveStockOfOrder`, is the only way to change a quantity. Returns the resulting quantities. Throws
- * ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes from the
- * database.
+ * Writes a movement, which, besides `moveStockOfOrder`, is the only way to change a quantity. Returns the resulting
+ * quantities. Throws ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes
+ * from the database.
  */
 export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditContext): Promise<Moved> {
   const { itemId, orderId = null, reservedDelta = 0 } = movement
@@ -142,8 +142,8 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditC
 }
 
 /**
- * Writes many movements of an order, with a fixed number of statements. Each sees the quantities that the movements before
- * it leave. Returns their ids, in the same order. Throws like `moveStock`.
+ * Writes many movements of an order, with a fixed number of statements. Each sees the quantities that the movements
+ * before it leave. Returns their ids, in the same order. Throws like `moveStock`.
  */
 export async function moveStockOfOrder(
   tx: Queryable,

@@ -18,8 +18,8 @@ async function lockItemsOf(tx: TransactionSql, lines: readonly StoredLine[]): Pr
 }
 
 /**
- * Undoes a shipment: its pieces return to the stock, and to the reservation if they came from it. Returns them. Throws ORDER_INVALID if
- * the order has no such shipment, or ORDER_STATE if it can no longer be undone.
+ * Undoes a shipment: its pieces return to the stock, and to the reservation if they came from it. Returns them. Throws
+ * ORDER_INVALID if the order has no such shipment, or ORDER_STATE if it can no longer be undone.
  */
 export async function takeShipmentBack(
   tx: TransactionSql,
@@ -72,8 +72,8 @@ export async function takeShipmentBack(
 }
 
 /**
- * Books returned pieces of an order into the stock, and those that are scrapped out of it again. Throws ORDER_STATE if an item was
- * deleted.
+ * Books returned pieces of an order into the stock, and those that are scrapped out of it again. Throws ORDER_STATE if
+ * an item was deleted.
  */
 export async function takeLinesBack(
   tx: TransactionSql,

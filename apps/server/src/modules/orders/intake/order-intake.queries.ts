@@ -141,9 +141,9 @@ export async function forgetWaitingChange(sql: Queryable, orderId: string, sent:
 }
 
 /**
- * Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. Rows that refer to the
- * order, such as print jobs, can be added meanwhile: a transaction that has locked a job and adds another one must not wait
- * for a transaction that has locked the order and waits for the job.
+ * Locks an order until the transaction ends. Returns null if it does not exist or is in the trash. Rows that refer to
+ * the order, such as print jobs, can be added meanwhile: a transaction that has locked a job and adds another one must
+ * not wait for a transaction that has locked the order and waits for the job.
  */
 export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder | null> {
   const [order] = await tx<Omit<KnownOrder, 'lines'>[]>`

@@ -82,8 +82,8 @@ function addUp(
 const DISCOUNT_TOO_HIGH = 'The discount is more than the lines, shipping and tax together'
 
 /**
- * Returns the total for an order that has none: lines plus shipping, surcharges and tax minus discount. Throws ORDER_INVALID if
- * the discount is more than the rest.
+ * Returns the total for an order that has none: lines plus shipping, surcharges and tax minus discount. Throws
+ * ORDER_INVALID if the discount is more than the rest.
  */
 export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
   const total = addUp(lines, amounts)
@@ -92,8 +92,8 @@ export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
 
 /**
  * Returns the edit of a person with the total that follows from it. The total changes by the same amount as lines,
- * shipping, surcharges, tax and discount together, so that a difference that the shop did not explain stays. A total that the
- * person sends is kept. Throws ORDER_INVALID if the discount is more than the rest.
+ * shipping, surcharges, tax and discount together, so that a difference that the shop did not explain stays. A total
+ * that the person sends is kept. Throws ORDER_INVALID if the discount is more than the rest.
  */
 export function withNewTotal(received: ReceivedOrder, known: KnownOrder): ReceivedOrder {
   const { amounts, lines = orderedLinesOf(known) } = received

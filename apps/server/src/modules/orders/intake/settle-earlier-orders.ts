@@ -31,10 +31,10 @@ async function lockUnsettled(tx: TransactionSql, id: string): Promise<UnsettledO
 }
 
 /**
- * Settles completed orders that a replica of an earlier version has added during an update: they take their pieces from the
- * stock. Those that were placed before the first comparison with the shop at `url` were shipped before the stock was kept
- * here. An order that cannot be settled is written to the log, and the others are still settled. An order in the trash is
- * settled after it is restored.
+ * Settles completed orders that a replica of an earlier version has added during an update: they take their pieces from
+ * the stock. Those that were placed before the first comparison with the shop at `url` were shipped before the stock
+ * was kept here. An order that cannot be settled is written to the log, and the others are still settled. An order in
+ * the trash is settled after it is restored.
  */
 export async function settleEarlierOrders(
   database: Database,
@@ -63,8 +63,8 @@ export async function settleEarlierOrders(
 }
 
 /**
- * Books the pieces that the shop's own staff sent of lines that have got an item since, because an item with their SKU was
- * added, renamed or restored.
+ * Books the pieces that the shop's own staff sent of lines that have got an item since, because an item with their SKU
+ * was added, renamed or restored.
  */
 export async function bookPiecesOfFoundItems(
   database: Database,

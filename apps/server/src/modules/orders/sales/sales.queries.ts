@@ -22,8 +22,8 @@ export interface EarningsRow {
 }
 
 /**
- * Selects what happened to the pieces of some lines, or of all lines: shipments, corrections of their discount and fees,
- * and returns. Each row has its time, its line, and the amounts that were kept then.
+ * Selects what happened to the pieces of some lines, or of all lines: shipments, corrections of their discount and
+ * fees, and returns. Each row has its time, its line, and the amounts that were kept then.
  */
 const events = (sql: Queryable, ofLines: Fragment = sql`true`) => sql`
   select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as costed,
@@ -42,9 +42,9 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
 
 /**
  * Selects the shipped and returned pieces and the corrections that fulfil a condition, with one row for each line of a
- * shipment, of a correction and of a return. The report and the page of an order use these rows, so that both compare the
- * revenue of the shipped pieces with the cost of the same pieces. Pieces that are not shipped have no row, and therefore
- * neither revenue nor cost.
+ * shipment, of a correction and of a return. The report and the page of an order use these rows, so that both compare
+ * the revenue of the shipped pieces with the cost of the same pieces. Pieces that are not shipped have no row, and
+ * therefore neither revenue nor cost.
  *
  * The amounts are whole minor units that the database kept when the pieces were shipped or returned (migration 0132,
  * record 59). Revenue is the price of the pieces minus their share of the order's discount. A return is subtracted from

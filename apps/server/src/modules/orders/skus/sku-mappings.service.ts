@@ -101,8 +101,8 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
   }
 
   /**
-   * Assigns the item with this SKU to lines that do not have it yet, for example because item and order were added at the
-   * same moment. Returns null if no item has the SKU. Throws CONFLICT if all lines have the item.
+   * Assigns the item with this SKU to lines that do not have it yet, for example because item and order were added at
+   * the same moment. Returns null if no item has the SKU. Throws CONFLICT if all lines have the item.
    */
   const linkItemOf = async (
     tx: TransactionSql,

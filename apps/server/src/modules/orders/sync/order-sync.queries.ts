@@ -143,8 +143,8 @@ export interface SentOrder extends Row<'orders', 'order_number' | 'source_told'>
 
 /**
  * Returns these orders as their shop sent them last. Orders with a refused change and orders with a line whose SKU is
- * unknown are left out, because receiving them again can change them. Unfinished orders whose sent pieces were never read
- * are left out, too.
+ * unknown are left out, because receiving them again can change them. Unfinished orders whose sent pieces were never
+ * read are left out, too.
  */
 export const listSentOrders = (sql: Queryable, orderNumbers: readonly string[]): Promise<SentOrder[]> =>
   sql<SentOrder[]>`

@@ -43,9 +43,9 @@ export const listOrdersToRetry = (sql: Queryable, limit: number): Promise<{ sent
     select sent from refused_orders where sent is not null order by refused_at, order_number limit ${limit}`
 
 /**
- * Removes an order from the list, because it was imported after all, the shop has deleted it, or a person has
- * dismissed it. It is not read again either. An order with the same number and another id of the shop stays in the list.
- * Returns whether the order was in the list.
+ * Removes an order from the list, because it was imported after all, the shop has deleted it, or a person has dismissed
+ * it. It is not read again either. An order with the same number and another id of the shop stays in the list. Returns
+ * whether the order was in the list.
  */
 export async function deleteRefusedOrder(
   sql: Queryable,

@@ -82,8 +82,8 @@ const jobMaterial = (sql: Queryable): Fragment =>
   sql`nullif(trim(coalesce(j.material, s.material, i.material_used)), '')`
 
 /**
- * Returns the SQL condition that the chosen sliced file `f` is made for the model of the claim's printer. A file that names
- * no model fits every printer of an agent, because agents decide for themselves. Without a printer, or while the
+ * Returns the SQL condition that the chosen sliced file `f` is made for the model of the claim's printer. A file that
+ * names no model fits every printer of an agent, because agents decide for themselves. Without a printer, or while the
  * model of the printer is unknown, every file fits.
  */
 const isForPrinter = (sql: Queryable, { printerId, printerModel }: ClaimNeeds): Fragment =>

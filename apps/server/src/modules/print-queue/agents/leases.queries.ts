@@ -94,8 +94,8 @@ export const lockLapsedLeases = (tx: Queryable, now: Date, limit: number): Promi
 
 /**
  * Returns the plate of an expired lease that its agent cannot take back, because its job was deleted or has ended. The
- * lease is locked until the transaction ends. Rows that other transactions have locked are skipped. Returns null if there
- * is none.
+ * lease is locked until the transaction ends. Rows that other transactions have locked are skipped. Returns null if
+ * there is none.
  */
 export async function lockEndedLease(tx: Queryable, now: Date): Promise<string | null> {
   const [lease] = await tx<{ plate_id: string }[]>`

@@ -46,8 +46,8 @@ const scaled = (known: number | null, factor: number, most: number): number | nu
   known === null ? null : Math.min(most, Math.round(known * factor * 100) / 100)
 
 /**
- * Scales the estimates and the expected rejects with the quantity, because they are for the whole job. Estimates that the edit itself
- * contains are kept.
+ * Scales the estimates and the expected rejects with the quantity, because they are for the whole job. Estimates that
+ * the edit itself contains are kept.
  */
 export function withScaledEstimates(job: JobToEdit, changes: EditedColumns): EditedColumns {
   if (changes.quantity === undefined) return changes

@@ -61,8 +61,9 @@ function printOfEstimate(job: JobToPlan, item: PlannedItem | undefined): Planned
 /**
  * Plans the cost of jobs at today's prices, in the order of the jobs. The filament and time come from the chosen or the
  * newest sliced file, otherwise from the job's estimates, otherwise from the item. They are charged at the price of the
- * chosen spool, otherwise at that of the settings, and at the machine rates of the settings, because the printer is not known
- * yet. The expected share of failed prints is added. The number of statements does not depend on the number of jobs.
+ * chosen spool, otherwise at that of the settings, and at the machine rates of the settings, because the printer is not
+ * known yet. The expected share of failed prints is added. The number of statements does not depend on the number of
+ * jobs.
  */
 export async function planJobCosts(tx: Queryable, jobs: readonly JobToPlan[]): Promise<PlannedCost[]> {
   const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)

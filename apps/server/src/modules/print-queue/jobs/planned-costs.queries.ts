@@ -8,8 +8,8 @@ export interface SlicePlan {
 }
 
 /**
- * Returns the sliced files that name their weight and time: the chosen ones by their own ids, and the newest one of each
- * version by the id of the version.
+ * Returns the sliced files that name their weight and time: the chosen ones by their own ids, and the newest one of
+ * each version by the id of the version.
  */
 export async function readPlannedSlices(
   sql: Queryable,
@@ -38,8 +38,9 @@ export async function readSpoolPrices(sql: Queryable, ids: readonly string[]): P
 }
 
 /**
- * SQL for the planned cost of the job `j` in minor units: of all its pieces, or of its good pieces once its cost is known.
- * Jobs that were completed before plans were kept have the figures of the day of their completion. Null if it is unknown.
+ * SQL for the planned cost of the job `j` in minor units: of all its pieces, or of its good pieces once its cost is
+ * known. Jobs that were completed before plans were kept have the figures of the day of their completion. Null if it is
+ * unknown.
  */
 export const plannedMinor = (sql: Queryable) => sql`
   coalesce(round(j.planned_cost_minor::numeric * case when j.status = 'completed' or j.cost_minor is not null then j.good_quantity else j.quantity end

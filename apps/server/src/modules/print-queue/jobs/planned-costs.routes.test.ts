@@ -32,8 +32,8 @@ it('a job keeps the cost that was planned when it was created, and the report co
   await app.database.sql`update spools set price_minor = 2000 where id = ${spoolId}`
   const body = { inventory_item_id: itemId, quantity: 8, filament_id: spoolId, pieces_per_plate: 4 }
   const job = await send(staff, 'POST /api/print-queue', body)
-  // 200 g at 20.00 per kilogram, two hours of machine time and electricity, two preparations, 5 % failures of that, eight
-  // finishings and 10 % overhead.
+  // 200 g at 20.00 per kilogram, two hours of machine time and electricity, two preparations, 5 % failures of that,
+  // eight finishings and 10 % overhead.
   expect(job).toMatchObject({ planned_cost: 14.85, cost: null })
   await send(admin, 'PUT /api/cost-settings', { labor_price_per_hour: 40, machine_price_per_hour: 2 })
   const url = `/api/print-queue/${job.id}` as const

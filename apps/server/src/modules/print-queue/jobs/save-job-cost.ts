@@ -27,8 +27,8 @@ interface JobFigures {
  * Reads the inputs of the calculation. The filament and time of a plate are the reported ones, otherwise those of its
  * sliced file, otherwise its share of the job's estimate. For a failed or cancelled plate, only the printed share of an
  * estimate counts; for a failed plate without progress, all of it. A cancelled plate without a reported use does not
- * count. Includes the earlier attempts that produced nothing, because no sold piece contains their cost. With `isOwn`, only
- * those without an own cost are included, which are from before own costs were saved.
+ * count. Includes the earlier attempts that produced nothing, because no sold piece contains their cost. With `isOwn`,
+ * only those without an own cost are included, which are from before own costs were saved.
  */
 const readFigures = (sql: Queryable, jobId: string, { isOwn }: { isOwn: boolean }) =>
   firstRow(sql<JobFigures[]>`

@@ -44,8 +44,8 @@ export async function bookCancelledPlate(
 }
 
 /**
- * Books the printed share of a plate that returned to the queue because its agent was silent. Call it when the agent can
- * no longer take the plate back. A plate without reported progress stays unchanged.
+ * Books the printed share of a plate that returned to the queue because its agent was silent. Call it when the agent
+ * can no longer take the plate back. A plate without reported progress stays unchanged.
  */
 export async function bookLapsedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
   const held = await lockUnbooked(tx, plateId)

@@ -7,9 +7,9 @@ import { type PlateResult, finishPlate } from './end-plate.ts'
 import { insertPlate, nextPlateNumber } from './plates.queries.ts'
 
 /**
- * Completes a locked, waiting job whose pieces were printed although nobody pressed Start. Adds one plate
- * with all missing pieces and finishes it. This plate includes what a silent agent has printed, so the leases of the job
- * end. Throws the errors of `finishPlate`.
+ * Completes a locked, waiting job whose pieces were printed although nobody pressed Start. Adds one plate with all
+ * missing pieces and finishes it. This plate includes what a silent agent has printed, so the leases of the job end.
+ * Throws the errors of `finishPlate`.
  */
 export async function completeAtOnce(
   tx: Queryable,

@@ -35,8 +35,8 @@ export interface PlateResult extends UsedByPlate {
   /** Whether the plate was added only to complete a job that nobody had started. */
   isAtOnce?: boolean
   /**
-   * Whether the printer failed during the print. The pieces that are neither good nor rejected are missing again. This also
-   * ends a plate of a printer that is offline or in error.
+   * Whether the printer failed during the print. The pieces that are neither good nor rejected are missing again. This
+   * also ends a plate of a printer that is offline or in error.
    */
   hasPrinterFailed?: boolean
 }
@@ -109,7 +109,9 @@ function statusAfter(
   return isWhole ? 'completed' : 'pending'
 }
 
-/** Returns the status of a job after its printer failed during the plate. An undivided job fails, as with `failPlate`. */
+/**
+ * Returns the status of a job after its printer failed during the plate. An undivided job fails, as with `failPlate`.
+ */
 const statusAfterFailure = (job: JobToChange, good: number, isElsewhere: boolean): PrintJobStatus =>
   isElsewhere
     ? 'in_progress'
@@ -261,8 +263,8 @@ export async function failPlate(
 
 /**
  * Cancels a plate without a result, for example if its agent stopped reporting. Its pieces are missing again. With
- * `keepsLease`, its agent can reopen the plate with its next report. With `isUnsent`, the printer never got the plate, so
- * its job is assigned as before the start.
+ * `keepsLease`, its agent can reopen the plate with its next report. With `isUnsent`, the printer never got the plate,
+ * so its job is assigned as before the start.
  */
 export async function cancelPlate(
   tx: Queryable,

@@ -23,7 +23,10 @@ export const isByHand = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
 export const isUnreportedPrint = ({ plate, printer }: LockedPlate): boolean =>
   plate.agent !== null && printer?.kind === 'agent' && (plate.progress > 0 || printer.has_progress)
 
-/** Returns whether the printer cannot tell how the print of the plate ended, because it does not respond or is out of order. */
+/**
+ * Returns whether the printer cannot tell how the print of the plate ended, because it does not respond or is out of
+ * order.
+ */
 export const isPrinterLost = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
   printer?.state === 'offline' || printer?.state === 'error'
 

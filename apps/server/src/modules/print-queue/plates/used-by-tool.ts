@@ -46,8 +46,8 @@ interface PlateSupply extends Row<'print_jobs', 'quantity' | 'match_strictness'>
 }
 
 /**
- * `start` means the spools that were loaded when the print started. If a slot was empty then, it is its spool now. `now`
- * means the spools that are loaded now, for example after a spool has run out.
+ * `start` means the spools that were loaded when the print started. If a slot was empty then, it is its spool now.
+ * `now` means the spools that are loaded now, for example after a spool has run out.
  */
 type SlotTime = 'start' | 'now'
 
@@ -79,8 +79,8 @@ const toHundredths = (grams: number): number => Math.round(grams * 100) / 100
 /**
  * Converts a report to grams by spool. With one amount for each tool, tool n uses the spool in slot n, and the first
  * tool uses the chosen spool if slot 1 is empty. A single amount is split in the proportions of the sliced file.
- * Without such a file, all of it is taken from the chosen spool, otherwise from a loaded spool. The loaded spools are those
- * in the slots now.
+ * Without such a file, all of it is taken from the chosen spool, otherwise from a loaded spool. The loaded spools are
+ * those in the slots now.
  */
 export async function resolveUse(sql: Queryable, plateId: string, report: ReportedUse): Promise<ToolUse[]> {
   const supply = await findSupply(sql, plateId, 'now')
@@ -166,7 +166,9 @@ function spoolOfTool({ loaded, spool_id: chosen }: PlateSupply, tool: number): s
   return tool > 0 ? inSlot : (inSlot ?? chosen)
 }
 
-/** Returns the tools of a plate, the tool that prints the filament of the job, and the loaded spool of that filament. */
+/**
+ * Returns the tools of a plate, the tool that prints the filament of the job, and the loaded spool of that filament.
+ */
 function mainSpoolOf(supply: PlateSupply) {
   const { loaded, material, slot_count: slotCount, spool_id: chosen } = supply
   const kind = supply.kind ?? 'manual'
@@ -190,8 +192,8 @@ function toolsOnSpools(supply: PlateSupply): PlacedTool<LoadedSpool>[] {
 }
 
 /**
- * Returns the tools of a plate, each with the slot and the spool that were loaded when the print started. Empty without a
- * printer, or if the sliced file names no tools.
+ * Returns the tools of a plate, each with the slot and the spool that were loaded when the print started. Empty without
+ * a printer, or if the sliced file names no tools.
  */
 export async function readPlateTools(sql: Queryable, plateId: string): Promise<ShownTool[]> {
   const supply = await findSupply(sql, plateId, 'start')

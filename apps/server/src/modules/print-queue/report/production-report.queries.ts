@@ -39,8 +39,8 @@ export type ProductionFigures = Omit<
 }
 
 /**
- * SQL for the own costs of the attempts before the job `j` that are also in its cost, in minor units. Only a job without an
- * own cost includes them.
+ * SQL for the own costs of the attempts before the job `j` that are also in its cost, in minor units. Only a job
+ * without an own cost includes them.
  */
 const costOfAttempts = (sql: Queryable) => sql`
   coalesce(case when j.own_cost_minor is null and j.previous_job_id is not null then (
@@ -72,13 +72,13 @@ const hasUnknownCost = (sql: Queryable) => sql`
       select from later where cost_minor is not null))`
 
 /**
- * Sums up the plates that ended in a period, and the own cost of the jobs that ended in it, so that a failed attempt counts
- * once, in the month in which it failed. Jobs in the trash count too, because their prints have happened. The version
- * before own costs included the earlier attempts in the cost of a job, so the own costs that those attempts have got from a
- * newer version are subtracted. A failed job from before own costs, whose cost is in no other job either, counts as a job
- * with an unknown cost. Nothing is planned for a job without good pieces. The planned weight and time of
- * a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted latest
- * first, items and orders by the number of plates.
+ * Sums up the plates that ended in a period, and the own cost of the jobs that ended in it, so that a failed attempt
+ * counts once, in the month in which it failed. Jobs in the trash count too, because their prints have happened. The
+ * version before own costs included the earlier attempts in the cost of a job, so the own costs that those attempts
+ * have got from a newer version are subtracted. A failed job from before own costs, whose cost is in no other job
+ * either, counts as a job with an unknown cost. Nothing is planned for a job without good pieces. The planned weight
+ * and time of a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted
+ * latest first, items and orders by the number of plates.
  */
 export function readProduction(
   sql: Queryable,

@@ -158,7 +158,9 @@ async function restoreSpools(tx: Queryable, job: JobToChange, by: AuditContext):
   await unloadChosenSpool(tx, { printerId, spoolId, before: loaded }, by.now)
 }
 
-/** Throws PRINT_JOB_STATE if a plate of the job is printing or paused, or if the job was put on hold after its start. */
+/**
+ * Throws PRINT_JOB_STATE if a plate of the job is printing or paused, or if the job was put on hold after its start.
+ */
 async function assertWaiting(tx: Queryable, job: JobToChange): Promise<void> {
   const running = await listRunningPlates(tx, job.id)
   const isHeld = job.status === 'on_hold' && job.started_at !== null

@@ -65,10 +65,10 @@ export interface JobSteps {
   /** Reverts the last completion. Throws PRINT_JOB_NOT_UNDOABLE with a reason. */
   undo(id: string, by: AuditContext): Promise<PrintJobRow>
   /**
-   * Puts a job back into the queue. An unfinished job returns as the same job (status 200). For a finished
-   * job, a new job is queued as the next attempt (status 201). Throws PRINT_JOB_REPEATED if the job already
-   * has a next attempt, IDEMPOTENCY_KEY_REUSED, or the errors of `advancePrintJob`. With `undoesStart`, also restores the
-   * job and the spools as they were before the start.
+   * Puts a job back into the queue. An unfinished job returns as the same job (status 200). For a finished job, a new
+   * job is queued as the next attempt (status 201). Throws PRINT_JOB_REPEATED if the job already has a next attempt,
+   * IDEMPOTENCY_KEY_REUSED, or the errors of `advancePrintJob`. With `undoesStart`, also restores the job and the
+   * spools as they were before the start.
    */
   requeue(id: string, how: Requeue, by: IdempotentCaller): Promise<HttpResult<PrintJob>>
 }

@@ -86,7 +86,9 @@ export interface ProductRow
   /** The values that the site reported last. */
   check_told: ComparedValues | null
   checked_at: string | null
-  /** The stock of the product's item that the shop may sell. Null without an item, or while the item is in the trash. */
+  /**
+   * The stock of the product's item that the shop may sell. Null without an item, or while the item is in the trash.
+   */
   offer: OfferRow | null
 }
 

@@ -2,10 +2,11 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
- * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet validated,
- * and three more: `changed_at` (when the shop last changed the order), `refunded_skus` (the SKUs of lines whose
- * pieces were all refunded) and `sent_pieces` (`{ sku, quantity }` of the pieces that the shop counts as sent). If `fault` is set, the shop sent only part of the order, so it must not be imported. If
- * `is_fault_passing` is also set, the fault is temporary, so the order must be read again later.
+ * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet validated, and
+ * three more: `changed_at` (when the shop last changed the order), `refunded_skus` (the SKUs of lines whose pieces were
+ * all refunded) and `sent_pieces` (`{ sku, quantity }` of the pieces that the shop counts as sent). If `fault` is set,
+ * the shop sent only part of the order, so it must not be imported. If `is_fault_passing` is also set, the fault is
+ * temporary, so the order must be read again later.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
@@ -104,7 +105,9 @@ export interface ShopOrders {
   findDeleted?(orders: readonly SentOrderId[], now: Date): Promise<DeletedOrders>
   /** Checks and reads an event. May ask the shop for the rest of the order. */
   readDelivery(delivery: ShopDelivery): Promise<DeliveryReading>
-  /** Reports a shipment. A repeated report does not add a second shipment to the shop, and does not change the first. */
+  /**
+   * Reports a shipment. A repeated report does not add a second shipment to the shop, and does not change the first.
+   */
   reportShipment(shipment: ShopShipment): Promise<ReportOutcome>
   /** Sets stock levels, at most `STOCK_AT_ONCE`. The call can be repeated. */
   setStock(levels: readonly StockLevel[]): Promise<StockOutcome>

@@ -63,9 +63,9 @@ export const isOfMaterial = (sql: Queryable, material: Fragment): Fragment => sq
       and (t ->> 'material' is null or lower(trim(t ->> 'material')) = lower(trim(${material})))))`
 
 /**
- * Finds the sliced file of a version that fits a printer best. Files for the printer's model come before files without a
- * model, files for its nozzle before files without a nozzle, then the newest file, then the first plate. Returns null if
- * none fits. Files of another version never fit.
+ * Finds the sliced file of a version that fits a printer best. Files for the printer's model come before files without
+ * a model, files for its nozzle before files without a nozzle, then the newest file, then the first plate. Returns null
+ * if none fits. Files of another version never fit.
  */
 export const findBestSlice = (
   sql: Queryable,

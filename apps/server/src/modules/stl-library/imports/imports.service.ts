@@ -32,7 +32,9 @@ import type { Recognize } from './match-archive-entries.ts'
 const MAX_OPEN_IMPORTS = 50
 
 export interface Imports {
-  /** Starts to download the file at the address. Throws MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED. */
+  /**
+   * Starts to download the file at the address. Throws MODEL_URL_REFUSED, TOO_MANY_IMPORTS or IDEMPOTENCY_KEY_REUSED.
+   */
   beginFetch(
     request: { fields: UploadModelFields; url: string },
     by: IdempotentCaller,

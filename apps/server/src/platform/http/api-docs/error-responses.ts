@@ -67,8 +67,8 @@ const statusesOf = (endpoint: Endpoint, renderer: ErrorRenderer): number[] => {
 }
 
 /**
- * Returns the errors of an endpoint by status, as its dialect sends them. OpenAPI lists each status once, so errors with
- * the same status share an entry. Errors in plain text have no schema (`textErrorsOf`).
+ * Returns the errors of an endpoint by status, as its dialect sends them. OpenAPI lists each status once, so errors
+ * with the same status share an entry. Errors in plain text have no schema (`textErrorsOf`).
  */
 export function errorResponsesOf(endpoint: Endpoint): Record<string, Schema> {
   const renderer = errorRendererOf(endpoint)

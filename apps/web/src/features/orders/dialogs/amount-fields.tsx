@@ -53,7 +53,10 @@ export function amountErrors(form: FormText<AmountField>, currency: string): Fie
   return found.length === 0 ? null : (Object.fromEntries(found) as FieldErrors<AmountField>)
 }
 
-/** Returns shipping plus surcharges plus tax minus discount; NaN while an amount is invalid. Fees are not part of a total. */
+/**
+ * Returns shipping plus surcharges plus tax minus discount; NaN while an amount is invalid. Fees are not part of a
+ * total.
+ */
 export function sumOfAmounts(form: FormText<AmountField>): number {
   const amounts = wireAmounts(form)
   const { shipping_amount: shipping, surcharge_amount: surcharges } = amounts

@@ -7,7 +7,9 @@ import { type Picked, lastShipmentOf, leftOf, pickable, shippedAfter } from './p
 /** Maximum number of orders whose picks are kept. The pick that changed first is dropped. */
 const MOST_ORDERS = 20
 
-/** The picked pieces of an order, and the number of its latest shipment when they were counted (0 if there was none). */
+/**
+ * The picked pieces of an order, and the number of its latest shipment when they were counted (0 if there was none).
+ */
 export interface Pick {
   picked: Picked
   lastShipment: number
@@ -33,8 +35,8 @@ export function keepPick(orderId: string, { picked, lastShipment }: Pick): void 
 }
 
 /**
- * Takes the pieces that were shipped since then off the kept pick of an order, for good: if their shipment is undone, the
- * pieces go back to the stock and must be picked again.
+ * Takes the pieces that were shipped since then off the kept pick of an order, for good: if their shipment is undone,
+ * the pieces go back to the stock and must be picked again.
  */
 export function subtractShipped(order: Order): void {
   const kept = readPicks().find((pick) => pick.orderId === order.id)

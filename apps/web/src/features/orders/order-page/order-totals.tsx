@@ -6,8 +6,8 @@ import { t } from '@/lib/i18n/messages.ts'
 const rounded = (amount: number): number => Math.round(amount * 1000) / 1000
 
 /**
- * Shows the parts of the total: lines, refunded pieces, shipping, surcharges, tax, discount, and any unexplained difference.
- * The fees follow the total, because the shop pays them and the customer does not.
+ * Shows the parts of the total: lines, refunded pieces, shipping, surcharges, tax, discount, and any unexplained
+ * difference. The fees follow the total, because the shop pays them and the customer does not.
  */
 export function OrderTotals({ order }: { order: Order }) {
   const refunded = rounded(

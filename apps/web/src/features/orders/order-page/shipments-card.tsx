@@ -74,8 +74,8 @@ const hasTracking = ({ carrier, tracking_number: number, tracking_url: url }: Sh
 const PROBABLY_LEFT_MS = 24 * 60 * 60_000
 
 /**
- * The button that takes a shipment back. The button asks for confirmation if the shipment was reported to the shop, because
- * the customer may have got a message, or if the parcel has probably left.
+ * The button that takes a shipment back. The button asks for confirmation if the shipment was reported to the shop,
+ * because the customer may have got a message, or if the parcel has probably left.
  */
 function TakeBack({
   shipment,

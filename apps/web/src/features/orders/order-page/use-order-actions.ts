@@ -37,8 +37,8 @@ const reservedIn = ({ items }: Order): number =>
   pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
 
 /**
- * The actions on an order. Each shows its result in a toast, with Undo if that is possible. `ship` and `takeBack` throw on
- * failure, for the dialogs that wait for them. The other actions show a failure themselves.
+ * The actions on an order. Each shows its result in a toast, with Undo if that is possible. `ship` and `takeBack` throw
+ * on failure, for the dialogs that wait for them. The other actions show a failure themselves.
  */
 export function useOrderActions(order: Order) {
   const client = useQueryClient()

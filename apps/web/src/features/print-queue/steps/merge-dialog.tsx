@@ -14,7 +14,10 @@ import { type JobDialogProps, JobLine } from './job-line.tsx'
 import { useJobSteps } from './use-job-steps.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** Adds the missing pieces of another waiting job to a job. Only jobs with the same version, filament and order are offered. */
+/**
+ * Adds the missing pieces of another waiting job to a job. Only jobs with the same version, filament and order are
+ * offered.
+ */
 export function MergeDialog({ job, onClose }: JobDialogProps) {
   const jobs = useQuery(jobsOfItemQuery(job.inventory_item_id))
   const others = jobs.data?.items.filter(

@@ -34,7 +34,9 @@ export function asFailed(job: PrintJob, reason: string, others: number): PrintJo
     : { ...job, status: 'pending', failure_reason: reason }
 }
 
-/** Returns the status of a job when one of its plates is completed. `others` is the number of its other running plates. */
+/**
+ * Returns the status of a job when one of its plates is completed. `others` is the number of its other running plates.
+ */
 export function statusAfterPlate(job: PrintJob, good: number, others: number): PrintJob['status'] {
   if (others > 0) return 'in_progress'
   // An undivided job continues only if its quantity was increased during the print.

@@ -62,8 +62,8 @@ function useIsPrintedByHand(job: PrintJob): boolean {
 }
 
 /**
- * Holds, cancels or requeues a job, with an optional reason for others to read, and the filament and time of a print that stops
- * with it.
+ * Holds, cancels or requeues a job, with an optional reason for others to read, and the filament and time of a print
+ * that stops with it.
  */
 export function ReasonDialog({ action, job, onClose }: ReasonDialogProps) {
   const steps = useJobSteps()

@@ -1,8 +1,8 @@
 import { fieldOf } from '../main-site-answer.ts'
 
 /**
- * The fields in which payment plugins store what the payment provider charged for an order: Stripe, WooPayments, and PayPal
- * under its present and its earlier names.
+ * The fields in which payment plugins store what the payment provider charged for an order: Stripe, WooPayments, and
+ * PayPal under its present and its earlier names.
  */
 const FEE_KEYS = [
   '_stripe_fee',
@@ -21,8 +21,8 @@ const listIn = (body: unknown, name: string): unknown[] => {
 }
 
 /**
- * Returns the fees that a customer pays besides lines and shipping, without their tax. A shop writes reductions as negative
- * fees; they are returned as a discount.
+ * Returns the fees that a customer pays besides lines and shipping, without their tax. A shop writes reductions as
+ * negative fees; they are returned as a discount.
  */
 export function readWooSurcharges(order: unknown): { surcharge: number; discount: number } {
   const totals = listIn(order, 'fee_lines').map((line) => Number(fieldOf(line, 'total') ?? 0) || 0)
