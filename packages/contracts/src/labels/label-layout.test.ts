@@ -39,7 +39,7 @@ describe('laying out a label', () => {
     )
   })
 
-  it('layOutLabel makes code modules of whole dots for a 203 dpi printer', () => {
+  it('layOutLabel gives each module of the QR code a whole number of dots of a 203 dpi printer', () => {
     for (const { paper } of LABEL_PAPERS) {
       const dots = set('Hook', [paper.label_width_mm, paper.label_height_mm]).qr.moduleMm / (25.4 / 203)
       expect(Math.abs(dots - Math.round(dots))).toBeLessThan(1e-9)

@@ -147,7 +147,7 @@ it('a webhook of Shopify reports pieces that its staff sent, and our own report 
   expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
 })
 
-it('a parcel that left before an earlier one was undone does not ship the undone pieces again', async () => {
+it('a shipment that was undone here is not shipped again although the shop still counts it, even if a later parcel was sent before the undo', async () => {
   const { shop, app, item, change } = await aShopWithAnOrder(0, 9)
   const { id, items } = await orderOf(app)
   for (const quantity of [2, 1]) {

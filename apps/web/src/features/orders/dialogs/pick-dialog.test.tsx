@@ -71,7 +71,7 @@ afterEach(() => {
   window.fetch = browserFetch
 })
 
-it('the pick dialog subtracts pieces that another device has shipped from a kept pick, and says so', async () => {
+it('the pick dialog subtracts pieces that another device has shipped from an unfinished pick, and says so', async () => {
   await pickFive()
   const screen = await render(dialog(anOrder({ hooks: 3 })))
   await expect.element(screen.getByText('2 of 9 pieces picked')).toBeVisible()
@@ -92,7 +92,7 @@ it('the pick dialog subtracts pieces that another device has shipped from a kept
   await expect.element(again.getByText(/shipped in the meantime/)).not.toBeInTheDocument()
 })
 
-it('a shipment from this browser removes only its own pieces from the kept pick', async () => {
+it('a shipment from this browser removes only its own pieces from the unfinished pick', async () => {
   await pickFive()
   subtractShipped(anOrder({ hooks: 4 }))
   const screen = await render(dialog(anOrder({ hooks: 4 })))
