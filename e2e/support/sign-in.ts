@@ -14,7 +14,7 @@ export interface Account {
 }
 
 interface PerWorker {
-  /** A product in which each test creates its own accounts. */
+  /** A server on which each test creates its own accounts. */
   shop: Shop
 }
 

@@ -5,8 +5,7 @@ import type { PrinterReply } from './wire.ts'
 /**
  * How a printer misbehaves: `lost` cuts the connection before the printer does anything, `lost-answer` cuts it after
  * the printer has done what was requested, `silent` never responds, `slow` sends a byte a second, `endless` sends
- * forever, `redirect` points to another address, `key` refuses every key, `refused` refuses the request with a
- * sentence.
+ * forever, `redirect` points to another address, `key` refuses every key, `refused` refuses the request with a message.
  */
 export const FAULTS = [
   'lost',

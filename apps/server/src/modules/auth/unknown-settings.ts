@@ -1,6 +1,6 @@
 import { isProviderVariable } from './oauth/providers/provider-settings.ts'
 
-/** The settings of the hosted service that this product reads, without those of single sign-in providers. */
+/** The settings of the hosted service that the server reads, without those of single sign-in providers. */
 const KNOWN: ReadonlySet<string> = new Set([
   'GOTRUE_EXTERNAL_ANONYMOUS_USERS_ENABLED',
   'GOTRUE_EXTERNAL_PHONE_ENABLED',

@@ -77,7 +77,7 @@ export async function hasReportedShipmentTakenBack(tx: Queryable, orderId: strin
   return found.length > 0
 }
 
-/** The shop's status of an order is refused with this sentence while a reported shipment is taken back. */
+/** The shop's status of an order is refused with this message while a reported shipment is taken back. */
 export const PIECES_LEFT_PROBLEM =
   'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.'
 

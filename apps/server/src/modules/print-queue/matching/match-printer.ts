@@ -254,7 +254,7 @@ const machineReasons = (needs: JobRequirements, printer: Candidate): MatchReason
 
 /**
  * Returns whether no reason concerns the bed or the sliced file. The planner compares each job with each printer, and
- * writing the sentences would take a quarter of its time.
+ * writing the texts would take a quarter of its time.
  */
 export const fitsMachine = (needs: JobRequirements, printer: Candidate): boolean =>
   isBedFit(needs, printer) && matchSlices(needs, printer).reasons.length === 0
