@@ -97,6 +97,6 @@ it('each step of an order with many lines writes an item once, and its movements
       from movements window so_far as (partition by item_id order by created_at)
     ) steps where (quantity_after, reserved_after) <> (quantity, reserved)`
   expect(gaps).toHaveLength(0)
-  // The hooks fell to their reorder point with each of both shipments.
+  // The hooks fell to their reorder point with each of the two shipments.
   expect(await app.database.sql`select from low_stock_crossings`).toHaveLength(2)
 })

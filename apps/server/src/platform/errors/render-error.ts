@@ -125,9 +125,7 @@ export const renderHostedFunctionsError: ErrorRenderer = (error) => {
   }
 }
 
-/**
- * Renders an error for calls to the hosted service's realtime channels, which this product does not offer.
- */
+/** Renders an error for calls to the hosted service's realtime channels, which the server does not offer. */
 export const renderHostedRealtimeError: ErrorRenderer = (error) => ({
   status: errorEntry(error.code).status,
   headers: retryAfter(error),

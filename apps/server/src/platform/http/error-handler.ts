@@ -55,7 +55,7 @@ function withStrangeMethod(error: AppError, { method, url }: FastifyRequest): Ap
   return isStrange ? new AppError('METHOD_NOT_ALLOWED', { say: `Unsupported HTTP method: ${method}` }) : error
 }
 
-/** The paths of an OAuth 2.1 server, which this product does not have. */
+/** The paths of an OAuth 2.1 server, which the server does not have. */
 const OAUTH_SERVER = /^\/auth\/v1\/(?:user\/)?oauth(?:[/?]|$)/
 
 const withAbsentOAuthServer = (error: AppError, { url }: FastifyRequest): AppError =>

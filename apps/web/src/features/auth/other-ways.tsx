@@ -22,7 +22,7 @@ interface OtherWaysProps {
 const addressOf = (provider: string, backTo: string): string =>
   `/auth/v1/authorize?${new URLSearchParams({ provider, redirect_to: new URL(backTo, location.origin).href })}`
 
-/** Buttons for the sign-in methods that need no password of this product. */
+/** Buttons for the sign-in methods that need no password of the account. */
 export const OtherWays = ({ hasPasskeys, hasSso, onPhone, providers, backTo }: OtherWaysProps) => (
   <nav aria-label={t('Other ways to sign in')} className="flex flex-col gap-2.5">
     <p className="flex items-center gap-3 text-label text-ink-2 before:h-px before:grow before:bg-line after:h-px after:grow after:bg-line">

@@ -43,8 +43,8 @@ const MAX_LIFETIME_SECONDS = DAY_MS / SECOND_MS
 const [MIN_KEY_BYTES, MAX_KEY_BYTES] = [24, 64]
 
 /**
- * Settings of the hosted service for features that this product lacks. If they were ignored, the feature
- * would seem to work.
+ * Settings of the hosted service for features that the server lacks. If they were ignored, the feature would seem to
+ * work.
  */
 const MISSING: Readonly<Record<string, string>> = {
   GOTRUE_SMS_PROVIDER: 'messages are sent through GOTRUE_HOOK_SEND_SMS_URI',
