@@ -14,9 +14,12 @@ export interface Received {
 
 /**
  * Starts a receiver and an app that may reach it. The receiver responds with `next`, and does not respond to
- * addresses below `/silent`.
+ * addresses below `/silent`. `reach` returns the address under which the app reaches it, for example that of a proxy.
  */
-export async function aReceiver(variables: Record<string, string> = {}) {
+export async function aReceiver(
+  variables: Record<string, string> = {},
+  reach: (url: string) => Promise<string> = (url) => Promise.resolve(url),
+) {
   const received: Received[] = []
   const next: { status: number; headers?: Record<string, string>; body?: string } = { status: 200 }
   const remote = await aRemote((request, response) => {
@@ -27,9 +30,10 @@ export async function aReceiver(variables: Record<string, string> = {}) {
       response.end(next.body)
     })
   })
+  const url = await reach(remote.url)
   const app = await buildTestApp({
     variables: {
-      URL_IMPORT_ALLOW: `127.0.0.1:${remote.port}`,
+      URL_IMPORT_ALLOW: new URL(url).host,
       PUBLIC_URL: 'https://ops.example',
       ...variables,
     },
@@ -40,7 +44,7 @@ export async function aReceiver(variables: Record<string, string> = {}) {
     const answer = await admin('POST /api/channels', {
       kind: 'webhook',
       name: 'Our script',
-      address: `${remote.url}/hook?x=1`,
+      address: `${url}/hook?x=1`,
       events: ['low_stock'],
       ...channel,
     })
@@ -51,7 +55,7 @@ export async function aReceiver(variables: Record<string, string> = {}) {
     (await admin(`GET /api/channels/${id}/deliveries`)).json<ChannelDelivery[]>()
   const keyOf = async ({ id }: Channel): Promise<string> =>
     (await admin(`GET /api/channels/${id}/key`)).json<{ signing_key: string }>().signing_key
-  return { app, admin, add, log, keyOf, received, next, url: remote.url }
+  return { app, admin, add, log, keyOf, received, next, url }
 }
 
 /** Makes an item fall to its reorder point, and sends all due deliveries. */

@@ -43,14 +43,21 @@ export type AnsweredOutcome = SiteOutcome & { answer?: SiteAnswer }
 export const withoutAnswer = (outcome: AnsweredOutcome): SiteOutcome =>
   outcome.ok ? { ok: true, status: outcome.status, body: outcome.body } : failureOf(outcome)
 
+/** The beginning of a JSON object or list. If such a text could be parsed, it would no longer be a text. */
+const BROKEN_JSON = /^\s*[{[]/
+
 /**
- * Returns the outcome of a change. Status 200 with a web page, for example a maintenance notice, counts as a
- * failure, because the shop has changed nothing.
+ * Returns the outcome of a change. Status 200 with a web page, for example a maintenance notice, or with a truncated
+ * response counts as a failure, because the shop may have changed nothing.
  */
-export const confirmedOutcome = (outcome: AnsweredOutcome): SiteOutcome =>
-  outcome.ok && outcome.answer?.isHtml
-    ? failed(outcome.status, 'The main site returned a web page instead of accepting the change.')
-    : withoutAnswer(outcome)
+export function confirmedOutcome(outcome: AnsweredOutcome): SiteOutcome {
+  const { ok, status, answer } = outcome
+  if (ok && answer?.isHtml)
+    return failed(status, 'The main site returned a web page instead of accepting the change.')
+  if (ok && typeof answer?.body === 'string' && BROKEN_JSON.test(answer.text))
+    return failed(status, 'The main site returned a broken response, so it may not have accepted the change.')
+  return withoutAnswer(outcome)
+}
 
 /** Returns the part of a failure that may be passed on. */
 export const failureOf = ({ status, message, isUnsent }: SiteFailure): SiteFailure => ({

@@ -4,10 +4,12 @@ import type { ShopOrder, ShopOrders, ShopShipment, StockLevel } from '../shop-or
 import {
   confirmedOutcome,
   failed,
+  type AnsweredOutcome,
   failureOf,
   MAX_LIST_BYTES,
   type SiteCalls,
   type SiteFailure,
+  type SiteOutcome,
 } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
 import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
@@ -160,6 +162,15 @@ export function readWooOrder(
     items: lines.flatMap(({ id: _id, ...line }) => (isOver || !isGone({ id: _id, ...line }) ? [line] : [])),
     refunded_skus: isOver ? [] : lines.filter(isGone).map(({ sku }) => sku),
   }
+}
+
+const UNCONFIRMED = 'The response of the shop does not confirm the change.'
+
+/** Returns the outcome of a change. WooCommerce returns the changed object, so a success without an id is a failure. */
+function confirmedObject(answered: AnsweredOutcome): SiteOutcome {
+  const outcome = confirmedOutcome(answered)
+  if (!outcome.ok || fieldOf(outcome.body, 'id') !== undefined) return outcome
+  return failed(outcome.status, UNCONFIRMED)
 }
 
 const noteOf = ({
@@ -341,12 +352,12 @@ export function createWooOrders(
       const wasKnown = known.body.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))
       if (!wasKnown) {
         const body = { note, customer_note: true }
-        const told = confirmedOutcome(await call({ method: 'POST', path: `${path}/notes`, body }))
+        const told = confirmedObject(await call({ method: 'POST', path: `${path}/notes`, body }))
         if (!told.ok) return told
       }
       if (!shipment.is_last) return { ok: true, status: 200, body: null, wasKnown }
       const outcome = await call({ method: 'PUT', path, body: { status: 'completed' } })
-      return { ...confirmedOutcome(outcome), wasKnown }
+      return { ...confirmedObject(outcome), wasKnown }
     },
 
     async setStock(levels) {
@@ -362,6 +373,7 @@ export function createWooOrders(
         await call({ method: 'POST', path: `${API}/products/batch`, body: { update } }),
       )
       if (!outcome.ok) return outcome
+      if (!Array.isArray(fieldOf(outcome.body, 'update'))) return failed(outcome.status, UNCONFIRMED)
       // The shop returns 200 even if some of the changes failed.
       const fault = listIn(outcome.body, 'update')
         .map((each) => fieldOf(fieldOf(each, 'error'), 'message'))

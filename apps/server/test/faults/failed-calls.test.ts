@@ -1,0 +1,317 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Model } from '@pegasus/contracts/stl-library/models'
+import { MINUTE_MS } from '../../src/platform/clock.ts'
+import { isLongRun } from '../process/product-process.ts'
+import { aModel } from '../process/write-load.ts'
+import { type CallFault, type FaultyProxy, aFaultyMailProxy, aFaultyProxy } from '../servers/faulty-proxy.ts'
+import { aMailServer } from '../servers/mail-server.ts'
+import { aMainSite } from '../servers/main-site-server.ts'
+import { PRINTER_KEY } from '../servers/simulated-printers.ts'
+import { s3Variables, startS3Server } from '../servers/s3-server.ts'
+import { WOO_KEY, WOO_SECRET, aWooShop } from '../servers/woo-server.ts'
+import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
+import { aReceiver, causeLowStock } from '../support/channels.ts'
+import { upload } from '../support/library/model-upload.ts'
+import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../support/network-printers.ts'
+import { DRAGON, aShop, post } from '../support/publishing.ts'
+import { act, ordersOf, sync, wooOrder } from '../support/shop-apps.ts'
+import { anItem } from '../support/stock-factories.ts'
+
+/** Faults that end at once. Silence ends only with the server's own time limit. */
+const QUICK: readonly CallFault[] = ['reset', 'lost response', 'error 500', 'garbage']
+/** Faults for flows with a long time limit: a minute for a shop. */
+const FAULTS: readonly CallFault[] = isLongRun ? [...QUICK, 'silence'] : QUICK
+
+/** Flows that take several attempts are tried by `npm test` with only two of the faults. */
+const SLOW_FLOW_FAULTS: readonly CallFault[] = isLongRun ? FAULTS : ['lost response', 'error 500']
+
+/**
+ * Runs a flow once for each call that it makes to another server, and lets this call fail. `flow` gets a number that
+ * differs each time, lets the proxy fail through `failing`, and returns null if everything is right in the end, or what
+ * is wrong. Returns what is wrong, and the number of calls that failed.
+ */
+async function failEachCall(
+  proxy: FaultyProxy,
+  faults: readonly CallFault[],
+  flow: (number: number, failing: <T>(work: () => Promise<T>) => Promise<T>) => Promise<string | null>,
+) {
+  const wrong: string[] = []
+  let [failures, number] = [0, 0]
+  for (const fault of faults)
+    for (let at = 1, isPast = false; !isPast; at += 1) {
+      number += 1
+      const problem = await flow(number, async (work) => {
+        proxy.fail(fault, at)
+        const result = await work()
+        isPast = proxy.calls() < at
+        proxy.heal()
+        return result
+      })
+      if (!isPast) failures += 1
+      if (problem !== null) wrong.push(`${fault} of call ${at}: ${problem}`)
+      if (at > 60) throw new Error('the flow makes too many calls')
+    }
+  return { wrong, failures }
+}
+
+/** Reports the result of a flow, and fails if anything is wrong. */
+function conclude(name: string, { wrong, failures }: { wrong: string[]; failures: number }, atLeast: number) {
+  console.info(`T100 lost, double or stuck ${wrong.length} of ${failures} failed calls: ${name}`)
+  expect(wrong).toEqual([])
+  expect(failures).toBeGreaterThanOrEqual(atLeast)
+}
+
+const anAppAtWoo = async () => {
+  const shop = await aWooShop()
+  const proxy = await aFaultyProxy(shop.url)
+  const variables = {
+    MAIN_SITE_URL: proxy.url,
+    MAIN_SITE_KIND: 'woocommerce',
+    MAIN_SITE_ADMIN_KEY: `${WOO_KEY}:${WOO_SECRET}`,
+    PUBLIC_URL: 'https://ops.example',
+  }
+  return { shop, proxy, app: await buildTestApp({ variables }) }
+}
+
+/** Returns the app's time as WooCommerce writes it. */
+const shopTimeOf = (app: TestApp): string => app.clock.now().toISOString().slice(0, 19)
+
+/** Publishes a product while a call fails, takes over the attempt as another process does, and publishes it again. */
+async function publishAgain(
+  app: TestApp,
+  staff: Record<string, string>,
+  slug: string,
+  failing: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<string | null> {
+  const first = await failing(() => post(app, staff, { ...DRAGON, slug }))
+  app.clock.advance(2 * MINUTE_MS)
+  await app.publications.run()
+  const retried = await post(app, staff, { ...DRAGON, slug })
+  const products = await app.database.sql<{ status: string }[]>`
+    select status from products where slug = ${slug}`
+  const isRight = retried.statusCode < 300 && products.length === 1 && products[0]?.status === 'published'
+  return isRight
+    ? null
+    : `${first.statusCode}, retry ${retried.statusCode} ${retried.body}, ${JSON.stringify(products)}`
+}
+
+/** A flow makes many calls, and takes long on a busy machine. */
+const timeout = isLongRun ? 3_600_000 : 400_000
+
+describe('calls to a shop', { timeout }, () => {
+  it('T100 if any call of a publication fails, the product is on the main site once in the end', async () => {
+    const site = await aMainSite()
+    const proxy = await aFaultyProxy(site.url)
+    const { app, staff } = await aShop({ ...site, url: proxy.url })
+    const result = await failEachCall(proxy, FAULTS, async (number, failing) => {
+      const slug = `dragon-${number}`
+      const problem = await publishAgain(app, staff, slug, failing)
+      const onSite = [...site.products.values()].filter((product) => product.slug === slug).length
+      return problem ?? (onSite === 1 ? null : `${onSite} on the site`)
+    })
+    conclude('publication', result, QUICK.length)
+  })
+
+  it('T100 if any call of a publication at WooCommerce fails, the product is in the shop once in the end', async () => {
+    const { shop, proxy, app } = await anAppAtWoo()
+    const staff = await app.as('staff')
+    const result = await failEachCall(proxy, FAULTS, async (number, failing) => {
+      const slug = `dragon-${number}`
+      const problem = await publishAgain(app, staff, slug, failing)
+      const inShop = [...shop.products.values()].filter((product) => product['slug'] === slug).length
+      return problem ?? (inShop === 1 ? null : `${inShop} in the shop`)
+    })
+    conclude('publication at WooCommerce', result, 2 * QUICK.length)
+  })
+
+  it('T100 if any call of an order synchronization fails, the next one has every order once', async () => {
+    const { shop, proxy, app } = await anAppAtWoo()
+    // The long run needs two pages of orders.
+    const newOrders = isLongRun ? 101 : 5
+    let orders = 0
+    const result = await failEachCall(proxy, FAULTS, async (_, failing) => {
+      app.clock.advance(MINUTE_MS)
+      for (let count = 0; count < newOrders; count += 1) {
+        orders += 1
+        shop.orders.set(orders, wooOrder(orders, { date_modified_gmt: shopTimeOf(app) }))
+      }
+      // The refunds of an order are another call.
+      shop.refund(orders, { amount: '1.00', at: shopTimeOf(app) })
+      await failing(() => sync(app))
+      await sync(app)
+      const [kept] = await app.database.sql<[{ orders: number; numbers: number }]>`
+        select count(*)::int as orders, count(distinct order_number)::int as numbers from orders`
+      return kept.orders === orders && kept.numbers === orders
+        ? null
+        : `${kept.orders} orders with ${kept.numbers} numbers, of ${orders}`
+    })
+    conclude('order synchronization', result, 2 * QUICK.length)
+  })
+
+  it('T100 if any call of a report of a shipment fails, the shop gets the parcel once in the end', async () => {
+    const { shop, proxy, app } = await anAppAtWoo()
+    await anItem(app, { sku: 'DRG', quantity: 500 })
+    const result = await failEachCall(proxy, FAULTS, async (number, failing) => {
+      shop.orders.set(number, wooOrder(number, { date_modified_gmt: shopTimeOf(app) }))
+      await sync(app)
+      const order = (await ordersOf(app)).find(({ order_number: own }) => own === String(number))
+      await act(app, order?.id, 'ship', { carrier: 'DHL', tracking_number: `JD${number}` })
+      await failing(() => app.shop.shipments.run())
+      // The pause before the next attempt grows with each failure.
+      app.clock.advance(10 * MINUTE_MS)
+      await app.shop.shipments.run()
+      const told = shop.orders.get(number)
+      const [shipment] = await app.database.sql<{ is_told: boolean }[]>`
+        select told_at is not null as is_told from shipments where order_id = ${order?.id ?? null}`
+      const isRight = told?.status === 'completed' && told.notes.length === 1 && shipment?.is_told === true
+      return isRight ? null : JSON.stringify([told?.status, told?.notes, shipment])
+    })
+    conclude('shipment', result, 2 * QUICK.length)
+  })
+})
+
+it('T100 if any call of an upload to S3 fails, nothing is confirmed that is not stored, and a retry stores it once', async () => {
+  const store = await startS3Server()
+  onTestFinished(() => store.close())
+  const proxy = await aFaultyProxy(store.url)
+  const app = await buildTestApp({ variables: s3Variables({ ...store, url: proxy.url }) })
+  const staff = await app.as('staff')
+  let confirmed = 0
+  // The client repeats a call itself, so the calls after it must fail as well.
+  const fail = proxy.fail
+  proxy.fail = (fault, at) => fail(fault, at, true)
+  const result = await failEachCall(proxy, QUICK, async (_, failing) => {
+    const file = { name: 'm.stl', bytes: aModel(4) }
+    const first = await failing(() => upload(app, staff, file))
+    const last = first.statusCode === 201 ? first : await upload(app, staff, file)
+    if (last.statusCode !== 201) return `${first.statusCode}, retry ${last.statusCode} ${last.body}`
+    const { id, sha256 } = last.json<Model>()
+    const read = await app.http.inject({ url: `/api/stl-files/${id}/file`, headers: staff })
+    const [rows] = await app.database.sql<[{ count: number }]>`
+      select count(*)::int as count from stl_versions where sha256 = ${sha256}`
+    if (first.statusCode === 201) confirmed += 1
+    const isWhole = read.rawPayload.equals(file.bytes) && store.objects.has(`models/${sha256}`)
+    return isWhole && rows.count === 1 ? null : `${first.statusCode}, whole ${isWhole}, ${rows.count} rows`
+  })
+  conclude('upload to S3', result, QUICK.length)
+  // Only the last run of each fault, in which no call fails, and those where a later call fails may be confirmed.
+  expect(confirmed).toBeLessThan(result.failures + QUICK.length)
+})
+
+it.each(['moonraker', 'octoprint', 'prusalink'] as const)(
+  'T100 if any call to a printer (%s) fails while a plate is sent, it is printed once and booked once',
+  { timeout },
+  async (kind) => {
+    const app = await buildTestApp({ devices: { limits: { answerMs: 2000 } } })
+    const setup = await aPrinterSetup(app, kind)
+    const { machine } = setup.printer
+    const proxy = await aFaultyProxy(setup.printer.url)
+    await app.http.inject({
+      method: 'PUT',
+      url: `/api/printers/${setup.printerId}`,
+      headers: { ...(await app.as('admin')), 'if-match': '*' },
+      payload: { address: proxy.url, api_key: PRINTER_KEY },
+    })
+    let [printed, failed] = [0, 0]
+    const result = await failEachCall(proxy, SLOW_FLOW_FAULTS, async (_, failing) => {
+      let jobId = await anAssignedJob(app, setup)
+      await failing(() => app.printers.run())
+      // The server waits until a sent start can no longer be on its way, so it takes several visits.
+      for (let visit = 0; visit < 12; visit += 1) {
+        app.clock.advance(MINUTE_MS)
+        await app.printers.run()
+        if (machine.running) machine.advance(100)
+        const { printer, job } = await setupState(app, setup, jobId)
+        if (printer.state === 'needs_clearing') await clearBed(app, setup)
+        if (job.status === 'completed') break
+        if (job.status !== 'failed') continue
+        // The printer refused the file. The job says so, and a person queues it again.
+        failed += 1
+        if (!job.failure_reason || machine.prints.length > printed) return JSON.stringify(job)
+        const again = await app.http.inject({
+          method: 'POST',
+          url: `/api/print-queue/${jobId}/requeue`,
+          headers: await app.as('staff'),
+        })
+        if (again.statusCode >= 300) return again.body
+        jobId = again.json<{ id: string }>().id
+        await app.database.sql`
+          update print_jobs set assigned_printer_id = ${setup.printerId} where id = ${jobId}`
+      }
+      printed += 1
+      const { job, booked, stock } = await setupState(app, setup, jobId)
+      const counts = [machine.prints.length, booked.length, stock]
+      const isRight = job.status === 'completed' && counts.every((count) => count === printed)
+      return isRight ? null : JSON.stringify([job, counts, printed])
+    })
+    console.info(`T100 jobs that failed with a reason and were queued again ${failed} (${kind})`)
+    conclude(`print on a printer with ${kind}`, result, 3 * SLOW_FLOW_FAULTS.length)
+  },
+)
+
+it('T100 if any command to the mail server fails, the mail arrives in the end, and twice only if a response was lost', {
+  timeout,
+}, async () => {
+  const server = await aMailServer()
+  const proxy = await aFaultyMailProxy(server.url)
+  const app = await buildTestApp({
+    variables: { SMTP_URL: proxy.url, MAIL_FROM: 'Pegasus Ops <ops@example.com>' },
+  })
+  // The pause before the next attempt is not tested here.
+  await app.database
+    .sql`update pgboss.queue set retry_delay = 0, retry_backoff = false where name = 'mail.send'`
+  const failures: Record<string, number> = {}
+  let doubles = 0
+  for (const fault of isLongRun ? QUICK : SLOW_FLOW_FAULTS)
+    for (let at = 1, isPast = false; !isPast; at += 1) {
+      const name = await app.anAccount('viewer')
+      const to = `${name}@example.com`
+      proxy.fail(fault, at)
+      const sent = await app.http.inject({ method: 'POST', url: '/auth/v1/recover', payload: { email: to } })
+      expect(sent.statusCode).toBe(200)
+      const arrived = () => server.received.filter((mail) => mail.to.includes(to))
+      const isSent = async () =>
+        (await app.database.sql`select 1 from sent_mails`).length > 0 && arrived().length > 0
+      await expect.poll(isSent, { timeout: 60_000, interval: 50 }).toBe(true)
+      await app.database.sql`delete from sent_mails`
+      isPast = proxy.calls() < at
+      if (!isPast) failures[fault] = (failures[fault] ?? 0) + 1
+      // The message id is the same, so the receiver can tell that it is the same mail.
+      const ids = new Set(arrived().map(({ source }) => /^Message-ID: (.*)\r?$/m.exec(source)?.[1]))
+      expect(ids.size).toBe(1)
+      if (arrived().length > 1) {
+        expect(fault).toBe('lost response')
+        doubles += 1
+      }
+      if (at > 30) throw new Error('a mail takes too many commands')
+    }
+  console.info(`T100 mails lost 0 of ${JSON.stringify(failures)} failed commands, ${doubles} arrived twice`)
+  expect(Math.min(...Object.values(failures))).toBeGreaterThan(4)
+  expect(doubles).toBeLessThan(3)
+})
+
+it('T100 if the call of a webhook fails, it is delivered in the end, always with the same id', async () => {
+  let proxy: FaultyProxy | null = null
+  const { app, add, log, received } = await aReceiver({}, async (url) => {
+    proxy = await aFaultyProxy(url)
+    return proxy.url
+  })
+  if (proxy === null) throw new Error('There is no proxy.')
+  const channel = await add()
+  // Any response with a status of success means that the webhook was received, so garbage is no fault here.
+  const faults = QUICK.filter((fault) => fault !== 'garbage')
+  const result = await failEachCall(proxy, faults, async (number, failing) => {
+    received.length = 0
+    await failing(async () => {
+      await causeLowStock(app, `Hook ${number}`)
+    })
+    app.clock.advance(60 * MINUTE_MS)
+    await app.channels.run()
+    const ids = new Set(received.map(({ headers }) => headers['webhook-id']))
+    const [delivery] = await log(channel)
+    return delivery?.state === 'delivered' && ids.size === 1
+      ? null
+      : JSON.stringify([delivery, received.length])
+  })
+  conclude('webhook', result, faults.length)
+})
