@@ -1,6 +1,6 @@
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { expect, test } from 'vitest'
-import { printerNote, progressOf } from './printer-labels.ts'
+import { partColor, printerNote, progressOf } from './printer-labels.ts'
 
 const STARTED = '2026-01-05T10:00:00.000Z'
 const at = (minutes: number) => Date.parse(STARTED) + minutes * 60_000
@@ -28,4 +28,19 @@ test('no progress is estimated if a print is paused or has no print time, or if 
   expect(progressOf(aPrinter({ progress: null }, { estimated_minutes: null }), at(30))).toBeNull()
   expect(progressOf(aPrinter({ kind: 'moonraker', progress: 0.1 }), at(30))).toBe(0.1)
   expect(progressOf(aPrinter({ progress: 0.5, current_job: null }), at(30))).toBeNull()
+})
+
+test('a part has the color of the loaded spools, unless they have several colors', () => {
+  const slots = (...colors: (string | null)[]) =>
+    ({
+      slots: colors.map((hex, n) => ({
+        slot: n + 1,
+        filament_id: hex === null ? null : 'spool',
+        color_hex: hex,
+      })),
+    }) as Printer
+  expect(partColor(slots('#1d4ed8'))).toBe('#1d4ed8')
+  expect(partColor(slots('#1d4ed8', null, '#1d4ed8'))).toBe('#1d4ed8')
+  expect(partColor(slots('#1d4ed8', '#000000'))).toBeNull()
+  expect(partColor(slots(null))).toBeNull()
 })

@@ -45,6 +45,13 @@ export function progressOf(printer: Printer, nowMs: number): number | null {
   return elapsedShare(Date.parse(job.started_at), end, nowMs)
 }
 
+/** Returns the color of the part that is printed. Null if it is unknown, because spools of several colors are loaded. */
+export function partColor({ slots }: Pick<Printer, 'slots'>): string | null {
+  const colors = new Set(slots.flatMap((slot) => (slot.filament_id === null ? [] : slot.color_hex)))
+  const [color = null] = colors
+  return colors.size === 1 ? color : null
+}
+
 /** Formats the remaining time: `1 h 14 min left`. Null if it is unknown. */
 export function timeLeft(printer: Printer, nowMs: number): string | null {
   const { state, finishes_at: told } = printer

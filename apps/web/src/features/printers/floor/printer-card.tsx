@@ -10,7 +10,7 @@ import { formatPercent } from '@/lib/format/format.ts'
 import { CameraPicture } from '../camera-picture.tsx'
 import { PrinterActions } from '../machine/printer-actions.tsx'
 import { PrinterStateBadge } from '../printer-state-badge.tsx'
-import { filamentName, printerNote, progressOf } from '../printer-labels.ts'
+import { filamentName, partColor, printerNote, progressOf } from '../printer-labels.ts'
 import type { PrinterAddresses } from '../printers-address.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 
@@ -61,7 +61,7 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
       {camera && job ? (
         <CameraPicture src={camera} name={printer.name} className="h-20 w-28 object-cover" />
       ) : job ? (
-        <PartPicture src={job.thumbnail_path} tint={null} className="size-20" />
+        <PartPicture src={job.thumbnail_path} tint={partColor(printer)} className="size-20" />
       ) : (
         <span className="grid size-20 shrink-0 place-items-center rounded-control bg-sunken text-ink-3">
           {printer.state === 'maintenance' ? (
