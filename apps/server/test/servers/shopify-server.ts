@@ -37,6 +37,8 @@ export interface ShopifyShop {
   orders: Map<string, ShopifyOrder>
   /** The stock by the id of the inventory item. */
   stock: Map<string, number>
+  /** Returns the fulfillments of an order: ours, and those of the shop's staff. */
+  fulfillmentsOf(order: ShopifyOrder): NonNullable<ShopifyOrder['sent']>
   /** Returns the number of copied pictures. */
   copied(): number
   /**
@@ -216,9 +218,9 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     lineItemsByFulfillmentOrder: { fulfillmentOrderLineItems: { id: string; quantity: number }[] }[]
   }
   /** Returns the fulfillments of an order: ours, and those of the shop's staff. */
-  const fulfillmentsOf = (order: ShopifyOrder) => [
+  const fulfillmentsOf: ShopifyShop['fulfillmentsOf'] = (order) => [
     ...order.fulfillments.map((given) => ({
-      status: given['status'] === 'CANCELLED' ? 'CANCELLED' : 'SUCCESS',
+      status: given['status'] === 'CANCELLED' ? ('CANCELLED' as const) : ('SUCCESS' as const),
       pieces: (given as unknown as Fulfilment).lineItemsByFulfillmentOrder
         .flatMap((each) => each.fulfillmentOrderLineItems)
         .map(({ id, quantity }) => ({ sku: order.open.find((line) => line.id === id)?.sku ?? '', quantity })),
@@ -355,6 +357,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     products,
     orders,
     stock,
+    fulfillmentsOf,
     copied: () => copies,
     behave: (behavior) => site.behave(behavior ?? asItShould),
     take,

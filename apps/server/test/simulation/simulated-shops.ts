@@ -1,5 +1,5 @@
 import { type SiteBehavior, aMainSite, json } from '../servers/main-site-server.ts'
-import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
+import { type ShopifyOrder, aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
 import { type WooOrder, aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
 import { WEBHOOK_SECRET, shopifyHeaders, standardHeaders, wooHeaders } from '../support/webhooks.ts'
 
@@ -37,10 +37,14 @@ export interface SimulatedShop {
   /** Returns the number of an order's parcels that were reported to the shop. */
   parcelsOf(id: number): number
   /**
-   * Returns the number of pieces of an order that the shop counts as sent. Returns null for a shop that only
-   * lists parcels.
+   * Returns the number of pieces of a SKU of an order that the shop counts as sent: in our parcels, and in those of its own
+   * staff. Returns null for a shop that only lists parcels.
    */
-  piecesSentOf(id: number): number | null
+  piecesSentOf(id: number, sku: string): number | null
+  /** The shop's staff send a piece of an order. Null for a shop that counts no pieces. */
+  sendPiece: ((order: SimulatedOrder, sku: string) => boolean) | null
+  /** The shop's staff cancel their last parcel of a SKU. */
+  cancelSent(order: SimulatedOrder, sku: string): boolean
   /** Returns the stock of the product in the shop, or undefined before the first stock update. */
   stock(): number | undefined
   /** Sets how the shop responds from now on. If it is null, the shop works normally. */
@@ -92,7 +96,15 @@ const settings = (kind: SimulatedShop['kind'], url: string, key: string) => ({
 async function ownShop(): Promise<SimulatedShop> {
   const site = await aMainSite()
   const orders = new Map<number, SimulatedOrder>()
-  const parcels = new Map<string, Set<string>>()
+  const parcels = new Map<string, Map<string, { sku: string; quantity: number }[]>>()
+  /** The pieces that the staff have sent, by order and SKU. */
+  const sentByStaff = new Map<string, number>()
+  const staffOf = (id: number, sku: string) => sentByStaff.get(`${id} ${sku}`) ?? 0
+  const sentOf = (id: number, sku: string) =>
+    [...(parcels.get(orderNumberOf(id))?.values() ?? [])]
+      .flat()
+      .filter((each) => each.sku === sku)
+      .reduce((sum, { quantity }) => sum + quantity, staffOf(id, sku))
   const sales = createSales()
   let stock: number | undefined
   const wordsOf = (order: SimulatedOrder) => ({
@@ -106,7 +118,13 @@ async function ownShop(): Promise<SimulatedShop> {
     discount_amount: order.discount,
     placed_at: wire(order.placedAt),
     updated_at: wire(order.changedAt),
-    items: order.lines.map(({ sku, quantity }) => ({ sku, name: sku, quantity, unit_price: priceOf(sku) })),
+    items: order.lines.map(({ sku, quantity }) => ({
+      sku,
+      name: sku,
+      quantity,
+      unit_price: priceOf(sku),
+      sent_quantity: sentOf(order.id, sku),
+    })),
   })
   const asItShould: SiteBehavior = (response, request) => {
     const { pathname } = new URL(request.path, site.url)
@@ -115,7 +133,8 @@ async function ownShop(): Promise<SimulatedShop> {
       return json(200, { orders: [...orders.values()].map(wordsOf), next: null })(response, request)
     const [, number] = /^\/api\/admin\/orders\/([^/]+)\/shipments$/.exec(pathname) ?? []
     if (number !== undefined) {
-      parcels.set(number, (parcels.get(number) ?? new Set()).add(String(body?.['id'])))
+      const items = (body?.['items'] ?? []) as { sku: string; quantity: number }[]
+      parcels.set(number, (parcels.get(number) ?? new Map()).set(String(body?.['id']), items))
       return json(200, {})(response, request)
     }
     if (pathname === '/api/admin/stock') {
@@ -140,7 +159,18 @@ async function ownShop(): Promise<SimulatedShop> {
       return { body, headers: standardHeaders(body, { at: new Date() }) }
     },
     parcelsOf: (id) => parcels.get(orderNumberOf(id))?.size ?? 0,
-    piecesSentOf: () => null,
+    piecesSentOf: sentOf,
+    sendPiece({ id, lines }, sku) {
+      const line = lines.find((each) => each.sku === sku)
+      if (!line || sentOf(id, sku) >= leftOf(line)) return false
+      sentByStaff.set(`${id} ${sku}`, staffOf(id, sku) + 1)
+      return true
+    },
+    cancelSent({ id }, sku) {
+      if (staffOf(id, sku) < 1) return false
+      sentByStaff.set(`${id} ${sku}`, staffOf(id, sku) - 1)
+      return true
+    },
     stock: () => stock,
     behave: (behavior) => site.behave(behavior ?? asItShould),
   }
@@ -204,6 +234,8 @@ async function wooShop(): Promise<SimulatedShop> {
     },
     parcelsOf: (id) => shop.orders.get(id)?.notes.length ?? 0,
     piecesSentOf: () => null,
+    sendPiece: null,
+    cancelSent: () => false,
     stock: () => [...shop.products.values()][0]?.['stock_quantity'] as number | undefined,
     behave: shop.behave,
   }
@@ -216,6 +248,10 @@ async function shopifyShop(): Promise<SimulatedShop> {
   const restMoney = (amount: number) => ({ shop_money: { amount: String(amount) } })
   /** The pieces of each SKU that an order's parcel has or had to contain. */
   const ordered = new Map<number, Map<string, number>>()
+  const fulfillmentsOf = (id: number) => {
+    const known = shop.orders.get(String(id))
+    return known ? shop.fulfillmentsOf(known) : []
+  }
   return {
     kind: 'shopify',
     hasRefunds: true,
@@ -264,6 +300,7 @@ async function shopifyShop(): Promise<SimulatedShop> {
         },
         open,
         fulfillments: known?.fulfillments ?? [],
+        sent: known?.sent ?? [],
       })
     },
     eventOf(order) {
@@ -279,6 +316,10 @@ async function shopifyShop(): Promise<SimulatedShop> {
         fulfillment_status: null,
         currency: 'USD',
         customer: { first_name: 'Ada' },
+        fulfillments: fulfillmentsOf(id).map(({ status, pieces }) => ({
+          status: status.toLowerCase(),
+          line_items: pieces,
+        })),
         current_total_price: String(totalOf(order)),
         current_shipping_price_set: restMoney(order.shipping + order.surcharge),
         current_total_discounts: String(order.discount),
@@ -293,10 +334,30 @@ async function shopifyShop(): Promise<SimulatedShop> {
       return { body, headers: shopifyHeaders(body) }
     },
     parcelsOf: (id) => shop.orders.get(String(id))?.fulfillments.length ?? 0,
-    piecesSentOf(id) {
-      const all = [...(ordered.get(id)?.values() ?? [])].reduce((sum, pieces) => sum + pieces, 0)
-      const open = shop.orders.get(String(id))?.open ?? []
-      return all - open.reduce((sum, line) => sum + line.remainingQuantity, 0)
+    piecesSentOf: (id, sku) =>
+      fulfillmentsOf(id)
+        .filter(({ status }) => status === 'SUCCESS')
+        .flatMap(({ pieces }) => pieces)
+        .filter((each) => each.sku === sku)
+        .reduce((sum, { quantity }) => sum + quantity, 0),
+    sendPiece({ id }, sku) {
+      const known = shop.orders.get(String(id))
+      const line = known?.open.find((each) => each.sku === sku)
+      if (!known || !line || line.remainingQuantity < 1) return false
+      line.remainingQuantity -= 1
+      known.sent = [...(known.sent ?? []), { status: 'SUCCESS', pieces: [{ sku, quantity: 1 }] }]
+      return true
+    },
+    cancelSent({ id }, sku) {
+      const known = shop.orders.get(String(id))
+      const line = known?.open.find((each) => each.sku === sku)
+      const isOf = (each: NonNullable<ShopifyOrder['sent']>[number]) =>
+        each.status === 'SUCCESS' && each.pieces[0]?.sku === sku
+      const last = known?.sent?.findLast(isOf)
+      if (!line || !last) return false
+      last.status = 'CANCELLED'
+      line.remainingQuantity += 1
+      return true
     },
     stock: () => [...shop.stock.values()][0],
     behave: shop.behave,
