@@ -5,7 +5,7 @@ import { addPlatform } from './add-platform.ts'
 import type { Config } from './config.ts'
 import { addAlerts } from './modules/alerts/index.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
-import { addAudit } from './modules/audit/index.ts'
+import { addAudit, recordMalware } from './modules/audit/index.ts'
 import { type Auth, type HashingCost, createAuth, findEndedLinks } from './modules/auth/index.ts'
 import { addBackups } from './modules/backups/index.ts'
 import { addChannels } from './modules/channels/index.ts'
@@ -48,7 +48,7 @@ import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
 import { validationMessage } from './platform/errors/validation-messages.ts'
-import { measuredStorage } from './platform/measurements.ts'
+import type { ScannerLimits } from './platform/malware-scan/clamd.ts'
 import { createDeviceCall } from './platform/outbound/device-call.ts'
 import type { DeviceLimits } from './platform/outbound/device-limits.ts'
 import { createDeviceSocket } from './platform/outbound/device-socket.ts'
@@ -58,9 +58,9 @@ import { type DownloadLimits, createSafeFetch } from './platform/outbound/safe-f
 import type { Poller } from './platform/poller.ts'
 import { createResumableUploads } from './platform/resumable/resumable-uploads.ts'
 import type { RootSecret } from './platform/root-secret.ts'
-import { holdDeletions } from './platform/storage/hold-deletions.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
+import { wrapStorage } from './wrap-storage.ts'
 
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
 
@@ -87,6 +87,8 @@ export interface AppDependencies {
   devices?: { resolve?: ResolveHost; limits?: Partial<DeviceLimits> }
   /** How long the slicer may run, and how much it may write. Tests replace the defaults. */
   slicerLimits?: SlicerLimits
+  /** How long the malware scanner may take. Tests replace the defaults. */
+  scannerLimits?: Partial<ScannerLimits>
   /** Cost of hashing a password. The default follows OWASP. */
   hashingCost?: HashingCost
   /**
@@ -132,8 +134,8 @@ export interface App {
  * Builds the whole server from its dependencies, but does not listen yet. Tests use the server in this state.
  */
 export async function buildApp(deps: AppDependencies): Promise<App> {
-  const { config, database, tasks, secret, clock, version } = deps
-  const storage = holdDeletions(measuredStorage(deps.storage), database.sql)
+  const { config, database, tasks, secret, clock, version, checksJson } = deps
+  const { storage, scanner } = wrapStorage(deps)
   z.config({ localeError: validationMessage })
   const http = Fastify({
     loggerInstance: deps.log,
@@ -197,14 +199,14 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   // Close it after the last response and before the database closes.
   http.addHook('onClose', () => auth.close())
   const guard = floodLimit.watch(auth.guard)
-  const endpoints = createEndpoints(http, { guard, clock, checksJson: deps.checksJson })
+  const endpoints = createEndpoints(http, { guard, clock, checksJson, onFailure: recordMalware(database) })
   const analysisWorkers = createAnalysisWorkers(deps.log)
   // Analyses may be interrupted, because they are repeated after the next start of the server.
   http.addHook('preClose', () => analysisWorkers.close())
   const inspectionWorkers = createInspectionWorkers(deps.log)
   http.addHook('onClose', () => inspectionWorkers.close())
 
-  serveHealth(endpoints, { database, storage })
+  serveHealth(endpoints, { database, storage, scanner })
   addClientConfig(endpoints, { config, secret })
   auth.addRoutes(endpoints)
   addOutboxRoutes(endpoints, { database, secret, findEndedLinks })
@@ -217,7 +219,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   addAudit(endpoints, { database })
   addStats(endpoints, { database, clock, currency })
   addSearch(endpoints, { database, signer })
-  addSystem(endpoints, { database, clock, version, config })
+  addSystem(endpoints, { database, clock, version, scanner, config })
   const stopMetrics = addSystemMetrics({
     registry,
     database,

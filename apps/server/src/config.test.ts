@@ -176,6 +176,17 @@ describe('readConfig', () => {
       'http://user:secret@mail',
       'SMTP_URL holds a value of 23 characters, but should hold a mail server such as smtps://user:password@mail.example.com.',
     ],
+    ...[
+      'http://127.0.0.1:3310',
+      'tcp://127.0.0.1',
+      'tcp://127.0.0.1:70000',
+      'unix://clamd.ctl',
+      '/run/clamd.ctl',
+    ].map((value) => [
+      'CLAMD_URL',
+      value,
+      `CLAMD_URL holds "${value}", but should hold the address of a clamd such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl.`,
+    ]),
     [
       'SECURITY_LOG_URL',
       'https://splunk:S3cret@logs.example.com/events',

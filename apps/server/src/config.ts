@@ -32,6 +32,7 @@ import {
 import { readSecurityLogTarget } from './modules/security-log/index.ts'
 import type { MainSiteOptions } from './modules/products/index.ts'
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './platform/clock.ts'
+import { parseClamdAddress } from './platform/malware-scan/clamd-address.ts'
 import { parseAllowRule } from './platform/outbound/outbound-policy.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { isS3Address, readS3Settings } from './platform/storage/s3-address.ts'
@@ -154,6 +155,10 @@ const environment = z.object({
   SIGN_IN_PROVIDER_ALLOW: optional(
     'addresses, ranges or names separated by commas, such as 192.168.1.20 or id.local:8443',
     (value) => !allowRulesOf(value).includes(null),
+  ),
+  CLAMD_URL: optional(
+    'the address of a clamd such as tcp://127.0.0.1:3310 or unix:///run/clamav/clamd.ctl',
+    (value) => parseClamdAddress(value) !== null,
   ),
   SLICER_PATH: optional(
     'the absolute path of a program that may be run, such as /usr/bin/prusa-slicer',
@@ -362,6 +367,8 @@ export function readConfig(variables: NodeJS.ProcessEnv = process.env, args: rea
     urlImportAllow: allowRulesOf(value.URL_IMPORT_ALLOW ?? '').filter((rule) => rule !== null),
     /** Private addresses at which sign-in providers may be reached, in addition to the public internet. */
     providerAllow: allowRulesOf(value.SIGN_IN_PROVIDER_ALLOW ?? '').filter((rule) => rule !== null),
+    /** The malware scanner for received files. Null if files are not scanned. */
+    clamd: parseClamdAddress(value.CLAMD_URL ?? ''),
     /** The path of a PrusaSlicer-compatible program; null if none is configured. */
     slicerPath: value.SLICER_PATH ?? null,
     /**

@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   'oauth_client.secret_replaced',
   'oauth_client.removed',
   'access.refused',
+  'malware.refused',
   'model.added',
   'model.updated',
   'model.deleted',

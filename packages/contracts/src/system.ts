@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from './endpoint.ts'
 import { timestamp } from './fields.ts'
+import { SCANNER_STATES } from './health.ts'
 
 const { get } = declareEndpoints('system')
 
@@ -55,6 +56,8 @@ const systemStatus = z.object({
     free_bytes: z.nullable(z.number()),
     total_bytes: z.nullable(z.number()),
   }),
+  /** Whether the malware scanner responds. `off` means that none is configured. */
+  malware_scanner: z.enum(SCANNER_STATES),
   mail: z.object({
     delivery: z.enum(['outbox', 'smtp']),
     /** Number of emails that wait in the outbox. */

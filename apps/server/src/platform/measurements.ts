@@ -45,8 +45,8 @@ const callStorage = <T>(call: string, work: () => Promise<T>): Promise<T> =>
 /** Measures the calls to a storage. The measured time of `open` ends when the first bytes arrive. */
 export const measuredStorage = (storage: ObjectStorage): ObjectStorage => ({
   put: (key, source) => callStorage('put', () => storage.put(key, source)),
-  begin: async () => {
-    const pending = await storage.begin()
+  begin: async (origin) => {
+    const pending = await storage.begin(origin)
     return currentTracing() === null ? pending : tracedPending(pending)
   },
   open: (key, range) => callStorage('open', () => storage.open(key, range)),

@@ -100,6 +100,8 @@ export async function buildTestApp(
     /** Replaces the limits for calls to printers. */
     devices?: AppDependencies['devices']
     slicerLimits?: AppDependencies['slicerLimits']
+    /** Replaces the time limits of the malware scanner. */
+    scannerLimits?: AppDependencies['scannerLimits']
     /** Whether passwords are hashed at the server's own cost, for tests that measure that cost. */
     hasRealHashing?: boolean
     /**
@@ -137,6 +139,7 @@ export async function buildTestApp(
     checksJson: options.checksJson ?? true,
     ...(options.outbound && { outbound: options.outbound }),
     ...(options.devices && { devices: options.devices }),
+    ...(options.scannerLimits && { scannerLimits: options.scannerLimits }),
     ...(options.slicerLimits && { slicerLimits: options.slicerLimits }),
     ...(!options.hasRealHashing && { hashingCost: CHEAP_HASHING }),
   }

@@ -28,6 +28,7 @@ export const HOSTED_STORAGE_ERRORS: Partial<Record<ErrorCode, HostedStorageError
   MEDIA_TYPE_REFUSED: [400, '415', 'invalid_mime_type', 'InvalidMimeType', 'mime type is not supported'],
   MIME_TYPE_REFUSED: [400, '415', 'invalid_mime_type', 'InvalidMimeType', 'mime type is not supported'],
   MEDIA_REJECTED: [400, '422', 'invalid_media', 'InvalidRequest', 'The content of this file does not match its name.'],
+  MALWARE_FOUND: [400, '422', 'malware_found', 'InvalidRequest', 'The malware scanner found something in this file, so nothing was saved.'],
   LINK_INVALID: [400, '400', 'InvalidJWT', 'InvalidJWT', 'The token of this link is invalid'],
   LINK_OUTDATED: [400, '400', 'InvalidJWT', 'ExpiredToken', 'This link has expired'],
   LINK_OF_OTHER: [400, '400', 'InvalidSignature', 'InvalidSignature', 'This link belongs to another file'],

@@ -25,6 +25,9 @@ export const OWN_API_ERRORS = {
   TOO_MANY_REQUESTS: [429, 'Too many requests. Please wait a moment and try again.'],
   INTERNAL: [500, 'Something went wrong on our side. Please try again.'],
   UNAVAILABLE: [503, 'The service is not available at the moment. Please try again shortly.'],
+  MALWARE_FOUND: [422, 'The malware scanner found something in this file, so nothing was saved.', 'malware_found'],
+  SCANNER_SIZE_LIMIT: [413, 'This file is larger than the malware scanner accepts, so nothing was saved. An administrator can raise StreamMaxLength in clamd.conf.', 'scanner_size_limit'],
+  SCANNER_UNAVAILABLE: [503, 'The malware scanner does not respond, so nothing was saved. Please try again shortly.', 'scanner_unavailable'],
   STORAGE_FULL: [507, 'There is no space left to store this. Nothing was saved.'],
 
   // Live updates

@@ -23,6 +23,9 @@ export const UPLOAD_ERRORS = [
   'PAYLOAD_TOO_LARGE',
   'MALFORMED_REQUEST',
   'STORAGE_FULL',
+  'MALWARE_FOUND',
+  'SCANNER_SIZE_LIMIT',
+  'SCANNER_UNAVAILABLE',
 ] as const
 
 const upload = {

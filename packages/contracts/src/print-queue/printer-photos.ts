@@ -20,6 +20,9 @@ export const uploadPrinterPhoto = post('/api/printers/:id/photo', 'staff', {
     'UNSUPPORTED_MEDIA_TYPE',
     'MALFORMED_REQUEST',
     'STORAGE_FULL',
+    'MALWARE_FOUND',
+    'SCANNER_SIZE_LIMIT',
+    'SCANNER_UNAVAILABLE',
   ],
 })
 

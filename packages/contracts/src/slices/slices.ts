@@ -129,6 +129,9 @@ export const uploadSlice = ofModel.post('/api/stl-files/:id/slices', WRITE, {
     'MALFORMED_REQUEST',
     'IDEMPOTENCY_KEY_REUSED',
     'STORAGE_FULL',
+    'MALWARE_FOUND',
+    'SCANNER_SIZE_LIMIT',
+    'SCANNER_UNAVAILABLE',
   ],
 })
 

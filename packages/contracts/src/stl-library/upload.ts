@@ -55,6 +55,9 @@ export const FILE_FORM_ERRORS = [
   'MALFORMED_REQUEST',
   'IDEMPOTENCY_KEY_REUSED',
   'STORAGE_FULL',
+  'MALWARE_FOUND',
+  'SCANNER_SIZE_LIMIT',
+  'SCANNER_UNAVAILABLE',
 ] as const
 
 export const uploadModel = post('/api/stl-files/upload', 'staff', {

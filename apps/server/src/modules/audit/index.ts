@@ -6,6 +6,8 @@ import { createAudit } from './audit.service.ts'
 
 export { type EntityEvent, listEntityEvents } from './audit.queries.ts'
 
+export { recordMalware } from './record-malware.ts'
+
 export { type AuditEvent, recordChanges, writeAudit, writeAudits } from './write-audit.ts'
 
 /** Adds the audit: entries that record who did what, when and from where. */

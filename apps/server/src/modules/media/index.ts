@@ -100,7 +100,7 @@ export function addMedia(
     const source = createHash('sha256').update(bytes).digest('hex')
     const there = await unless('OBJECT_NOT_FOUND', media.get(bucket, path))
     if (there) return there.user_metadata?.[SOURCE] === source ? address : null
-    const pending = await storage.begin()
+    const pending = await storage.begin('own')
     await pending.write(bytes).catch(async (error: unknown) => {
       await pending.abort()
       throw error

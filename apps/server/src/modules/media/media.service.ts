@@ -124,7 +124,7 @@ export function createMedia(deps: {
           throw new AppError('MEDIA_REJECTED', { say: error.message, cause: error })
         throw error
       })
-    const pending = await storage.begin()
+    const pending = await storage.begin('own')
     try {
       await pending.write(bytes)
       return { pending, contentType: CONTENT_TYPES[kind], widthPx, heightPx }

@@ -30,6 +30,7 @@ const SUBJECTS: Readonly<Record<Subject, boolean>> = {
   channel: true,
   push_device: true,
   access: true,
+  malware: true,
   audit: true,
   outbox: true,
   backup: true,

@@ -3,6 +3,8 @@ import { statfs } from 'node:fs/promises'
 import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
+import type { MalwareScanner } from '../../platform/malware-scan/clamd.ts'
+import { stateOfScanner } from '../../platform/malware-scan/scanner-state.ts'
 import { isS3Address } from '../../platform/storage/s3-address.ts'
 import { writeAudit } from '../audit/index.ts'
 import { listServers } from './server-processes.queries.ts'
@@ -17,19 +19,21 @@ interface Deps {
   database: Database
   clock: Clock
   version: string
+  scanner: MalwareScanner | null
   config: ShownSettings & { dataDir: string }
 }
 
 /** Adds the status of the installation, for the people who run it. */
-export function addSystem(endpoints: Endpoints, { database, clock, version, config }: Deps): void {
+export function addSystem(endpoints: Endpoints, { database, clock, version, scanner, config }: Deps): void {
   const readStatus = async (): Promise<SystemStatus> => {
     const { sql } = database
-    const [facts, servers, queues, unsent, room] = await Promise.all([
+    const [facts, servers, queues, unsent, room, scannerState] = await Promise.all([
       readDatabaseFacts(sql),
       listServers(sql, runningSince(clock.now())),
       listQueues(sql),
       countUnsentMails(sql),
       readRoom(config.dataDir),
+      stateOfScanner(scanner),
     ])
     return {
       version,
@@ -41,6 +45,7 @@ export function addSystem(endpoints: Endpoints, { database, clock, version, conf
         kind: config.storageUrl !== null && isS3Address(config.storageUrl) ? 'bucket' : 'folder',
         ...room,
       },
+      malware_scanner: scannerState,
       mail: { delivery: config.smtpUrl === null ? 'outbox' : 'smtp', unsent },
       servers,
       queues,

@@ -22,6 +22,7 @@ export interface ShownSettings {
   ai: object | null
   backupKey: string | null
   traces: object | null
+  clamd: object | null
   trustedProxies: readonly string[]
 }
 
@@ -68,6 +69,7 @@ export async function makeSupportBundle(
       language_model: isSet(settings.ai),
       backups_encrypted: isSet(settings.backupKey),
       traces: isSet(settings.traces),
+      malware_scanner: isSet(settings.clamd),
     },
     figures,
     migrations,

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from
 import type { KeyAccess } from '@pegasus/contracts/roles'
 import type { WebSocket } from '@fastify/websocket'
 import { validatorCompiler } from 'fastify-type-provider-zod'
-import { type AuditContext, auditContextOf } from '../actor.ts'
+import { ANONYMOUS_ACTOR, type AuditContext, actorOf, auditContextOf, requestOriginOf } from '../actor.ts'
 import type { Clock } from '../clock.ts'
 import { errorResponsesOf } from './api-docs/error-responses.ts'
 import { etagOf, hasTag } from './etag.ts'
@@ -205,15 +205,37 @@ const toCall = (request: FastifyRequest, reply: FastifyReply, clock: Clock) => (
   },
 })
 
+interface EndpointsDeps {
+  guard: Guard
+  clock: Clock
+  /** For tests: compares JSON from the database with the declared schema. */
+  checksJson?: boolean | undefined
+  /** Called with the error of a handler and its caller, before the error is sent. */
+  onFailure?: (error: unknown, by: AuditContext) => Promise<void>
+}
+
 /**
  * Creates the registrar for the routes of all modules, so that no route can be registered without a
- * permission. `checksJson` is for tests: it compares JSON from the database with the declared schema.
+ * permission.
  */
 export function createEndpoints(
   app: FastifyInstance,
-  { guard, clock, checksJson = false }: { guard: Guard; clock: Clock; checksJson?: boolean | undefined },
+  { guard, clock, checksJson = false, onFailure }: EndpointsDeps,
 ): Endpoints {
   const all: Endpoint[] = []
+  const answerOf = async <T>(request: FastifyRequest, handle: () => Promise<T>): Promise<T> => {
+    try {
+      return await handle()
+    } catch (error) {
+      const { principal } = request
+      await onFailure?.(error, {
+        actor: principal ? actorOf(principal) : ANONYMOUS_ACTOR,
+        now: clock.now(),
+        from: requestOriginOf(request),
+      })
+      throw error
+    }
+  }
   app.decorateRequest('principal', null)
 
   const register = (
@@ -247,7 +269,7 @@ export function createEndpoints(
           // The declared schemas have parsed `params`, `query` and `body`. Fastify's own types cannot express that.
           const call = toCall(request, reply, clock) as Call<typeof endpoint>
           reply.code(endpoint.success.status)
-          const body = await handler(call)
+          const body = await answerOf(request, async () => handler(call))
           if (isPage(body)) {
             sendPageHeaders(request, reply, body)
             return body.items

@@ -66,7 +66,8 @@ export class ChunkWriter {
     if (this.#at + this.#size + bytes.byteLength > this.#target.lengthBytes)
       throw new AppError('PAYLOAD_TOO_LARGE', { say: 'The upload has more bytes than Upload-Length says.' })
     for (let from = 0; from < bytes.byteLength; ) {
-      this.#pending ??= await this.#deps.storage.begin()
+      // The whole file is scanned later, when it leaves the chunks.
+      this.#pending ??= await this.#deps.storage.begin('own')
       const part = bytes.subarray(from, from + CHUNK_BYTES - this.#size)
       await this.#pending.write(part)
       this.#size += part.byteLength

@@ -4,10 +4,16 @@ import { CodedError } from '../errors/coded-error.ts'
 
 /** Storage for the bytes of files. Keys are paths of lower-case letters, digits, `.`, `_`, `-` and `/`. */
 export interface ObjectStorage {
-  /** Stores the whole source under the key and replaces an existing object. Stores nothing if the source fails. */
+  /**
+   * Stores the whole source under the key and replaces an existing object. Stores nothing if the source fails.
+   * Only for bytes that the server made itself, because no malware scanner checks them.
+   */
   put(key: string, source: AsyncIterable<Uint8Array>): Promise<StoredObject>
-  /** Begins an upload whose key or validity is known only at its end. */
-  begin(): Promise<PendingObject>
+  /**
+   * Begins an upload whose key or validity is known only at its end. `own` marks bytes that the server made
+   * itself, or that are checked later. All other bytes are passed to the malware scanner, if there is one.
+   */
+  begin(origin?: ByteOrigin): Promise<PendingObject>
   /**
    * Opens an object, or returns null if there is none. `sizeBytes` is the size of the whole object, even for
    * a range. The stream holds a file open until it is read to its end or destroyed. Throws RangeError for a
@@ -35,6 +41,9 @@ export interface ObjectStorage {
    */
   sweep(): Promise<number>
 }
+
+/** Where the bytes of an object come from. */
+export type ByteOrigin = 'received' | 'own'
 
 /** The prefix of the health check's test objects, which exist only for a moment. */
 export const PROBES = 'probes/'

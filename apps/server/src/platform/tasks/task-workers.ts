@@ -1,6 +1,7 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../service-log.ts'
+import { AppError } from '../errors/app-error.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { failedQueueOf, SCHEMA } from './task-queues.ts'
 import type { TaskDefinition } from './task-definition.ts'
@@ -107,10 +108,10 @@ async function runTask(
       await putBack(sql, job)
       return
     }
-    if (error instanceof StorageUnavailableError && (await postpone(sql, job))) {
+    if (isOutage(error) && (await postpone(sql, job))) {
       log.warn(
         { err: error, task: definition.name, taskId: job.id },
-        'a background task waits for the storage',
+        'a background task waits for the storage or the malware scanner',
       )
       return
     }
@@ -141,8 +142,13 @@ async function handleFailure(
   await definition.onFailed?.(job.data, error)
 }
 
+/** Whether the storage or the malware scanner is unreachable. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof StorageUnavailableError ||
+  (error instanceof AppError && error.code === 'SCANNER_UNAVAILABLE')
+
 /**
- * Postpones a task because the storage is unreachable. The task did not cause this, so for an hour it does
+ * Postpones a task because the storage or the malware scanner is unreachable. The task did not cause this, so for an hour it does
  * not count as a failure. Returns whether the task was postponed.
  */
 async function postpone(sql: Queryable, job: Job): Promise<boolean> {

@@ -12,7 +12,7 @@ test('audit filters are read from the URL, sent to the server, and written back 
   )
   expect(auditQuery(filters)).toEqual({
     search: 'okonkwo',
-    action: 'session.refused,factor.refused,access.refused',
+    action: 'session.refused,factor.refused,access.refused,malware.refused',
     actor: ID,
     entity_id: ID,
     from: new Date(2026, 10, 1).toISOString(),

@@ -50,7 +50,15 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   {
     id: 'audit',
     label: t('Exports, outbox, backups and channels'),
-    actions: actionsOn('audit', 'outbox', 'backup', 'backup_schedule', 'channel', 'support_bundle'),
+    actions: actionsOn(
+      'malware',
+      'audit',
+      'outbox',
+      'backup',
+      'backup_schedule',
+      'channel',
+      'support_bundle',
+    ),
   },
 ]
 

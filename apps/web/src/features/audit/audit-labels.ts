@@ -202,6 +202,10 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'oauth_client.secret_replaced': changeOf(t('replaced the secret of the OAuth client'), t('without a name')),
   'oauth_client.removed': changeOf(t('removed the OAuth client'), t('without a name')),
   'access.refused': accessRefused,
+  'malware.refused': (entry) =>
+    say(entry, 'The malware scanner found {entityName} in a file of {who}', {
+      entityName: entityName(entry, t('something')),
+    }),
   'model.added': changeOf(t('added the model'), t('without a title')),
   'model.updated': changeOf(t('changed the model'), t('without a title')),
   'model.deleted': changeOf(t('moved the model'), t('without a title'), t('to the trash')),

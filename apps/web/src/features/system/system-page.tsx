@@ -21,6 +21,16 @@ const REFETCH_MS = 10_000
 /** Free share of the volume below which the page warns. */
 const LITTLE_ROOM = 0.1
 
+const SCANNER_LABELS: Readonly<Record<SystemStatus['malware_scanner'], ReactNode>> = {
+  off: t('off'),
+  ok: t('responds'),
+  failed: (
+    <StatusBadge status="failed" tone="red">
+      {t('does not respond')}
+    </StatusBadge>
+  ),
+}
+
 /** The page about the installation: backups, versions, free space and background work. */
 export function SystemPage() {
   const system = useQuery({ ...systemQuery, refetchInterval: REFETCH_MS })
@@ -74,6 +84,7 @@ function Facts({ system }: { system: SystemStatus }) {
         <Property name={t('Free space')}>
           <Room {...storage} />
         </Property>
+        <Property name={t('Malware scanner')}>{SCANNER_LABELS[system.malware_scanner]}</Property>
         <Property name={t('Email')}>
           {mail.delivery === 'smtp' ? t('sent by a mail server') : t('kept in the outbox')}
           {mail.unsent > 0 ? (

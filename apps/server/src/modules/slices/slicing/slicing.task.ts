@@ -107,7 +107,7 @@ async function keep(
   run: SlicingToRun,
   output: string,
 ): Promise<void> {
-  const pending = await storage.begin()
+  const pending = await storage.begin('own')
   try {
     // Do not follow links: a program that leaves a link as its result must not make us read another file.
     const file = await open(output, constants.O_RDONLY | constants.O_NOFOLLOW).catch((cause: Error) => {

@@ -4,11 +4,13 @@ import { catchRejection } from '@pegasus/mesh/rejection-error'
 import { zipLimitsFor } from '@pegasus/mesh/zip/limits'
 import { type OpenEntry, type ZipArchive, openZip } from '@pegasus/mesh/zip/open-zip'
 import { readEntryBytes } from '@pegasus/mesh/zip/read-entry'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { ObjectNotFoundError } from '../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
+import { recordMalware } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { displayFileName } from '../upload/file-name.ts'
 import type { StoreModel } from '../upload/store-model.ts'
@@ -105,11 +107,14 @@ export function createArchiveTask(
       signal.throwIfAborted()
       const sentence = sentenceOf(error)
       if (error instanceof UnwantedError || sentence === null) throw error
-      await database.transaction(async (tx) => {
-        if (!(await lockWaiting(tx, id, index))) return
+      const uploader = await database.transaction(async (tx) => {
+        const row = await lockWaiting(tx, id, index)
+        if (!row) return null
         await endEntry(tx, id, index, { status: 'failed', stlFileId: null, error: sentence })
         await publishChange(tx, id)
+        return findUploader(tx, row.account_id)
       })
+      await recordMalware(database)(error, { actor: uploader ?? SYSTEM_ACTOR, now: clock.now() })
     }
   }
 

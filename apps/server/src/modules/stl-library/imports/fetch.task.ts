@@ -1,9 +1,11 @@
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { DOWNLOAD_LIMITS, type Download, type SafeFetch } from '../../../platform/outbound/safe-fetch.ts'
 import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
+import { recordMalware } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { downloadFileName } from '../upload/file-name.ts'
 import type { StoreModel } from '../upload/store-model.ts'
@@ -96,6 +98,11 @@ export function createFetchTask(
     }
   }
 
+  const contextOf = async (accountId: string) => ({
+    actor: (await findUploader(database.sql, accountId)) ?? SYSTEM_ACTOR,
+    now: clock.now(),
+  })
+
   const fail = (id: string, error: string): Promise<void> =>
     database.transaction(async (tx) => {
       const row = await lockImport(tx, id)
@@ -128,6 +135,7 @@ export function createFetchTask(
         if (sentence === null) throw error
         log.info({ err: error, importId: id }, 'an address could not be imported')
         await fail(id, sentence)
+        await recordMalware(database)(error, await contextOf(row.account_id))
       }
     },
 

@@ -142,7 +142,7 @@ const writeCleanCopy = (
   storage: ObjectStorage,
 ): Promise<PendingObject> =>
   pending.withLocalFile(async (path) => {
-    const clean = await storage.begin()
+    const clean = await storage.begin('own')
     try {
       const written = await copyWithout(path, leftOut, clean)
       if (!written.ok) throw new AppError('MODEL_REJECTED', { say: written.message })

@@ -26,6 +26,8 @@ import { type ReceiveDeps, receiveBytes } from './receive-bytes.ts'
 import type { Uploads } from './upload.service.ts'
 
 const PURPOSE = 'model'
+/** Errors after which no attempt with the same bytes can succeed. */
+const REFUSED = new Set<string>(['MODEL_REJECTED', 'ARCHIVE_REJECTED', 'MALWARE_FOUND', 'SCANNER_SIZE_LIMIT'])
 
 interface ResumableDeps extends ReceiveDeps {
   database: Pick<Database, 'sql'>
@@ -52,19 +54,17 @@ function createAddUploaded({ database, uploads, intake, ...deps }: ResumableDeps
     })
     if (upload.received_bytes !== upload.length_bytes) throw new AppError('UPLOAD_INCOMPLETE')
     const fileName = displayFileName(wishOf(upload).metadata.get('filename'))
-    const file = await receiveBytes(uploads.read(upload), { fileName }, deps).catch(
-      async (error: unknown) => {
-        const isRefused =
-          error instanceof AppError && (error.code === 'MODEL_REJECTED' || error.code === 'ARCHIVE_REJECTED')
-        if (isRefused) await uploads.remove(upload)
-        throw error
-      },
-    )
     const end = uploads.end(upload, 'removed')
-    const source = { fingerprint, claim: end.claim }
-    const answer = await intake.add({ fields: { ...fields, upload_method: 'file' }, file }, by, source)
-    await end.release()
-    return answer
+    try {
+      const file = await receiveBytes(uploads.read(upload), { fileName }, deps)
+      const source = { fingerprint, claim: end.claim }
+      const answer = await intake.add({ fields: { ...fields, upload_method: 'file' }, file }, by, source)
+      await end.release()
+      return answer
+    } catch (error) {
+      if (error instanceof AppError && REFUSED.has(error.code)) await uploads.remove(upload)
+      throw error
+    }
   }
 
   return async (
