@@ -143,18 +143,37 @@ function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
       onCloseAutoFocus={(event) => {
         event.preventDefault()
         if (opener) returnFocus(opener)
+        else findPage()?.focus({ preventScroll: true })
       }}
     />
   )
 }
 
 /**
+ * Gives the focus to the page if the opener disappears while it has the focus. This happens when the dialog does the
+ * step for which the opener is the button, such as completing a job.
+ */
+function followRemoval(opener: HTMLElement): void {
+  const observer = new MutationObserver(() => {
+    if (opener.isConnected) return
+    observer.disconnect()
+    if (document.activeElement === document.body) findPage()?.focus({ preventScroll: true })
+  })
+  observer.observe(document.body, { childList: true, subtree: true })
+  opener.addEventListener('focusout', ({ relatedTarget }) => {
+    if (relatedTarget !== null) observer.disconnect()
+  })
+}
+
+/**
  * Returns the focus to the opener. An opener that is still disabled gets the focus when it is enabled again.
  */
 function returnFocus(opener: HTMLElement): void {
-  // The opener may have closed together with another dialog. The remaining dialog then gets the focus.
-  if (!opener.isConnected) findOpenDialog()?.focus()
+  // The opener may have closed together with another dialog, or may have disappeared with the step that the dialog did.
+  // The remaining dialog, or else the page, then gets the focus.
+  if (!opener.isConnected) (findOpenDialog() ?? findPage())?.focus({ preventScroll: true })
   opener.focus()
+  followRemoval(opener)
   if (!opener.matches(':disabled')) return
   const observer = new MutationObserver(() => {
     if (opener.matches(':disabled')) return
@@ -165,6 +184,8 @@ function returnFocus(opener: HTMLElement): void {
   })
   observer.observe(opener, { attributeFilter: ['disabled'] })
 }
+
+const findPage = (): HTMLElement | null => document.getElementById('content')
 
 const findOpenDialog = (): HTMLElement | undefined =>
   [...document.querySelectorAll<HTMLElement>('[role=dialog]')].at(-1)

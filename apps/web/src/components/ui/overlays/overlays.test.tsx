@@ -42,6 +42,38 @@ it('Dialog takes the focus, closes with Escape, and returns the focus', async ()
   await expect.element(opener).toHaveFocus()
 })
 
+/** A job whose button disappears a moment after its dialog has closed, when the server has responded. */
+function JobPage({ isDone = false }: { isDone?: boolean }) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <main id="content" tabIndex={-1}>
+      {isDone ? <p>Completed</p> : <Button onClick={() => setIsOpen(true)}>Complete</Button>}
+      <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title="Complete the job">
+        <Button onClick={() => setIsOpen(false)}>Complete job</Button>
+      </Dialog>
+    </main>
+  )
+}
+
+it('if the button that opened a dialog disappears, the page gets the focus', async () => {
+  const screen = await render(
+    <Providers>
+      <JobPage />
+    </Providers>,
+  )
+  const opener = screen.getByRole('button', { name: 'Complete', exact: true })
+  await userEvent.click(opener)
+  await userEvent.click(screen.getByRole('button', { name: 'Complete job' }))
+  await expect.element(opener).toHaveFocus()
+  await screen.rerender(
+    <Providers>
+      <JobPage isDone />
+    </Providers>,
+  )
+  await expect.element(screen.getByText('Completed')).toBeVisible()
+  await expect.element(screen.getByRole('main')).toHaveFocus()
+})
+
 it('a toast shows a button for its action, and disappears when the button is pressed', async () => {
   const handleUndo = vi.fn<() => void>()
   const screen = await render(<Providers>{null}</Providers>)

@@ -143,11 +143,11 @@ const TickBox = ({ model, tick, className }: { model: ListedModel; tick: Tick; c
  */
 function Title({ model, to }: LinkedProps) {
   return (
-    <h3 className="truncate text-body font-semibold tracking-[-0.006em]" title={model.title}>
+    <h2 className="truncate text-body font-semibold tracking-[-0.006em]" title={model.title}>
       <Link to={to} tabIndex={-1} className="after:absolute after:inset-0">
         <bdi>{model.title}</bdi>
       </Link>
-    </h3>
+    </h2>
   )
 }
 
