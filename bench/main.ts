@@ -14,10 +14,13 @@ const SUBJECTS: Readonly<Record<string, () => Promise<(scratch: Scratch) => Prom
   search: async () => (await import('./subjects/search.ts')).measureSearch,
   stock: async () => (await import('./subjects/stock.ts')).measureStock,
   orders: async () => (await import('./subjects/orders.ts')).measureOrders,
+  years: async () => (await import('./subjects/years.ts')).measureYears,
   rows: async () => (await import('./subjects/rows.ts')).measureRows,
   scroll: async () => (await import('./subjects/scroll.ts')).measureScroll,
   upload: async () => (await import('./subjects/upload.ts')).measureUpload,
   start: async () => (await import('./subjects/start.ts')).measureStart,
+  replicas: async () => (await import('./subjects/replicas.ts')).measureReplicas,
+  soak: async () => (await import('./subjects/soak.ts')).measureSoak,
   million: async () => (await import('./subjects/million.ts')).measureMillion,
 }
 

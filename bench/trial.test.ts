@@ -6,7 +6,18 @@ import { expect, it } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url))
 /** The subjects that need neither a browser nor files of hundreds of megabytes. */
-const SUBJECTS = ['serialisation', 'sql', 'http', 'search', 'stock', 'orders', 'upload']
+const SUBJECTS = [
+  'serialisation',
+  'sql',
+  'http',
+  'search',
+  'stock',
+  'orders',
+  'years',
+  'upload',
+  'replicas',
+  'soak',
+]
 
 it('each benchmark runs briefly with little data', { timeout: 600_000 }, async () => {
   const bench = spawn(process.execPath, [MAIN, ...SUBJECTS], {

@@ -75,3 +75,12 @@ export function microsecondsPerCall(work: () => unknown, windowMs: number): numb
   }
   return (elapsed * 1000) / calls
 }
+
+/** Returns the slope of the straight line that fits the points best, in units of y per unit of x. */
+export function slopeOf(points: readonly (readonly [number, number])[]): number {
+  const mean = (axis: 0 | 1) => points.reduce((sum, point) => sum + point[axis], 0) / points.length
+  const [meanX, meanY] = [mean(0), mean(1)]
+  const products = points.reduce((sum, [x, y]) => sum + (x - meanX) * (y - meanY), 0)
+  const squares = points.reduce((sum, [x]) => sum + (x - meanX) ** 2, 0)
+  return squares === 0 ? 0 : products / squares
+}
