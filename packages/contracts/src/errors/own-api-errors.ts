@@ -47,7 +47,6 @@ export const OWN_API_ERRORS = {
   HOSTED_PROJECT_UNAVAILABLE: [503, 'The hosted project that holds the accounts does not respond at the moment. Please try again shortly.', 'hosted_project_unavailable'],
   HOSTED_STORAGE_FAILED: [503, 'The hosted project did not store the file. Please try again shortly.', 'hosted_storage_failed'],
   HOSTED_ROLE_MISSING: [403, 'Your account has no active role in the hosted project. Ask an administrator to give you one there.', 'hosted_role_missing'],
-  HOSTED_ROLE_UNKNOWN: [403, 'Your role in the hosted project does not exist here. Ask an administrator to give you another one there.', 'hosted_role_unknown'],
   IN_HOSTED_PROJECT: [422, 'Accounts and sign-in are managed in the hosted project, not on this server.', 'in_hosted_project'],
 
   // Sign-in methods of the hosted protocol that we do not offer

@@ -123,5 +123,8 @@ describe('accounts of a hosted project', () => {
     const person = (await me(app, await project.signIn(second))).json()
     expect(person).toMatchObject({ role: 'viewer', email: '' })
     expect(person.id).not.toBe(former.id)
+    // The database refuses it too, also while two servers run.
+    const merge = app.database.sql`update identities set account_id = ${former.id}`
+    await expect(merge).rejects.toThrow('identities_hosted_project')
   })
 })
