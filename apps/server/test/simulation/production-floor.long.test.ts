@@ -81,12 +81,10 @@ async function changeQueue(world: World): Promise<void> {
   )
   if (!job) return
   const path = `/api/print-queue/${job.id}`
-  // The person has sometimes measured the filament. It is refused if a network printer prints, or nothing.
-  const used = below(2) === 0 ? { used_grams: 1 + below(12) } : {}
   if (step < 68) await floor.send('PUT', path, { quantity: 1 + below(8) })
-  else if (step < 74) await floor.send('POST', `${path}/cancel`, used)
-  else if (step < 80) await floor.send('POST', `${path}/hold`, { reason: 'Later', ...used })
-  else if (step < 88) await floor.send('POST', `${path}/requeue`, used)
+  else if (step < 74) await floor.send('POST', `${path}/cancel`, {})
+  else if (step < 80) await floor.send('POST', `${path}/hold`, { reason: 'Later' })
+  else if (step < 88) await floor.send('POST', `${path}/requeue`)
   else if (step < 94) await floor.send('POST', `${path}/${below(2) ? 'pause' : 'resume'}`, {})
   else await floor.send('POST', `${path}/assign`, { printer_id: pick(world, floor.machines)?.id })
 }
