@@ -1,0 +1,163 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { Locator, Page } from '@playwright/test'
+import { bearer, get, post } from '../support/accounts.ts'
+import { expect } from '../support/fixtures.ts'
+import { type FilledShop, test } from '../support/staffed-shop.ts'
+
+/** A walk may need this many presses of Tab to reach a control. */
+const MAX_TABS = 60
+
+/**
+ * The keyboard of a person, who has no mouse. It counts the keys. Letters are typed as slowly as a person does, because
+ * the app treats faster keys followed by Enter as a scan.
+ */
+function keyboardOf(page: Page) {
+  let keys = 0
+  const press = async (key: string): Promise<void> => {
+    keys += 1
+    await page.keyboard.press(key, { delay: 60 })
+  }
+  const focused = () => page.evaluate(() => document.activeElement !== document.body)
+  const tabTo = async (control: Locator): Promise<void> => {
+    await expect(control).toBeVisible()
+    for (let tabs = 0; tabs < MAX_TABS; tabs++) {
+      if (await control.evaluate((element) => element === document.activeElement)) return
+      await press('Tab')
+    }
+    throw new Error('Tab does not reach the control')
+  }
+  return {
+    press,
+    /** Presses Tab until the control has the focus. */
+    tabTo,
+    async type(text: string): Promise<void> {
+      keys += text.length
+      await page.keyboard.type(text, { delay: 60 })
+    },
+    /** Opens a menu, and chooses an entry with the arrows. */
+    async openMenu(trigger: Locator, name: string): Promise<void> {
+      await tabTo(trigger)
+      await press('Enter')
+      const entry = page.getByRole('menuitem', { name, exact: true })
+      await expect(entry).toBeVisible()
+      for (let rows = 0; rows < MAX_TABS; rows++) {
+        if (await entry.evaluate((element) => element === document.activeElement)) break
+        await press('ArrowDown')
+      }
+      await press('Enter')
+    },
+    /** Finds something with the palette, and opens the first hit in a group. */
+    async open(words: string, group: string): Promise<void> {
+      // The keys work once the app runs.
+      await expect(page.getByRole('heading', { name: 'Print Queue Status' })).toBeVisible()
+      await press('Control+k')
+      await expect(page.getByPlaceholder('Search everything, or run a command')).toBeFocused()
+      await page.keyboard.type(words, { delay: 60 })
+      keys += words.length
+      const hit = page.getByRole('group', { name: group }).getByRole('option').first()
+      await expect(hit).toContainText(words)
+      for (let rows = 0; rows < MAX_TABS; rows++) {
+        if ((await hit.getAttribute('aria-selected')) === 'true') break
+        await press('ArrowDown')
+      }
+      await press('Enter')
+    },
+    /** Checks that the focus is not lost, and adds the number of keys to the report of the test. */
+    async end(walk: string): Promise<void> {
+      await expect.poll(focused).toBe(true)
+      test.info().annotations.push({ type: 'keys', description: `${walk}: ${keys}` })
+    },
+  }
+}
+
+const headersOf = ({ staff }: FilledShop) => bearer(staff.owner)
+
+const addItem = ({ product }: FilledShop, headers: Record<string, string>, sku: string, quantity: number) =>
+  post<InventoryItem>(`${product.url}/api/inventory`, { name: sku, sku, quantity }, headers)
+
+// Each key is pressed as slowly as by a person.
+test.describe.configure({ timeout: 120_000 })
+
+test('a person can count an item and undo it with the keyboard alone', async ({ filledShop, openAs }) => {
+  const { id } = await addItem(filledShop, headersOf(filledShop), 'KB-COUNT', 4)
+  const page = await openAs(filledShop, 'staff')
+  const keyboard = keyboardOf(page)
+  const quantity = async () =>
+    (await get<InventoryItem>(`${filledShop.product.url}/api/inventory/${id}`, headersOf(filledShop)))
+      .quantity
+  await page.goto(`${filledShop.product.url}/?tab=dashboard`)
+  await keyboard.open('KB-COUNT', 'Inventory')
+  await keyboard.tabTo(page.getByRole('main').getByRole('button', { name: 'Count', exact: true }))
+  await keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator('input:focus')).toHaveCount(1)
+  await keyboard.press('Control+a')
+  await keyboard.type('9')
+  await keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect.poll(quantity).toBe(9)
+  await keyboard.press('F8')
+  await keyboard.tabTo(
+    page.getByRole('region', { name: /^Notifications/ }).getByRole('button', { name: 'Undo' }),
+  )
+  await keyboard.press('Enter')
+  await expect.poll(quantity).toBe(4)
+  await keyboard.end('count an item and undo')
+})
+
+test('a person can weigh a spool and print its label with the keyboard alone', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const spool = await post<Spool>(
+    `${url}/api/filament`,
+    { material: 'PLA', brand: 'Keys', color: 'Kiwi', weight_grams: 1000, spool_weight_grams: 200 },
+    headersOf(filledShop),
+  )
+  const page = await openAs(filledShop, 'staff')
+  const keyboard = keyboardOf(page)
+  await page.goto(`${url}/?tab=dashboard`)
+  await keyboard.open('Kiwi', 'Filament')
+  await keyboard.tabTo(page.getByRole('main').getByRole('button', { name: /^Weigh/ }))
+  await keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Weigh spool' })
+  await expect(dialog.getByLabel('On the scale')).toBeFocused()
+  await keyboard.type('950')
+  await keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  const remaining = async () =>
+    (await get<Spool>(`${url}/api/filament/${spool.id}`, headersOf(filledShop))).remaining_grams
+  await expect.poll(remaining).toBe(750)
+  await keyboard.openMenu(page.getByRole('main').getByRole('button', { name: /^More for/ }), 'Print label')
+  await expect(page.getByRole('dialog', { name: /label/i })).toBeVisible()
+  await keyboard.end('weigh a spool and print its label')
+})
+
+test('a person can start and complete a job with the keyboard alone', async ({ filledShop, openAs }) => {
+  const { url } = filledShop.product
+  const { id } = await addItem(filledShop, headersOf(filledShop), 'KB-JOB', 0)
+  const job = await post<PrintJob>(
+    `${url}/api/print-queue`,
+    { inventory_item_id: id, quantity: 2 },
+    headersOf(filledShop),
+  )
+  const page = await openAs(filledShop, 'staff')
+  const keyboard = keyboardOf(page)
+  await page.goto(`${url}/?tab=dashboard`)
+  await keyboard.open('KB-JOB', 'Print Queue')
+  await keyboard.tabTo(page.getByRole('main').getByRole('button', { name: /^Start/ }))
+  await keyboard.press('Enter')
+  await keyboard.tabTo(page.getByRole('main').getByRole('button', { name: /^Complete/ }))
+  await keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await keyboard.tabTo(dialog.getByRole('button', { name: /^Complete/ }))
+  await keyboard.press('Enter')
+  const good = async () =>
+    (await get<PrintJob>(`${url}/api/print-queue/${job.id}`, headersOf(filledShop))).good_quantity
+  await expect.poll(good).toBe(2)
+  await keyboard.end('start and complete a job')
+})
