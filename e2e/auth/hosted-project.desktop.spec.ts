@@ -1,22 +1,13 @@
-import { bearer, post, signIn } from '../support/accounts.ts'
 import { expect, OWNER, test as base } from '../support/fixtures.ts'
-import { type Product, startProduct } from '../support/harness.ts'
+import { startGuest } from '../support/guest-product.ts'
+import type { Product } from '../support/harness.ts'
 import { PHOTO } from '../support/photo.ts'
 
 /** A server whose accounts are in another server. */
 const test = base.extend<object, { guest: Product }>({
   guest: [
     async ({ product }, use) => {
-      const owner = await signIn(product.url, 'owner', OWNER.email, OWNER.password)
-      const makeKey = async (kind: string): Promise<string> => {
-        const wanted = { kind, label: `Guest ${kind}` }
-        return (await post<{ key: string }>(`${product.url}/api/service-keys`, wanted, bearer(owner))).key
-      }
-      const guest = await startProduct({
-        SUPABASE_URL: product.url,
-        SUPABASE_ANON_KEY: await makeKey('publishable'),
-        SUPABASE_SERVICE_ROLE_KEY: await makeKey('secret'),
-      })
+      const guest = await startGuest(product)
       await use(guest)
       await guest.stop()
     },

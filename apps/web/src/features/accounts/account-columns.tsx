@@ -11,7 +11,8 @@ import { roleLabel } from '@/lib/i18n/roles.ts'
 
 interface PersonRowOptions {
   nowMs: number
-  ownRole: string
+  /** The role of the person who approves here; null if nobody does, because a hosted project holds the accounts. */
+  ownRole: string | null
   onOpen: (person: User) => void
   onApprove: (person: User) => void
   onDecline: (person: User) => void
@@ -23,8 +24,8 @@ export const AccountStatusBadge = ({ person }: { person: User }) => (
   </StatusBadge>
 )
 
-const isMineToApprove = (person: User, ownRole: string): boolean =>
-  isToApprove(person) && mayKeep(ownRole, person)
+const isMineToApprove = (person: User, ownRole: string | null): boolean =>
+  ownRole !== null && isToApprove(person) && mayKeep(ownRole, person)
 
 const lastSignIn = ({ last_login: at }: User, nowMs: number): string =>
   at ? formatAgo(at, nowMs) : t('never')

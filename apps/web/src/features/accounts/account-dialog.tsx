@@ -14,6 +14,7 @@ import { Skeleton, SkeletonRows } from '@/components/ui/feedback/skeleton.tsx'
 import { Switch } from '@/components/ui/forms/switch.tsx'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
+import { useProjectUrl } from '@/lib/http/config.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { PEOPLE_KEY } from './accounts.queries.ts'
 import { AccountStatusBadge } from './account-columns.tsx'
@@ -55,6 +56,7 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
   const me = useCurrentUser()
   const isSelf = me.id === person.id
   const canKeep = mayKeep(me.role, person)
+  const projectUrl = useProjectUrl()
   const facts = [
     [t('Email'), emailText(person)],
     ...(person.phone ? [[t('Phone'), `+${person.phone}`]] : []),
@@ -83,7 +85,13 @@ function Person({ person, onFailure }: { person: User; onFailure: (sentence: str
           </div>
         ))}
       </dl>
-      {isSelf ? (
+      {projectUrl !== null ? (
+        <p className="text-label text-ink-2">
+          {rich('The hosted project at {projectUrl} manages the roles and the sign-in of people.', {
+            projectUrl: <bdi>{projectUrl}</bdi>,
+          })}
+        </p>
+      ) : isSelf ? (
         <p className="text-label text-ink-2">
           {person.is_first_owner
             ? t(

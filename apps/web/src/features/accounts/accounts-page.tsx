@@ -10,7 +10,7 @@ import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { onDemand } from '@/lib/browser/loadable.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { useConfig } from '@/lib/http/config.ts'
+import { useConfig, useProjectUrl } from '@/lib/http/config.ts'
 import { CreateAccountDialog } from './create-account-dialog.tsx'
 import { OutboxList } from './outbox-list.tsx'
 import {
@@ -94,8 +94,10 @@ function PeopleList() {
   })
   const { params, setParams } = state
   const nowMs = useNow()
-  const { role: ownRole } = useCurrentUser()
+  const { role } = useCurrentUser()
   const [isCreating, setIsCreating] = useState(false)
+  const isInProject = useProjectUrl() !== null
+  const approverRole = isInProject ? null : role
   const actions = useAccountMutations()
   const open = (id: string | null) => setParams(withAccount(params, id))
   const approve = (person: User) => void actions.update(approval(person)).catch(reportFailure)
@@ -106,23 +108,27 @@ function PeopleList() {
       state={state}
       texts={TEXTS}
       actions={
-        <MainAction
-          label={t('Add person')}
-          icon={<UserPlus size={16} strokeWidth={1.75} aria-hidden />}
-          onClick={() => setIsCreating(true)}
-        />
+        isInProject ? null : (
+          <MainAction
+            label={t('Add person')}
+            icon={<UserPlus size={16} strokeWidth={1.75} aria-hidden />}
+            onClick={() => setIsCreating(true)}
+          />
+        )
       }
       empty={{
         icon: Users,
         title: t('Nobody here yet'),
-        text: t('Add colleagues here, or approve them after they have signed up.'),
+        text: isInProject
+          ? t('People appear here after their first sign-in.')
+          : t('Add colleagues here, or approve them after they have signed up.'),
       }}
       rows={{
         name: 'people',
         label: t('People'),
         columns: accountColumns({
           nowMs,
-          ownRole,
+          ownRole: approverRole,
           onOpen: ({ id }) => open(id),
           onApprove: approve,
           onDecline: decline,
@@ -132,7 +138,7 @@ function PeopleList() {
           <AccountRow
             person={person}
             nowMs={nowMs}
-            ownRole={ownRole}
+            ownRole={approverRole}
             onOpen={() => open(person.id)}
             onApprove={() => approve(person)}
           />
@@ -141,7 +147,7 @@ function PeopleList() {
         hasPictures: false,
       }}
     >
-      <CreateAccountDialog isOpen={isCreating} ownRole={ownRole} onClose={() => setIsCreating(false)} />
+      <CreateAccountDialog isOpen={isCreating} ownRole={role} onClose={() => setIsCreating(false)} />
       <AccountDialog id={readAccount(params)} onClose={() => open(null)} />
     </ListPage>
   )

@@ -8,26 +8,33 @@ import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { callApi } from '@/lib/http/api.ts'
-import { errorMessage } from '@/lib/http/api-error.ts'
+import { ApiError } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { signOutAfterAsking } from '@/lib/session/sign-out.ts'
-import { useConfig } from '@/lib/http/config.ts'
-import { isApp, isKey } from '@/lib/session/factors/second-factor.ts'
+import { useConfig, useProjectUrl } from '@/lib/http/config.ts'
+import { proveByProjectPassword } from '@/lib/session/project-account.ts'
+import { isApp, isKey, proveByCode } from '@/lib/session/factors/second-factor.ts'
 import { canUseKeys } from '@/lib/browser/can-use-keys.ts'
 import { proveBySecurityKey } from '@/lib/session/factors/security-keys.ts'
 import { factorsQuery } from './profile/security.queries.ts'
+import { providerMessage } from './provider-message.ts'
 import { describeKeyError } from './second-factor/code-message.ts'
 import { useCode } from './second-factor/use-code.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /**
  * Asks for a code if the account has an authenticator app, otherwise for the password. A security key is accepted too.
- * An account that has none of these must sign in again.
+ * An account that has none of these must sign in again. With a hosted project, the project checks the code or the
+ * password; an account with a second factor cannot use its password there, because that would open a session without
+ * the second step.
  */
 export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boolean) => void }) {
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- during an update, an older server leaves it out
-  const { username, second_factor: hasSecondFactor, has_password: hasPassword = true } = useCurrentUser()
-  const rpId = useConfig()?.webauthn_rp_id
+  const { username, second_factor: hasSecondFactor, has_password: hasOwnPassword = true } = useCurrentUser()
+  const isInProject = useProjectUrl() !== null
+  const hasPassword = isInProject ? !hasSecondFactor : hasOwnPassword
+  const config = useConfig()
+  const rpId = isInProject ? null : config?.webauthn_rp_id
   const { data: { authenticators } = { authenticators: null } } = useQuery({
     ...factorsQuery,
     enabled: hasSecondFactor,
@@ -35,6 +42,7 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
   const [chosen, setChosen] = useState<'code' | 'password' | null>(null)
   // Most second factors are apps, so the dialog asks for a code until the second factors are known.
   const hasApp = hasSecondFactor && (authenticators?.some(isApp) ?? true)
+  const app = authenticators?.find(isApp)
   const key = authenticators?.find(isKey)
   const isByCode = hasApp && chosen !== 'password'
   const hasSecret = hasApp || hasPassword
@@ -44,10 +52,16 @@ export function ConfirmIdentityDialog({ onAnswer }: { onAnswer: (isProven: boole
   })
   const secret = useCode({
     onCheck: async (given) => {
-      await callApi(reauthenticate, { body: isByCode ? { code: given } : { password: given } })
+      if (!isInProject)
+        await callApi(reauthenticate, { body: isByCode ? { code: given } : { password: given } })
+      else if (isByCode) await proveByCode(app?.id ?? '', given)
+      else await proveByProjectPassword(given)
       onAnswer(true)
     },
-    describeError: (error) => errorMessage(error, t('This could not be checked. Please try again.')),
+    describeError: (error) =>
+      error instanceof ApiError
+        ? error.message
+        : providerMessage(error, t('This could not be checked. Please try again.')),
     incomplete: isByCode ? t('Enter all six digits of the code.') : t('Password is required'),
     minLength: isByCode ? 6 : 1,
   })

@@ -1,4 +1,3 @@
-import { changePassword } from '@pegasus/contracts/auth/passwords'
 import type { ErrorCode } from '@pegasus/contracts/errors'
 import { isSamePassword, passwordChangeError } from '@pegasus/contracts/auth/password-rules'
 import { useState } from 'react'
@@ -7,8 +6,8 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
-import { callApi } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
+import { saveOwnPassword } from '@/lib/session/own-account.ts'
 import { signOut, useCurrentUser } from '@/lib/session/session.ts'
 import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credential-fields.tsx'
 import { describePasswordChangeError } from './password-change-error.ts'
@@ -49,7 +48,7 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
     setStep({ name: 'form', failure: null })
     onStep('sending')
     try {
-      await callApi(changePassword, { body: change })
+      await saveOwnPassword(change)
     } catch (error) {
       onStep('typing')
       const isRule = error instanceof ApiError && error.status === 400

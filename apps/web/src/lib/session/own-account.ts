@@ -1,10 +1,16 @@
+import { updateProfile, type UpdateProfileBody } from '@pegasus/contracts/auth/own-account'
+import { changePassword } from '@pegasus/contracts/auth/passwords'
+import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
+import { callApi, ifMatch } from '../http/api.ts'
+import { findHostedProject } from '../http/config.ts'
 import type { Language } from '@pegasus/contracts/texts/languages'
 import { languageChoice } from '../i18n/languages.ts'
 import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from './mail-link.ts'
+import { changeProjectPassword, changeProjectProfile } from './project-account.ts'
 import { authClient, followSession, forgetMailLink, refreshUser, throwProviderError } from './session.ts'
 
 // Changes that people make to their own account without an administrator. All functions throw the auth provider's
-// error.
+// error, except those that begin with `saveOwn`, which throw an ApiError.
 
 const onThisOrigin = (path: string): string => new URL(path, location.origin).href
 
@@ -59,4 +65,28 @@ export async function choosePassword(password: string): Promise<void> {
   // If a password change was required, it is done now, so load the account again before the person continues.
   await refreshUser()
   forgetMailLink()
+}
+
+/**
+ * Changes name and email, at this server or in the hosted project. Returns the account after the change.
+ */
+export async function saveOwnProfile(
+  body: UpdateProfileBody,
+  revision: number,
+): Promise<Pick<CurrentUser, 'full_name' | 'email' | 'new_email'>> {
+  if (await findHostedProject()) return changeProjectProfile(body)
+  const saved = await callApi(updateProfile, { body, headers: ifMatch(revision) })
+  await refreshUser()
+  return saved
+}
+
+/** Changes the password, at this server or in the hosted project. */
+export async function saveOwnPassword(change: {
+  current_password: string
+  new_password: string
+  confirm_password: string
+}): Promise<void> {
+  const project = await findHostedProject()
+  if (!project) await callApi(changePassword, { body: change })
+  else await changeProjectPassword(project, { current: change.current_password, next: change.new_password })
 }

@@ -5,6 +5,8 @@ import { t } from '@/lib/i18n/messages.ts'
 type IdentityCheck = () => Promise<boolean>
 
 const RECENT_SIGN_IN_WANTED = 'reauthentication_required'
+/** The code with which the auth service asks for a recent sign-in before a new password. */
+const PASSWORD_SIGN_IN_WANTED = 'reauthentication_needed'
 /** The message that is shown if the person cancels the confirmation. */
 export const NOT_PROVEN = t('Nothing was changed, because you did not confirm your identity.')
 
@@ -45,7 +47,9 @@ export async function withRecentSignIn<Result>(work: () => Promise<Result>): Pro
 
 /** Our own API and the auth service use the same code. */
 const isRecentSignInWanted = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === RECENT_SIGN_IN_WANTED
+  error instanceof Error &&
+  'code' in error &&
+  (error.code === RECENT_SIGN_IN_WANTED || error.code === PASSWORD_SIGN_IN_WANTED)
 
 /**
  * Returns the error for a cancelled question. The server's message asks for a confirmation, so it would be wrong here.

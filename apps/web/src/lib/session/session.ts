@@ -281,7 +281,7 @@ async function followCurrent(): Promise<void> {
 }
 
 /** Returns the session of this browser, renewed if its token has expired; null without a session. */
-async function currentSession(): Promise<Session | null> {
+export async function currentSession(): Promise<Session | null> {
   if (!auth) {
     const session = readFreshSession()
     if (session || !hasStoredSession()) return session

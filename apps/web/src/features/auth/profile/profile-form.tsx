@@ -1,6 +1,5 @@
 import { standardSchemaResolver } from '@hookform/resolvers/standard-schema'
 import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
-import { updateProfile } from '@pegasus/contracts/auth/own-account'
 import { emailField, fullNameField } from '@pegasus/contracts/users/users'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
@@ -10,8 +9,8 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError, errorDetail } from '@/lib/http/api-error.ts'
+import { saveOwnProfile } from '@/lib/session/own-account.ts'
 import { refreshUser } from '@/lib/session/session.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
@@ -22,7 +21,10 @@ type Profile = z.output<typeof profile>
 /** The schema for a person who signs in with a wallet and has no email address yet. */
 const addresslessProfile = z.extend(profile, { email: z.union([z.literal(''), emailField]) })
 
-const pick = ({ full_name, email }: CurrentUser): Profile => ({ full_name, email })
+const pick = ({ full_name, email }: Pick<CurrentUser, 'full_name' | 'email'>): Profile => ({
+  full_name,
+  email,
+})
 
 const isProfileField = (path: string): path is keyof Profile => path === 'full_name' || path === 'email'
 
@@ -34,6 +36,9 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
     defaultValues: pick(user),
   })
   const [failure, setFailure] = useState<string | null>(null)
+  // With a hosted project, only the answer to the change contains the address that waits.
+  const [toldEmail, setToldEmail] = useState<string | null>(null)
+  const newEmail = user.new_email ?? toldEmail
   // react-hook-form tracks the dirty fields only if a render reads them.
   const { errors, isSubmitting, dirtyFields: _ } = formState
 
@@ -41,9 +46,9 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
     setFailure(null)
     try {
       const body = { full_name, ...(email !== '' && { email }) }
-      const headers = ifMatch(user.revision)
-      reset(pick(await callApi(updateProfile, { body, headers })))
-      await refreshUser()
+      const saved = await saveOwnProfile(body, user.revision)
+      reset(pick(saved))
+      setToldEmail(saved.new_email)
       toast({ title: t('Profile updated successfully!') })
     } catch (error) {
       setFailure(errorDetail(error, t('Failed to update profile')))
@@ -74,7 +79,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
       >
         <Input {...register('email')} type="email" autoComplete="email" readOnly={user.sso_managed} />
       </Field>
-      {user.new_email ? <PendingEmail email={user.email} newEmail={user.new_email} /> : null}
+      {newEmail && newEmail !== user.email ? <PendingEmail email={user.email} newEmail={newEmail} /> : null}
       <div className="grid gap-3.5 sm:grid-cols-2">
         <Field label={t('Username')} hint={t('Cannot be changed')}>
           <Input value={user.username} readOnly />

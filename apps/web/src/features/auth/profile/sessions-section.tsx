@@ -10,6 +10,7 @@ import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { signOutElsewhere } from '@/lib/session/session.ts'
+import { useProjectUrl } from '@/lib/http/config.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { Section, SectionList, SectionListSkeleton } from './section.tsx'
 import { ownSessionsQuery } from './security.queries.ts'
@@ -72,6 +73,8 @@ function SessionRow({ session }: { session: OwnSession }) {
     t('Signed out on {device}', { device }),
   )
   const nowMs = useNow()
+  // A hosted project ends the current session, or all others.
+  const canEnd = useProjectUrl() === null && !isCurrent
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2.5">
       <div className="min-w-0 flex-1">
@@ -91,7 +94,7 @@ function SessionRow({ session }: { session: OwnSession }) {
           {t('Signed in {created_at}', { created_at: formatDateTime(created_at) })}
         </p>
       </div>
-      {isCurrent ? null : (
+      {canEnd ? (
         <Button
           size="sm"
           onClick={() => end.mutate()}
@@ -100,7 +103,7 @@ function SessionRow({ session }: { session: OwnSession }) {
         >
           {t('Sign out')}
         </Button>
-      )}
+      ) : null}
       {end.isError ? (
         <div className="basis-full">
           <EndingFailed error={end.error} />
