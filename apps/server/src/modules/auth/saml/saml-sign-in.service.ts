@@ -26,7 +26,7 @@ import {
 } from './providers/sso-providers.queries.ts'
 import type { SsoProviders } from './providers/sso-providers.service.ts'
 import { SamlFault } from './saml-fault.ts'
-import { type Assertion, readSamlResponse } from './saml-response.ts'
+import type { Assertion } from './saml-response.ts'
 import type { SamlSettings } from './saml-settings.ts'
 import { type SamlStateRow, insertSamlState, takeSamlState } from './saml-states.queries.ts'
 import { SAML_METHOD, ssoProviderName } from '../accounts/sso-identity.ts'
@@ -164,6 +164,8 @@ export function createSamlSignIn(deps: {
 
   const prove = async (row: SamlStateRow, { samlResponse, relayState }: SamlReturn) => {
     const provider = orThrow(await findProvider(database.sql, row.provider_id), 'SSO_PROVIDER_NOT_FOUND')
+    // Loaded with the first response, because the check of signatures takes time at every start.
+    const { readSamlResponse } = await import('./saml-response.ts')
     let assertion: Assertion
     try {
       const { keys, validUntil } = metadataOf(provider)

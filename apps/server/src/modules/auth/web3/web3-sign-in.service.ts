@@ -17,7 +17,7 @@ import {
   parseSignInMessage,
   refuseMessage,
 } from './sign-in-message.ts'
-import { isSignedBy } from './signatures.ts'
+import type { SignedText } from './signatures.ts'
 import { useMessage } from '../sign-in/used-messages.queries.ts'
 
 /**
@@ -99,17 +99,15 @@ export function createWeb3SignIn(deps: {
   }
 
   /** Throws WEB3_REFUSED for a wrong signature, and counts it as a failed attempt. */
-  const assertSigned = async (
-    chain: Web3Chain,
-    signed: Parameters<typeof isSignedBy>[1],
-    device: Device,
-  ): Promise<void> => {
+  const assertSigned = async (chain: Web3Chain, signed: SignedText, device: Device): Promise<void> => {
     const attempt = {
       key: 'web3',
       ip: device.ip,
       onWrong: (tx: Parameters<typeof auditRefusedSignIn>[0]) =>
         auditRefusedSignIn(tx, { account: null, reason: 'wrong_signature' }, device, clock.now()),
     }
+    // Loaded when the first wallet signs in, because the cryptography takes time at every start.
+    const { isSignedBy } = await import('./signatures.ts')
     if (!(await judged(limits, attempt, async () => isSignedBy(chain, signed))))
       refuseMessage('The signature does not match the address of the message')
   }

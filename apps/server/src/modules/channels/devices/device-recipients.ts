@@ -13,7 +13,6 @@ import {
 } from './devices.queries.ts'
 import type { DeviceSecrets } from './device-secrets.ts'
 import type { PushKeys } from './push-keys.ts'
-import { inLanguage, pushRequest } from './push-request.ts'
 
 /** The statuses with which a push service says that a browser has unsubscribed. */
 const GONE = [404, 410]
@@ -44,6 +43,8 @@ export function deviceRecipients(deps: {
 
     async requestFor({ device_id: id, subscription_sealed: sealed, content, metadata }) {
       const vapid = { contact: contactOf(publicUrl), ...(await keys.pair()) }
+      // Loaded with the first delivery, because the library takes time at every start.
+      const { inLanguage, pushRequest } = await import('./push-request.ts')
       return pushRequest(secrets.open(id, sealed), inLanguage(content, languageOf(metadata)), vapid)
     },
 

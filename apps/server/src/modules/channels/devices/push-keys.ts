@@ -1,4 +1,3 @@
-import webPush from 'web-push'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import type { RootSecret } from '../../../platform/root-secret.ts'
@@ -33,6 +32,7 @@ export function createPushKeys({
   let known: SealedPair | undefined
 
   const create = async (): Promise<SealedPair> => {
+    const { default: webPush } = await import('web-push')
     const { publicKey, privateKey } = webPush.generateVAPIDKeys()
     // Another replica may have stored a pair first.
     await sql`

@@ -1,4 +1,5 @@
-import { DOMParser, type Element, type Node, onWarningStopParsing } from '@xmldom/xmldom'
+import { createRequire } from 'node:module'
+import type { Element, Node } from '@xmldom/xmldom'
 import { SamlFault } from '../saml-fault.ts'
 
 export const PROTOCOL_NS = 'urn:oasis:names:tc:SAML:2.0:protocol'
@@ -6,6 +7,10 @@ export const ASSERTION_NS = 'urn:oasis:names:tc:SAML:2.0:assertion'
 export const METADATA_NS = 'urn:oasis:names:tc:SAML:2.0:metadata'
 export const SIGNATURE_NS = 'http://www.w3.org/2000/09/xmldsig#'
 export const ENCRYPTION_NS = 'http://www.w3.org/2001/04/xmlenc#'
+
+/** Loads the XML library when the first document is read, because it takes time at every start. */
+export const loadXmlLibrary = (): typeof import('@xmldom/xmldom') =>
+  createRequire(import.meta.url)('@xmldom/xmldom')
 
 /**
  * No SAML message or metadata is nested this deeply. A deeper document would exhaust the stack of recursive
@@ -43,6 +48,7 @@ export function readXml(text: string, { allowsComments = false } = {}): Element 
   if (DOCTYPE.test(body)) throw new SamlFault('doctype')
   if (!allowsComments && body.includes('<!--')) throw new SamlFault('comment')
   if (body.includes('<?')) throw new SamlFault('processing_instruction')
+  const { DOMParser, onWarningStopParsing } = loadXmlLibrary()
   let root: Element | null
   try {
     root = new DOMParser({ locator: false, onError: onWarningStopParsing }).parseFromString(
