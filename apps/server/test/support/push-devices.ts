@@ -1,4 +1,4 @@
-import type { AlertKind } from '@pegasus/contracts/alerts'
+import type { AlertKind } from '@pegasus/contracts/alerts/alerts'
 import type { ChannelDelivery } from '@pegasus/contracts/channels/channels'
 import type { PushDevice, PushMessage } from '@pegasus/contracts/channels/push-devices'
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from 'node:crypto'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ALERT_KINDS, type AlertKind } from '../alerts.ts'
+import { ALERT_KINDS, type AlertKind } from '../alerts/alerts.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { isWellFormed, nullable, requiredText, text, timestamp } from '../fields.ts'
 import { isWebAddress } from '../web-address.ts'

@@ -2,15 +2,45 @@ import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
 import { nullable, timestamp, wholeNumber } from '../fields.ts'
 import { MAX_JOB_QUANTITY, printJob } from './jobs.ts'
-import { replenishmentLine } from './planning.ts'
+import { platePlan } from './plate-plan.ts'
 
 /**
- * Nightly proposals about what to print for the stock. A person accepts, changes or dismisses them; nothing
- * starts by itself.
+ * Restocking: items at their reorder point, and nightly proposals about what to print for the stock. A person accepts,
+ * changes or dismisses a proposal; nothing starts by itself.
  */
 const { get, post, put } = declareEndpoints('inventory')
 
 export const MAX_PROPOSALS = 1000
+
+/** An item at or below its reorder point. `target` is the number of pieces that should be in stock. */
+export const replenishmentLine = z.object({
+  ...platePlan,
+  inventory_item_id: z.uuid(),
+  reorder_point: z.number(),
+  target: z.number(),
+})
+export type ReplenishmentLine = z.output<typeof replenishmentLine>
+
+export const listReplenishment = get('/api/inventory/replenishment', 'staff', {
+  summary: 'Items at or below their reorder point, and the plates that would restock them',
+  returns: z.array(replenishmentLine),
+})
+
+export const makeReplenishment = post('/api/inventory/replenishment', 'staff', {
+  summary:
+    'Queue the print jobs of the proposals, or of some items; a repeated call queues only the pieces that are still missing (200: none)',
+  body: z.nullish(
+    z.object({
+      /** The default is all items of the list. */
+      inventory_item_ids: z.optional(
+        z.array(z.uuid('inventory_item_ids must contain only ids')).check(z.maxLength(1000)),
+      ),
+    }),
+  ),
+  creates: z.object({ items: z.array(replenishmentLine), jobs: z.array(printJob) }),
+  alternative: 200,
+  errors: ['MALFORMED_REQUEST'],
+})
 
 const replenishmentSchedule = z.object({
   /** The hour of the day from which proposals are made. Null means that none are made automatically. */

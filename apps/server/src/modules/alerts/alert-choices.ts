@@ -3,7 +3,7 @@ import {
   type AlertChoice,
   type AlertChoices,
   defaultAlertChoices,
-} from '@pegasus/contracts/alerts'
+} from '@pegasus/contracts/alerts/alerts'
 
 /** The choices of a person as stored. Some can be missing, because earlier versions stored fewer of them. */
 export type StoredChoices = Partial<

@@ -1,4 +1,5 @@
-import { ALERT_KIND_NAMES, alertAddress, alertKindsOf, alertSentence } from '@pegasus/contracts/alerts'
+import { ALERT_KIND_NAMES, alertAddress, alertSentence } from '@pegasus/contracts/alerts/alert-texts'
+import { alertKindsOf } from '@pegasus/contracts/alerts/alerts'
 import { v7 as uuidv7 } from 'uuid'
 import type { Clock } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryTransactionLock } from '../../platform/database/advisory-lock.ts'

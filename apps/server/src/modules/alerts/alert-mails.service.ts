@@ -1,4 +1,5 @@
-import { ALERT_KIND_NAMES, ALERT_MAIL_MINUTES, alertAddress, alertSentence } from '@pegasus/contracts/alerts'
+import { ALERT_KIND_NAMES, alertAddress, alertSentence } from '@pegasus/contracts/alerts/alert-texts'
+import { ALERT_MAIL_MINUTES } from '@pegasus/contracts/alerts/alerts'
 import { languageOf } from '@pegasus/contracts/texts/languages'
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, MINUTE_MS, addMs } from '../../platform/clock.ts'

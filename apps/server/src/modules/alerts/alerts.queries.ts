@@ -1,4 +1,4 @@
-import { ALERT_KINDS, type Alert, type AlertKind } from '@pegasus/contracts/alerts'
+import { ALERT_KINDS, type Alert, type AlertKind } from '@pegasus/contracts/alerts/alerts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { COUNT_CAP, type Cursor } from '../../platform/http/paging.ts'
 

@@ -1,4 +1,4 @@
-import type { Alert, AlertPreferences } from '@pegasus/contracts/alerts'
+import type { Alert, AlertPreferences } from '@pegasus/contracts/alerts/alerts'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { mailsTo, readOutbox } from '../../../test/support/accounts/mails.ts'

@@ -5,7 +5,7 @@ import {
   readAlert,
   readAllAlerts,
   updateAlertPreferences,
-} from '@pegasus/contracts/alerts'
+} from '@pegasus/contracts/alerts/alerts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { requiredRevisionIn } from '../../platform/http/etag.ts'
 import type { Alerts } from './alerts.service.ts'

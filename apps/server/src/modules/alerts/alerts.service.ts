@@ -5,7 +5,7 @@ import {
   type AlertPreferences,
   type AlertPreferencesChange,
   ALERT_KINDS,
-} from '@pegasus/contracts/alerts'
+} from '@pegasus/contracts/alerts/alerts'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'

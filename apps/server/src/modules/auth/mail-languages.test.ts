@@ -9,7 +9,7 @@ import {
   composeDeclinedNotice,
   composeEmailChangeNotice,
   composeTokenMail,
-} from './mail-links/mail-texts.ts'
+} from './mail-links/link-mails.ts'
 import { composePasskeyAdded, composePasskeyRemoved } from './passkeys/passkey-mails.ts'
 import { composePhoneChangeNotice } from './phone/phone-mails.ts'
 import { messageText, readPhoneSettings } from './phone/phone-settings.ts'

@@ -1,4 +1,4 @@
-import type { Alert } from '@pegasus/contracts/alerts'
+import type { Alert } from '@pegasus/contracts/alerts/alerts'
 import type { BackupRun } from '@pegasus/contracts/backups'
 import type { SystemStatus } from '@pegasus/contracts/system'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'

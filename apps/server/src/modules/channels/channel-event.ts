@@ -1,4 +1,4 @@
-import type { AlertKind } from '@pegasus/contracts/alerts'
+import type { AlertKind } from '@pegasus/contracts/alerts/alerts'
 
 /** An event that is sent to channels. All channels get the same content, each in its own format. */
 export interface ChannelEvent {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import type { Alert } from '@pegasus/contracts/alerts'
-import { alertAddress, alertSentence } from '@pegasus/contracts/alerts'
+import type { Alert } from '@pegasus/contracts/alerts/alerts'
+import { alertAddress, alertSentence } from '@pegasus/contracts/alerts/alert-texts'
 import { expect, it, onTestFinished } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aPrintJob, advance, anItem, anOrder } from '../../../test/support/stock-factories.ts'

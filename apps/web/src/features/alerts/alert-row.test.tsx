@@ -1,4 +1,4 @@
-import type { Alert } from '@pegasus/contracts/alerts'
+import type { Alert } from '@pegasus/contracts/alerts/alerts'
 import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'

@@ -1,10 +1,5 @@
-import {
-  ALERT_KIND_NAMES,
-  type Alert,
-  type AlertKind,
-  alertAddress,
-  alertSentence,
-} from '@pegasus/contracts/alerts'
+import { ALERT_KIND_NAMES, alertAddress, alertSentence } from '@pegasus/contracts/alerts/alert-texts'
+import { type Alert, type AlertKind } from '@pegasus/contracts/alerts/alerts'
 import {
   Ban,
   Bell,

@@ -8,7 +8,7 @@ import {
   readAlert,
   readAllAlerts,
   updateAlertPreferences,
-} from '@pegasus/contracts/alerts'
+} from '@pegasus/contracts/alerts/alerts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ApiError } from '@/lib/http/api-error.ts'

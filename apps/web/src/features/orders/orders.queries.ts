@@ -5,7 +5,7 @@ import { type Order, getOrder, listOrders } from '@pegasus/contracts/orders/orde
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { listRefusedOrders } from '@pegasus/contracts/orders/refused-orders'
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
-import { getOrderPlan } from '@pegasus/contracts/print-queue/planning'
+import { getOrderPlan } from '@pegasus/contracts/orders/order-plan'
 import type { OrderFilters, SalesPeriodView, SalesView } from './orders-address.ts'
 import { apiListQuery, apiQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parse, type Token } from '@messageformat/parser'
-import { ALERT_KIND_NAMES, alertSentence } from '@pegasus/contracts/alerts'
+import { ALERT_KIND_NAMES, alertSentence } from '@pegasus/contracts/alerts/alert-texts'
 import { HOSTED_AUTH_ERRORS } from '@pegasus/contracts/errors/hosted-auth-errors'
 import { HOSTED_STORAGE_ERRORS } from '@pegasus/contracts/errors/hosted-storage-errors'
 import { OWN_API_ERRORS } from '@pegasus/contracts/errors/own-api-errors'

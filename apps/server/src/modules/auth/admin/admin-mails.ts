@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
-import type { ComposedMail } from '../mail-links/mail-texts.ts'
+import type { ComposedMail } from '../mail-links/link-mails.ts'
 
 /** Composes the email that tells a person that an administrator has approved the account. */
 export const composeApprovalMail = (publicUrl: string): ComposedMail => ({

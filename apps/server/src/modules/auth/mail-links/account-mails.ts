@@ -16,7 +16,7 @@ import {
 import { findUserMetadata, noteMailSent } from '../accounts/account-changes.queries.ts'
 import { type CodeChallenge, insertFlowState } from './flow-states.ts'
 import { isKnownForMails } from '../accounts/known-mail-addresses.queries.ts'
-import { type ComposedMail, composeTokenMail } from './mail-texts.ts'
+import { type ComposedMail, composeTokenMail } from './link-mails.ts'
 import { type MailSlot, claimMailSlot } from './mail-throttle.ts'
 import type { OneTimeTokens } from './one-time-tokens.ts'
 import type { Redirects } from './redirects.ts'

@@ -13,7 +13,7 @@ import { accountEntity, ownAuditContext } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
 import type { AccountMails } from './account-mails.ts'
 import type { CodeChallenge } from './flow-states.ts'
-import { composeEmailChangeNotice } from './mail-texts.ts'
+import { composeEmailChangeNotice } from './link-mails.ts'
 
 export interface EmailChange {
   /** The address in normalized form, as `readEmail` returns it. */

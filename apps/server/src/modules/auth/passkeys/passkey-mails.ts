@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
-import type { ComposedMail } from '../mail-links/mail-texts.ts'
+import type { ComposedMail } from '../mail-links/link-mails.ts'
 
 const NOT_YOU =
   'If this was not you, remove the passkey in your profile, change your password and tell your administrator.'

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import { phoneEnd } from '@pegasus/contracts/auth/phone-number'
-import type { ComposedMail } from '../mail-links/mail-texts.ts'
+import type { ComposedMail } from '../mail-links/link-mails.ts'
 
 /**
  * Composes the notice about a new phone number. Codes to that number open the account, so the person should

@@ -1,5 +1,5 @@
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
-import type { ComposedMail } from '../mail-links/mail-texts.ts'
+import type { ComposedMail } from '../mail-links/link-mails.ts'
 import type { FactorRow } from './factors.queries.ts'
 
 /**

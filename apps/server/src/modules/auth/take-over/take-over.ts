@@ -19,8 +19,8 @@ export type TakeOver = (
     /** Whether to keep the phone number, because its owner takes the account over. */
     keepsPhone?: boolean
     /**
-     * The flow of the link that the owner has followed. It is kept, because it is about to become the owner's
-     * session.
+     * The sign-in flow (PKCE) of the link that the owner has followed. It is not deleted with the other flows,
+     * because the owner is about to exchange its code for a session.
      */
     flowStateId: string | null
     now: Date

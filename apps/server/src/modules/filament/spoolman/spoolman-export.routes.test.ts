@@ -100,7 +100,7 @@ describe('the Spoolman export', () => {
   })
 })
 
-describe('the total of a list in its header', () => {
+describe('the total of a list in the response header', () => {
   it('the Spoolman API also returns the total of a list for a page after its end', async () => {
     const app = await buildTestApp()
     const printer = await aPrinter(app)

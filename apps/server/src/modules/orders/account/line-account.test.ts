@@ -1,6 +1,6 @@
-import type { Alert } from '@pegasus/contracts/alerts'
+import type { Alert } from '@pegasus/contracts/alerts/alerts'
 import { type Order, missingPiecesOf } from '@pegasus/contracts/orders/orders'
-import type { OrderPlan } from '@pegasus/contracts/print-queue/planning'
+import type { OrderPlan } from '@pegasus/contracts/orders/order-plan'
 import type { SearchHit } from '@pegasus/contracts/search'
 import { expect, it } from 'vitest'
 import { aKey, keyHeader } from '../../../../test/support/accounts/api-keys.ts'

@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { OrderRow } from '../orders.queries.ts'
 import type { OrderActions } from './order-actions.service.ts'
-import { explainShortage, isShort } from './reserve-turn.ts'
+import { explainShortage, isShort } from './reserve-allocated.ts'
 
 /** Runs one action for many orders. Each order has its own transaction. */
 export type BulkOrders = (
@@ -36,7 +36,7 @@ export function createBulkOrders(deps: { database: Database; actions: OrderActio
     const without: OrderRow[] = []
     const runOne = async (id: string): Promise<void> => {
       if (action === 'reserve') {
-        const { row, isReserved } = await actions.reserveTurn(id, by)
+        const { row, isReserved } = await actions.reserveAllocated(id, by)
         if (isShort(row) && !isReserved) return void without.push(row)
         if (isShort(row)) result.partly_reserved.push(id)
       } else if (action === 'cancel')

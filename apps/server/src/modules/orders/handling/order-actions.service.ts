@@ -33,7 +33,7 @@ import {
   auditItems,
 } from './order-stock.ts'
 import { STATUS_WORDS, assertLastShipment, assertOpen, refuse } from './order-refusals.ts'
-import { reserveTurn } from './reserve-turn.ts'
+import { reserveAllocated } from './reserve-allocated.ts'
 import { takeLinesBack, takeShipmentBack } from './take-back.ts'
 import type { PresentOrder } from '../orders.present.ts'
 import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
@@ -56,7 +56,7 @@ export interface OrderActions {
    * Reserves the free pieces that are not promised to earlier orders. `isReserved` is true if at least one
    * piece was reserved.
    */
-  reserveTurn(id: string, by: AuditContext): Promise<{ row: OrderRow; isReserved: boolean }>
+  reserveAllocated(id: string, by: AuditContext): Promise<{ row: OrderRow; isReserved: boolean }>
   /** Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
   release(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
   /**
@@ -176,7 +176,7 @@ export function createOrderActions(deps: {
     reserve: async (id, parts, by) =>
       (await reserve(id, (tx, order) => reserveParts(tx, order, parts, by), by)).row,
 
-    reserveTurn: (id, by) => reserve(id, (tx, order) => reserveTurn(tx, order, by), by),
+    reserveAllocated: (id, by) => reserve(id, (tx, order) => reserveAllocated(tx, order, by), by),
 
     release: (id, parts, by) =>
       database.transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import type { Plate } from '@pegasus/contracts/print-queue/plates'
-import type { OrderPlan, ReplenishmentLine } from '@pegasus/contracts/print-queue/planning'
+import type { OrderPlan } from '@pegasus/contracts/orders/order-plan'
+import type { ReplenishmentLine } from '@pegasus/contracts/print-queue/replenishment'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { describe, expect, it } from 'vitest'
 import { createPrintJob } from '../../print-queue/index.ts'

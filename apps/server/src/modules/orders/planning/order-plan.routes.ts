@@ -1,4 +1,4 @@
-import { getOrderPlan, makeOrderPlan } from '@pegasus/contracts/print-queue/planning'
+import { getOrderPlan, makeOrderPlan } from '@pegasus/contracts/orders/order-plan'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import type { OrderPlans } from './order-plan.service.ts'
 

@@ -1,4 +1,4 @@
-import type { OrderPlan, PlanLine } from '@pegasus/contracts/print-queue/planning'
+import type { OrderPlan, PlanLine } from '@pegasus/contracts/orders/order-plan'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'

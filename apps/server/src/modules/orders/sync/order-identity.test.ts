@@ -1,5 +1,5 @@
 import type { RefusedOrder } from '@pegasus/contracts/orders/refused-orders'
-import type { Alert } from '@pegasus/contracts/alerts'
+import type { Alert } from '@pegasus/contracts/alerts/alerts'
 import { expect, it } from 'vitest'
 import { aMainSite } from '../../../../test/servers/main-site-server.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'

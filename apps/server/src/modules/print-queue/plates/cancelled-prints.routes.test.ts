@@ -182,7 +182,7 @@ it('requeuing a print by hand books the entered filament and time on the spool, 
   resultOf(await bench.step(id, 'requeue', { undo_start: true, used_grams: 7.5 }))
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', after_grams: 480 })
   resultOf(await bench.step(id, 'complete', { good_quantity: 1, used_grams: 100 }))
-  // The rejected prints are part of the cost of the job.
+  // The filament of the cancelled prints is part of the cost of the job.
   const [job] = await app.database.sql<{ grams: number; cost: number }[]>`
     select used_grams::float8 as grams, cost_minor::int as cost from print_jobs where id = ${id}`
   const other = await bench.aJob()

@@ -259,7 +259,7 @@ export function createSiteChecks(
   }
 }
 
-/** Returns whether a check found these values on the site, so that people could see them. */
+/** Returns whether the stored differences contain every value to accept. Otherwise nobody can have seen it. */
 const isSeen = (body: AcceptSiteBody, taken: ComparedValues, { differences }: SentProduct): boolean =>
   Object.entries(body).every(
     ([name, value]) =>

@@ -150,8 +150,8 @@ function ReturningContent(props: ComponentProps<typeof RadixDialog.Content>) {
 }
 
 /**
- * Gives the focus to the page if the opener disappears while it has the focus. This happens when the dialog does the
- * step for which the opener is the button, such as completing a job.
+ * Gives the focus to the page if the opener disappears while it has the focus. This happens when the dialog completes
+ * the opener's action, such as completing a job, so that its button is no longer shown.
  */
 function followRemoval(opener: HTMLElement): void {
   const observer = new MutationObserver(() => {
@@ -169,7 +169,7 @@ function followRemoval(opener: HTMLElement): void {
  * Returns the focus to the opener. An opener that is still disabled gets the focus when it is enabled again.
  */
 function returnFocus(opener: HTMLElement): void {
-  // The opener may have closed together with another dialog, or may have disappeared with the step that the dialog did.
+  // The opener may have closed together with another dialog, or may have disappeared because the dialog completed its action.
   // The remaining dialog, or else the page, then gets the focus.
   if (!opener.isConnected) (findOpenDialog() ?? findPage())?.focus({ preventScroll: true })
   opener.focus()

@@ -85,7 +85,7 @@ export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: 
   </div>
 )
 
-/** Shows the numbers of free and reserved pieces above the stock bar. The parent must be a CSS container. */
+/** Shows the reserved or surplus pieces and the reorder point above the stock bar. The parent must be a CSS container. */
 export const ItemStock = ({ item }: ItemProps) => (
   <>
     <div className="flex justify-between gap-2 whitespace-nowrap">

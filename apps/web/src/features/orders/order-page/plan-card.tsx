@@ -1,5 +1,5 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
-import { type PlanLine, makeOrderPlan } from '@pegasus/contracts/print-queue/planning'
+import { type PlanLine, makeOrderPlan } from '@pegasus/contracts/orders/order-plan'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -21,11 +21,11 @@ import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditPrinterDialog } from '../printer-forms/edit-printer-dialog.tsx'
 import { ClearDialog } from './clear-dialog.tsx'
-import { FailDialog, isPrinterLost } from './fail-dialog.tsx'
+import { FailAtPrinterDialog, isPrinterLost } from './fail-at-printer-dialog.tsx'
 import { LoadDialog } from './load-dialog.tsx'
 import { MaintenanceDialog } from './maintenance-dialog.tsx'
 import { PhotoDialog } from './photo-dialog.tsx'
-import { StartDialog } from './start-dialog.tsx'
+import { StartAtPrinterDialog } from './start-at-printer-dialog.tsx'
 import { usePrinterMutations } from './use-printer-mutations.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -33,8 +33,8 @@ import { t } from '@/lib/i18n/messages.ts'
 const SMALL = { ...ICON, size: 14 } as const
 const DIALOGS = {
   clear: ClearDialog,
-  fail: FailDialog,
-  start: StartDialog,
+  fail: FailAtPrinterDialog,
+  start: StartAtPrinterDialog,
   load: LoadDialog,
   maintenance: MaintenanceDialog,
   photo: PhotoDialog,

@@ -1,4 +1,5 @@
-import { ALERT_KIND_NAMES, ALERT_KINDS, type AlertKind } from '@pegasus/contracts/alerts'
+import { ALERT_KIND_NAMES } from '@pegasus/contracts/alerts/alert-texts'
+import { ALERT_KINDS, type AlertKind } from '@pegasus/contracts/alerts/alerts'
 import { CHANNEL_KIND_NAMES, CHANNEL_KINDS, type ChannelKind } from '@pegasus/contracts/channels/channels'
 import { type FormFieldsProps, formFields } from '@/components/kit/form-fields.ts'
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'

@@ -1,4 +1,4 @@
-import { ALERT_KINDS } from '@pegasus/contracts/alerts'
+import { ALERT_KINDS } from '@pegasus/contracts/alerts/alerts'
 import {
   type Channel,
   type CreateChannelBody,

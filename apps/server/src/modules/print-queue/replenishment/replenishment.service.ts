@@ -1,10 +1,10 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import type { ReplenishmentLine } from '@pegasus/contracts/print-queue/planning'
+import type { ReplenishmentLine } from '@pegasus/contracts/print-queue/replenishment'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import type { JobPresentation } from '../jobs/jobs.present.ts'
-import { type PlateSize, planPlates, readPlateSizes, writeSentence } from './plan-plates.ts'
-import { queuePlannedJobs } from './queue-planned-jobs.ts'
+import { type PlateSize, planPlates, readPlateSizes, writeSentence } from '../plate-plan/plan-plates.ts'
+import { queuePlannedJobs } from '../plate-plan/queue-planned-jobs.ts'
 import { type LowItemRow, listLowItems, lockReplenishment } from './replenishment.queries.ts'
 
 /** Plans print jobs for low items. */

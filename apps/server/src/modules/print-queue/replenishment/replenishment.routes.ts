@@ -1,4 +1,4 @@
-import { listReplenishment, makeReplenishment } from '@pegasus/contracts/print-queue/planning'
+import { listReplenishment, makeReplenishment } from '@pegasus/contracts/print-queue/replenishment'
 import {
   acceptReplenishment,
   dismissReplenishment,

@@ -1,5 +1,5 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
-import type { OrderPlan } from '@pegasus/contracts/print-queue/planning'
+import type { OrderPlan } from '@pegasus/contracts/orders/order-plan'
 import { expect, it } from 'vitest'
 import { callsOf } from '../../../../test/support/api-calls.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'

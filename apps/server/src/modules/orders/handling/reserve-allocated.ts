@@ -12,7 +12,11 @@ import { type PartOfLine, neededOf, noItemMessage, pieces, reserveParts, titleOf
  * orders stay free. Orders can therefore be reserved in any sequence, and each gets the same pieces. The
  * caller must hold a lock on the order.
  */
-export async function reserveTurn(tx: Queryable, order: KnownOrder, by: AuditContext): Promise<PartOfLine[]> {
+export async function reserveAllocated(
+  tx: Queryable,
+  order: KnownOrder,
+  by: AuditContext,
+): Promise<PartOfLine[]> {
   const itemIds = order.lines.flatMap((line) =>
     line.item_id !== null && !line.is_ignored && neededOf(line) > 0 ? [line.item_id] : [],
   )

@@ -13,7 +13,7 @@ import { writeAudit, writeAudits } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { picturePathOf } from '../../stl-library/index.ts'
 import type { JobPresentation } from '../jobs/jobs.present.ts'
-import { queuePlannedJobs } from './queue-planned-jobs.ts'
+import { queuePlannedJobs } from '../plate-plan/queue-planned-jobs.ts'
 import {
   type ProposalRow,
   type ProposalState,

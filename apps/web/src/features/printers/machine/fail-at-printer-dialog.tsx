@@ -11,7 +11,7 @@ export const isPrinterLost = ({ state }: Pick<Printer, 'state'>): boolean =>
   state === 'offline' || state === 'error'
 
 /** Ends the print on a printer as failed, with the reason and the wasted filament. */
-export function FailDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
+export function FailAtPrinterDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const refresh = usePrinterRefresh()
   const { current_job: job, name } = printer
   const fail = async (failure: PrintFailure) => {

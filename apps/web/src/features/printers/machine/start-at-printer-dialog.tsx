@@ -15,7 +15,7 @@ const readChoice = ({ job_id: jobId }: FormText<'job_id'>): ReadResult<{ jobId: 
     : { body: { jobId }, errors: null }
 
 /** Records that a person has started a job at the machine. The printer's next job is preselected. */
-export function StartDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
+export function StartAtPrinterDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const jobs = useQuery(waitingJobsQuery)
   const { start } = usePrinterMutations()
   const { next_job: next } = printer

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini'
+import { declareEndpoints } from '../endpoint.ts'
+import { printJob } from '../print-queue/jobs.ts'
+import { platePlan } from '../print-queue/plate-plan.ts'
+
+/** Plans how the missing pieces of an order are printed in plates. */
+const { get, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
+
+/** One line of an order. The parts of a set are separate lines. */
+const planLine = z.object({ line_id: z.uuid(), ordered: z.number(), shipped: z.number(), ...platePlan })
+export type PlanLine = z.output<typeof planLine>
+
+const orderPlan = z.object({ order_id: z.uuid(), items: z.array(planLine) })
+export type OrderPlan = z.output<typeof orderPlan>
+
+export const getOrderPlan = get('/api/orders/:id/plan', 'signed-in', {
+  summary: 'The missing pieces of an order, and the plates that would print them',
+  returns: orderPlan,
+})
+
+export const makeOrderPlan = post('/api/orders/:id/plan', 'staff', {
+  summary:
+    'Queue the print jobs that an order needs; a repeated call queues only the pieces that are still missing (200: none)',
+  creates: z.extend(orderPlan, { jobs: z.array(printJob) }),
+  alternative: 200,
+  errors: ['ORDER_STATE'],
+})
