@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { json } from '../../../../test/servers/main-site-server.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
 import { act, aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
@@ -99,4 +100,28 @@ it('a parcel that was shipped here and cancelled in the shop shows as a problem 
   })
   expect(await change(-2, 3)).toMatchObject({ items: [{ shipped_quantity: 3 }], shop_problem: null })
   expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
+})
+
+it('a response without the list of fulfillments takes no shipment back', async () => {
+  const { shop, app, item, change } = await aShop()
+  await change(2)
+  const lacking = [
+    { order: null },
+    { order: {} },
+    { order: { fulfillments: [{ id: 'gid://shopify/Fulfillment/7-0', status: 'SUCCESS' }] } },
+  ]
+  for (const data of lacking) {
+    app.clock.advance(MINUTE_MS)
+    shop.orders.get('7')!.node.updatedAt = app.clock.now().toISOString()
+    shop.behave((response, request) =>
+      String((request.body as { query?: string }).query).startsWith('query Fulfillments')
+        ? json(200, { data })(response, request)
+        : shop.take(request)(response, request),
+    )
+    await sync(app)
+    expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
+  }
+  shop.behave(null)
+  expect(await change(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
 })

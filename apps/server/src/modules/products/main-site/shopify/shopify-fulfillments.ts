@@ -1,7 +1,7 @@
 import { fieldOf } from '../main-site-answer.ts'
-import type { SiteFailure } from '../site-calls.ts'
+import { failed, type SiteFailure } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
-import { listOf, textIn } from './shopify-order.ts'
+import { textIn } from './shopify-order.ts'
 
 const LINES = `pageInfo { hasNextPage endCursor } nodes { quantity lineItem { sku } }`
 
@@ -15,7 +15,8 @@ const MORE_LINES = `query FulfillmentLines($id: ID!, $after: String) {
 
 /**
  * Adds the fulfillments of a listed order, with all their lines. An order of which nothing was sent needs no call. Each
- * other order needs its own call, because a query of all of them would exceed Shopify's limit for one query.
+ * other order needs its own call, because a query of all of them would exceed Shopify's limit for one query. Fails if the
+ * response does not list the fulfillments.
  */
 export async function addFulfillments(
   { ask }: ShopifyGraphql,
@@ -26,8 +27,16 @@ export async function addFulfillments(
     return { ok: true, order: { ...Object(order), fulfillments: [] } }
   const outcome = await ask(FULFILLMENTS, { id: textIn(order, 'id') }, leftMs)
   if (!outcome.ok) return outcome
+  // A response without these lists does not mean that nothing was sent.
+  const missing = failed(
+    outcome.status,
+    'The response of the shop does not contain the fulfillments of an order.',
+  )
+  const listed = fieldOf(fieldOf(outcome.data, 'order'), 'fulfillments')
+  if (!Array.isArray(listed)) return missing
   const fulfillments: unknown[] = []
-  for (const each of listOf(fieldOf(fieldOf(outcome.data, 'order'), 'fulfillments'))) {
+  for (const each of listed as unknown[]) {
+    if (!Array.isArray(fieldOf(fieldOf(each, 'fulfillmentLineItems'), 'nodes'))) return missing
     const lines = await nodesOfAllPages(fieldOf(each, 'fulfillmentLineItems'), async (after) => {
       const more = await ask(MORE_LINES, { id: textIn(each, 'id'), after }, leftMs)
       if (!more.ok) return more
