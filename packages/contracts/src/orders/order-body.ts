@@ -107,23 +107,13 @@ export const receiveOrderBody = z.object({
 })
 export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
 
-const STATUSES_OF_NEW_ORDERS = ['pending', 'on_hold'] as const
-
 /**
- * An order that a person enters. Its status is `pending` or `on_hold`, because the other statuses follow from
- * reserving, shipping, completing and cancelling. The default total is the sum of the lines, shipping, surcharges and
- * tax, minus the discount.
+ * An order that a person enters. Its status has the same effects as in an order of a shop. The default total is the sum of
+ * the lines, shipping, surcharges and tax, minus the discount.
  */
 export const createOrderBody = z.object({
   ...receiveOrderBody.shape,
   order_number: z.optional(text(ORDER_NUMBER_MAX_LENGTH, 'order_number', isWellFormed)),
-  /** The default is `pending`. */
-  status: z.optional(
-    z.enum(
-      STATUSES_OF_NEW_ORDERS,
-      'A new order is pending or on_hold. Ship, complete or cancel it after you have entered it',
-    ),
-  ),
   total_amount: z.optional(amount('total_amount')),
 })
 export type CreateOrderBody = z.output<typeof createOrderBody>

@@ -1,17 +1,24 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
+import { ORDER_STATUSES } from '@pegasus/contracts/statuses'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
 
-it('an order is entered as pending or on hold, and not with a status that follows from its handling', async () => {
+it('an order is entered with each status, and a completed one takes its pieces from the stock', async () => {
   const app = await buildTestApp()
+  const item = await anItem(app, { sku: 'DRG', quantity: 9 })
   const headers = await app.as('staff')
   const enter = (payload: object) => app.http.inject({ method: 'POST', url: '/api/orders', headers, payload })
-  for (const status of ['in_progress', 'completed', 'cancelled', 'lost']) {
-    const answer = await enter({ customer_name: 'Ada', status })
-    const message = expect.stringContaining('A new order is pending or on_hold.')
-    expect([answer.statusCode, answer.json()]).toMatchObject([422, { errors: [{ message }] }])
+  const stock = () =>
+    app.database.sql`select quantity::int, available_quantity::int from stock_items where id = ${item}`
+  const items = [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 5 }]
+  for (const status of ORDER_STATUSES) {
+    const answer = await enter({ status, items })
+    expect(answer.statusCode).toBe(201)
+    const shipped_quantity = status === 'completed' ? 2 : 0
+    expect(answer.json<Order>()).toMatchObject({ status, source: 'manual', items: [{ shipped_quantity }] })
   }
-  for (const status of ['pending', 'on_hold'])
-    expect((await enter({ status })).json<Order>()).toMatchObject({ status })
+  expect([...(await stock())]).toEqual([{ quantity: 7, available_quantity: 7 }])
   expect((await enter({})).json<Order>()).toMatchObject({ status: 'pending' })
+  expect((await enter({ status: 'lost' })).statusCode).toBe(422)
 })

@@ -167,8 +167,7 @@ export function createOrderIntake(deps: {
       by,
     )
     await auditOrder(tx, 'order.created', { after: await getRow(tx, id) }, by)
-    // The stock of an order that a person enters changes only when a person ships it.
-    if (body.status && source !== 'manual' && !isHistory) await settle(tx, id, body.status, by)
+    if (body.status && !isHistory) await settle(tx, id, body.status, by)
     return getRow(tx, id)
   }
 

@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { currencyDecimals, fromMinor, toMinor } from '@pegasus/contracts/money'
-import type { CreateOrderBody, ReceiveOrderBody, ShippingAddress } from '@pegasus/contracts/orders/order-body'
+import type { CreateOrderBody, ShippingAddress } from '@pegasus/contracts/orders/order-body'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { KnownLine, KnownOrder, OrderChange, StoredLine } from './order-intake.queries.ts'
 
 /** The body of an order, sent by a shop or entered by a person. */
-export type OrderBody = Omit<CreateOrderBody, 'order_number' | 'status'> & Pick<ReceiveOrderBody, 'status'>
+export type OrderBody = Omit<CreateOrderBody, 'order_number'>
 
 /**
  * The amounts of an order in minor units. Undefined means that the field was omitted. Null means that there
