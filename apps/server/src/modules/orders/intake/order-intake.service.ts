@@ -35,7 +35,7 @@ import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
 import { auditedOrder } from './audited-order.ts'
 import { assertNotSent, assertNothingTakenBack, isOutdated } from './order-conflicts.ts'
-import { SENT_PIECES, type SentPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
+import { SENT_PIECES, type ToldPieces, countedPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
 import { findShopProblem } from './shop-problem.ts'
 import {
   type OrderBody,
@@ -63,7 +63,7 @@ type Source = 'integration' | 'main_site' | 'manual'
 interface ShopFacts {
   changedAt: Date | null
   refundedSkus: readonly string[]
-  sentPieces: readonly SentPieces[]
+  sentPieces: readonly ToldPieces[]
 }
 
 /** Receives orders from shops and from people who enter or edit an order by hand. */
@@ -246,18 +246,19 @@ export function createOrderIntake(deps: {
       source,
       changedAt,
       refundedSkus,
-      sentPieces,
+      sentPieces: toldPieces,
       isHistory = false,
       pickChanges,
     }: Omit<ShopFacts, 'sentPieces'> & {
       source: Source
       /** Undefined for a sender that does not count these pieces. */
-      sentPieces?: readonly SentPieces[]
+      sentPieces?: readonly ToldPieces[]
       isHistory?: boolean
       pickChanges: typeof changedFieldsOf
     },
     by: AuditContext,
   ): Promise<OrderRow> => {
+    const sentPieces = toldPieces && countedPieces(toldPieces, stored ? sentPiecesOf(stored) : [])
     // A shop that has completed the order has sent all pieces, even if it counts fewer.
     const known =
       stored && sentPieces && body.status !== 'completed'

@@ -7,6 +7,12 @@ export interface SentPieces {
   quantity: number
 }
 
+/** Pieces of a SKU as an order names them. Null means that the order does not say a number. */
+export interface ToldPieces {
+  sku: string
+  quantity: number | null
+}
+
 /** The field of `source_told` with the pieces that the shop counts as sent. */
 export const SENT_PIECES = 'sent_pieces'
 
@@ -22,8 +28,31 @@ export function findSentFault(value: unknown): { path: PropertyKey[]; message: s
   return { path: ['items', index, 'sent_quantity'], message }
 }
 
+/**
+ * Returns the pieces of an order that a shop sends. If one of its lines has a number, the others have sent none. If none has
+ * a number, all are null.
+ */
+export function readToldPieces(value: unknown): ToldPieces[] {
+  const entries: ({ sku?: unknown; quantity?: unknown } | null)[] = Array.isArray(value) ? value : []
+  const missing = entries.every((entry) => (entry?.quantity ?? null) === null) ? null : 0
+  return entries.flatMap((entry) => {
+    const { sku, quantity } = entry ?? {}
+    return typeof sku === 'string'
+      ? [{ sku: sku.trim(), quantity: (quantity as number | null) ?? missing }]
+      : []
+  })
+}
+
+/** Returns the pieces that a shop counts as sent. A SKU without a number has none if the shop counted it before. */
+export function countedPieces(told: readonly ToldPieces[], before: readonly SentPieces[]): SentPieces[] {
+  const known = new Set(before.map(({ sku }) => sku.toUpperCase()))
+  return told.flatMap(({ sku, quantity }) =>
+    quantity !== null ? [{ sku, quantity }] : known.has(sku.toUpperCase()) ? [{ sku, quantity: 0 }] : [],
+  )
+}
+
 /** Returns the entries of a list that name a SKU and a number of pieces. Zero means that the shop has sent none. */
-export function readSentPieces(value: unknown): SentPieces[] {
+function readSentPieces(value: unknown): SentPieces[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((entry: { sku?: unknown; quantity?: unknown } | null) => {
     const { sku, quantity } = entry ?? {}

@@ -285,7 +285,7 @@ it('a main site reports the sent pieces of a line in sent_quantity', async () =>
     site.behave(json(200, { orders: [{ order_number: 'W-1', total_amount: 10, items: [line] }] }))
     return sync(app)
   }
-  const list = async (sent: number) => {
+  const list = async (sent?: number) => {
     expect(await answer(sent)).toMatchObject({ failed: [] })
     return orderOf(app)
   }
@@ -299,6 +299,10 @@ it('a main site reports the sent pieces of a line in sent_quantity', async () =>
   expect([...(await app.database.sql`select source_told->'sent_pieces' as sent from orders`)]).toEqual([
     { sent: [{ sku: 'DRG', quantity: 0 }] },
   ])
+  // A site that leaves the field out has sent no pieces.
+  expect(await list(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
+  expect(await list()).toMatchObject({ items: [{ shipped_quantity: 0 }], shipments: [] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 9, reserved: 0 })
   const detail = expect.stringMatching(/The sent quantity of line 1 must be a whole number/)
   for (const wrong of ['2', 1.5, -1]) expect(await answer(wrong)).toMatchObject({ failed: [{ detail }] })
 })

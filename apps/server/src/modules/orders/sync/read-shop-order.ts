@@ -6,13 +6,19 @@ import {
 } from '@pegasus/contracts/orders/order-body'
 import type { ShopOrder } from '../../products/index.ts'
 import { isSentAnew } from '../intake/received-order.ts'
-import { type SentPieces, findSentFault, readSentPieces, sentPiecesOf } from '../intake/sent-pieces.ts'
+import {
+  type ToldPieces,
+  countedPieces,
+  findSentFault,
+  readToldPieces,
+  sentPiecesOf,
+} from '../intake/sent-pieces.ts'
 import type { SentOrder } from './order-sync.queries.ts'
 import { refusalSentence } from './refusal-sentence.ts'
 
 /** The result of checking an order of a shop: either a body, or the reason why the order cannot be received. */
 export type ReadShopOrder =
-  | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[]; sentPieces: SentPieces[] }
+  | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[]; sentPieces: ToldPieces[] }
   | {
       /** The order's number, or else the shop's id, for messages to people. */
       shownNumber: string | null
@@ -68,7 +74,7 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
       body: parsed.data,
       changedAt,
       refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
-      sentPieces: readSentPieces(sent),
+      sentPieces: readToldPieces(sent),
     }
   const issue = parsed.error?.issues[0] ?? sentFault
   const detail = typeof fault === 'string' ? fault : issue && refusalSentence(issue)
@@ -93,7 +99,7 @@ export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): bool
   const { order_number: _, ...body } = read.body
   return (
     !isSentAnew({ body, changedAt: read.changedAt }, sent) &&
-    isDeepStrictEqual(read.sentPieces, sentPiecesOf(sent))
+    isDeepStrictEqual(countedPieces(read.sentPieces, sentPiecesOf(sent)), sentPiecesOf(sent))
   )
 }
 
