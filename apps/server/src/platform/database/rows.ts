@@ -1136,6 +1136,7 @@ export interface Tables {
     tell_problem: string | null
     told_tracking: Json<unknown> | null
     made_at_shop: Default<boolean>
+    added_nothing_in_shop: Default<boolean>
   }
   shipped_orders: {
     id: Generated<number>

@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 /**
  * Returns, for each SKU in capitals, how many more pieces the shop counts as sent than are shipped here. The shop counts
  * pieces whose shipment was taken back here and that were not shipped again, unless it took them back as well. A parcel
- * that left before the first undo does not ship them again. The number is negative for shipped pieces that only the shop
+ * that left before the first undo does not ship them again. An undone shipment whose report added nothing there has none. The number is negative for shipped pieces that only the shop
  * took back.
  */
 export async function readPiecesTakenBack(tx: Queryable, orderId: string): Promise<Map<string, number>> {
@@ -16,7 +16,7 @@ export async function readPiecesTakenBack(tx: Queryable, orderId: string): Promi
       left join order_lines whole on whole.id = l.set_line_id
       where s.order_id = ${orderId} and (
         s.undone_at is null
-        or s.made_at_shop or s.told_at is not null or s.told_tracking is not null or s.tell_attempts > 0
+        or s.made_at_shop or (not s.added_nothing_in_shop and (s.told_at is not null or s.told_tracking is not null or s.tell_attempts > 0))
       ) and not (s.made_at_shop and s.undone_at is null and p.withdrawn_quantity = 0)
     ), pieces as (
       select sku, is_undone, max(ceil((quantity - withdrawn_quantity)::numeric / pieces_per_set))::int as counted,

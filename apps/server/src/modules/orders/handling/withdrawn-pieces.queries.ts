@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** A line of a shipment whose pieces the shop counts as sent, or counted until it cancelled its own shipment. */
+/** A line of a shipment whose pieces the shop may count as sent, or counted until it cancelled its own shipment. */
 export interface CountedLine {
   shipment_id: string
   order_line_id: string
@@ -14,22 +14,26 @@ export interface CountedLine {
   withdrawn_quantity: number
   is_undone: boolean
   made_at_shop: boolean
+  /** Whether the shop was told of the shipment. The shop may count the others as well, for example from an earlier version. */
+  is_told: boolean
 }
 
 /**
- * Lists the lines of shipments that the shop made or was told of, newest shipment first. Shipments that were undone here
- * are among them.
+ * Lists the lines of shipments, newest shipment first. A shipment that was undone here is among them if the shop made it or
+ * was told of it, unless the report added nothing there.
  */
 export const listCountedLines = (tx: Queryable, orderId: string): Promise<CountedLine[]> =>
   tx<CountedLine[]>`
     select p.shipment_id, p.order_line_id, coalesce(whole.id, l.id) as ordered_line_id,
            upper(coalesce(whole.sku, l.sku)) as sku, coalesce(whole.name, l.name) as name,
            coalesce(l.pieces_per_set, 1) as pieces_per_set, p.quantity, p.withdrawn_quantity,
-           s.undone_at is not null as is_undone, s.made_at_shop
+           s.undone_at is not null as is_undone, s.made_at_shop, s.told_at is not null as is_told
     from shipments s join shipment_lines p on p.shipment_id = s.id join order_lines l on l.id = p.order_line_id
     left join order_lines whole on whole.id = l.set_line_id
     where s.order_id = ${orderId}
-      and (s.made_at_shop or s.told_at is not null or (s.undone_at is not null and (s.told_tracking is not null or s.tell_attempts > 0)))
+      and (s.undone_at is null or s.made_at_shop or (
+        not s.added_nothing_in_shop and (s.told_at is not null or s.told_tracking is not null or s.tell_attempts > 0)
+      ))
     order by s.number desc, l.position, l.part_number`
 
 /** Saves how many pieces of lines the shop no longer counts as sent. */

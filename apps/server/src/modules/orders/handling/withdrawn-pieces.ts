@@ -99,7 +99,9 @@ export async function followSentCounts(
   const falls = new Map(changes.flatMap(([sku, change]) => (change < 0 ? [[sku, -change] as const] : [])))
   const rises = new Map(changes.filter(([, change]) => change > 0))
   const lines = await listCountedLines(tx, order.id)
-  const ofOthers = lines.filter((line) => !line.is_undone && !line.made_at_shop)
+  const ofPeople = lines.filter((line) => !line.is_undone && !line.made_at_shop)
+  // Pieces of shipments that the shop was not told of are marked last.
+  const ofOthers = [...ofPeople.filter((line) => line.is_told), ...ofPeople.filter((line) => !line.is_told)]
   const changed = mark(ofOthers, rises, true)
   if (falls.size > 0) {
     const takenBack = await readPiecesTakenBack(tx, order.id)

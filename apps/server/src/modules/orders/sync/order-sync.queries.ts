@@ -269,18 +269,18 @@ export async function beginReport(sql: Queryable, shipment: ReportedShipment): P
 
 /**
  * Saves the result of a report. The tracking of the first report stays, unless the shop has accepted the tracking of
- * this report (`isNew`).
+ * this report (`isNew`). With `addedNothing`, the shop counted the pieces as sent before the first report.
  */
 export async function saveReportResult(
   sql: Queryable,
   shipment: ReportedShipment,
-  told: { at: Date; isNew: boolean } | { after: Date; problem: string },
+  told: { at: Date; isNew: boolean; addedNothing: boolean } | { after: Date; problem: string },
 ): Promise<void> {
   const { id } = shipment
   if ('at' in told)
     await sql`
       update shipments
-      set told_at = ${told.at}, tell_problem = null,
+      set told_at = ${told.at}, tell_problem = null, added_nothing_in_shop = ${told.addedNothing},
           told_tracking = case when ${told.isNew} then ${trackingOf(sql, shipment)} else told_tracking end
       where id = ${id}`
   else

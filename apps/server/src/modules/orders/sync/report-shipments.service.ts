@@ -57,7 +57,12 @@ export function createShipmentReports(deps: {
         tx,
         shipment,
         outcome.ok
-          ? { at: now, isNew: outcome.wasKnown === false }
+          ? {
+              at: now,
+              isNew: outcome.wasKnown === false,
+              // The response of an earlier attempt may have been lost, so that attempt may have added the pieces.
+              addedNothing: outcome.wasKnown === true && attempts === 0,
+            }
           : { after: addMs(now, pauseAfter(attempts)), problem: outcome.message },
       )
       await publish(tx, { type: 'updated', entity: 'order', id: orderId })

@@ -125,3 +125,36 @@ it('a response without the list of fulfillments takes no shipment back', async (
   expect(await change(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
 })
+
+it('a parcel that was reported twice, because it was undone in between, counts once among the pieces that the shop has', async () => {
+  const { app, item, change } = await aShop()
+  const { id, items } = await change()
+  for (const _ of ['told', 'already counted by the shop']) {
+    await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 2 }] })
+    await app.shop.shipments.run()
+    const [shipment] = (await orderOf(app)).shipments
+    await act(app, id, 'undo-shipment', { shipment_id: shipment?.id })
+  }
+  expect(await change()).toMatchObject({ items: [{ shipped_quantity: 0 }] })
+  // The staff of the shop send two more pieces.
+  expect(await change(2)).toMatchObject({ items: [{ shipped_quantity: 2 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
+})
+
+it('pieces of a shipment that was not reported show as a problem when the shop takes them back', async () => {
+  const { app, change } = await aShop()
+  const { id, items } = await change()
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 2 }], notify_shop: false })
+  // A person marks the pieces as sent in the shop.
+  expect(await change(2)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
+  const problem = expect.stringContaining(
+    'The shop took back pieces that were shipped here: 2 of “Dragon” (DRG).',
+  )
+  const { shipments } = await change(-2)
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: problem })
+  expect(await change(-2, 2)).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
+  expect(await change(-2, -2)).toMatchObject({ shop_problem: problem })
+  await act(app, id, 'undo-shipment', { shipment_id: shipments[0]?.id })
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 0 }], shop_problem: null })
+  expect(await change(-2, -2, 1)).toMatchObject({ items: [{ shipped_quantity: 1 }] })
+})
