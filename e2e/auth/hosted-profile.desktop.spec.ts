@@ -31,8 +31,8 @@ test.use({ allowedProblem: /status of 40[013]/ })
 
 const NEW_PASSWORD = 'a lantern in the harbour'
 
+/** Signs in on the sign-in page, which must be open. */
 async function enter(page: Page, { email, password }: Pick<Account, 'email' | 'password'>): Promise<void> {
-  await page.goto('/login')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('textbox', { name: 'Password', exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign In', exact: true }).click()
@@ -45,6 +45,7 @@ test('people change their name and their password in the hosted project, and con
   shop,
 }) => {
   const ada = await makeAccount('Ada Lovelace')
+  await page.goto('/login')
   await enter(page, ada)
   await openProfile(page)
   const panel = page.getByRole('tabpanel')
@@ -76,14 +77,17 @@ test('people change their name and their password in the hosted project, and con
   await panel.getByLabel('Current Password', { exact: true }).fill(ada.password)
   await change.click()
   await expect(page.getByText('Password changed successfully!', { exact: true })).toBeVisible()
-  await expect(page.getByLabel('Email')).toBeVisible({ timeout: 15_000 })
+  // The app signs the person out, and opens the sign-in page by itself.
+  await expect(page).toHaveURL(/\/login/, { timeout: 15_000 })
   await enter(page, { email: `new.${ada.email}`, password: NEW_PASSWORD })
 })
 
 test('screens offer no changes that only the hosted project can make', async ({ page, makeAccount }) => {
   const bob = await makeAccount('Bob Stone')
+  await page.goto('/login')
   await enter(page, bob)
   await page.evaluate(() => localStorage.clear())
+  await page.goto('/login')
   await enter(page, OWNER)
   await page.goto('/?tab=people')
   await page.getByRole('button', { name: `Open ${bob.username}` }).click()

@@ -36,6 +36,10 @@ describe('readConfig', () => {
     expect(() => readConfig(external, ['--role=queue'])).toThrow(
       'SERVER_ROLE holds "queue", but should hold all, web, jobs.',
     )
+    for (const args of [['--roles=jobs'], ['--role'], ['jobs']])
+      expect(() => readConfig(external, args)).toThrow(
+        `The options "${args.join(' ')}" cannot be read. The only option is --role=all, --role=web or --role=jobs.`,
+      )
     expect(() => readConfig({ SERVER_ROLE: 'web' })).toThrow(
       'SERVER_ROLE holds "web", but without DATABASE_URL this is the only server; SERVER_ROLE should hold all.',
     )

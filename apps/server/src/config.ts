@@ -260,10 +260,17 @@ function serverRoleOf({ SERVER_ROLE: role, DATABASE_URL: url }: z.output<typeof 
 
 export type Config = ReturnType<typeof readConfig>
 
-/** Reads the options of the command line as variables. */
+/** Reads the options of the command line as variables. Throws StartupError for an unknown option. */
 function readOptions(args: readonly string[]): NodeJS.ProcessEnv {
-  const { values } = parseArgs({ args: [...args], options: { role: { type: 'string' } }, strict: false })
-  return typeof values.role === 'string' ? { SERVER_ROLE: values.role } : {}
+  try {
+    const { role } = parseArgs({ args: [...args], options: { role: { type: 'string' } } }).values
+    return role === undefined ? {} : { SERVER_ROLE: role }
+  } catch (cause) {
+    throw new StartupError(
+      `The options ${JSON.stringify(args.join(' '))} cannot be read. The only option is --role=all, --role=web or --role=jobs.`,
+      { cause },
+    )
+  }
 }
 
 /**

@@ -8,7 +8,6 @@ import { stateOfScanner } from '../../platform/malware-scan/scanner-state.ts'
 import { isS3Address } from '../../platform/storage/s3-address.ts'
 import { writeAudit } from '../audit/index.ts'
 import { listServers } from './server-processes.queries.ts'
-import { runningSince } from './server-processes.ts'
 import { type ShownSettings, makeSupportBundle } from './support-bundle.ts'
 import { countUnsentMails, listQueues, readDatabaseFacts } from './system.queries.ts'
 
@@ -29,7 +28,7 @@ export function addSystem(endpoints: Endpoints, { database, clock, version, scan
     const { sql } = database
     const [facts, servers, queues, unsent, room, scannerState] = await Promise.all([
       readDatabaseFacts(sql),
-      listServers(sql, runningSince(clock.now())),
+      listServers(sql),
       listQueues(sql),
       countUnsentMails(sql),
       readRoom(config.dataDir),

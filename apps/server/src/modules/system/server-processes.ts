@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { ServerRole } from '@pegasus/contracts/system'
-import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
+import { type Clock, SECOND_MS } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
@@ -9,18 +9,14 @@ import type { ServiceLog } from '../../platform/service-log.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { StoreIdentity } from '../../platform/storage/store-identity.ts'
 import {
+  ENDED_AFTER_SECONDS,
+  deleteEndedServers,
   deleteServer,
-  deleteServersSeenBefore,
   findOtherStore,
   writeServer,
 } from './server-processes.queries.ts'
 
 const HEARTBEAT_MS = 10 * SECOND_MS
-/** A server without a sign of life for this long is treated as ended. */
-const ENDED_AFTER_MS = 45 * SECOND_MS
-
-/** Returns the time since which a running server must have given a sign of life. */
-export const runningSince = (now: Date): Date => addMs(now, -ENDED_AFTER_MS)
 
 export interface RegisteredServer {
   /** Repeats the sign of life of this server. */
@@ -52,14 +48,12 @@ export async function registerServer(options: {
       version,
       store_id: store.id,
       store: store.place,
-      started_at: startedAt,
-      seen_at: clock.now(),
+      startedAt,
     })
   // Two servers that start together are compared one after the other.
   await withAdvisoryLock(database.sql, ADVISORY_LOCKS.servers, async () => {
-    const since = runningSince(startedAt)
-    await deleteServersSeenBefore(database.sql, since)
-    const other = await findOtherStore(database.sql, { storeId: store.id, since })
+    await deleteEndedServers(database.sql)
+    const other = await findOtherStore(database.sql, store.id)
     if (other) throw differentStores(store, other)
     await show()
   })
@@ -73,5 +67,5 @@ const differentStores = (own: StoreIdentity, other: { host: string; store: strin
   new StartupError(
     `This server would store files in ${own.place}, but the server on ${other.host} that uses the same database ` +
       `stores them in ${other.store}. Set STORAGE_URL of all servers to one shared folder or bucket. ` +
-      `If the other server was stopped less than ${ENDED_AFTER_MS / SECOND_MS} seconds ago, start this one again later.`,
+      `If the other server was stopped less than ${ENDED_AFTER_SECONDS} seconds ago, start this one again later.`,
   )
