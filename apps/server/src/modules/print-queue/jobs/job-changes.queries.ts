@@ -39,12 +39,18 @@ export type JobToChange = Row<
   Floats<'print_jobs', 'used_grams'>
 
 /** Returns a job, locked until the transaction ends, or null if it does not exist. */
-export const lockJob = (tx: Queryable, id: string) =>
-  firstRow(tx<JobToChange[]>`
+export const lockJob = (tx: Queryable, id: string): Promise<JobToChange | null> =>
+  lockAnyJob(tx, id, { isLive: true })
+
+/** Like `lockJob`, but also returns a job in the trash. */
+export const lockJobOrDeleted = (tx: Queryable, id: string) => lockAnyJob(tx, id, { isLive: false })
+
+const lockAnyJob = (tx: Queryable, id: string, { isLive }: { isLive: boolean }) =>
+  firstRow(tx<(JobToChange & Row<'print_jobs', 'deleted_at'>)[]>`
     select id, label_code, item_id, spool_id, slice_id, printer_id, assigned_printer_id, quantity, good_quantity,
            rejected_quantity, pieces_per_plate, status, attempt, print_minutes, started_at, failure_reason, agent,
-           used_grams::float8
-    from print_jobs where id = ${id} and deleted_at is null for update`)
+           used_grams::float8, deleted_at
+    from print_jobs where id = ${id} and (deleted_at is null or not ${isLive}::boolean) for update`)
 
 export type JobChange = Row<'print_jobs', 'status'> &
   Pick<

@@ -16,6 +16,7 @@ import { findVersionToPrint, holdItemToPrint, lockPendingOrdersOf } from './job-
 import { type JobPresentation, presentJob } from './jobs.present.ts'
 import { planJobCosts } from './plan-job-cost.ts'
 import type { PrintJobRow } from './job-list.queries.ts'
+import { clearJobCost, saveJobCost } from './save-job-cost.ts'
 import { auditJob, lockLiveJob, showJob } from './live-job.ts'
 import { reorder } from './reorder.ts'
 import { endLeasesOfJob } from '../plates/book-cancelled.ts'
@@ -225,6 +226,8 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
             say: 'This print job is being printed. Please cancel it first.',
           })
         await editJob(tx, id, { deleted_at: by.now }, by.now)
+        // The plates that a waiting job has already printed stay in the production report.
+        if (!OVER.includes(job.status)) await saveJobCost(tx, id)
         await audit(tx, 'print_job.deleted', job, {}, by)
         await publish(tx, { type: 'deleted', entity: 'print_job', id })
       }),
@@ -235,6 +238,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         if (job.deleted_at === null) return showJob(tx, id)
         if (!OVER.includes(job.status)) await assertItemThere(tx, job.item_id)
         await editJob(tx, id, { deleted_at: null }, by.now)
+        if (!OVER.includes(job.status)) await clearJobCost(tx, id)
         await audit(tx, 'print_job.restored', job, {}, by)
         await publish(tx, { type: 'created', entity: 'print_job', id })
         return showJob(tx, id)

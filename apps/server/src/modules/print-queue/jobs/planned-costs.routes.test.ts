@@ -194,7 +194,7 @@ it('the report counts each failed attempt once, and filament that is booked late
   expect(await report()).toMatchObject({ jobs: 3, failed_jobs: 2, cost: expect.closeTo(cost ?? 0, 1) })
 })
 
-/** Starts a job for four dragons, and cancels it with 50 g and half an hour. Returns its id. */
+/** Starts a job for four dragons, and reports it as failed with 50 g and half an hour. Returns its id. */
 async function aFailedJob(staff: Calls, itemId: string): Promise<string> {
   const { id } = await send(staff, 'POST /api/print-queue', { inventory_item_id: itemId, quantity: 4 })
   await send(staff, `POST /api/print-queue/${id}/start`, {})
@@ -209,6 +209,11 @@ async function aFailedJob(staff: Calls, itemId: string): Promise<string> {
 const reportOf = async (staff: Calls, itemId: string) =>
   (await staff(`GET /api/reports/production?by=item&inventory_item_id=${itemId}`)).json<ProductionRow[]>()
 
+async function remove(staff: Calls, id: string): Promise<void> {
+  const deleted = await staff(`DELETE /api/print-queue/${id}`, undefined, { 'if-match': '*' })
+  expect(deleted.status, deleted.text).toBe(204)
+}
+
 it('a deleted job stays in the production report and in the share of failed prints of its item', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
@@ -216,8 +221,7 @@ it('a deleted job stays in the production report and in the share of failed prin
   const id = await aFailedJob(staff, itemId)
   const before = await reportOf(staff, itemId)
   expect(before).toMatchObject([{ plates: 1, bad: 4, jobs: 1, failed_jobs: 1, unknown_cost_jobs: 0 }])
-  const deleted = await staff(`DELETE /api/print-queue/${id}`, undefined, { 'if-match': '*' })
-  expect(deleted.status, deleted.text).toBe(204)
+  await remove(staff, id)
   expect(await reportOf(staff, itemId)).toEqual(before)
   const yields = await app.database.sql`select good::int, bad::int from item_yields where item_id = ${itemId}`
   expect(yields).toEqual([{ good: 0, bad: 4 }])
@@ -264,9 +268,68 @@ it('the report counts failures from before each attempt had a cost as jobs with 
   const next = await send(staff, `POST /api/print-queue/${carried}/requeue`, {})
   await send(staff, `POST /api/print-queue/${next.id}/start`, {})
   const { cost } = await send(staff, `POST /api/print-queue/${next.id}/complete`, { used_grams: 100 })
-  expect(await reportOf(staff, itemId)).toMatchObject([
-    { jobs: 1, cost, failed_jobs: 0, unknown_cost_jobs: 1 },
+  const both = [{ jobs: 1, cost, failed_jobs: 0, unknown_cost_jobs: 1 }]
+  expect(await reportOf(staff, itemId)).toMatchObject(both)
+  // The cost of the later attempt still counts if that attempt is in the trash.
+  await remove(staff, next.id)
+  expect(await reportOf(staff, itemId)).toMatchObject(both)
+})
+
+it('a waiting job with failed plates keeps their cost in the report while it is in the trash, and filament that is booked late counts, too', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const itemId = await aDragon(app)
+  const body = { inventory_item_id: itemId, quantity: 8, pieces_per_plate: 4 }
+  const { id } = await send(staff, 'POST /api/print-queue', body)
+  const step = (name: string, more: object = {}) => send(staff, `POST /api/print-queue/${id}/${name}`, more)
+  await step('start')
+  await step('fail', { reason: 'Warped', used_grams: 50, print_minutes: 30 })
+  await step('start')
+  await step('requeue')
+  expect(await reportOf(staff, itemId)).toMatchObject([{ plates: 1, jobs: 0, cost: null }])
+  await remove(staff, id)
+  const [failure] = await reportOf(staff, itemId)
+  expect(failure).toMatchObject({ plates: 1, jobs: 1, failed_jobs: 1, unknown_cost_jobs: 0 })
+  expect(failure).toMatchObject({ cost: failure?.failure_cost, planned_cost: 0 })
+  expect(failure?.cost).toBeGreaterThan(1)
+  expect((await staff('GET /api/reports/production?by=month')).json()).toMatchObject([
+    { cost: failure?.cost },
   ])
+
+  await app.database.transaction(async (tx) => {
+    const [plate] = await tx<{ id: string }[]>`
+      select id from job_plates where print_job_id = ${id} and state = 'cancelled'`
+    const use = { share: 0.5, usedGrams: 50, printMinutes: 30, printerMinutes: 30 }
+    await bookCancelledPlate(tx, plate?.id ?? '', use, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+  })
+  const [later] = await reportOf(staff, itemId)
+  expect(later?.cost).toBeCloseTo(2 * (failure?.cost ?? 0), 1)
+
+  // A restored job waits for its next plate, and has no cost before it ends.
+  const restored = await send(staff, `POST /api/print-queue/${id}/restore`)
+  expect(restored).toMatchObject({ status: 'pending', cost: null, used_grams: 100 })
+  expect(await reportOf(staff, itemId)).toMatchObject([{ plates: 1, jobs: 0, cost: null }])
+  const cancelled = await send(staff, `POST /api/print-queue/${id}/cancel`)
+  expect(cancelled.status).toBe('cancelled')
+  expect(await reportOf(staff, itemId)).toMatchObject([{ jobs: 1, cost: later?.cost }])
+})
+
+it('filament that is booked late for a cancelled job in the trash counts in the report', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const itemId = await aDragon(app)
+  const { id } = await send(staff, 'POST /api/print-queue', { inventory_item_id: itemId, quantity: 4 })
+  await send(staff, `POST /api/print-queue/${id}/start`, {})
+  await send(staff, `POST /api/print-queue/${id}/cancel`, {})
+  await remove(staff, id)
+  await app.database.transaction(async (tx) => {
+    const [plate] = await tx<{ id: string }[]>`select id from job_plates where print_job_id = ${id}`
+    const use = { share: 0.5, usedGrams: 50, printMinutes: 30, printerMinutes: 30 }
+    await bookCancelledPlate(tx, plate?.id ?? '', use, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+  })
+  const [late] = await reportOf(staff, itemId)
+  expect(late).toMatchObject({ jobs: 1, failed_jobs: 1 })
+  expect(late?.cost).toBeGreaterThan(1)
 })
 
 it('a stopped plate without reported minutes costs the printed share of its time, and nothing if its print had not begun', async () => {

@@ -108,8 +108,8 @@ async function saveCost(tx: Queryable, jobId: string): Promise<void> {
 }
 
 /**
- * Saves the cost of an ended job at today's prices: filament at the price of its spools, time at the rates of its
- * printers. Later changes to the settings do not change it. The cost of a completed job, and of another job with good
+ * Saves the cost of an ended job, or of a waiting job that moves to the trash, at today's prices: filament at the price
+ * of its spools, time at the rates of its printers. Later changes to the settings do not change it. The cost of a completed job, and of another job with good
  * pieces, includes the failed attempts before it. A job without good pieces has only its own cost, which the report
  * counts as the cost of a failure. Saves the cost of the following attempts again if they have ended, because they may
  * include this job.
@@ -119,14 +119,19 @@ export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   for (const id of await listEndedNextAttempts(tx, jobId)) await saveCost(tx, id)
 }
 
-/** Returns the ended attempts after a job without good pieces, up to the first one with good pieces. */
+/** Removes the saved cost of a waiting job that returns from the trash, because its next plates are not printed yet. */
+export async function clearJobCost(tx: Queryable, jobId: string): Promise<void> {
+  await tx`update print_jobs set cost_minor = null, own_cost_minor = null, cost_snapshot = null where id = ${jobId}`
+}
+
+/** Returns the ended attempts after a job without good pieces, up to the first one with good pieces. Also in the trash. */
 async function listEndedNextAttempts(sql: Queryable, jobId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     with recursive attempts as (
       select id, status, good_quantity, 0 as nth from print_jobs where id = ${jobId}
       union all
       select n.id, n.status, n.good_quantity, a.nth + 1
-      from attempts a join print_jobs n on n.previous_job_id = a.id and n.deleted_at is null
+      from attempts a join print_jobs n on n.previous_job_id = a.id
       where a.status in ('failed', 'cancelled') and a.good_quantity = 0
     )
     select id from attempts where nth > 0 and status in ('completed', 'failed', 'cancelled') order by nth`

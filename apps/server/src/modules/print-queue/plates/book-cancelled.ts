@@ -2,7 +2,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { deleteLeasesOfJob, listLeasedPlates } from '../agents/leases.queries.ts'
-import { lockJob, updateJob } from '../jobs/job-changes.queries.ts'
+import { lockJobOrDeleted, updateJob } from '../jobs/job-changes.queries.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
 import { countEndedPlate } from '../printers/printer-state.ts'
@@ -13,15 +13,16 @@ import { addUse } from './sum-use.ts'
 import { type CancelledUse, useOfLapsed } from './use-of-cancelled.ts'
 
 /** A locked plate whose job may be in the trash. */
-interface HeldPlate extends Omit<LockedPlate, 'job'> {
-  job: LockedPlate['job'] | null
+interface HeldPlate extends LockedPlate {
+  job: LockedPlate['job'] & { deleted_at?: string | null }
 }
 
 /** Locks a cancelled plate without a booked use, or returns null. The order of locks is that of `lockPlateWithJob`. */
 async function lockUnbooked(tx: Queryable, plateId: string): Promise<HeldPlate | null> {
   const found = await findPlate(tx, plateId)
   if (!found) return null
-  const job = await lockJob(tx, found.print_job_id)
+  const job = await lockJobOrDeleted(tx, found.print_job_id)
+  if (!job) return null
   const printer = found.printer_id === null ? null : await lockPrinter(tx, found.printer_id)
   const plate = await lockPlate(tx, plateId)
   if (plate?.state !== 'cancelled' || plate.used_grams !== null || plate.print_minutes !== null) return null
@@ -92,11 +93,11 @@ export async function bookCancelled(
     ...(note !== null && { failure_reason: [plate.failure_reason, note].filter(Boolean).join(' ') }),
   })
   if (printer) await countEndedPlate(tx, printer.id, { isGood: null, printMinutes: use.printerMinutes })
-  if (!job) return note
   await updateJob(tx, job.id, { status: job.status, ...addUse(job, { usedGrams: grams, minutes }) }, by.now)
-  // The cost of a job that has ended was saved without this plate.
+  const isDeleted = (job.deleted_at ?? null) !== null
+  // The cost of a job that has ended, or was deleted, was saved without this plate.
   const isOver = job.status === 'completed' || job.status === 'cancelled' || job.status === 'failed'
-  if (isOver) await saveJobCost(tx, job.id)
-  await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
+  if (isOver || isDeleted) await saveJobCost(tx, job.id)
+  if (!isDeleted) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
   return note
 }

@@ -49,6 +49,28 @@ it('undoing the start of a print job restores the spools on the printers and the
   expect([kept.filament_id, await loaded()]).toEqual([chosen, [[chosen], [null]]])
 })
 
+it('filament that is reported with an undone start is booked on the spool that printed, by tool, too', async () => {
+  const { app, printers, step, load, loaded } = await aFloor()
+  const [earlier, chosen] = [await aSpool(app), await aSpool(app)]
+  const id = await aPrintJob(app, { itemId: await anItem(app), quantity: 2 })
+  await load(printers[0], earlier)
+  const used = async () =>
+    (
+      await app.database.sql<{ spool_id: string; grams: number }[]>`
+        select spool_id, -delta_grams::float8 as grams from spool_ledger where print_job_id = ${id} order by created_at, id`
+    ).map(({ spool_id: spool, grams }) => [spool, grams])
+  await step(id, 'start', { printer: 'Mini', filament_id: chosen })
+  await step(id, 'requeue', { undo_start: true, used_grams: [30] })
+  expect([await used(), await loaded()]).toEqual([[[chosen, 30]], [[earlier], [null]]])
+  await step(id, 'start', { printer: 'Mini', filament_id: chosen })
+  await step(id, 'requeue', { undo_start: true, used_grams: 20 })
+  expect(await used()).toEqual([
+    [chosen, 30],
+    [chosen, 20],
+  ])
+  expect(await loaded()).toEqual([[earlier], [null]])
+})
+
 it('undoing a start leaves spools that somebody has moved since then where they are', async () => {
   const { app, printers, step, load, loaded } = await aFloor()
   const [earlier, chosen] = [await aSpool(app), await aSpool(app)]

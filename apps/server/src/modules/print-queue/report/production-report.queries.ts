@@ -64,17 +64,17 @@ const hasUnknownCost = (sql: Queryable) => sql`
                 or p.used_grams is not null or p.print_minutes is not null))
     and not exists (
       with recursive later as (
-        select n.id, n.cost_minor, n.good_quantity from print_jobs n where n.previous_job_id = j.id and n.deleted_at is null
+        select n.id, n.cost_minor, n.good_quantity from print_jobs n where n.previous_job_id = j.id
         union all
-        select n.id, n.cost_minor, n.good_quantity from later l join print_jobs n on n.previous_job_id = l.id and n.deleted_at is null
+        select n.id, n.cost_minor, n.good_quantity from later l join print_jobs n on n.previous_job_id = l.id
         where l.good_quantity = 0
       )
       select from later where cost_minor is not null))`
 
 /**
  * Sums up the plates that ended in a period, and the own cost of the jobs that ended in it, so that a failed attempt
- * counts once, in the month in which it failed. Jobs in the trash count too, because their prints have happened. The
- * version before own costs included the earlier attempts in the cost of a job, so the own costs that those attempts
+ * counts once, in the month in which it failed. Jobs in the trash count too, because their prints have happened; a job
+ * that was deleted while it waited for its next plate ended when it was deleted. The version before own costs included the earlier attempts in the cost of a job, so the own costs that those attempts
  * have got from a newer version are subtracted. A failed job from before own costs, whose cost is in no other job
  * either, counts as a job with an unknown cost. Nothing is planned for a job without good pieces. The planned weight
  * and time of a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted
@@ -115,7 +115,7 @@ export function readProduction(
              (sum(print_minutes) filter (where planned_minutes is not null))::int as print_minutes
       from ended where key is not null group by key
     ), costed as (
-      select ${groupOf(sql, by, timeZone, sql`j.finished_at`)}, c.cost_minor,
+      select ${groupOf(sql, by, timeZone, sql`e.ended_at`)}, c.cost_minor,
              case when j.cost_minor is not null then ${plannedMinor(sql)} when j.planned_pieces is not null then 0 end as planned_minor,
              case when j.good_quantity = 0 then c.cost_minor end as failure_minor,
              coalesce((j.cost_snapshot ->> 'is_measured')::boolean, false) as is_measured
@@ -123,8 +123,10 @@ export function readProduction(
       cross join lateral (
         select coalesce(j.own_cost_minor, case when j.cost_minor is not null
                         then greatest(0, j.cost_minor - ${costOfAttempts(sql)}) end) as cost_minor) c
+      cross join lateral (select coalesce(j.finished_at, j.deleted_at) as ended_at) e
       ${names}
-      where j.status in ('completed', 'failed', 'cancelled') and ${isAsked(sql`j.finished_at`)}
+      where (j.status in ('completed', 'failed', 'cancelled') and ${isAsked(sql`j.finished_at`)}
+          or j.status in ('pending', 'on_hold') and j.own_cost_minor is not null and ${isAsked(sql`j.deleted_at`)})
         and (c.cost_minor is not null or ${hasUnknownCost(sql)})
     ), costs as (
       select key, min(label) as label, count(cost_minor)::int as jobs, sum(cost_minor)::bigint as cost_minor,

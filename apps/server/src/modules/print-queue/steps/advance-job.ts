@@ -84,6 +84,33 @@ async function jobBeforeStart(tx: Queryable, job: JobToChange, plate: PlateRow):
   }
 }
 
+/** Throws PRINT_JOB_STATE if several plates are running, because it is unknown which start is undone. */
+function assertOneStart(job: JobToChange, running: readonly PlateRow[]): void {
+  if (running.length > 1)
+    throw new AppError('PRINT_JOB_STATE', {
+      say: `Another plate of ${job.label_code} has been started since then, so the start cannot be undone.`,
+    })
+}
+
+/**
+ * Restores the spools that the start of a plate has replaced: the chosen spool of the job, and the spools on the
+ * printers. Call it after the filament of the plate is booked, because grams by tool are booked on the loaded spools.
+ */
+async function restoreSpools(
+  tx: Queryable,
+  job: JobToChange,
+  { id: plateId, printer_id: printerId }: PlateRow,
+  by: AuditContext,
+): Promise<void> {
+  const before = await findBeforeStart(tx, plateId)
+  if (!before?.chosen) return
+  const { chosen: spoolId, job_spool: earlier = null, loaded } = before
+  if (job.spool_id === spoolId) await updateJob(tx, job.id, { status: job.status, spool_id: earlier }, by.now)
+  if (!loaded || printerId === null) return
+  await lockPrinter(tx, printerId)
+  await unloadChosenSpool(tx, { printerId, spoolId, before: loaded }, by.now)
+}
+
 /** Cancels the running plates of a job, and then holds, requeues or cancels the job. */
 async function withdraw(
   tx: Queryable,
@@ -91,13 +118,16 @@ async function withdraw(
   step: Extract<JobStep, { to: 'cancelled' | 'on_hold' | 'pending' }>,
   by: AuditContext,
 ): Promise<void> {
-  const [plate] = await listRunningPlates(tx, job.id)
+  const running = await listRunningPlates(tx, job.id)
+  const [plate] = running
   const undoesStart = step.to === 'pending' && (step.undoesStart ?? false)
+  if (undoesStart) assertOneStart(job, running)
   const { to: _, ...cancellation } = step
   // An agent may have printed something before a person undoes the start.
   const isUnused = plate !== undefined && plate.agent === null && plate.progress === 0
   const wasNotPrinted = undoesStart && isUnused && !isTold(cancellation)
   const note = await cancelRunningPlates(tx, job, { ...cancellation, wasNotPrinted }, by)
+  if (undoesStart && plate) await restoreSpools(tx, job, plate, by)
   // A job that returns to the queue is assigned to its last printer. This does not apply to an agent's job,
   // because agents claim the next job in the queue.
   const printerId = job.assigned_printer_id ?? (plate?.agent === null ? plate.printer_id : null)
@@ -136,26 +166,6 @@ async function isRepeated(tx: Queryable, job: JobToChange, { good }: PlateResult
   throw new AppError('PRINT_JOB_STATE', {
     say: 'No plate of this print job is printing. Start the next plate, or say how many pieces are good.',
   })
-}
-
-/**
- * Restores the spools that the start of the running plate has replaced: the chosen spool of the job, and the spools on
- * the printers. Throws PRINT_JOB_STATE if several plates are running, because it is unknown which start is undone.
- */
-async function restoreSpools(tx: Queryable, job: JobToChange, by: AuditContext): Promise<void> {
-  const [plate, ...others] = await listRunningPlates(tx, job.id)
-  if (others.length > 0)
-    throw new AppError('PRINT_JOB_STATE', {
-      say: `Another plate of ${job.label_code} has been started since then, so the start cannot be undone.`,
-    })
-  const before = plate ? await findBeforeStart(tx, plate.id) : null
-  if (!plate || !before?.chosen) return
-  const { chosen: spoolId, job_spool: earlier = null, loaded } = before
-  if (job.spool_id === spoolId) await updateJob(tx, job.id, { status: job.status, spool_id: earlier }, by.now)
-  const { printer_id: printerId } = plate
-  if (!loaded || printerId === null) return
-  await lockPrinter(tx, printerId)
-  await unloadChosenSpool(tx, { printerId, spoolId, before: loaded }, by.now)
 }
 
 /**
@@ -217,7 +227,6 @@ export async function advancePrintJob(
     case 'pending':
       assertStep(job.status, step.to)
       if (step.to === 'cancelled' && step.onlyIfWaiting) await assertWaiting(tx, job)
-      if (step.to === 'pending' && step.undoesStart) await restoreSpools(tx, job, by)
       return withdraw(tx, job, step, by)
   }
 }
