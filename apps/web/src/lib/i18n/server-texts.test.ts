@@ -122,6 +122,10 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
       expect(untranslated(alertTexts)).toEqual([])
     })
 
+    test('the server catalog has a translation of the error of the auth client for a session in a URL', () => {
+      expect(untranslated(['No session defined in URL'])).toEqual([])
+    })
+
     test('the server catalog has a translation of each button that resolves why a job waits', () => {
       expect(untranslated(waitActionLabels)).toEqual([])
     })

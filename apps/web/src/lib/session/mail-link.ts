@@ -18,7 +18,7 @@ export type MailLink =
   | { kind: 'refused'; sentence: string }
   /** The address contains the session of another page or program. */
   | { kind: 'session' }
-  /** The session in the address could not be used. `sentence` is the auth client's own message. */
+  /** The session in the address could not be used. `sentence` is the auth client's message, translated. */
   | { kind: 'session-refused'; sentence: string }
   /** The browser returns from a sign-in provider, which opened a session. */
   | { kind: 'provider' }

@@ -6,7 +6,7 @@ import { findHostedProject } from '../http/config.ts'
 import type { Language } from '@pegasus/contracts/texts/languages'
 import { languageChoice } from '../i18n/languages.ts'
 import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from './mail-link.ts'
-import { changeProjectPassword, changeProjectProfile } from './project-account.ts'
+import { changeProjectPassword, changeProjectProfile, reloadProjectAccount } from './project-account.ts'
 import { authClient, followSession, forgetMailLink, refreshUser, throwProviderError } from './session.ts'
 
 // Changes that people make to their own account without an administrator. All functions throw the auth provider's
@@ -55,7 +55,7 @@ export async function requestConfirmationLink(email: string): Promise<void> {
 export async function saveLanguage(language: Language): Promise<void> {
   const { error } = await (await authClient()).updateUser({ data: { language } })
   throwProviderError(error)
-  await refreshUser()
+  await ((await findHostedProject()) ? reloadProjectAccount() : refreshUser())
 }
 
 /** Sets the password of a person who has opened a link. All their other sessions end. */

@@ -37,6 +37,13 @@ function throwApiError(error: AuthError | null): void {
   if (error) throw apiErrorOf(error)
 }
 
+/** Loads the account again after a change in the hosted project. This server reads it there with each new token. */
+export async function reloadProjectAccount(): Promise<CurrentUser | null> {
+  const { data } = await (await authClient()).refreshSession()
+  if (data.session) await followSession(data.session)
+  return refreshUser()
+}
+
 /** The name and the address of an account, and a new address that waits for its confirmation. */
 type Profile = Pick<CurrentUser, 'full_name' | 'email' | 'new_email'>
 
@@ -53,10 +60,7 @@ export async function changeProjectProfile({ full_name: name, email }: UpdatePro
     throwApiError(error)
     return data.user?.new_email ?? null
   })
-  // This server reads the account again with each new token.
-  const { data } = await (await authClient()).refreshSession()
-  if (data.session) await followSession(data.session)
-  const user = await refreshUser()
+  const user = await reloadProjectAccount()
   return { full_name: user?.full_name ?? name ?? '', email: user?.email ?? '', new_email: newEmail }
 }
 

@@ -8,6 +8,7 @@ import { ApiError, NETWORK_FAILURE } from '../http/api-error.ts'
 import { findHostedProject } from '../http/config.ts'
 import { openAuthClient } from './open-auth-client.ts'
 import { logWarning } from '../browser/log.ts'
+import { serverText, serverTextsLoaded } from '../i18n/server-texts.ts'
 import { whenIdle } from '../browser/when-idle.ts'
 import { forgetLastView, setViewOwner } from './last-view.ts'
 import { hasSessionInUrl, LINK_UNUSABLE, type MailLink, readMailLink } from './mail-link.ts'
@@ -207,8 +208,10 @@ async function followMailLink(link: MailLink): Promise<void> {
     link.kind === 'code' ? await client.exchangeCodeForSession(link.code) : await client.initialize()
   if (error) logWarning('The link of a mail opened no session.', error)
   if (link.kind === 'provider') return setMailLink(error ? PROVIDER_FAILED : null)
-  if (link.kind === 'session')
-    return setMailLink(error && { kind: 'session-refused', sentence: error.message })
+  if (link.kind === 'session') {
+    await serverTextsLoaded
+    return setMailLink(error && { kind: 'session-refused', sentence: serverText(error.message) })
+  }
   setMailLink(error ? { kind: 'refused', sentence: LINK_UNUSABLE } : { kind: 'accepted' })
 }
 

@@ -1,4 +1,4 @@
-import { addMs } from '../../../platform/clock.ts'
+import { DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { KNOWN_MS, noteKnownAddress } from './known-addresses.queries.ts'
 
@@ -19,7 +19,25 @@ export const noteKnownMailAddress = (
 ): Promise<void> => noteKnownAddress(tx, { accountId, address: markedAddress(address), now })
 
 /**
- * Returns whether the owner of a verified email address has signed in from an IP address. Sign-ins to an account with
+ * Marks an IP address as known for requests of emails, if it was not marked within the last day. Call this when a
+ * session of the account is refreshed from there.
+ */
+export async function noteSeenMailAddress(
+  tx: Queryable,
+  accountId: string,
+  { address, now }: SignInPlace,
+): Promise<void> {
+  await tx`
+    insert into known_addresses (account_id, address, at)
+    select ${accountId}, ${markedAddress(address)}, ${now}
+    where not exists (
+      select from known_addresses
+      where account_id = ${accountId} and address = ${markedAddress(address)} and at > ${addMs(now, -DAY_MS)})
+    on conflict (account_id, address) do update set at = excluded.at`
+}
+
+/**
+ * Returns whether the owner of a verified email address has opened or refreshed a session from an IP address. Sign-ins to an account with
  * an unverified address do not count, because somebody else may have created it.
  */
 export async function isKnownForMails(

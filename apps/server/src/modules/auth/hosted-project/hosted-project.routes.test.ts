@@ -81,6 +81,28 @@ describe('accounts of a hosted project', () => {
     expect((await me(app, token)).json()).toMatchObject({ role: 'viewer' })
   })
 
+  it('the language that a person has chosen in the hosted project is the language of the account here', async () => {
+    const { app, project } = await both()
+    const token = await project.signIn(await project.anAccount('staff'))
+    const choose = (language: string) =>
+      project.http.inject({
+        method: 'PUT',
+        url: '/auth/v1/user',
+        headers: bearer(token),
+        payload: { data: { language } },
+      })
+    const languageNow = async () => {
+      app.clock.advance(MINUTE_MS)
+      return (await me(app, token)).json().metadata.language
+    }
+    expect((await choose('he')).statusCode).toBe(200)
+    expect(await languageNow()).toBe('he')
+    await choose('de')
+    expect(await languageNow()).toBe('de')
+    await choose('xx')
+    expect(await languageNow()).toBe('de')
+  })
+
   it('a sign-out at the hosted project ends the session here within a minute', async () => {
     const { app, project } = await both()
     const token = await project.signIn(await project.anAccount('staff'))

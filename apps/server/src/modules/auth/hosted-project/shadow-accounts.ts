@@ -1,11 +1,12 @@
 import { type Role, hasRole, isRole, permissionsOf } from '@pegasus/contracts/roles'
+import { type Language, isLanguage } from '@pegasus/contracts/texts/languages'
 import { v7 as uuidv7 } from 'uuid'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { insertProfile, replaceRole, setFullName, setSystemAccess } from '../../users/index.ts'
-import { setEnabled } from '../accounts/account-changes.queries.ts'
+import { saveUserMetadata, setEnabled } from '../accounts/account-changes.queries.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import {
   type AccountRow,
@@ -66,6 +67,12 @@ async function findShadow(tx: TransactionSql, person: Pick<ProjectPerson, 'id'>)
 const confirmedEmail = ({ email, email_confirmed_at: confirmedAt }: ProjectPerson): string | null =>
   email && confirmedAt && email.length <= MAX_EMAIL_LENGTH ? email.toLowerCase() : null
 
+/** Returns the part of the person's metadata that is kept here: the language, if the person has chosen a known one. */
+function keptMetadata({ user_metadata: metadata }: ProjectPerson): { language?: Language } {
+  const language = metadata?.['language']
+  return isLanguage(language) ? { language } : {}
+}
+
 /**
  * Creates the account of a person. It has no password. If the person has confirmed the address of an existing account,
  * and that address was also verified here and belongs to nobody else of the project, the person gets that account with
@@ -102,7 +109,7 @@ async function createShadow(tx: TransactionSql, person: ProjectPerson, now: Date
     username,
     has_email: isFree,
     approvedAt: now,
-    userMetadata: {},
+    userMetadata: keptMetadata(person),
     sso: null,
     now,
   })
@@ -118,7 +125,7 @@ async function createShadow(tx: TransactionSql, person: ProjectPerson, now: Date
   return getAccount(tx, id)
 }
 
-/** Brings address and name of an account to the state of the project. Writes only what has changed. */
+/** Brings address, name and language of an account to the state of the project. Writes only what has changed. */
 async function update(
   tx: TransactionSql,
   account: AccountRow,
@@ -135,6 +142,9 @@ async function update(
   const { full_name: before } = await getAccountSummary(tx, account.id)
   const fullName = fullNameIn(person.user_metadata ?? {})
   if (fullName !== '' && fullName !== before) await setFullName(tx, account.id, fullName)
+  const { language = account.user_metadata['language'] } = keptMetadata(person)
+  if (language !== account.user_metadata['language'])
+    await saveUserMetadata(tx, account.id, { ...account.user_metadata, language }, now)
 }
 
 /** Brings the rights of an account to the state of the project. Writes and audits only a change. */

@@ -10,7 +10,7 @@ import { getAccountSummary } from '../accounts/account-summary.ts'
 import { lockUnchanged } from '../accounts/recheck-account.ts'
 import { accountEntity, ownAuditContext, sessionEntity } from '../audit/account-audit.ts'
 import type { Device } from '../audit/device.ts'
-import { noteKnownMailAddress } from '../accounts/known-mail-addresses.queries.ts'
+import { noteKnownMailAddress, noteSeenMailAddress } from '../accounts/known-mail-addresses.queries.ts'
 import { addressKey } from '../rate-limit/attempt-limits.ts'
 import type { AccessTokens } from './access-token.ts'
 import { createLiveSessionLookUp } from './live-sessions.ts'
@@ -184,8 +184,10 @@ export function createSessions(deps: {
     const person = await findAccountSummary(tx, session.account_id)
     if (!person?.is_active) return endWith('REFRESH_TOKEN_NOT_FOUND')
     const account = await getAccount(tx, session.account_id)
-    if (counter === session.refresh_counter)
+    if (counter === session.refresh_counter) {
+      await noteSeenMailAddress(tx, account.id, { address: addressKey(device.ip), now })
       return { kind: 'ok', session, counter: await advanceSession(tx, session, now), account }
+    }
     const replacedAt = await findReplacedAt(tx, session.id, counter)
     const isRace = replacedAt !== null && addMs(new Date(replacedAt), REUSE_INTERVAL_MS) >= now
     // A token from before the second step is refused even in a race. The sender may be another tab of the
