@@ -28,6 +28,18 @@ const orderedBy = ({ pieces: amount, missing = 0, customer_name: name }: OrderFa
   `${pieces(amount)} for ${name || 'a customer'}${missing > 0 ? ` · ${count(missing)} missing` : ''}`
 const count = (amount: number): string => amount.toLocaleString('en-US')
 
+/**
+ * Returns whether the title of an alert is a text of the server, which is translated. Every other title is a name or a
+ * number, which stays as it is. `facts` are those of the alert.
+ */
+export const isTitleText = ({
+  kind,
+  facts,
+}: {
+  kind: string
+  facts: Readonly<Record<string, unknown>>
+}): boolean => kind === 'backup_failed' || (kind === 'order_refused' && Number(facts['orders']) > 1)
+
 /** Returns the alert as one line of text, for the app and for emails. */
 export function alertSentence(subject: AlertContent): string {
   switch (subject.kind) {

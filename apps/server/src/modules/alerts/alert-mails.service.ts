@@ -1,11 +1,16 @@
-import { ALERT_KIND_NAMES, alertAddress, alertSentence } from '@pegasus/contracts/alerts/alert-texts'
+import {
+  ALERT_KIND_NAMES,
+  alertAddress,
+  alertSentence,
+  isTitleText,
+} from '@pegasus/contracts/alerts/alert-texts'
 import { ALERT_MAIL_MINUTES } from '@pegasus/contracts/alerts/alerts'
 import { languageOf } from '@pegasus/contracts/texts/languages'
 import { v7 as uuidv7 } from 'uuid'
 import { type Clock, MINUTE_MS, addMs } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryTransactionLock } from '../../platform/database/advisory-lock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type MailContent, renderMail } from '../../platform/mail/layout.ts'
+import { type MailContent, renderTranslatedMail } from '../../platform/mail/layout.ts'
 import type { MailTransport } from '../../platform/mail/mail.ts'
 import { type Translate, translatorTo } from '../../platform/server-texts.ts'
 import { listAccountsToMail, noteMailed, claimDueMails } from './alert-mails.queries.ts'
@@ -14,11 +19,14 @@ import type { AlertRow } from './alerts.queries.ts'
 /** Maximum number of alerts that an email lists. The app lists all of them. */
 const NAMED = 30
 
+/** Stands for the headline in a text that is translated. */
+const HEADLINE = '{headline}'
+
 const FOOTNOTE = 'Choose which alerts you get under Alerts in the app.'
 
 /**
  * Composes an email that lists the alerts that a person has not received yet, newest first. Requires at least
- * one alert. `translate` translates the parts of a line, because a line is no text of a catalog.
+ * one alert. All texts are translated here, because a line contains names, which must not be translated.
  */
 function composeAlertMail(
   alerts: readonly AlertRow[],
@@ -28,32 +36,33 @@ function composeAlertMail(
   const [first] = alerts
   if (!first) throw new Error('a mail of no alerts')
   const linkTo = (alert: AlertRow): string => new URL(alertAddress(alert), publicUrl).href
-  const headlineOf = ({ kind, title }: AlertRow): string =>
-    `${translate(ALERT_KIND_NAMES[kind])}: ${translate(title)}`
+  const headlineOf = (alert: AlertRow): string =>
+    `${translate(ALERT_KIND_NAMES[alert.kind])}: ${isTitleText(alert) ? translate(alert.title) : alert.title}`
   const headline = headlineOf(first)
   if (alerts.length === 1)
     return {
       subject: headline,
       content: {
         title: headline,
-        paragraphs: [alertSentence(first)],
-        button: { label: 'Show it', url: linkTo(first) },
-        footnote: FOOTNOTE,
+        paragraphs: [translate(alertSentence(first))],
+        button: { label: translate('Show it'), url: linkTo(first) },
+        footnote: translate(FOOTNOTE),
       },
     }
   const more = alerts.length - NAMED
   return {
-    subject: `${headline} and ${alerts.length - 1} more`,
+    // The headline is inserted after the translation, because it contains a name.
+    subject: translate(`${HEADLINE} and ${alerts.length - 1} more`).replace(HEADLINE, () => headline),
     content: {
-      title: `${alerts.length} alerts`,
+      title: translate(`${alerts.length} alerts`),
       paragraphs: [
         ...alerts
           .slice(0, NAMED)
           .map((alert) => `${headlineOf(alert)} (${translate(alertSentence(alert))}) ${linkTo(alert)}`),
-        ...(more > 0 ? [`And ${more} more.`] : []),
+        ...(more > 0 ? [translate(`And ${more} more.`)] : []),
       ],
-      button: { label: 'Open the app', url: new URL('/', publicUrl).href },
-      footnote: FOOTNOTE,
+      button: { label: translate('Open the app'), url: new URL('/', publicUrl).href },
+      footnote: translate(FOOTNOTE),
     },
   }
 }
@@ -83,7 +92,12 @@ export async function mailAlerts({ database, clock, mail, publicUrl }: Deps): Pr
         if (!mayKnow || alerts.length === 0) continue
         const language = languageOf(metadata)
         const composed = composeAlertMail(alerts, publicUrl, translatorTo(language))
-        await mail.post(tx, { id: uuidv7(), accountId, to: email, ...renderMail(composed, language) })
+        await mail.post(tx, {
+          id: uuidv7(),
+          accountId,
+          to: email,
+          ...renderTranslatedMail(composed, language),
+        })
         await noteMailed(tx, accountId, now)
       }
       return people.length === PEOPLE_AT_ONCE

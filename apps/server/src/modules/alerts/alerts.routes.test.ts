@@ -348,4 +348,20 @@ describe('alert emails', () => {
     expect(newest?.text).toContain('App öffnen:')
     expect(newest?.text).not.toContain('Low stock')
   })
+
+  it('an alert email in another language does not translate names', async () => {
+    const { app } = await anAlertApp()
+    const name = await app.anAccount('admin')
+    await app.database.sql`update accounts set user_metadata = '{"language": "de"}' where username = ${name}`
+    const mails = () => mailsTo(app, `${name}@example.com`)
+    await lowItem(app, 'Key')
+    await app.alerts.run()
+    expect((await mails())[0]?.subject).toBe('Niedriger Bestand: Key')
+    for (let count = 0; count < 2; count += 1) await lowItem(app, 'Bracket and 2 more')
+    app.clock.advance(15 * MINUTE_MS)
+    await app.alerts.run()
+    const [newest] = await mails()
+    expect(newest?.subject).toBe('Niedriger Bestand: Bracket and 2 more und 1 weitere')
+    expect(newest?.text).toContain('Niedriger Bestand: Bracket and 2 more (')
+  })
 })

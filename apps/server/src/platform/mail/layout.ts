@@ -94,11 +94,22 @@ export function renderMail(
   language: Language,
 ): { subject: string; text: string; html: string; links: string[] } {
   const translate = translatorTo(language)
-  const own = translated(content, translate)
+  return renderTranslatedMail(
+    { subject: translate(subject), content: translated(content, translate) },
+    language,
+  )
+}
+
+/** Like `renderMail`, for an email whose subject and content are in the language of its recipient already. */
+export function renderTranslatedMail(
+  { subject, content }: { subject: string; content: MailContent },
+  language: Language,
+): { subject: string; text: string; html: string; links: string[] } {
+  const translate = translatorTo(language)
   return {
-    subject: translate(subject),
-    text: toText(own, translate),
-    html: toHtml(own, language, translate),
+    subject,
+    text: toText(content, translate),
+    html: toHtml(content, language, translate),
     links: content.button ? [content.button.url] : [],
   }
 }

@@ -1,4 +1,9 @@
-import { ALERT_KIND_NAMES, alertAddress, alertSentence } from '@pegasus/contracts/alerts/alert-texts'
+import {
+  ALERT_KIND_NAMES,
+  alertAddress,
+  alertSentence,
+  isTitleText,
+} from '@pegasus/contracts/alerts/alert-texts'
 import { type Alert, type AlertKind } from '@pegasus/contracts/alerts/alerts'
 import {
   Ban,
@@ -47,12 +52,14 @@ function textsOf(alert: Alert) {
     return {
       Icon: Bell,
       name: t('New alert'),
+      title: alert.title,
       sentence: t('Reload the page to see this alert.'),
       address: '/',
     }
   return {
     Icon: ICONS[alert.kind],
     name: serverText(ALERT_KIND_NAMES[alert.kind]),
+    title: isTitleText(alert) ? serverText(alert.title) : alert.title,
     sentence: serverText(alertSentence(alert)),
     address: alertAddress(alert),
   }
@@ -71,7 +78,7 @@ const focusLink = ({ currentTarget }: MouseEvent<HTMLElement>): void =>
 
 export function AlertRow({ alert, onRead, onLeave }: AlertRowProps) {
   const nowMs = useNow()
-  const { Icon, name, sentence, address } = textsOf(alert)
+  const { Icon, name, title, sentence, address } = textsOf(alert)
   const isUnread = alert.read_at === null
   return (
     <li className="flex items-start gap-3 py-2.5">
@@ -87,7 +94,7 @@ export function AlertRow({ alert, onRead, onLeave }: AlertRowProps) {
         >
           {isUnread ? <span className="sr-only">{t('Unread:')} </span> : null}
           <span className={isUnread ? 'font-semibold' : 'text-ink-2'}>
-            {name}: <bdi className="wrap-anywhere">{alert.title}</bdi>
+            {name}: <bdi className="wrap-anywhere">{title}</bdi>
           </span>
         </Link>
         <p className="text-label text-ink-2 wrap-anywhere">{sentence}</p>
@@ -101,7 +108,7 @@ export function AlertRow({ alert, onRead, onLeave }: AlertRowProps) {
       </div>
       {isUnread ? (
         <IconButton
-          label={t('Mark {title} as read', { title: alert.title })}
+          label={t('Mark {title} as read', { title })}
           size="sm"
           onClick={(event) => {
             focusLink(event)

@@ -51,6 +51,8 @@ const ORDER = { customer_name: 'Ada', pieces: 3, missing: 0, due_at: '2026-12-01
 const PARCEL = { customer_name: '', pieces: 1, carrier: 'DHL', tracking_number: '7' }
 const alertTexts = [
   ...Object.values(ALERT_KIND_NAMES),
+  'Backup',
+  'WEB-1 and 2 more',
   ...(
     [
       { kind: 'low_stock', facts: { sku: 'HOOK', quantity: 1200, reorder_point: 1500 } },

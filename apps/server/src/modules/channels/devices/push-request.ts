@@ -1,3 +1,4 @@
+import { isTitleText } from '@pegasus/contracts/alerts/alert-texts'
 import type { PushMessage } from '@pegasus/contracts/channels/push-devices'
 import type { Language } from '@pegasus/contracts/texts/languages'
 import { createHash } from 'node:crypto'
@@ -28,14 +29,14 @@ const shorten = (text: string, length: number): string =>
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** Returns an event with its texts in the language of the device's owner. */
+/** Returns an event with its texts in the language of the device's owner. Names stay as they are. */
 export function inLanguage(event: ChannelEvent, language: Language): ChannelEvent {
   const translate = translatorTo(language)
   const { headline, title, sentence } = event
   return {
     ...event,
     headline: translate(headline),
-    title: translate(title),
+    title: isTitleText(event) ? translate(title) : title,
     sentence: translate(sentence),
   }
 }
