@@ -87,7 +87,7 @@ export interface AppDependencies {
   devices?: { resolve?: ResolveHost; limits?: Partial<DeviceLimits> }
   /** How long the slicer may run, and how much it may write. Tests replace the defaults. */
   slicerLimits?: SlicerLimits
-  /** How long the malware scanner may take. Tests replace the defaults. */
+  /** How long the malware scanner may take, and how many scans may wait. Tests replace the defaults. */
   scannerLimits?: Partial<ScannerLimits>
   /** Cost of hashing a password. The default follows OWASP. */
   hashingCost?: HashingCost

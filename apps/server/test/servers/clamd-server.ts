@@ -29,10 +29,12 @@ export interface SimulatedClamd extends ScannerProcess {
   /** The complete files that the server has received. */
   scanned: Buffer[]
   /**
-   * How the server responds from now on: by the protocol, never, with a reply that no clamd sends, or by closing
-   * the connection.
+   * How the server responds from now on: by the protocol, never, with a reply that no clamd sends, by closing
+   * the connection, or by the protocol but before it has received the whole file.
    */
-  behave(as: 'properly' | 'silent' | 'garbage' | 'closing'): void
+  behave(as: 'properly' | 'silent' | 'garbage' | 'closing' | 'hasty'): void
+  /** Closes all connections. */
+  hangUp(): void
 }
 
 /** Starts a server that speaks the published protocol of clamd: zPING and zINSTREAM. */
@@ -46,12 +48,16 @@ export async function aClamd({ maxBytes = 25 * MIB } = {}): Promise<SimulatedCla
     socket.on('error', () => undefined)
     socket.on('close', () => sockets.delete(socket))
     let received = Buffer.alloc(0)
+    let hasReplied = false
     const reply = (text: string) => {
       if (behavior === 'silent') return
+      hasReplied = true
       if (behavior === 'closing') socket.destroy()
       else socket.end(behavior === 'garbage' ? 'HTTP/1.1 400 Bad Request\r\n\r\n\0' : `${text}\0`)
     }
     socket.on('data', (chunk) => {
+      // The rest of a refused file is read, but not kept. A reset connection would lose the reply.
+      if (hasReplied) return
       received = Buffer.concat([received, chunk])
       const end = received.indexOf(0)
       if (end < 0) return
@@ -61,7 +67,10 @@ export async function aClamd({ maxBytes = 25 * MIB } = {}): Promise<SimulatedCla
       else {
         const file = readStream(received.subarray(end + 1), maxBytes)
         if (file === 'too large') reply('INSTREAM size limit exceeded. ERROR')
-        else if (file !== 'unfinished') {
+        else if (file === 'unfinished') {
+          if (behavior === 'hasty' && received.length > end + 5)
+            reply(received.includes(EICAR) ? `stream: ${signature} FOUND` : 'stream: OK')
+        } else {
           scanned.push(file)
           reply(file.includes(EICAR) ? `stream: ${signature} FOUND` : 'stream: OK')
         }
@@ -82,6 +91,9 @@ export async function aClamd({ maxBytes = 25 * MIB } = {}): Promise<SimulatedCla
     scanned,
     behave(as) {
       behavior = as
+    },
+    hangUp() {
+      for (const socket of sockets) socket.destroy()
     },
   }
 }

@@ -100,7 +100,7 @@ export async function buildTestApp(
     /** Replaces the limits for calls to printers. */
     devices?: AppDependencies['devices']
     slicerLimits?: AppDependencies['slicerLimits']
-    /** Replaces the time limits of the malware scanner. */
+    /** Replaces the limits of the malware scanner. */
     scannerLimits?: AppDependencies['scannerLimits']
     /** Whether passwords are hashed at the server's own cost, for tests that measure that cost. */
     hasRealHashing?: boolean

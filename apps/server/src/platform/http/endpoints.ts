@@ -228,11 +228,16 @@ export function createEndpoints(
       return await handle()
     } catch (error) {
       const { principal } = request
-      await onFailure?.(error, {
-        actor: principal ? actorOf(principal) : ANONYMOUS_ACTOR,
-        now: clock.now(),
-        from: requestOriginOf(request),
-      })
+      try {
+        await onFailure?.(error, {
+          actor: principal ? actorOf(principal) : ANONYMOUS_ACTOR,
+          now: clock.now(),
+          from: requestOriginOf(request),
+        })
+      } catch (err) {
+        // The caller must still get the error of the handler.
+        request.log.error({ err, failure: error }, 'a failure could not be recorded')
+      }
       throw error
     }
   }
