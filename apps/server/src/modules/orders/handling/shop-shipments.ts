@@ -167,7 +167,7 @@ const listed = (pieces: readonly (Pick<StoredLine, 'sku' | 'name'> & { quantity:
 export const SENT_NOTE = 'The shop sent pieces'
 export const UNKNOWN_SENT_NOTE = `${SENT_NOTE} whose SKU is unknown here`
 
-/** Returns what people must know of the pieces of an unfinished order that the shop's own staff sent, or null. */
+/** Returns what people must know of the pieces of an unfinished order that the shop's own staff sent, one note a line, or null. */
 export async function sentPiecesNote(
   tx: TransactionSql,
   orderId: string,
@@ -185,5 +185,5 @@ export async function sentPiecesNote(
     unknownLines.length > 0 &&
       `${UNKNOWN_SENT_NOTE}: ${listed(unknownLines)}. Do not send them again. They count as shipped once the SKU is mapped.`,
   ]
-  return notes.filter(Boolean).join(' ') || null
+  return notes.filter(Boolean).join('\n') || null
 }

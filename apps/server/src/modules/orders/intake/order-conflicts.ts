@@ -3,10 +3,25 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { PIECES_LEFT_PROBLEM, hasReportedShipmentTakenBack } from '../handling/shipments.queries.ts'
 import type { KnownOrder } from './order-intake.queries.ts'
 import { owedPieces, piecesOut } from './received-order.ts'
+import { type ToldPieces, sentPiecesOf, withoutFalls } from './sent-pieces.ts'
 
 /** Returns whether the shop has already reported a later change of the order. */
 export const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: Date): boolean =>
   last !== null && new Date(last) > changedAt
+
+/**
+ * Returns the sent pieces of an event. If the last change has the same time, either of the two can be the later one, so that
+ * no number falls.
+ */
+export function certainPieces(
+  told: readonly ToldPieces[],
+  order: KnownOrder,
+  changedAt: Date | null,
+): readonly ToldPieces[] {
+  const { source_changed_at: last } = order
+  const isOfSameTime = last !== null && new Date(last).getTime() === changedAt?.getTime()
+  return isOfSameTime ? withoutFalls(told, sentPiecesOf(order)) : told
+}
 
 /**
  * Throws CONFLICT if a completed order has shipped pieces that were not returned. The customer has these

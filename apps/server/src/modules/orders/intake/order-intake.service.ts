@@ -34,7 +34,7 @@ import { createOrder } from '../orders.service.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
 import { auditedOrder } from './audited-order.ts'
-import { assertNotSent, assertNothingTakenBack, isOutdated } from './order-conflicts.ts'
+import { assertNotSent, assertNothingTakenBack, certainPieces, isOutdated } from './order-conflicts.ts'
 import { SENT_PIECES, type ToldPieces, countedPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
 import { findShopProblem } from './shop-problem.ts'
 import {
@@ -80,11 +80,12 @@ export interface OrderIntake {
    * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. The pieces of an unfinished order
    * that the shop's own staff sent (`sentPieces`) are booked as shipped. They and the pieces of a new completed order are
    * taken from the stock, unless `isHistory` is set for a new order, or an earlier version added the order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if
-   * another order has the number.
+   * another order has the number. An event (`isEvent`) with the time of the last change may be the older one of the two, so
+   * that it takes no sent pieces back.
    */
   take(
     order: ReceiveOrderBody,
-    shop: ShopFacts & { isHistory: boolean },
+    shop: ShopFacts & { isHistory: boolean; isEvent: boolean },
     by: AuditContext,
   ): Promise<'created' | 'updated' | 'unchanged'>
   /**
@@ -296,7 +297,7 @@ export function createOrderIntake(deps: {
   }
 
   return {
-    take: (body, { changedAt, refundedSkus, sentPieces, isHistory }, by) =>
+    take: (body, { changedAt, refundedSkus, sentPieces, isHistory, isEvent }, by) =>
       database.transaction(async (tx) => {
         const { external_id: externalId = null, order_number: orderNumber } = body
         await lockOrderNumber(tx, orderNumber)
@@ -324,7 +325,7 @@ export function createOrderIntake(deps: {
           source: 'main_site',
           changedAt,
           refundedSkus,
-          sentPieces,
+          sentPieces: isEvent && found ? certainPieces(sentPieces, found, changedAt) : sentPieces,
           isHistory,
           pickChanges: changedFieldsOf,
         } as const

@@ -51,6 +51,18 @@ export function countedPieces(told: readonly ToldPieces[], before: readonly Sent
   )
 }
 
+/** Returns the pieces with the earlier number of each SKU whose number has fallen. */
+export function withoutFalls(told: readonly ToldPieces[], before: readonly SentPieces[]): ToldPieces[] {
+  const skuOf = ({ sku }: { sku: string }) => sku.toUpperCase()
+  const next = Map.groupBy(countedPieces(told, before), skuOf)
+  const kept = [...Map.groupBy(before, skuOf)].flatMap(([sku, entries]) => {
+    const sumOf = (pieces: readonly SentPieces[]) => pieces.reduce((sum, { quantity }) => sum + quantity, 0)
+    return sumOf(next.get(sku) ?? []) < sumOf(entries) ? [[sku, entries] as const] : []
+  })
+  const keptSkus = new Set(kept.map(([sku]) => sku))
+  return [...told.filter((each) => !keptSkus.has(skuOf(each))), ...kept.flatMap(([, entries]) => entries)]
+}
+
 /** Returns the entries of a list that name a SKU and a number of pieces. Zero means that the shop has sent none. */
 function readSentPieces(value: unknown): SentPieces[] {
   if (!Array.isArray(value)) return []

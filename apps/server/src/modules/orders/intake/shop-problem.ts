@@ -35,7 +35,8 @@ export async function findShopProblem(
   const refused = !known ? [] : lines ? findRefusedPrices(lines, known) : refusedPricesOf(known)
   const note = refusedPricesNote(refused, row)
   const notes = [note, await sentPiecesNote(tx, row.id, sent), await withdrawnNote(tx, row.id)]
-  const problem = notes.filter(Boolean).join(' ') || null
+  // Each note is a line, so that the page can translate it.
+  const problem = notes.filter(Boolean).join('\n') || null
   const facts = {
     ...(note !== null && { [REFUSED_PRICES]: refused }),
     ...(note === null && known && refusedPricesOf(known).length > 0 && { [REFUSED_PRICES]: null }),

@@ -159,7 +159,7 @@ export function createShopOrderIntake(deps: {
     return begunAt === null || placedAt <= begunAt
   }
 
-  const take = async (read: ReadShopOrder, by: AuditContext): Promise<OrderTakeResult> => {
+  const take = async (read: ReadShopOrder, by: AuditContext, isEvent = false): Promise<OrderTakeResult> => {
     if (!('body' in read)) {
       const { number: orderNumber, shownNumber, externalId, changedAt } = read
       if (read.mustReadAgain && site && externalId !== null)
@@ -169,7 +169,7 @@ export function createShopOrderIntake(deps: {
     }
     const { body, ...shop } = read
     try {
-      const outcome = await intake.take(body, { ...shop, isHistory: await isHistory(read, by) }, by)
+      const outcome = await intake.take(body, { ...shop, isHistory: await isHistory(read, by), isEvent }, by)
       await forgetRefusal({ orderNumber: body.order_number, externalId: body.external_id ?? null })
       return { outcome }
     } catch (error) {
@@ -352,7 +352,7 @@ export function createShopOrderIntake(deps: {
   }
 
   return {
-    take: (order, by) => take(readShopOrder(order), by),
+    take: (order, by) => take(readShopOrder(order), by, true),
     async cancelRemoved(externalId, by) {
       const isCancelled = await intake.cancelRemoved(externalId, 'The order was deleted in the shop.', by)
       await forgetRefusal({ externalId })

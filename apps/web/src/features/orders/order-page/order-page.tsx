@@ -7,7 +7,6 @@ import { useProductionRows } from '@/components/production/production.queries.ts
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
-import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { useShortcuts } from '@/lib/browser/use-shortcuts.ts'
@@ -25,6 +24,7 @@ import { customerAddress, type OrderAddresses } from '../orders-address.ts'
 import { orderQuery } from '../orders.queries.ts'
 import { PlanCard } from './plan-card.tsx'
 import { ShipmentsCard } from './shipments-card.tsx'
+import { ShopProblem } from './shop-problem.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface OrderPageProps {
@@ -77,11 +77,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
     >
       {(order) => (
         <>
-          {order.shop_problem ? (
-            <AlertBox tone="warning" title={t('The shop shows this order differently')} className="mb-4">
-              {order.shop_problem}
-            </AlertBox>
-          ) : null}
+          {order.shop_problem ? <ShopProblem notes={order.shop_problem} /> : null}
           <EntityColumns className="lg:grid-rows-[auto_1fr]">
             <OrderLines order={order} addresses={addresses} />
             <div className="flex flex-col gap-4 lg:row-span-2">

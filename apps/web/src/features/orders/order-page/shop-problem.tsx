@@ -1,0 +1,14 @@
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { serverText } from '@/lib/i18n/server-texts.ts'
+import { t } from '@/lib/i18n/messages.ts'
+
+/** Shows what the shop shows differently. `notes` are texts of the server, one a line. Each has a translation of its own. */
+export function ShopProblem({ notes }: { notes: string }) {
+  return (
+    <AlertBox tone="warning" title={t('The shop shows this order differently')} className="mb-4">
+      {notes.split('\n').map((note) => (
+        <p key={note}>{serverText(note)}</p>
+      ))}
+    </AlertBox>
+  )
+}
