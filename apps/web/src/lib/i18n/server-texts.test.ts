@@ -124,6 +124,18 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
       expect(untranslated(alertTexts)).toEqual([])
     })
 
+    test('the name of a customer is not translated, even if it is a word of the catalog', () => {
+      for (const text of [
+        '1 piece for Key',
+        '2 pieces for Key · 1 missing',
+        'Was due 2026-12-01 · 2 pieces for Key',
+        'Pieces for this order are still being printed · Key',
+      ]) {
+        expect(translate(text)).toContain('Key')
+        expect(translate(text.replace('Key', 'a customer'))).not.toContain('a customer')
+      }
+    })
+
     test('the server catalog has a translation of the error of the auth client for a session in a URL', () => {
       expect(untranslated(['No session defined in URL'])).toEqual([])
     })
