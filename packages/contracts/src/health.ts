@@ -19,8 +19,8 @@ export const getReadiness = get('/readyz', 'public', {
       database: z.literal('ok'),
       /** `full` means that uploads are refused, but everything else works. */
       storage: z.enum(['ok', 'full']),
-      /** The malware scanner. `failed` means that uploads are refused, but everything else works. */
-      scanner: z.enum(SCANNER_STATES),
+      /** Only if a malware scanner is configured. `failed` means that uploads are refused, but everything else works. */
+      scanner: z.optional(z.enum(SCANNER_STATES)),
     }),
   }),
   errors: ['UNAVAILABLE'],

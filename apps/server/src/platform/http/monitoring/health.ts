@@ -52,7 +52,7 @@ export function serveHealth(
   endpoints.add(getReadiness, async () => {
     const { database, storage, scanner } = await readChecks()
     if (database === 'ok' && storage !== 'failed')
-      return { status: 'ok' as const, checks: { database, storage, scanner } }
+      return { status: 'ok' as const, checks: { database, storage, ...(scanner !== 'off' && { scanner }) } }
     const failed = [database === 'failed' && 'database', storage === 'failed' && 'storage'].filter(Boolean)
     throw new AppError('UNAVAILABLE', {
       say: `Not ready: ${failed.join(' and ')} cannot be reached.`,
