@@ -57,7 +57,7 @@ export async function endWithSentence(
   const backups = (await load('modules/backups/index.ts')) as Backups
   try {
     const { readConfig } = (await load('config.ts')) as { readConfig(): Config }
-    const { openLog } = (await load('platform/log-options.ts')) as { openLog(level: string): object }
+    const { openLog } = (await load('platform/log/log-options.ts')) as { openLog(level: string): object }
     const project = new URL('../../package.json', import.meta.url)
     const { version } = JSON.parse(await readFile(project, 'utf8')) as { version: string }
     const migrations = fileURLToPath(new URL('../../apps/server/migrations', import.meta.url))

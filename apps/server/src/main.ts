@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import { type Config, readConfig } from './config.ts'
-import { openLog } from './platform/log-options.ts'
+import { openLog } from './platform/log/log-options.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { currentTracing } from './platform/tracing/tracing.ts'
 import { type RunningServer, startServer } from './bootstrap.ts'

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { HOUR_MS, MINUTE_MS } from './clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from './database/advisory-lock.ts'
 import type { Database } from './database/database.ts'
-import type { ServiceLog } from './service-log.ts'
+import type { ServiceLog } from './log/service-log.ts'
 
 /** Removes data that is no longer needed. Running it twice is harmless. */
 export interface CleanupJob {

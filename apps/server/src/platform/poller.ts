@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ServiceLog } from './service-log.ts'
+import type { ServiceLog } from './log/service-log.ts'
 
 /** Work that every process repeats for as long as it runs. */
 export interface Poller {

@@ -1,5 +1,5 @@
 import { readConfig } from '../../src/config.ts'
-import { openLog } from '../../src/platform/log-options.ts'
+import { openLog } from '../../src/platform/log/log-options.ts'
 import { startServer } from '../../src/bootstrap.ts'
 
 /**

@@ -158,3 +158,20 @@ export async function aSoldProduct(
     })
   return { id, item, adjust }
 }
+
+/** Returns the pieces of an item that are in stock, and how many of them are reserved. */
+export async function stockOf(
+  { database: { sql } }: TestApp,
+  itemId: string,
+): Promise<{ quantity: number; reserved: number } | undefined> {
+  const [row] = await sql<{ quantity: number; reserved: number }[]>`
+    select quantity::int, (quantity - available_quantity)::int as reserved from stock_items where id = ${itemId}`
+  return row
+}
+
+/** Returns the newest order. Throws an error if there is none. */
+export async function orderOf(app: TestApp) {
+  const [order] = await ordersOf(app)
+  if (!order) throw new Error('There is no order.')
+  return order
+}

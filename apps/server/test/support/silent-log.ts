@@ -1,4 +1,4 @@
-import type { ServiceLog } from '../../src/platform/service-log.ts'
+import type { ServiceLog } from '../../src/platform/log/service-log.ts'
 
 const ignore = (): void => undefined
 

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { createBatchedWrites } from '../../platform/batching/batched-writes.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { type KeyUse, addUses } from './key-usage.queries.ts'
 
 /** How long writes are delayed. The list of the latest calls of a key can be out of date by this time. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import type { UpgradeAnonymous } from './accounts/anonymous-upgrade.ts'
 import { createExternalAccounts } from './identities/external-accounts.ts'
 import { type IdentityLinks, createIdentityLinks } from './identities/identity-links.service.ts'

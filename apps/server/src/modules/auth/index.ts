@@ -6,7 +6,7 @@ import type { MailTransport } from '../../platform/mail/mail.ts'
 import type { SmsTransport } from '../../platform/sms/sms.ts'
 import { type CallFor, type OwnCallOptions, createOwnCall } from '../../platform/outbound/safe-call.ts'
 import type { RootSecret } from '../../platform/root-secret.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import {
   type AttemptKind,
   type AttemptLimitOptions,

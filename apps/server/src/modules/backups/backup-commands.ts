@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '../../platform/database/embedded/embedded
 import { findRunningPostgres } from '../../platform/database/embedded/running-postgres.ts'
 import { migrate, readMigrations } from '../../platform/database/migrate.ts'
 import { createRootSecret, keepRootSecret, readRootSecret } from '../../platform/root-secret.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { makeDataFolder } from '../../platform/storage/data-folder.ts'
 import { type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
 import { openStorage, type StorageOptions } from '../../platform/storage/open-storage.ts'

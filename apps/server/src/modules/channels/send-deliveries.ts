@@ -3,7 +3,7 @@ import { type Clock, DAY_MS, MINUTE_MS, SECOND_MS, addMs } from '../../platform/
 import type { Database, TransactionSql } from '../../platform/database/database.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound-request.ts'
 import type { CallAnswer, SafeCall } from '../../platform/outbound/safe-call.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import {
   type ClaimedDelivery,
   type DueRecipient,

@@ -4,7 +4,7 @@ import { SECOND_MS } from '../../platform/clock.ts'
 import type { Database, Listener } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
 import { type SseStream, openSseStream } from '../../platform/http/sse.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { EVENT_CHANNEL, SESSION_CHANNEL } from './publish.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { type EventHub, createEventHub } from './event-hub.ts'
 import { addEventRoutes } from './events.routes.ts'
 

@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints, Guard } from '../../platform/http/endpoints.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { addFilamentRoutes } from './spools/spool-list.routes.ts'
 import { createFilament } from './spools/spool-list.service.ts'
 import { addSpoolRoutes, addSpoolLedgerRoutes } from './spools/spools.routes.ts'

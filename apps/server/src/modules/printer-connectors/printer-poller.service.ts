@@ -2,7 +2,7 @@ import { type Clock, HOUR_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
 import { DEVICE_LIMITS, type DeviceLimits, uploadLimitMs } from '../../platform/outbound/device-limits.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import {
   type NetworkPrinter,

@@ -1,7 +1,7 @@
 import { type Clock, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { SECURITY_ACTIONS } from './security-event.ts'
 import { type SecurityLogTarget, isReadableOnTheWay } from './security-log-target.ts'
 import { setQueuedActions, stopQueue } from './security-log.queries.ts'

@@ -1,6 +1,6 @@
 import { type Clock, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import type { SecurityLogTarget } from './security-log-target.ts'
 import { SECURITY_ACTIONS } from './security-event.ts'
 import {

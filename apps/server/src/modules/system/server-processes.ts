@@ -5,7 +5,7 @@ import { type Clock, SECOND_MS } from '../../platform/clock.ts'
 import { ADVISORY_LOCKS, withAdvisoryLock } from '../../platform/database/advisory-lock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { StoreIdentity } from '../../platform/storage/store-identity.ts'
 import {

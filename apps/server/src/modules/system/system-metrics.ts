@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Database } from '../../platform/database/database.ts'
 import { MEASURED, type Measurement } from '../../platform/measurements.ts'
-import type { ServiceLog } from '../../platform/service-log.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { type OperatingFigures, readOperatingFigures } from './metrics.queries.ts'
 
 /** The figures are reused for this long, so that even frequent scrapes cost little. */

@@ -1,4 +1,4 @@
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 
 /**
  * Collects values by key during requests, and writes them together a short time later. Requests do not wait

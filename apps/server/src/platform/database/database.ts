@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ClientConfig, DatabaseError } from 'pg'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { StartupError } from '../startup-error.ts'
 import { type BulkConnection, withBulkConnection } from './bulk-copy.ts'
 import { codeOf, explainConnectError } from './connections/connect-error.ts'

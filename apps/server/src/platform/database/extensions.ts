@@ -1,4 +1,4 @@
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { codeOf } from './connections/connect-error.ts'
 import type { Queryable } from './database.ts'
 

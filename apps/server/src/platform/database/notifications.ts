@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Client } from 'pg'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { Identifier } from './sql.ts'
 
 export interface Listener {

@@ -1,5 +1,5 @@
 import { AppError } from '../errors/app-error.ts'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { PoolBusyError } from '../workers/bounded-queue.ts'
 import { DeadlineError, type WorkerPool, createWorkerPool } from '../workers/worker-pool.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants, type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { hasErrorCode, makeFolder, renameDurably } from './durable-files.ts'
 import {
   assertKey,

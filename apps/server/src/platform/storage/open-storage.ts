@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { StartupError } from '../startup-error.ts'
 import { openDiskStorage } from './disk-storage.ts'
 import type { ObjectStorage } from './object-storage.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { DAY_MS } from '../clock.ts'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { assertKey, ObjectNotFoundError, type ObjectStorage, PROBES, putWhole } from './object-storage.ts'
 import { openPendingFolder } from './pending-folder.ts'
 import type { S3Settings } from './s3-address.ts'

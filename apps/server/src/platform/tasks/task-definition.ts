@@ -1,4 +1,4 @@
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 
 /** One kind of background work. A task runs at least once, so running it twice must be harmless. */
 export interface TaskDefinition<T extends object> {

@@ -1,6 +1,6 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Queryable } from '../database/database.ts'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { AppError } from '../errors/app-error.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
 import { failedQueueOf, SCHEMA } from './task-queues.ts'

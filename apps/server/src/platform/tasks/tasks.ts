@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { PgBoss } from 'pg-boss'
 import { ADVISORY_LOCKS, withAdvisoryLock } from '../database/advisory-lock.ts'
 import type { Database, Queryable } from '../database/database.ts'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { bossDatabase, bossTransaction } from './boss-adapter.ts'
 import type { TaskDefinition } from './task-definition.ts'
 import { createQueues, failedQueueOf, SCHEMA } from './task-queues.ts'
 import { startWorkers, type TaskWorkers } from './task-workers.ts'
-import { throttleLog } from '../throttled-log.ts'
+import { throttleLog } from '../log/throttled-log.ts'
 
 /**
  * Returns the unfinished work of a definition that has no task. A task in another process may end after its work was

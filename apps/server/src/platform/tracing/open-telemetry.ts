@@ -23,7 +23,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { PRODUCT_NAME } from '@pegasus/contracts/client-config'
 import { SECOND_MS } from '../clock.ts'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { SpanQueue } from './span-queue.ts'
 import type { TraceSettings } from './trace-settings.ts'
 import type { OpenSpan, SpanStart, Tracing } from './tracing.ts'

@@ -3,8 +3,8 @@ import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { ReadableSpan, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace'
 import { SECOND_MS } from '../clock.ts'
 import { endsWithin } from '../ends-within.ts'
-import type { ServiceLog } from '../service-log.ts'
-import { throttleLog } from '../throttled-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
+import { throttleLog } from '../log/throttled-log.ts'
 import type { SpanCounts } from './tracing.ts'
 
 const MAX_WAITING = 2048

@@ -1,4 +1,4 @@
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import type { TraceSettings } from './trace-settings.ts'
 import { setTracing } from './tracing.ts'
 

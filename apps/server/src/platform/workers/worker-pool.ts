@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import { Piscina } from 'piscina'
-import type { ServiceLog } from '../service-log.ts'
+import type { ServiceLog } from '../log/service-log.ts'
 import { trace } from '../tracing/tracing.ts'
 import { createBoundedQueue } from './bounded-queue.ts'
 import { CodedError } from '../errors/coded-error.ts'

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import { useMatchesMedia } from '@/lib/browser/use-is-phone.ts'
 import { LogoMark } from '@/components/ui/display/logo.tsx'
 import { t } from '@/lib/i18n/messages.ts'
-import { LanguageSelect } from './language-select.tsx'
+import { LanguageSelect } from './language/language-select.tsx'
 
 /**
  * The part in the picture, which scripts/web/sign-in-picture.ts draws. The percentages are the part's highest and

@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { DownloadError } from '../../../platform/outbound/download-error.ts'
 import type { OutboundRequest } from '../../../platform/outbound/outbound-request.ts'
 import type { CallAnswer, SafeCall } from '../../../platform/outbound/safe-call.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import type { HostedProject } from './project-settings.ts'
 
 /**

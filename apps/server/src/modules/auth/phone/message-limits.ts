@@ -1,7 +1,7 @@
 import { type Clock, DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import { getAccountSummary } from '../accounts/account-summary.ts'
 import { type PhoneSlot, claimMailSlot } from '../mail-links/mail-throttle.ts'
 import {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { CreationOptions, CredentialAnswer, RequestOptions } from '@pegasus/contracts/auth/webauthn'
 import { parse as uuidBytes } from 'uuid'
 import { MINUTE_MS } from '../../../platform/clock.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import type { CredentialRow, NewCredential } from './credentials.queries.ts'
 import type { RelyingParty } from './relying-party.ts'
 

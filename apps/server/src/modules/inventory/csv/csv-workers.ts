@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import { PoolBusyError } from '../../../platform/workers/bounded-queue.ts'
 import {
   DeadlineError,

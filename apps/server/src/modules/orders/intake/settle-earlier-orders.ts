@@ -1,6 +1,6 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import { publish } from '../../events/index.ts'
 import { UNKNOWN_SENT_NOTE } from '../handling/shop-shipments.ts'
 import { findFirstComparison } from '../sync/order-sync.queries.ts'

@@ -2,7 +2,15 @@ import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
 import { expect, it } from 'vitest'
 import { aMainSite, json } from '../../../../test/servers/main-site-server.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { act, aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../test/support/shop-apps.ts'
+import {
+  act,
+  aShopifyApp,
+  orderOf,
+  ordersOf,
+  shopifyOrder,
+  stockOf,
+  sync,
+} from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, shopifyHeaders } from '../../../../test/support/webhooks.ts'
 import { MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
@@ -35,18 +43,6 @@ const partlySent = (app: TestApp, sent: number, seconds: number, more: object = 
 /** Returns the fulfillments of an order of which the shop's staff have sent some dragons. */
 const sentDragons = (quantity: number) =>
   quantity > 0 ? [{ status: 'SUCCESS' as const, pieces: [{ sku: 'DRG', quantity }] }] : []
-
-const stockOf = async (app: TestApp, id: string) =>
-  (
-    await app.database.sql<{ quantity: number; reserved: number }[]>`
-      select quantity::int, (quantity - available_quantity)::int as reserved from stock_items where id = ${id}`
-  )[0]
-
-const orderOf = async (app: TestApp) => {
-  const [order] = await ordersOf(app)
-  if (!order) throw new Error('There is no order.')
-  return order
-}
 
 /** Starts a Shopify shop with the order of five dragons that was placed after the first comparison. */
 async function aShopWithAnOrder(sent: number, quantity: number) {

@@ -6,7 +6,7 @@ import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advi
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import { publish } from '../../events/index.ts'
 import { type MainSite, ORDERS_AT_ONCE, type ShopOrder, noteShopChange } from '../../products/index.ts'
 import {

@@ -1,21 +1,8 @@
 import { expect, it } from 'vitest'
 import { json } from '../../../../test/servers/main-site-server.ts'
-import type { TestApp } from '../../../../test/support/build-test-app.ts'
-import { act, aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../test/support/shop-apps.ts'
+import { act, aShopifyApp, orderOf, shopifyOrder, stockOf, sync } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
-
-const stockOf = async (app: TestApp, id: string) =>
-  (
-    await app.database.sql<{ quantity: number; reserved: number }[]>`
-      select quantity::int, (quantity - available_quantity)::int as reserved from stock_items where id = ${id}`
-  )[0]
-
-const orderOf = async (app: TestApp) => {
-  const [order] = await ordersOf(app)
-  if (!order) throw new Error('There is no order.')
-  return order
-}
 
 /** Starts a Shopify shop with an order of five dragons, and nine dragons in stock. */
 async function aShop() {

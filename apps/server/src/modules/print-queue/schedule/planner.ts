@@ -1,7 +1,7 @@
 import { type Clock, MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type Poller, createPoller } from '../../../platform/poller.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import { publish } from '../../events/index.ts'
 import { readMatchData } from '../matching/waits-for.ts'
 import { planDay } from './plan-day.ts'

@@ -1,7 +1,7 @@
 import { type Clock, HOUR_MS, SECOND_MS } from '../../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import type { MainSite } from '../main-site/main-site.ts'
 import { STOCK_AT_ONCE } from '../main-site/shop-orders.ts'
 import { type RefusedStock, type StockToSend, listStockToSend, writeSentStock } from './stock-sync.queries.ts'

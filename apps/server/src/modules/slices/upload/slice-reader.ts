@@ -1,6 +1,6 @@
 import type { SlicedFile } from '@pegasus/mesh/gcode/sliced-file'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import { type WorkerPool, createWorkerPool, isOutOfLimits } from '../../../platform/workers/worker-pool.ts'
 import type { SliceReadRequest, SliceReadResult } from './slice-reader.protocol.ts'
 

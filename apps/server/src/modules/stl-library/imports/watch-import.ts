@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ImportStatus } from '@pegasus/contracts/stl-library/imports'
 import { type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
-import type { ServiceLog } from '../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import { publish } from '../../events/index.ts'
 import { noteProgress } from './imports.queries.ts'
 

@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { processStartedAt } from '../../process-identity.ts'
-import type { ServiceLog } from '../../service-log.ts'
+import type { ServiceLog } from '../../log/service-log.ts'
 import { StartupError } from '../../startup-error.ts'
 import {
   type ClusterProcess,

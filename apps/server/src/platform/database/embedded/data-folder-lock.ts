@@ -3,7 +3,7 @@ import { readFile, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isRunning, ownIdentity, type ProcessIdentity } from '../../process-identity.ts'
-import type { ServiceLog } from '../../service-log.ts'
+import type { ServiceLog } from '../../log/service-log.ts'
 import { StartupError } from '../../startup-error.ts'
 import { createFileOnce } from '../../storage/durable-files.ts'
 

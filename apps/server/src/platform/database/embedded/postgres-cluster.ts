@@ -12,7 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ServiceLog } from '../../service-log.ts'
+import type { ServiceLog } from '../../log/service-log.ts'
 import { StartupError } from '../../startup-error.ts'
 import { createFileOnce, hasErrorCode, makeFolder, renameDurably } from '../../storage/durable-files.ts'
 import type { PostgresAccount } from './postgres-account.ts'

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { ServiceLog } from '../../service-log.ts'
+import type { ServiceLog } from '../../log/service-log.ts'
 import type { PostgresAccount } from './postgres-account.ts'
 import { endsWithin } from '../../ends-within.ts'
 

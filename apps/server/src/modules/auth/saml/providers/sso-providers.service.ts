@@ -8,7 +8,7 @@ import type { Database, TransactionSql } from '../../../../platform/database/dat
 import { AppError, orThrow } from '../../../../platform/errors/app-error.ts'
 import { assertRevision } from '../../../../platform/errors/assert-revision.ts'
 import type { CallFor } from '../../../../platform/outbound/safe-call.ts'
-import type { ServiceLog } from '../../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../../platform/log/service-log.ts'
 import { type AuditEvent, writeAudit } from '../../../audit/index.ts'
 import { publish } from '../../../events/index.ts'
 import type { DisableKeysOf } from '../../take-over/take-over.ts'

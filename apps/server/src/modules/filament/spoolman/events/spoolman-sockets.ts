@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { type Clock, SECOND_MS } from '../../../../platform/clock.ts'
 import type { Database, Listener } from '../../../../platform/database/database.ts'
 import type { Guard, OnSocket } from '../../../../platform/http/endpoints.ts'
-import type { ServiceLog } from '../../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../../platform/log/service-log.ts'
 import { EVENT_CHANNEL } from '../../../events/index.ts'
 import {
   type ChangedObject,

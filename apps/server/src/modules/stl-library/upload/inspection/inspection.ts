@@ -1,4 +1,4 @@
-import type { ServiceLog } from '../../../../platform/service-log.ts'
+import type { ServiceLog } from '../../../../platform/log/service-log.ts'
 import { type WorkerPool, createWorkerPool } from '../../../../platform/workers/worker-pool.ts'
 import type { InspectionResult, ReadRequest } from './inspection.protocol.ts'
 
