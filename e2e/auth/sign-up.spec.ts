@@ -23,6 +23,12 @@ const password = (page: Page) => page.getByRole('textbox', { name: 'Password', e
 const alert = (page: Page) => page.getByRole('alert').first()
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
+/** Follows a link to the sign-in page. Another form with an email field can show until the page has loaded. */
+async function followToSignIn(page: Page, link: string): Promise<void> {
+  await page.getByRole('link', { name: link }).click()
+  await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
+}
+
 async function signIn(page: Page, address: string, secret: string): Promise<void> {
   await email(page).fill(address)
   await password(page).fill(secret)
@@ -124,7 +130,7 @@ test('a new account can sign in only after its email address is confirmed and an
   await expect(page).toHaveURL(/\/verify-email$/)
   await expectNothingOfTheLinkLeft(page)
   await expectAccessibleInBothThemes(page)
-  await page.getByRole('link', { name: 'Go to sign in' }).click()
+  await followToSignIn(page, 'Go to sign in')
   await signIn(page, address, PASSWORD)
   await expect(alert(page)).toHaveText(MUST_BE_APPROVED)
   await page.getByRole('link', { name: 'Sign in with username' }).click()
@@ -169,7 +175,7 @@ test('after an approval, the mailed link of the sign-up leads to the sign-in pag
   await expect(page.getByRole('heading', { name: 'Account ready' })).toBeVisible()
   await expect(page.getByText('Your account is ready.', { exact: true })).toBeVisible()
   await expectNothingOfTheLinkLeft(page)
-  await page.getByRole('link', { name: 'Go to sign in' }).click()
+  await followToSignIn(page, 'Go to sign in')
   await signIn(page, address, PASSWORD)
   await expectSignedIn(page)
 })
@@ -244,7 +250,7 @@ test('a person can replace a forgotten password through a mailed link, and the l
   await expect(alert(page)).toContainText(LINK_REFUSED)
   await expectNothingOfTheLinkLeft(page)
   await expectAccessibleInBothThemes(page)
-  await page.getByRole('link', { name: 'Back to sign in' }).click()
+  await followToSignIn(page, 'Back to sign in')
   await signIn(page, address, PASSWORD)
   await expect(alert(page)).toHaveText('Invalid login credentials')
   await signIn(page, address, chosen)
