@@ -110,7 +110,7 @@ export const HOSTED_AUTH_ERRORS: Partial<Record<ErrorCode, HostedAuthError>> = {
   FACTOR_CODE_WRONG: [422, 'mfa_verification_failed', 'Invalid TOTP code entered'],
   PASSKEYS_DISABLED: [404, 'passkey_disabled', 'Passkeys are disabled'],
   PASSKEY_NOT_FOUND: [404, 'webauthn_credential_not_found', 'Passkey not found'],
-  PASSKEY_UNKNOWN: [400, 'webauthn_credential_not_found', 'No account has this passkey'],
+  PASSKEY_UNKNOWN: [400, 'webauthn_verification_failed', 'No account has this passkey'],
   PASSKEY_WRONG: [400, 'webauthn_verification_failed', 'Credential verification failed'],
   PASSKEY_CHALLENGE_NOT_FOUND: [400, 'webauthn_challenge_not_found', 'Challenge not found or already used'],
   PASSKEY_CHALLENGE_EXPIRED: [400, 'webauthn_challenge_expired', 'Challenge has expired'],

@@ -124,7 +124,7 @@ describe('the admin API of the hosted auth protocol', () => {
     expect(data).toMatchObject([{ id, friendly_name: 'Passkey' }])
     expect(await admin.passkey.deletePasskey({ userId, passkeyId: id })).toEqual({ data: null, error: null })
     expect((await admin.passkey.listPasskeys({ userId })).data).toEqual([])
-    expect(errorCodeOf(await signInWith(app, device))).toBe('400 webauthn_credential_not_found')
+    expect(errorCodeOf(await signInWith(app, device))).toBe('400 webauthn_verification_failed')
     expect((await admin.passkey.deletePasskey({ userId, passkeyId: id })).error?.code).toBe(
       'webauthn_credential_not_found',
     )

@@ -100,7 +100,7 @@ describe('passkeys', () => {
       const both = await Promise.all(
         [1, 2].map(() => callOpen(app, '/passkeys/authentication/verify', { challenge_id, credential })),
       )
-      expect(both.map(errorCodeOf).filter((told) => told === '200')).toHaveLength(1)
+      expect(both.map(errorCodeOf).toSorted()).toEqual(['200', NO_CHALLENGE])
       expect(errorCodeOf(await signInWith(app, device, { count: 1 }))).toBe(WRONG)
       const refused = (await entriesOf(app)).filter(({ action }) => action === 'session.refused')
       expect(refused.at(-1)?.after).toEqual({ reason: 'key_counter_went_back' })
@@ -109,7 +109,7 @@ describe('passkeys', () => {
     it('a security key of a second factor cannot be used as a passkey, and a device cannot register the same passkey twice', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
-      expect(errorCodeOf(await signInWith(app, person.key))).toBe('400 webauthn_credential_not_found')
+      expect(errorCodeOf(await signInWith(app, person.key))).toBe('400 webauthn_verification_failed')
       const token = person.session.access_token
       const { device } = await addPasskey(app, token)
       const { challenge_id, options } = await startRegistration(app, token)

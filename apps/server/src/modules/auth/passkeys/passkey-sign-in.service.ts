@@ -9,7 +9,7 @@ import type { Device } from '../audit/device.ts'
 import { type AttemptLimits, judged } from '../rate-limit/attempt-limits.ts'
 import type { KeySite } from '../second-factor/keys/factor-keys.service.ts'
 import type { IssuedSession, Sessions } from '../sessions/sessions.service.ts'
-import { useMessage } from '../sign-in/used-messages.queries.ts'
+import { isMessageUsed, useMessage } from '../sign-in/used-messages.queries.ts'
 import { noteCredentialUse } from '../webauthn/credentials.queries.ts'
 import { type PasskeyChallenge, type PasskeyChallenges, answeredKey } from './passkey-challenges.ts'
 import { findPasskey } from './passkeys.queries.ts'
@@ -32,7 +32,7 @@ export interface PasskeySignIn {
 
 /** A refusal that counts as a wrong attempt. It is thrown after it has been counted. */
 interface Refusal {
-  code: 'PASSKEY_UNKNOWN' | 'PASSKEY_WRONG'
+  code: 'PASSKEY_UNKNOWN' | 'PASSKEY_WRONG' | 'PASSKEY_CHALLENGE_NOT_FOUND'
   audited: RefusedSignIn
 }
 
@@ -64,6 +64,8 @@ export function createPasskeySignIn(deps: {
     // be compared with the newest counter.
     const passkey = account && (await findPasskey(tx, answer.id))
     if (!passkey) return { code: 'PASSKEY_UNKNOWN', audited: { account: null, reason: 'unknown_passkey' } }
+    if (await isMessageUsed(tx, answeredKey(challenge)))
+      return { code: 'PASSKEY_CHALLENGE_NOT_FOUND', audited: { account, reason: 'used_challenge' } }
     const asked = { challengeId: challenge.id, verification: PASSKEY_VERIFICATION } as const
     const assertion = await getCeremonies().judge(answer, passkey, asked)
     if (assertion.kind !== 'right') {

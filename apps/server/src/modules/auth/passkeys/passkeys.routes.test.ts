@@ -55,7 +55,7 @@ describe('passkeys', () => {
       expect(list.data?.[0]?.last_used_at).toBeDefined()
       expect((await stranger.passkey.delete({ passkeyId })).error).toBeNull()
       expect((await client.passkey.list()).data).toEqual([])
-      expect(errorCodeOf(await signInWith(app, device))).toBe('400 webauthn_credential_not_found')
+      expect(errorCodeOf(await signInWith(app, device))).toBe('400 webauthn_verification_failed')
 
       const told = (await entriesOf(app)).map(({ action, after }) => [action, after?.['method']])
       expect(told).toContainEqual(['passkey.added', undefined])

@@ -15,7 +15,7 @@ import { PASSWORD, type TestApp, buildTestApp } from '../../../../test/support/b
 
 const ADA = 'ada@example.com'
 const NEW_PASSWORD = 'entirely new words'
-const UNKNOWN = '400 webauthn_credential_not_found'
+const UNKNOWN = '400 webauthn_verification_failed'
 
 /** Follows the recovery link for an address. Returns the access token of the session that the link opens. */
 async function recover(app: TestApp, email: string): Promise<string> {

@@ -1,6 +1,6 @@
 import { AuthApiError } from '@supabase/auth-js'
 import { expect, it } from 'vitest'
-import { describeFactorError, describeRecoveryCodeError } from './code-message.ts'
+import { describeFactorError, describeKeyError, describeRecoveryCodeError } from './code-message.ts'
 
 const refused = (code: string): AuthApiError => new AuthApiError('Words for programs', 422, code)
 
@@ -23,3 +23,12 @@ it.each([describeFactorError, describeRecoveryCodeError])(
     expect(describe(null)).toBe('This did not work. Please try again.')
   },
 )
+
+it('an unknown passkey has its own message, although the server sends the code of a wrong response', () => {
+  const refusedKey = (message: string) =>
+    describeKeyError(new AuthApiError(message, 400, 'webauthn_verification_failed'))
+  expect(refusedKey('No account has this passkey')).toBe(
+    'No account has this passkey. Sign in another way, then add it in your profile.',
+  )
+  expect(refusedKey('Credential verification failed')).not.toContain('No account')
+})

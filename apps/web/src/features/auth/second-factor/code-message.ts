@@ -30,17 +30,20 @@ const BROWSER_REFUSALS: ReadonlySet<string> = new Set(['NotAllowedError', 'Abort
 const KEY_WORDS: ReadonlyMap<string | null, ErrorCode> = new Map([
   ['mfa_verification_failed', 'FACTOR_KEY_WRONG'],
   ['webauthn_verification_failed', 'PASSKEY_WRONG'],
-  ['webauthn_credential_not_found', 'PASSKEY_UNKNOWN'],
   ['webauthn_challenge_not_found', 'PASSKEY_CHALLENGE_NOT_FOUND'],
   ['webauthn_challenge_expired', 'PASSKEY_CHALLENGE_EXPIRED'],
   ['too_many_passkeys', 'TOO_MANY_PASSKEYS'],
 ])
+
+/** Message for a passkey that no account has. Its code is the same as for a wrong response of a known passkey. */
+const UNKNOWN_PASSKEY = 'No account has this passkey'
 
 /** Returns the reason why the browser or the server refused a key. */
 export function describeKeyError(error: unknown): string {
   const name = error instanceof Error ? error.name : ''
   if (name === 'InvalidStateError') return errorText('WEBAUTHN_CREDENTIAL_EXISTS')
   if (BROWSER_REFUSALS.has(name)) return t('No passkey or security key was used. Please try again.')
+  if (error instanceof Error && error.message === UNKNOWN_PASSKEY) return errorText('PASSKEY_UNKNOWN')
   const code = KEY_WORDS.get(providerCode(error))
   return code ? errorText(code) : describeFactorError(error)
 }
