@@ -40,6 +40,17 @@ export const PRINTER_STATES = [
 ] as const
 export type PrinterState = (typeof PRINTER_STATES)[number]
 
+/** Reasons why a printer needs a person, the most urgent first. */
+export const PRINTER_NEEDS = ['error', 'needs_clearing', 'paused', 'maintenance', 'spool'] as const
+export type PrinterNeed = (typeof PRINTER_NEEDS)[number]
+
+/**
+ * Sort orders of the list. `attention` begins with the printers that need a person, in the order of `PRINTER_NEEDS`.
+ * Then follow printing printers by the end of their prints, available ones, ones in maintenance, and offline ones.
+ */
+export const PRINTER_SORTS = ['number', 'name', 'attention'] as const
+export type PrinterSort = (typeof PRINTER_SORTS)[number]
+
 /** Maximum number of slots: four units with four slots each, or the largest tool changer. */
 export const MAX_PRINTER_SLOTS = 16
 
@@ -84,6 +95,14 @@ const currentJob = z.object({
 
 /** The first job that waits for this printer. */
 const nextJob = z.object(jobOnPrinter)
+
+/** A spool that has to be loaded before the next planned print. */
+const spoolToLoad = z.object({
+  filament_id: z.uuid(),
+  filament_label: z.string(),
+  material: z.string(),
+  color: nullable.text,
+})
 
 /** The fields that identify a printer in lists. */
 export const printerHead = {
@@ -139,17 +158,27 @@ export const printer = z.object({
   finishes_at: nullable.timestamp,
   /** Names of the maintenance plans that are due. */
   maintenance_due: z.array(z.string()),
+  /**
+   * Why the printer needs a person now; null if it needs nobody. `maintenance` means that a plan is due and the printer
+   * is available, or that its maintenance should have ended. `spool` means that its next print needs another spool.
+   */
+  needs_person: z.nullable(z.enum(PRINTER_NEEDS)),
+  /** The spool for the next planned print, if it is not loaded yet and the printer is available. */
+  spool_to_load: z.nullable(spoolToLoad),
   notes: nullable.text,
   ...revisedTimes,
 })
 export type Printer = z.output<typeof printer>
 
 export const listPrinters = list('/api/printers', 'signed-in', {
-  summary: 'Printers by number, each with its current job and its next job',
+  summary: 'Printers, by number unless sorted otherwise, each with its current job and its next job',
   filter: {
     /** Each word must occur in the name, model or label code. */
     search: searchText,
     state: z.optional(z.enum(PRINTER_STATES, 'state must be one of the states of a printer')),
+    /** Only printers that need a person now. */
+    needs_person: z.optional(z.enum(['true'], 'needs_person must be true or absent')),
+    sort: z._default(z.enum(PRINTER_SORTS, `sort must be one of ${PRINTER_SORTS.join(', ')}`), 'number'),
     /** Lists the trash instead of the printers in use. */
     deleted: deletedOnly,
   },

@@ -72,7 +72,9 @@ export function printerNote(printer: Printer, nowMs: number): string {
     case 'available':
       return printer.maintenance_due.length > 0
         ? t('Due: {maintenance_due}', { maintenance_due: printer.maintenance_due.join(', ') })
-        : t('Ready for the next job')
+        : printer.spool_to_load
+          ? t('Load {spool} for the next job', { spool: spoolName(printer.spool_to_load) })
+          : t('Ready for the next job')
     case 'printing':
     case 'paused':
       return (
@@ -93,6 +95,10 @@ export function printerNote(printer: Printer, nowMs: number): string {
       return reason ?? t('The printer reports an error')
   }
 }
+
+/** Formats the spool to load: `S-0042 (PLA Red)`. */
+const spoolName = ({ filament_label: label, material, color }: NonNullable<Printer['spool_to_load']>) =>
+  `${label} (${[material, color].filter(Boolean).join(' ')})`
 
 const startedAgo = ({ current_job: job }: Printer, nowMs: number): string =>
   job ? t('Started {started_at}', { started_at: formatAgo(job.started_at, nowMs) }) : ''

@@ -1,20 +1,34 @@
-import { PRINTER_STATES, type PrinterState } from '@pegasus/contracts/print-queue/printers'
+import { PRINTER_STATES, type PrinterSort } from '@pegasus/contracts/print-queue/printers'
 import { readOneOf, readText, withParams } from '@/lib/browser/address-state.ts'
+
+/** The states to choose from. `needs_person` stands for all printers that need a person, in whatever state. */
+export const FLOOR_STATES = ['needs_person', ...PRINTER_STATES] as const
+
+export const FLOOR_SORTS = ['attention', 'name'] as const satisfies readonly PrinterSort[]
+export type FloorSort = (typeof FLOOR_SORTS)[number]
 
 /** The filters of the floor view in the URL. The shell adds its own parameter, `tab`. */
 export interface PrinterFilters {
   search: string
   /** The selected state; null for all states. */
-  state: PrinterState | null
+  state: (typeof FLOOR_STATES)[number] | null
+  sort: FloorSort
 }
+
+/** The order without a choice. It is not in the URL. */
+export const USUAL_SORT: FloorSort = 'attention'
 
 export const readFilters = (params: URLSearchParams): PrinterFilters => ({
   search: readText(params, 'search'),
-  state: readOneOf(params, 'state', PRINTER_STATES),
+  state: readOneOf(params, 'state', FLOOR_STATES),
+  sort: readOneOf(params, 'sort', FLOOR_SORTS) ?? USUAL_SORT,
 })
 
-export const withFilters = (params: URLSearchParams, { search, state }: PrinterFilters): URLSearchParams =>
-  withParams(params, { search, state, printer: null })
+export const withFilters = (
+  params: URLSearchParams,
+  { search, state, sort }: PrinterFilters,
+): URLSearchParams =>
+  withParams(params, { search, state, sort: sort === USUAL_SORT ? null : sort, printer: null })
 
 /** Opens the page of a printer, or the floor for null. The filters stay in the URL. */
 export const withPrinter = (params: URLSearchParams, id: string | null): URLSearchParams =>

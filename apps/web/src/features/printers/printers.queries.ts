@@ -10,10 +10,19 @@ import type { PrinterFilters } from './printers-address.ts'
 /** Every query about printers starts with this key, so that one invalidation refreshes them all. */
 const PRINTERS_KEY = 'printers'
 
-export const printerListQuery = ({ search, state }: PrinterFilters) =>
-  apiListQuery([PRINTERS_KEY, 'list', { search, state }], listPrinters, {
-    query: { ...(search && { search }), ...(state && { state }) },
+export const printerListQuery = ({ search, state, sort }: PrinterFilters) =>
+  apiListQuery([PRINTERS_KEY, 'list', { search, state, sort }], listPrinters, {
+    query: {
+      sort,
+      ...(search && { search }),
+      ...(state === 'needs_person' ? { needs_person: 'true' } : state && { state }),
+    },
   })
+
+/** At most one of the printers that need a person. The page has their number. */
+export const needyPrintersQuery = apiPageQuery([PRINTERS_KEY, 'needs-person'], listPrinters, {
+  query: { needs_person: 'true', limit: 1 },
+})
 
 /** At most one printer, to find out whether there is one. */
 export const anyPrinterQuery = apiPageQuery([PRINTERS_KEY, 'any'], listPrinters, { query: { limit: 1 } })

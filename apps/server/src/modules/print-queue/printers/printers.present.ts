@@ -1,5 +1,5 @@
 import { fromMinor } from '@pegasus/contracts/money'
-import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Printer, PrinterNeed } from '@pegasus/contracts/print-queue/printers'
 import { isAdmin } from '@pegasus/contracts/roles'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { picturePathOf } from '../../stl-library/index.ts'
@@ -31,6 +31,20 @@ const presentJobOn = <Job extends JobOnPrinter>(job: Job | null, signer: PathSig
 const photoPathOf = (printerId: string, key: string, signer: PathSigner): string =>
   `${signer.sign(`/api/printers/${printerId}/photo`)}&of=${/[^/]*(?=\.webp$)/.exec(key)?.[0]}`
 
+/**
+ * Returns why a printer needs a person, or null. `floorGroup` has the same rule in SQL. A plan that is due counts only
+ * for an available printer, because nobody can serve a printer while it prints.
+ */
+function needOf(row: PrinterRow, now: Date): PrinterNeed | null {
+  const { state, state_until: until } = row
+  if (state === 'error' || state === 'needs_clearing' || state === 'paused') return state
+  if (state === 'maintenance') return until !== null && new Date(until) <= now ? 'maintenance' : null
+  if (state !== 'available') return null
+  const wear = { printedMinutes: row.printed_minutes, now }
+  if (row.maintenance.some((plan) => maintenanceProgress(plan, wear).isDue)) return 'maintenance'
+  return row.spool_to_load ? 'spool' : null
+}
+
 /** Converts a printer to the API format. The response schema drops internal fields. */
 export function presentPrinter(row: PrinterRow, show: PrinterPresentation): Printer {
   const ended = row.finished_plates + row.failed_plates
@@ -51,5 +65,6 @@ export function presentPrinter(row: PrinterRow, show: PrinterPresentation): Prin
     maintenance_due: row.maintenance
       .filter((plan) => maintenanceProgress(plan, wear).isDue)
       .map(({ name }) => name),
+    needs_person: needOf(row, show.now),
   }
 }

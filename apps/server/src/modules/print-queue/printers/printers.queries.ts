@@ -1,11 +1,18 @@
-import type { BedMm, PrinterSlot, PrinterState } from '@pegasus/contracts/print-queue/printers'
+import type {
+  BedMm,
+  Printer,
+  PrinterSlot,
+  PrinterSort,
+  PrinterState,
+} from '@pegasus/contracts/print-queue/printers'
 import type { Floats, Insert, Row, Update } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
-import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+import { type Fragment, matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto, updateRevised } from '../../../platform/database/write-rows.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
+import { FIRST_UNATTENDED, floorGroup, printEnd } from './floor-order.ts'
 
 /** A job on a printer, with the data of its picture before the path is signed. */
 interface JobOnPrinter {
@@ -72,6 +79,7 @@ export interface PrinterRow
   location: string | null
   slots: PrinterSlot[]
   maintenance: MaintenanceRhythm[]
+  spool_to_load: Printer['spool_to_load']
   current_job: CurrentJob | null
   next_job: JobOnPrinter | null
 }
@@ -86,13 +94,17 @@ const withModel = (sql: Queryable) => sql`
   left join library_models m on m.id = coalesce(j.stl_file_id, i.stl_file_id)
   left join library_versions v on v.id = coalesce(j.stl_version_id, m.current_version_id)`
 
-const selectPrinter = (sql: Queryable) => sql`
+/**
+ * Selects printers, and `more` columns. `printers` is a row source with the columns of the table. It is called `p` in the
+ * statement.
+ */
+const selectPrinter = (sql: Queryable, printers: Fragment, more: Fragment = sql``) => sql`
   select p.id, p.label_code, p.number, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
          p.nozzle_mm::float8, p.average_watts, p.machine_minor_per_hour, p.location_id, l.path as location, p.address,
          p.api_key_sealed is not null as has_api_key, p.has_camera, p.photo_key, p.takes_jobs, p.seen_at, p.progress::float8, p.finishes_at,
          p.printed_minutes, p.finished_plates, p.failed_plates, p.notes, p.revision, p.created_at, p.updated_at,
-         p.deleted_at, o.slots, t.maintenance, c.current_job, n.next_job
-  from printers p
+         p.deleted_at, o.slots, t.maintenance, c.current_job, n.next_job, w.spool_to_load ${more}
+  from ${printers} p
   left join scannable_locations l on l.id = p.location_id
   cross join lateral (
     select coalesce(jsonb_agg(jsonb_build_object(
@@ -124,45 +136,112 @@ const selectPrinter = (sql: Queryable) => sql`
       where w.assigned_printer_id = p.id and w.deleted_at is null and w.status = 'pending'
       order by ${queueOrder(sql, 'w')} limit 1
     ) j ${withModel(sql)}
-  ) n on true`
+  ) n on true
+  left join lateral (
+    select jsonb_build_object('filament_id', f.id, 'filament_label', f.label_code, 'material', f.material,
+                              'color', nullif(f.color, '')) as spool_to_load
+    from planned_prints d join stock_spools f on f.id = d.spool_id
+    where d.printer_id = p.id and d.n = 1 and not d.is_running and p.state = 'available'
+  ) w on true`
 
 export interface PrinterFilter {
   search?: string | undefined
   state?: PrinterState | undefined
+  needsPerson?: boolean | undefined
   /** If given, lists instead the printers that were deleted after this time. */
   inTrashSince?: Date | undefined
 }
 
-const matching = (sql: Queryable, { search, state, inTrashSince }: PrinterFilter) => sql`
+const matching = (
+  sql: Queryable,
+  { search, state, needsPerson, inTrashSince }: PrinterFilter,
+  now: Date,
+) => sql`
   ${inTrashSince ? sql`p.deleted_at > ${inTrashSince}` : sql`p.deleted_at is null`}
   ${state ? sql`and p.state = ${state}` : sql``}
+  ${needsPerson ? sql`and ${floorGroup(sql, now)} < ${FIRST_UNATTENDED}` : sql``}
   ${matchesEveryWord(
     sql,
     search,
     (pattern) => sql`lower(concat_ws(' ', p.name, p.model, p.label_code)) like ${pattern}`,
   )}`
 
+/** A printer in a list, with the values by which `attention` sorts it. */
+export interface ListedPrinter extends PrinterRow {
+  floor_group: number
+  floor_end: number
+}
+
+/** Returns the condition for the printers after a cursor. Its ranks are those of `ranksOf`. */
+function after(sql: Queryable, sort: PrinterSort, ranks: readonly number[]): Fragment {
+  const number = ranks.at(-1) ?? 0
+  switch (sort) {
+    case 'number':
+      return sql`p.number > ${number}::bigint`
+    case 'name':
+      return sql`(lower(p.name), p.number) > (select lower(l.name), l.number from printers l where l.number = ${number}::bigint)`
+    case 'attention':
+      return sql`(f.floor_group, f.floor_end, p.number) > (${ranks[0] ?? 0}::int, ${ranks[1] ?? 0}::bigint, ${number}::bigint)`
+  }
+}
+
+const orderOf = (sql: Queryable, sort: PrinterSort): Fragment => {
+  if (sort === 'number') return sql`p.number`
+  return sort === 'name' ? sql`lower(p.name), p.number` : sql`floor_group, floor_end, p.number`
+}
+
 /**
- * Returns printers sorted by number, starting after `afterNumber`. Returns up to `limit` + 1 rows, so that the caller
- * can tell whether there is a next page.
+ * Returns the sort keys of a printer for a cursor. Each sort order has a different number of keys, so that a cursor is
+ * valid in one order only. The list by name looks the name up by the number.
+ */
+export function ranksOf(sort: PrinterSort, row: ListedPrinter): number[] {
+  if (sort === 'number') return [row.number]
+  return sort === 'name' ? [0, row.number] : [row.floor_group, row.floor_end, row.number]
+}
+
+/** Number of sort keys in a cursor of each sort order. */
+export const RANK_COUNTS: Readonly<Record<PrinterSort, number>> = { number: 1, name: 2, attention: 3 }
+
+export interface PrinterPage {
+  sort: PrinterSort
+  /** The sort keys of the last printer on the page before; null for the first page. */
+  ranks: readonly number[] | null
+  limit: number
+  now: Date
+}
+
+/**
+ * Lists printers. Returns up to `limit` + 1 rows, so that the caller can tell whether there is a next page. The page is
+ * chosen before slots and jobs are read, so that a long list costs little.
  */
 export const listPrinters = (
   sql: Queryable,
   filter: PrinterFilter,
-  { afterNumber, limit }: { afterNumber: number | null; limit: number },
-): Promise<PrinterRow[]> =>
-  sql<PrinterRow[]>`
-    ${selectPrinter(sql)}
-    where ${matching(sql, filter)} ${afterNumber === null ? sql`` : sql`and p.number > ${afterNumber}`}
-    order by p.number
-    limit ${sql.literal(limit + 1)}`
+  { sort, ranks, limit, now }: PrinterPage,
+): Promise<ListedPrinter[]> =>
+  sql<ListedPrinter[]>`
+    ${selectPrinter(
+      sql,
+      sql`(
+        select p.*, f.floor_group, f.floor_end
+        from printers p
+        cross join lateral (select ${floorGroup(sql, now)} as floor_group, ${printEnd(sql)} as floor_end) f
+        where ${matching(sql, filter, now)} ${ranks === null ? sql`` : sql`and ${after(sql, sort, ranks)}`}
+        order by ${orderOf(sql, sort)}
+        limit ${sql.literal(limit + 1)}
+      )`,
+      sql`, p.floor_group, p.floor_end`,
+    )}
+    order by ${orderOf(sql, sort)}`
 
-export const countPrinters = (sql: Queryable, filter: PrinterFilter): Promise<number> =>
-  countUpToCap(sql, sql`select 1 from printers p where ${matching(sql, filter)}`)
+export const countPrinters = (sql: Queryable, filter: PrinterFilter, now: Date): Promise<number> =>
+  countUpToCap(sql, sql`select 1 from printers p where ${matching(sql, filter, now)}`)
 
 /** Returns one printer, or null if it does not exist. */
 export const findPrinter = (sql: Queryable, id: string) =>
-  firstRow(sql<PrinterRow[]>`${selectPrinter(sql)} where p.id = ${id} and p.deleted_at is null`)
+  firstRow(
+    sql<PrinterRow[]>`${selectPrinter(sql, sql`printers`)} where p.id = ${id} and p.deleted_at is null`,
+  )
 
 export type PrinterToChange = Row<
   'printers',

@@ -38,9 +38,12 @@ export function addPrinterRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps):
     presentPrinter(row, { signer, currency, now: clock.now(), role })
 
   endpoints.add(listPrinters, async ({ query, user }) => {
-    const { search, state, cursor, limit } = query
+    const { search, state, sort, cursor, limit } = query
     const inTrashSince = query.deleted && trashCutoff(clock.now())
-    const page = await printers.list({ search, state, inTrashSince }, { cursor, limit })
+    const page = await printers.list(
+      { search, state, needsPerson: query.needs_person === 'true', inTrashSince },
+      { sort, cursor, limit },
+    )
     return mapPage(page, (row) => show(row, user))
   })
 

@@ -1,4 +1,9 @@
-import type { CreatePrinterBody, Printer, UpdatePrinterBody } from '@pegasus/contracts/print-queue/printers'
+import type {
+  CreatePrinterBody,
+  Printer,
+  PrinterSort,
+  UpdatePrinterBody,
+} from '@pegasus/contracts/print-queue/printers'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -23,11 +28,14 @@ import {
   hasPlate,
   insertPrinter,
   isNameTaken,
+  type ListedPrinter,
   listPrinters,
   lockPrinter,
   type PrinterFilter,
   type PrinterRow,
   type PrinterToChange,
+  RANK_COUNTS,
+  ranksOf,
   updatePrinter,
 } from './printers.queries.ts'
 
@@ -50,8 +58,11 @@ const auditedPrinter = (row: PrinterRow) => ({
 const PLATE_ON_PRINTER = 'A plate is on this printer. Please finish or cancel it first.'
 
 export interface Printers {
-  /** Lists a page of printers, sorted by number. Throws INVALID_INPUT if the cursor belongs to another list. */
-  list(filter: PrinterFilter, page: { cursor: string | undefined; limit: number }): Promise<Page<PrinterRow>>
+  /** Lists a page of printers. Throws INVALID_INPUT if the cursor belongs to another list. */
+  list(
+    filter: PrinterFilter,
+    page: { sort: PrinterSort; cursor: string | undefined; limit: number },
+  ): Promise<Page<PrinterRow>>
   /** Returns a printer. Throws PRINTER_NOT_FOUND. */
   get(id: string): Promise<PrinterRow>
   /**
@@ -79,7 +90,9 @@ export interface Printers {
   restore(id: string, by: AuditContext): Promise<PrinterRow>
 }
 
-const byNumber = (row: PrinterRow): Cursor => ({ createdAt: row.created_at, id: row.id, ranks: [row.number] })
+const cursorOf =
+  (sort: PrinterSort) =>
+  (row: ListedPrinter): Cursor => ({ createdAt: row.created_at, id: row.id, ranks: ranksOf(sort, row) })
 
 const get = async (sql: Queryable, id: string) => orThrow(await findPrinter(sql, id), 'PRINTER_NOT_FOUND')
 
@@ -129,13 +142,14 @@ export function createPrinters(deps: {
   }
 
   return {
-    async list(filter, { cursor: text, limit }) {
-      const cursor = decodeCursor(text, 1)
+    async list(filter, { sort, cursor: text, limit }) {
+      const now = clock.now()
+      const cursor = decodeCursor(text, RANK_COUNTS[sort])
       const [rows, total] = await Promise.all([
-        listPrinters(sql, filter, { afterNumber: cursor?.ranks?.[0] ?? null, limit }),
-        countPrinters(sql, filter),
+        listPrinters(sql, filter, { sort, ranks: cursor?.ranks ?? null, limit, now }),
+        countPrinters(sql, filter, now),
       ])
-      return toPage(rows, limit, total, byNumber)
+      return toPage(rows, limit, total, cursorOf(sort))
     },
 
     get: (id) => get(sql, id),

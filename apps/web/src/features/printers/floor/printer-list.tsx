@@ -1,12 +1,19 @@
-import { PRINTER_STATES } from '@pegasus/contracts/print-queue/printers'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { hasRole } from '@pegasus/contracts/roles'
+import { useQuery } from '@tanstack/react-query'
 import { Plus, Printer as PrinterIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { CardGrid, CardGridSkeleton } from '@/components/card-grid.tsx'
 import type { GridLayout } from '@/components/virtual-rows.tsx'
-import { choiceFilter, type ListFilters, searchFilter, useListState } from '@/components/kit/list-filters.tsx'
-import { ListPage, type ListTexts } from '@/components/kit/list-page.tsx'
+import {
+  choiceFilter,
+  type ListFilters,
+  orderFilter,
+  searchFilter,
+  useListState,
+} from '@/components/kit/list-filters.tsx'
+import { ListPage, type ListTexts, type ShownRows } from '@/components/kit/list-page.tsx'
 import { MainAction } from '@/components/kit/main-action.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -15,15 +22,20 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { AddPrinterDialog } from '../printer-forms/add-printer-dialog.tsx'
 import { STATE_DISPLAY } from '../printer-labels.ts'
 import {
+  type FloorSort,
+  FLOOR_SORTS,
+  FLOOR_STATES,
   type PrinterAddresses,
   type PrinterFilters,
   readFilters,
+  USUAL_SORT,
   withFilters,
   withPrinter,
   withTrash,
 } from '../printers-address.ts'
-import { printerListQuery } from '../printers.queries.ts'
+import { needyPrintersQuery, printerListQuery } from '../printers.queries.ts'
 import { PrinterCard } from './printer-card.tsx'
+import { useSteadyOrder } from './use-steady-order.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const FIELDS: ListFilters<PrinterFilters> = [
@@ -33,9 +45,17 @@ const FIELDS: ListFilters<PrinterFilters> = [
     label: t('State'),
     any: t('Any state'),
     clearLabel: t('Clear state'),
-    values: PRINTER_STATES,
-    labelOf: (state) => STATE_DISPLAY[state].label,
+    values: FLOOR_STATES,
+    labelOf: (state) => (state === 'needs_person' ? t('Needs a person') : STATE_DISPLAY[state].label),
     className: 'w-40',
+  }),
+  orderFilter({
+    name: 'sort',
+    label: t('Order'),
+    values: FLOOR_SORTS,
+    labelOf: (sort: FloorSort) => (sort === 'name' ? t('By name') : t('Needs attention first')),
+    usual: USUAL_SORT,
+    className: 'w-48',
   }),
 ]
 
@@ -54,7 +74,8 @@ export function PrinterList({ addresses }: { addresses: PrinterAddresses }) {
     fields: FIELDS,
     query: printerListQuery,
   })
-  const { params, data } = state
+  const { params, filters, data } = state
+  const needy = useQuery(needyPrintersQuery)
   const [isAdding, setIsAdding] = useState(false)
   const canChange = hasRole(useCurrentUser().role, 'staff')
   return (
@@ -64,6 +85,19 @@ export function PrinterList({ addresses }: { addresses: PrinterAddresses }) {
       texts={TEXTS}
       note={
         <>
+          {needy.data?.total ? (
+            <>
+              {' · '}
+              <Link
+                to={`?${withFilters(params, { ...filters, state: 'needs_person' })}`}
+                className="link font-semibold"
+              >
+                {t('{total, plural, one {# needs a person} other {# need a person}}', {
+                  total: needy.data.total,
+                })}
+              </Link>
+            </>
+          ) : null}
           {' · '}
           <Link to={addresses.queue} className="link">
             {t('Print Queue')}
@@ -76,7 +110,7 @@ export function PrinterList({ addresses }: { addresses: PrinterAddresses }) {
       }
       actions={
         <>
-          <RefreshButton queries={[data.list]} />
+          <RefreshButton queries={[data.list, needy]} />
           {canChange ? (
             <MainAction
               label={t('Add Printer')}
@@ -101,15 +135,7 @@ export function PrinterList({ addresses }: { addresses: PrinterAddresses }) {
         render: (shown) => (
           <>
             <h2 className="sr-only">{t('Machines')}</h2>
-            <CardGrid {...shown} label={t('Printers')} layoutOf={floorLayout}>
-              {(printer) => (
-                <PrinterCard
-                  printer={printer}
-                  to={`?${withPrinter(params, printer.id)}`}
-                  addresses={addresses}
-                />
-              )}
-            </CardGrid>
+            <Cards shown={shown} listKey={JSON.stringify(filters)} params={params} addresses={addresses} />
           </>
         ),
       }}
@@ -118,6 +144,30 @@ export function PrinterList({ addresses }: { addresses: PrinterAddresses }) {
     </ListPage>
   )
 }
+
+interface CardsProps {
+  shown: ShownRows<Printer>
+  /** Changes with the filters and the order of the list. */
+  listKey: string
+  params: URLSearchParams
+  addresses: PrinterAddresses
+}
+
+function Cards({ shown, listKey, params, addresses }: CardsProps) {
+  const { items, handlers } = useSteadyOrder(shown.items, { listKey, groupOf })
+  return (
+    <div {...handlers}>
+      <CardGrid {...shown} items={items} label={t('Printers')} layoutOf={floorLayout}>
+        {(printer) => (
+          <PrinterCard printer={printer} to={`?${withPrinter(params, printer.id)}`} addresses={addresses} />
+        )}
+      </CardGrid>
+    </div>
+  )
+}
+
+/** Cards are sorted again only if this changes for one of them, not with each minute of a print. */
+const groupOf = ({ state, needs_person: need }: Printer): string => `${state} ${need}`
 
 const CARD_WIDTH = 340
 const GAP = 16

@@ -1,0 +1,92 @@
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Page } from '@playwright/test'
+import { bearer, hireStaff, post } from '../support/accounts.ts'
+import { expect } from '../support/fixtures.ts'
+import { openShop } from '../support/shop.ts'
+import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
+
+/** A shop of its own, because these tests count all printers of the shop. */
+const test = base.extend<{ freshShop: StaffedShop }>({
+  freshShop: async ({}, use) => {
+    const shop = await openShop()
+    await use({ ...shop, staff: await hireStaff(shop.product.url) })
+    await shop.close()
+  },
+})
+
+const isPhone = () => test.info().project.name === 'phone'
+
+const namesOn = (page: Page) =>
+  page.getByRole('list', { name: 'Printers' }).getByRole('heading', { level: 3 })
+const card = (page: Page, name: string) => page.getByRole('article').filter({ hasText: name })
+
+/** Adds three available printers. */
+async function addPrinters({ product: { url }, staff }: StaffedShop) {
+  const headers = bearer(staff.staff)
+  const printers: Printer[] = []
+  for (const name of ['Anvil', 'Bellows', 'Crucible'])
+    printers.push(await post<Printer>(`${url}/api/printers`, { name }, headers))
+  const [anvil, bellows, crucible] = printers.map(({ id }) => id)
+  const report = (id: string | undefined, path: string, body?: object) =>
+    post<Printer>(`${url}/api/printers/${id}/${path}`, body ?? {}, headers)
+  return { anvil, bellows, crucible, report }
+}
+
+const AN_HOUR_AGO = () => ({ until: new Date(Date.now() - 3_600_000).toISOString() })
+
+test('the floor shows the printers that need a person first, and moves no card that a person points at or uses', async ({
+  freshShop,
+  openAs,
+}) => {
+  const { url } = freshShop.product
+  const { bellows, crucible, report } = await addPrinters(freshShop)
+  await report(bellows, 'maintenance', AN_HOUR_AGO())
+  const page = await openAs(freshShop, 'staff')
+  await page.goto(`${url}/?tab=print-queue&view=printers`)
+  await expect(namesOn(page)).toHaveText(['Bellows', 'Anvil', 'Crucible'])
+  await expect(page.getByRole('link', { name: '1 needs a person' })).toBeVisible()
+
+  // Another person changes the state of a printer while this one uses a card.
+  const link = card(page, 'Anvil').getByRole('link', { name: 'Anvil' })
+  if (isPhone()) {
+    // A screen reader on a phone moves the focus without a pointer, like a keyboard.
+    await page.keyboard.press('Tab')
+    await link.focus()
+  } else await link.hover()
+  await report(crucible, 'maintenance', AN_HOUR_AGO())
+  await expect(card(page, 'Crucible')).toContainText('Maintenance')
+  await expect(page.getByRole('link', { name: '2 need a person' })).toBeVisible()
+  await expect(namesOn(page)).toHaveText(['Bellows', 'Anvil', 'Crucible'])
+  if (isPhone()) await link.blur()
+  else await page.mouse.move(0, 0)
+  await expect(namesOn(page)).toHaveText(['Bellows', 'Crucible', 'Anvil'])
+
+  await page.getByRole('link', { name: '2 need a person' }).click()
+  await expect(namesOn(page)).toHaveText(['Bellows', 'Crucible'])
+  await page.goto(`${url}/?tab=print-queue&view=printers&sort=name`)
+  await expect(namesOn(page)).toHaveText(['Anvil', 'Bellows', 'Crucible'])
+  await expect(page.getByRole('combobox', { name: 'Order' })).toHaveCount(isPhone() ? 0 : 1)
+})
+
+test('a dialog of a card stays open while the printers around it change their states', async ({
+  freshShop,
+  openAs,
+}) => {
+  const { url } = freshShop.product
+  const { anvil, bellows, crucible, report } = await addPrinters(freshShop)
+  const page = await openAs(freshShop, 'staff')
+  await page.goto(`${url}/?tab=print-queue&view=printers`)
+  await expect(namesOn(page)).toHaveText(['Anvil', 'Bellows', 'Crucible'])
+  await page.getByRole('button', { name: 'More for Crucible' }).click()
+  await page.getByRole('menuitem', { name: 'Edit' }).click()
+  const editing = page.getByRole('dialog', { name: 'Edit Crucible' })
+  await editing.getByLabel('Name').fill('Crucible of the cellar')
+  for (const id of [anvil, bellows, crucible]) await report(id, 'maintenance', AN_HOUR_AGO())
+  await expect(page.getByText('3 need a person')).toBeAttached()
+  await expect(editing.getByLabel('Name')).toHaveValue('Crucible of the cellar')
+  await report(anvil, 'resume')
+  await expect(page.getByText('2 need a person')).toBeAttached()
+  await expect(editing.getByLabel('Name')).toHaveValue('Crucible of the cellar')
+  await editing.getByRole('button', { name: 'Cancel' }).click()
+  await expect(namesOn(page)).toHaveText(['Bellows', 'Crucible', 'Anvil'])
+})
