@@ -1,4 +1,5 @@
 import { aMainSite, json, type SiteBehavior, type SiteRequest, type TestSite } from './main-site-server.ts'
+import { fulfillmentsFor } from './shopify-fulfillments.ts'
 
 export const SHOPIFY_TOKEN = 'shpat_0123456789abcdef'
 
@@ -227,33 +228,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     })),
     ...(order.sent ?? []),
   ]
-  /** The pages of the lines are shorter than at Shopify, so that an order of few lines has several. */
-  const FULFILLMENT_LINES = 2
-  const fulfillmentLines = (id: string, from: number) => {
-    const [orderId = '', index = ''] = (id.split('/').at(-1) ?? '').split('-')
-    const order = orders.get(orderId)
-    const all = (order && fulfillmentsOf(order)[Number(index)])?.pieces ?? []
-    const end = from + FULFILLMENT_LINES
-    return {
-      nodes: all.slice(from, end).map(({ sku, quantity }) => ({ quantity, lineItem: { sku } })),
-      pageInfo: { hasNextPage: all.length > end, endCursor: String(end) },
-    }
-  }
-  const listFulfillments = (id: string) => {
-    const orderId = id.split('/').at(-1) ?? ''
-    const order = orders.get(orderId)
-    const fulfillments = order && fulfillmentsOf(order)
-    return {
-      order: fulfillments
-        ? {
-            fulfillments: fulfillments.map(({ status }, index) => {
-              const own = `gid://shopify/Fulfillment/${orderId}-${index}`
-              return { id: own, status, fulfillmentLineItems: fulfillmentLines(own, 0) }
-            }),
-          }
-        : null,
-    }
-  }
+  const parcels = fulfillmentsFor(orders, fulfillmentsOf)
   const fulfil = (given: Fulfilment) => {
     const sent = new Set<ShopifyOrder>()
     for (const { id, quantity } of given.lineItemsByFulfillmentOrder.flatMap(
@@ -329,14 +304,12 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       return json(200, { data: findOpen(String(variables['id'])) })
     if (query(request).startsWith('query FulfillmentLines'))
       return json(200, {
-        data: {
-          fulfillment: {
-            fulfillmentLineItems: fulfillmentLines(String(variables['id']), Number(variables['after'])),
-          },
-        },
+        data: { fulfillment: parcels.moreLines(String(variables['id']), Number(variables['after'])) },
       })
-    if (query(request).startsWith('query Fulfillments'))
-      return json(200, { data: listFulfillments(String(variables['id'])) })
+    if (query(request).startsWith('query AllFulfillments'))
+      return json(200, { data: { order: parcels.ofOrder(String(variables['id']), query(request)) } })
+    if (/^query (?:Long)?Fulfillments/.test(query(request)))
+      return parcels.list(variables['ids'] as string[], query(request))
     if (query(request).startsWith('mutation Fulfil'))
       return json(200, { data: fulfil(variables['fulfillment'] as Fulfilment) })
     if (query(request).startsWith('query StockItems'))

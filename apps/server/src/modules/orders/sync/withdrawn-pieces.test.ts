@@ -92,10 +92,12 @@ it('a parcel that was shipped here and cancelled in the shop shows as a problem 
 it('a response without the list of fulfillments takes no shipment back', async () => {
   const { shop, app, item, change } = await aShop()
   await change(2)
+  const order = { id: 'gid://shopify/Order/7' }
   const lacking = [
-    { order: null },
-    { order: {} },
-    { order: { fulfillments: [{ id: 'gid://shopify/Fulfillment/7-0', status: 'SUCCESS' }] } },
+    {},
+    { nodes: [null] },
+    { nodes: [order] },
+    { nodes: [{ ...order, fulfillments: [{ id: 'gid://shopify/Fulfillment/7-0', status: 'SUCCESS' }] }] },
   ]
   for (const data of lacking) {
     app.clock.advance(MINUTE_MS)

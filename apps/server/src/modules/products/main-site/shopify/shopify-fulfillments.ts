@@ -1,49 +1,144 @@
 import { fieldOf } from '../main-site-answer.ts'
 import { failed, type SiteFailure } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
-import { textIn } from './shopify-order.ts'
+import { numberIn, textIn } from './shopify-order.ts'
+
+/**
+ * Sizes of the queries. Shopify refuses a query above 1,000 points. A list counts with its `first`, an object with one
+ * point and a connection with two more, so these queries have at most 850, 701 and 840 points.
+ */
+const ORDERS_AT_ONCE = 25
+const FULFILLMENTS_OF_ORDER = 2
+const LINES_OF_FULFILLMENT = 6
+const LONG_AT_ONCE = 10
+const LINES_OF_LONG = 40
 
 const LINES = `pageInfo { hasNextPage endCursor } nodes { quantity lineItem { sku } }`
 
-const FULFILLMENTS = `query Fulfillments($id: ID!) {
-  order(id: $id) { fulfillments(first: 50) { id status fulfillmentLineItems(first: 50) { ${LINES} } } }
+const FULFILLMENTS = `query Fulfillments($ids: [ID!]!) {
+  nodes(ids: $ids) {
+    ... on Order {
+      id fulfillmentsCount { count }
+      fulfillments(first: ${FULFILLMENTS_OF_ORDER}) {
+        id status fulfillmentLineItems(first: ${LINES_OF_FULFILLMENT}) { ${LINES} }
+      }
+    }
+  }
+}`
+
+/** Reads the fulfillments of an order that has more than the query of many orders shows. */
+const ALL_OF_ORDER = `query AllFulfillments($id: ID!) {
+  order(id: $id) { fulfillments(first: 50) { id status fulfillmentLineItems(first: 5) { ${LINES} } } }
+}`
+
+const LONG = `query LongFulfillments($ids: [ID!]!) {
+  nodes(ids: $ids) { ... on Fulfillment { id fulfillmentLineItems(first: ${LINES_OF_LONG}) { ${LINES} } } }
 }`
 
 const MORE_LINES = `query FulfillmentLines($id: ID!, $after: String) {
   fulfillment(id: $id) { fulfillmentLineItems(first: 250, after: $after) { ${LINES} } }
 }`
 
+const MISSING = 'The response of the shop does not contain the fulfillments of an order.'
+
+interface Fulfillment {
+  id: string
+  status: string
+  lines: unknown
+}
+
+/** Returns the fulfillments in a list. Returns null if it is no list, or if one has no list of lines. */
+function fulfillmentsIn(list: unknown): Fulfillment[] | null {
+  if (!Array.isArray(list)) return null
+  const all = list.map((each) => ({
+    id: textIn(each, 'id'),
+    status: textIn(each, 'status'),
+    lines: fieldOf(each, 'fulfillmentLineItems'),
+  }))
+  return all.every(({ lines }) => Array.isArray(fieldOf(lines, 'nodes'))) ? all : null
+}
+
+const hasMoreLines = ({ lines }: Fulfillment): boolean =>
+  fieldOf(fieldOf(lines, 'pageInfo'), 'hasNextPage') === true
+
+const idsOf = (nodes: readonly unknown[]): string[] => nodes.map((node) => textIn(node, 'id'))
+
 /**
- * Adds the fulfillments of a listed order, with all their lines. An order of which nothing was sent needs no call. Each
- * other order needs its own call, because a query of all of them would exceed Shopify's limit for one query. Fails if the
- * response does not list the fulfillments.
+ * Adds the fulfillments of listed orders, with all their lines. Orders of which nothing was sent need no call. The others
+ * are asked together, as many as the limit of one query allows. Only an order with many fulfillments, or a fulfillment
+ * with many lines, needs a call of its own. Fails if the response does not list the fulfillments of an order.
  */
 export async function addFulfillments(
   { ask }: ShopifyGraphql,
-  order: unknown,
+  orders: readonly unknown[],
   leftMs: () => number,
-): Promise<{ ok: true; order: unknown } | SiteFailure> {
-  if (textIn(order, 'displayFulfillmentStatus') === 'UNFULFILLED')
-    return { ok: true, order: { ...Object(order), fulfillments: [] } }
-  const outcome = await ask(FULFILLMENTS, { id: textIn(order, 'id') }, leftMs)
-  if (!outcome.ok) return outcome
-  // A response without these lists does not mean that nothing was sent.
-  const missing = failed(
-    outcome.status,
-    'The response of the shop does not contain the fulfillments of an order.',
-  )
-  const listed = fieldOf(fieldOf(outcome.data, 'order'), 'fulfillments')
-  if (!Array.isArray(listed)) return missing
-  const fulfillments: unknown[] = []
-  for (const each of listed as unknown[]) {
-    if (!Array.isArray(fieldOf(fieldOf(each, 'fulfillmentLineItems'), 'nodes'))) return missing
-    const lines = await nodesOfAllPages(fieldOf(each, 'fulfillmentLineItems'), async (after) => {
-      const more = await ask(MORE_LINES, { id: textIn(each, 'id'), after }, leftMs)
-      if (!more.ok) return more
-      return { ok: true, page: fieldOf(fieldOf(more.data, 'fulfillment'), 'fulfillmentLineItems') }
-    })
-    if (!lines.ok) return lines
-    fulfillments.push({ ...Object(each), fulfillmentLineItems: { nodes: lines.nodes } })
+): Promise<{ ok: true; orders: unknown[] } | SiteFailure> {
+  /** Asks for objects by their ids, some at once. Returns those that the shop has. */
+  const askNodes = async (
+    query: string,
+    ids: readonly string[],
+    atOnce: number,
+  ): Promise<{ ok: true; nodes: Map<string, unknown> } | SiteFailure> => {
+    const nodes = new Map<string, unknown>()
+    for (let at = 0; at < ids.length; at += atOnce) {
+      const outcome = await ask(query, { ids: ids.slice(at, at + atOnce) }, leftMs)
+      if (!outcome.ok) return outcome
+      const listed = fieldOf(outcome.data, 'nodes')
+      if (!Array.isArray(listed)) return failed(outcome.status, MISSING)
+      for (const node of listed as unknown[]) nodes.set(textIn(node, 'id'), node)
+    }
+    return { ok: true, nodes }
   }
-  return { ok: true, order: { ...Object(order), fulfillments } }
+
+  /** Returns the list of an order's fulfillments, from the response about many orders or from a call of its own. */
+  const listOfOrder = async (
+    id: string,
+    node: unknown,
+  ): Promise<{ ok: true; list: unknown } | SiteFailure> => {
+    const list = fieldOf(node, 'fulfillments')
+    const count = numberIn(fieldOf(node, 'fulfillmentsCount'), 'count')
+    // A response without these lists does not mean that nothing was sent.
+    if (!Array.isArray(list) || count <= list.length) return { ok: true, list }
+    const outcome = await ask(ALL_OF_ORDER, { id }, leftMs)
+    return outcome.ok ? { ok: true, list: fieldOf(fieldOf(outcome.data, 'order'), 'fulfillments') } : outcome
+  }
+
+  const moreLinesOf = (id: string) => async (after: string) => {
+    const more = await ask(MORE_LINES, { id, after }, leftMs)
+    if (!more.ok) return more
+    return { ok: true, page: fieldOf(fieldOf(more.data, 'fulfillment'), 'fulfillmentLineItems') } as const
+  }
+
+  const isSent = (order: unknown) => textIn(order, 'displayFulfillmentStatus') !== 'UNFULFILLED'
+  const asked = await askNodes(FULFILLMENTS, idsOf(orders.filter(isSent)), ORDERS_AT_ONCE)
+  if (!asked.ok) return asked
+  const byOrder = new Map<string, Fulfillment[]>()
+  for (const [id, node] of asked.nodes) {
+    const listed = await listOfOrder(id, node)
+    if (!listed.ok) return listed
+    const fulfillments = fulfillmentsIn(listed.list)
+    if (fulfillments === null) return failed(200, MISSING)
+    byOrder.set(id, fulfillments)
+  }
+  const long = [...byOrder.values()].flat().filter(hasMoreLines)
+  const longer = await askNodes(LONG, idsOf(long), LONG_AT_ONCE)
+  if (!longer.ok) return longer
+  const linesOf = new Map<string, unknown[]>()
+  for (const { id } of long) {
+    const first = fieldOf(longer.nodes.get(id), 'fulfillmentLineItems')
+    if (!Array.isArray(fieldOf(first, 'nodes'))) return failed(200, MISSING)
+    const lines = await nodesOfAllPages(first, moreLinesOf(id))
+    if (!lines.ok) return lines
+    linesOf.set(id, lines.nodes)
+  }
+  const withAll = orders.map((order) => {
+    const sent = isSent(order) ? byOrder.get(textIn(order, 'id')) : []
+    const fulfillments = sent?.map(({ id, status, lines }) => ({
+      id,
+      status,
+      fulfillmentLineItems: { nodes: linesOf.get(id) ?? fieldOf(lines, 'nodes') },
+    }))
+    return fulfillments && { ...Object(order), fulfillments }
+  })
+  return withAll.includes(undefined) ? failed(200, MISSING) : { ok: true, orders: withAll }
 }

@@ -141,9 +141,12 @@ export function createShopifyOrders(
   }
 
   /** Returns an order with all its lines. The list contains only the first lines of a long order. */
-  const readAllLines = async (order: unknown): Promise<{ ok: true; order: unknown } | SiteFailure> => {
+  const readAllLines = async (
+    order: unknown,
+    leftMs: () => number,
+  ): Promise<{ ok: true; order: unknown } | SiteFailure> => {
     const lines = await nodesOfAllPages(fieldOf(order, 'lineItems'), async (after) => {
-      const outcome = await ask(MORE_LINES, { id: textIn(order, 'id'), after }, countDown())
+      const outcome = await ask(MORE_LINES, { id: textIn(order, 'id'), after }, leftMs)
       return outcome.ok ? { ok: true, page: fieldOf(fieldOf(outcome.data, 'order'), 'lineItems') } : outcome
     })
     return lines.ok ? { ok: true, order: { ...Object(order), lineItems: { nodes: lines.nodes } } } : lines
@@ -181,21 +184,28 @@ export function createShopifyOrders(
   return {
     async list(since, page) {
       const query = `updated_at:>='${since.toISOString()}'`
-      const outcome = await ask(LIST, { after: page, query }, countDown())
+      // All calls for a page share one time limit.
+      const leftMs = countDown()
+      const outcome = await ask(LIST, { after: page, query }, leftMs)
       if (!outcome.ok) return outcome
       const answer = fieldOf(outcome.data, 'orders')
       if (!Array.isArray(fieldOf(answer, 'nodes')))
         return failed(outcome.status, 'The response of the shop does not contain orders.')
-      const orders: ShopOrder[] = []
+      const whole: unknown[] = []
       for (const listed of listOf(fieldOf(answer, 'nodes'))) {
-        const whole = await readAllLines(listed)
-        if (!whole.ok) return whole
-        const sent = await addFulfillments(graphql, whole.order, countDown())
-        if (!sent.ok) return sent
-        const order = readShopifyOrder(sent.order)
-        if (order) orders.push(order)
+        // Nothing more is asked about orders that are not imported, because they are not paid.
+        if (readShopifyOrder(listed) === null) continue
+        const read = await readAllLines(listed, leftMs)
+        if (!read.ok) return read
+        whole.push(read.order)
       }
-      return { ok: true, orders: await addShopifyFees(graphql, orders, countDown()), next: nextOf(answer) }
+      const sent = await addFulfillments(graphql, whole, leftMs)
+      if (!sent.ok) return sent
+      const orders = sent.orders.flatMap((order): ShopOrder[] => {
+        const read = readShopifyOrder(order)
+        return read ? [read] : []
+      })
+      return { ok: true, orders: await addShopifyFees(graphql, orders, leftMs), next: nextOf(answer) }
     },
 
     async findDeleted(orders, now) {

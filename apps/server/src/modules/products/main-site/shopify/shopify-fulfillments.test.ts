@@ -1,0 +1,149 @@
+import { beforeEach, expect, it } from 'vitest'
+import { json } from '../../../../../test/servers/main-site-server.ts'
+import { SHOPIFY_TOKEN, type ShopifyShop, throttled } from '../../../../../test/servers/shopify-server.ts'
+import type { TestApp } from '../../../../../test/support/build-test-app.ts'
+import { aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../../test/support/shop-apps.ts'
+import { createShopifySite } from './shopify-site.ts'
+
+const money = (amount: string) => ({ shopMoney: { amount } })
+
+/** Returns a line of an order for each piece. Line n has the SKU `S-n`. */
+const manyLines = (count: number) => ({
+  nodes: Array.from({ length: count }, (_, index) => ({
+    sku: `S-${index}`,
+    name: `Piece ${index}`,
+    quantity: 1,
+    currentQuantity: 1,
+    originalUnitPriceSet: money('1.00'),
+  })),
+})
+
+/** Adds an order to the shop of which everything was sent, in parcels of some lines. */
+function addSentOrder(
+  shop: ShopifyShop,
+  id: string,
+  { lines = 1, inParcel = lines, more = {} }: { lines?: number; inParcel?: number; more?: object } = {},
+) {
+  const pieces = Array.from({ length: lines }, (_, index) => ({ sku: `S-${index}`, quantity: 1 }))
+  const parcels = Math.ceil(lines / inParcel)
+  shop.orders.set(id, {
+    node: shopifyOrder(id, {
+      displayFulfillmentStatus: 'FULFILLED',
+      lineItems: manyLines(lines),
+      ...more,
+    }),
+    open: [],
+    fulfillments: [],
+    sent: Array.from({ length: parcels }, (_, index) => ({
+      status: 'SUCCESS' as const,
+      pieces: pieces.slice(index * inParcel, (index + 1) * inParcel),
+    })),
+  })
+}
+
+const nameOf = (body: unknown) => /^\w+ (\w+)/.exec(String((body as { query?: string }).query))?.[1]
+
+/** Returns how often each query was sent since a number of requests. */
+function callsOf(shop: ShopifyShop, since = 0): Record<string, number> {
+  const calls: Record<string, number> = {}
+  for (const { body } of shop.requests.slice(since)) {
+    const name = nameOf(body) ?? ''
+    calls[name] = (calls[name] ?? 0) + 1
+  }
+  return calls
+}
+
+/** Returns the number of pieces of each SKU that the shop counts as sent, by order number. */
+async function sentOf({ database: { sql } }: TestApp): Promise<Map<string, number[]>> {
+  const rows = await sql<{ order_number: string; sent: { quantity: number }[] }[]>`
+    select order_number, source_told->'sent_pieces' as sent from orders`
+  return new Map(rows.map((row) => [row.order_number, row.sent.map(({ quantity }) => quantity)]))
+}
+
+let shop: ShopifyShop
+let app: TestApp
+beforeEach(async () => {
+  ;({ shop, app } = await aShopifyApp())
+})
+
+it('a comparison asks for the parcels of many sent orders at once, and for nothing of unpaid orders', async () => {
+  for (let id = 1; id <= 120; id += 1) addSentOrder(shop, String(id))
+  for (let id = 121; id <= 150; id += 1)
+    addSentOrder(shop, String(id), {
+      more: { displayFinancialStatus: 'PENDING', displayFulfillmentStatus: 'PARTIALLY_FULFILLED' },
+    })
+  expect(await sync(app)).toMatchObject({ created: 120, failed: [] })
+  // Three pages of 50 orders. Each asks for the parcels of 25 orders at once.
+  expect(callsOf(shop)).toEqual({ Orders: 3, Fulfillments: 5, Fees: 3 })
+  const asked = shop.requests
+    .filter(({ body }) => nameOf(body) === 'Fulfillments')
+    .flatMap(({ body }) => (body as { variables: { ids: string[] } }).variables.ids)
+  expect(asked).toHaveLength(120)
+  expect(new Set(asked).size).toBe(120)
+  expect(await sentOf(app)).toEqual(
+    new Map(Array.from({ length: 120 }, (_, index) => [String(index + 1), [1]])),
+  )
+})
+
+it('the parcels of orders with many parcels or many lines are read completely, in a few more calls', async () => {
+  addSentOrder(shop, '1', { lines: 5, inParcel: 1 })
+  addSentOrder(shop, '2', { lines: 43 })
+  for (let id = 3; id <= 12; id += 1) addSentOrder(shop, String(id), { lines: 7 })
+  expect(await sync(app)).toMatchObject({ created: 12, failed: [] })
+  const sent = await sentOf(app)
+  const ones = (count: number) => Array.from({ length: count }, () => 1)
+  expect(sent.get('1')).toEqual(ones(5))
+  expect(sent.get('2')).toEqual(ones(43))
+  for (let id = 3; id <= 12; id += 1) expect(sent.get(String(id))).toEqual(ones(7))
+  expect(callsOf(shop)).toMatchObject({
+    Fulfillments: 1,
+    AllFulfillments: 1,
+    LongFulfillments: 2,
+    FulfillmentLines: 2,
+  })
+})
+
+it('a throttled call for parcels is repeated, and after an incomplete response the next comparison reads the page again', async () => {
+  for (let id = 1; id <= 30; id += 1) addSentOrder(shop, String(id))
+  let refusals = 1
+  shop.behave((response, request) => {
+    const isRefused = nameOf(request.body) === 'Fulfillments' && refusals > 0
+    if (isRefused) refusals -= 1
+    const answer = isRefused ? throttled({ lacking: 5 }) : shop.take(request)
+    answer(response, request)
+  })
+  expect(await sync(app)).toMatchObject({ created: 30, failed: [] })
+  expect(callsOf(shop)).toMatchObject({ Fulfillments: 3 })
+
+  addSentOrder(shop, '31', { more: { updatedAt: app.clock.now().toISOString() } })
+  const node = { id: 'gid://shopify/Order/31' }
+  for (const answer of [
+    json(429, { errors: 'Exceeded limit' }),
+    json(200, { data: { nodes: [node] }, errors: [{ message: 'Internal error' }] }),
+    json(200, { data: { nodes: [null] } }),
+    json(200, { data: { nodes: [node] } }),
+  ]) {
+    shop.behave((response, request) =>
+      (nameOf(request.body) === 'Fulfillments' ? answer : shop.take(request))(response, request),
+    )
+    expect(await sync(app)).toMatchObject({ code: 'main_site_failed' })
+    expect(await ordersOf(app)).toHaveLength(30)
+  }
+  shop.behave(null)
+  expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
+})
+
+it('all calls for a page of orders share one time limit', async () => {
+  for (let id = 1; id <= 50; id += 1) addSentOrder(shop, String(id))
+  const seen = new Set<string>()
+  // Each call is throttled once, for 0.6 seconds.
+  shop.behave((response, request) => {
+    const call = JSON.stringify(request.body)
+    const answer = seen.has(call) ? shop.take(request) : throttled({ lacking: 60 })
+    seen.add(call)
+    answer(response, request)
+  })
+  const options = { url: shop.url, accessToken: SHOPIFY_TOKEN, webhookSecret: null, timeoutMs: 1500 }
+  const page = await createShopifySite(options).orders.list(new Date(0), null)
+  expect(page).toMatchObject({ ok: false, status: 429 })
+})
