@@ -16,10 +16,12 @@ export type BulkOrders = (
 export function createBulkOrders(deps: { database: Database; actions: OrderActions }): BulkOrders {
   const { database, actions } = deps
   const run: Readonly<
-    Record<Exclude<OrderBulkAction, 'cancel' | 'reserve'>, (id: string, by: AuditContext) => Promise<unknown>>
+    Record<
+      Exclude<OrderBulkAction, 'cancel' | 'reserve' | 'ship'>,
+      (id: string, by: AuditContext) => Promise<unknown>
+    >
   > = {
     release: (id, by) => actions.release(id, undefined, by),
-    ship: (id, by) => actions.shipAll(id, by),
     hold: (id, by) => actions.hold(id, by),
     resume: (id, by) => actions.resume(id, by),
     delete: (id, by) => actions.remove(id, null, by),
@@ -32,13 +34,16 @@ export function createBulkOrders(deps: { database: Database; actions: OrderActio
       partly_reserved: [],
       proposed_cancellations: [],
     }
-    /** Short orders for which no piece is free. */
+    /** Short orders that get no piece or cannot be shipped. */
     const without: OrderRow[] = []
     const runOne = async (id: string): Promise<void> => {
       if (action === 'reserve') {
         const { row, isReserved } = await actions.reserveAllocated(id, by)
         if (isShort(row) && !isReserved) return void without.push(row)
         if (isShort(row)) result.partly_reserved.push(id)
+      } else if (action === 'ship') {
+        const { row, isShipped } = await actions.shipAllocated(id, by)
+        if (!isShipped) return void without.push(row)
       } else if (action === 'cancel')
         result.proposed_cancellations.push(...(await actions.cancel(id, by)).waitingJobs)
       else await run[action](id, by)

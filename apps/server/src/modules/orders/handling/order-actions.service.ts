@@ -33,7 +33,7 @@ import {
   auditItems,
 } from './order-stock.ts'
 import { STATUS_WORDS, assertLastShipment, assertOpen, refuse } from './order-refusals.ts'
-import { reserveAllocated } from './reserve-allocated.ts'
+import { isShort, lockNeededItems, reserveAllocated } from './reserve-allocated.ts'
 import { takeLinesBack, takeShipmentBack } from './take-back.ts'
 import type { PresentOrder } from '../orders.present.ts'
 import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
@@ -65,10 +65,10 @@ export interface OrderActions {
    */
   ship(id: string, body: ShipBody | null | undefined, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
-   * Ships all pieces that are not shipped yet, without a tracking number. Throws STOCK_NOT_FREE, and then
-   * ships nothing.
+   * Ships all pieces that are not shipped yet, without a tracking number. Takes no pieces that are promised to
+   * earlier orders: if the order is short, ships nothing, and `isShipped` is false.
    */
-  shipAll(id: string, by: AuditContext): Promise<OrderRow>
+  shipAllocated(id: string, by: AuditContext): Promise<{ row: OrderRow; isShipped: boolean }>
   /**
    * Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment, or ORDER_STATE if pieces of
    * its lines were returned since.
@@ -192,7 +192,17 @@ export function createOrderActions(deps: {
         body: present(await ship(tx, id, body, audit)),
       })),
 
-    shipAll: (id, by) => database.transaction((tx) => ship(tx, id, null, by)),
+    shipAllocated: (id, by) =>
+      database.transaction(async (tx) => {
+        const order = await lock(tx, id)
+        assertOpen(order)
+        await lockNeededItems(tx, order)
+        const row = await read(tx, id)
+        return isShort(row)
+          ? { row, isShipped: false }
+          : { row: await ship(tx, id, null, by), isShipped: true }
+      }),
+
     undoShipment: (id, shipmentId, by) =>
       database.transaction(async (tx) => {
         const order = await lock(tx, id)

@@ -7,6 +7,14 @@ import type { KnownOrder } from '../intake/order-intake.queries.ts'
 import type { OrderLineRow, OrderRow } from '../orders.queries.ts'
 import { type PartOfLine, neededOf, noItemMessage, pieces, reserveParts, titleOf } from './order-stock.ts'
 
+/** Locks the items of which an order still needs pieces. While they are locked, their free pieces do not change. */
+export async function lockNeededItems(tx: Queryable, order: KnownOrder): Promise<void> {
+  const itemIds = order.lines.flatMap((line) =>
+    line.item_id !== null && !line.is_ignored && neededOf(line) > 0 ? [line.item_id] : [],
+  )
+  await lockItems(tx, itemIds)
+}
+
 /**
  * Reserves the free pieces that an order gets after all earlier orders. Pieces that are promised to other
  * orders stay free. Orders can therefore be reserved in any sequence, and each gets the same pieces. The
@@ -17,11 +25,7 @@ export async function reserveAllocated(
   order: KnownOrder,
   by: AuditContext,
 ): Promise<PartOfLine[]> {
-  const itemIds = order.lines.flatMap((line) =>
-    line.item_id !== null && !line.is_ignored && neededOf(line) > 0 ? [line.item_id] : [],
-  )
-  // While the items are locked, their free pieces do not change.
-  await lockItems(tx, itemIds)
+  await lockNeededItems(tx, order)
   const turn = await listAllocated(tx, order.id)
   return turn.length === 0 ? [] : reserveParts(tx, order, turn, by)
 }
@@ -40,7 +44,9 @@ function explainLine(
   if (!first) {
     const printing = Math.min(line.queued_quantity, line.short_by)
     const coming = printing > 0 ? ` ${pieces(printing)} for it ${isAre(printing)} in the print queue.` : ''
-    return { detail: `No piece of ${titleOf(line)} is free.${coming}` }
+    const missing = `${pieces(line.short_by)} of ${titleOf(line)} ${isAre(line.short_by)} missing.`
+    const free = line.reserved_quantity + line.allocated_quantity
+    return { detail: `${free > 0 ? missing : `No piece of ${titleOf(line)} is free.`}${coming}` }
   }
   const count = holders.reduce((sum, { quantity }) => sum + quantity, 0)
   const more = others.length === 0 ? '' : ` and ${others.length} other order${others.length === 1 ? '' : 's'}`
