@@ -27,9 +27,9 @@ const settingParams = z.object({ key: z.string().check(z.minLength(1), z.maxLeng
 const MAX_SETTING_LENGTH = 65_535
 export type SpoolmanSetting = z.output<typeof setting>
 
-export const listSpoolmanSettings = get('/spoolman/api/v1/setting/', SPOOLMAN_READ, {
+export const listSpoolmanSettings = get('/spoolman/api/v1/setting', SPOOLMAN_READ, {
   summary: 'Settings that programs read; they follow from the configuration of the server',
-  aliases: ['/spoolman/api/v1/setting'],
+  aliases: ['/spoolman/api/v1/setting/'],
   returns: z.record(z.string(), setting),
 })
 

@@ -121,7 +121,7 @@ function responsesOf(endpoint: Endpoint): Record<string, Schema> {
 
 /** Returns the credentials that an endpoint requires: none, a person's token, a key, or either of them. */
 function securityOf({ access, isForServiceRoleToo: isForKeys }: Endpoint) {
-  if (access === 'public') return {}
+  if (access === 'public') return { security: [] }
   if (access === 'service-role') return { security: [{ serviceKey: [] }] }
   if (isForKeys) return { security: [{ bearer: [] }, { serviceKey: [] }] }
   if (typeof access !== 'object') return { security: [{ bearer: [] }] }

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@pegasus/contracts/endpoint'
 import * as z from 'zod'
+import { documentPathOf } from '../../../src/platform/http/api-docs/openapi.ts'
 import type { TestApp } from '../../support/build-test-app.ts'
 import type { Operation } from './random-request.ts'
 
@@ -29,7 +30,7 @@ export async function createResponseCheck(app: TestApp): Promise<ResponseCheck> 
   const { paths } = (await app.http.inject('/api/openapi.json')).json<{ paths: Paths }>()
   const schemas = new Map<object, z.ZodType>()
   const operationOf = ({ method, path }: Endpoint): Operation => {
-    const operation = paths[path.replace(/:(\w+)/g, '{$1}').replace('*', '{*}')]?.[method.toLowerCase()]
+    const operation = paths[documentPathOf(path)]?.[method.toLowerCase()]
     if (!operation) throw new Error(`${method} ${path} is not in the document`)
     return operation
   }

@@ -3,6 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { describeSchema } from './describe-schema.ts'
+import { documentPathOf } from './openapi.ts'
 
 it('the OpenAPI document and the API docs page are both public', async () => {
   const app = await buildTestApp()
@@ -26,13 +27,51 @@ it('the OpenAPI document contains a successful response of every call, even if t
     paths: Record<string, Record<string, { responses: Responses }>>
   }>()
   const without = app.endpoints.all.filter(({ method, path, access, success }) => {
-    const documented = paths[path.replace(/:(\w+)/g, '{$1}').replace('*', '{*}')]?.[method.toLowerCase()]
+    const documented = paths[documentPathOf(path)]?.[method.toLowerCase()]
     return access !== 'nobody' && documented?.responses[success.status] === undefined
   })
   expect(without.map(({ method, path }) => `${method} ${path}`)).toEqual([])
   const responsesOf = (method: string, path: string) => paths[path]?.[method]?.responses
   expect(responsesOf('get', '/api/quick-start')?.['200']?.content).toHaveProperty('application/pdf')
   expect(responsesOf('delete', '/api/inventory/{id}')?.['204']).toEqual({ description: 'No body' })
+})
+
+it('a client can be generated from the OpenAPI document: names are unique, and parameters, references and security are complete', async () => {
+  interface Operation {
+    operationId: string
+    security?: Record<string, unknown>[]
+    parameters?: { name: string; in: string; required?: boolean }[]
+  }
+  const app = await buildTestApp()
+  const { body } = await app.http.inject('/api/openapi.json')
+  const { paths, servers, components } = JSON.parse(body) as {
+    paths: Record<string, Record<string, Operation>>
+    servers: object[]
+    components: { schemas?: object; securitySchemes: object }
+  }
+  expect(servers).toEqual([{ url: '/' }])
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, ...operation })),
+  )
+  expect(operations.length).toBeGreaterThan(400)
+  const ids = operations.map(({ operationId }) => operationId)
+  expect(ids.filter((id, index) => !/^[a-z]\w*$/.test(id) || ids.indexOf(id) !== index)).toEqual([])
+  expect(ids).toEqual(expect.arrayContaining(['getApiInventoryById', 'postAuthLogin']))
+  const wrong = operations.filter(({ path, parameters = [], security }) => {
+    const declared = parameters.filter((each) => each.in === 'path' && each.required).map(({ name }) => name)
+    const used = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name = '']) => name)
+    const schemes = security?.flatMap((each) => Object.keys(each))
+    return (
+      path.endsWith('/') ||
+      declared.toSorted().join() !== used.toSorted().join() ||
+      !schemes?.every((scheme) => scheme in components.securitySchemes)
+    )
+  })
+  expect(wrong.map(({ operationId }) => operationId)).toEqual([])
+  const references = [...body.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map(
+    ([, name = '']) => name,
+  )
+  expect(references.filter((name) => !(name in (components.schemas ?? {})))).toEqual([])
 })
 
 it.each(['/api/openapi.json', '/api/docs'])(

@@ -9,6 +9,7 @@ import { createStaticDocument, type StaticDocument } from './static-document.ts'
 import { styledPagePolicy } from '../security-headers.ts'
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
+type TransformObject = NonNullable<FastifyDynamicSwaggerOptions['transformObject']>
 
 /** Returns the successful responses of an endpoint that are not JSON: no body, a redirect, or a file. */
 function responsesWithoutJson({ success, alternative }: Endpoint): Record<string, object> {
@@ -38,6 +39,48 @@ const describeRoute: Transform = (route) => {
   return { ...described, schema: { ...described.schema, response } }
 }
 
+/** Returns the path of a route as the document has it. The rest of a path is the parameter `path`. */
+export const documentPathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
+
+/** Returns a name for generated functions: `GET /api/inventory/{id}` becomes `getApiInventoryById`. */
+function operationIdOf(method: string, path: string): string {
+  const words = path.split('/').flatMap((part) => {
+    const name = /^\{(.+)\}$/.exec(part)?.[1]
+    return [...(name === undefined ? [] : ['by']), ...(name ?? part).split(/[^A-Za-z0-9]+/)]
+  })
+  const capitalized = words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
+  return method + capitalized.join('')
+}
+
+interface Operation {
+  operationId?: string
+  parameters?: { name: string; in: string }[]
+}
+
+interface ApiDocument {
+  paths?: Record<string, Record<string, Operation>>
+}
+
+/**
+ * Names the operations, and the parameter for the rest of a path. Fastify calls that parameter `*`, which is not a
+ * valid name in a document.
+ */
+function nameParts(document: ApiDocument): ApiDocument {
+  const paths = Object.entries(document.paths ?? {}).map(([path, operations]) => {
+    const named = path.replace('{*}', '{path}')
+    for (const [method, operation] of Object.entries(operations)) {
+      operation.operationId = operationIdOf(method, named)
+      for (const parameter of operation.parameters ?? [])
+        if (parameter.in === 'path' && parameter.name === '*') parameter.name = 'path'
+    }
+    return [named, operations] as const
+  })
+  return { ...document, paths: Object.fromEntries(paths) }
+}
+
+const transformObject: TransformObject = (input) =>
+  nameParts(jsonSchemaTransformObject(input) as ApiDocument) as ReturnType<TransformObject>
+
 /**
  * Describes the registered endpoints from the schemas that validate them: `/api/openapi.json` for programs
  * and `/api/docs` for people. Each document is built once, on the first request: both are public, and
@@ -48,6 +91,8 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
     openapi: {
       openapi: '3.1.0',
       info: { title: `${PRODUCT_NAME} API`, version },
+      // Relative to the address of the document, because a server can have several addresses.
+      servers: [{ url: '/' }],
       components: {
         securitySchemes: {
           bearer: {
@@ -72,7 +117,7 @@ export async function describeApi(app: FastifyInstance, version: string): Promis
       },
     },
     transform: describeRoute,
-    transformObject: jsonSchemaTransformObject,
+    transformObject,
   })
   const addDocument = (path: string, create: () => Promise<StaticDocument>): void => {
     let document: Promise<StaticDocument> | undefined
