@@ -1,3 +1,4 @@
+import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import type { IntegrationOrder } from '@pegasus/contracts/integration'
 import { fromMinor } from '@pegasus/contracts/money'
 import type { ShippingAddress } from '@pegasus/contracts/orders/order-body'
@@ -77,7 +78,7 @@ function refundNote(lines: readonly Pick<OrderLineRow, 'name' | 'sku' | RefundCo
     return count > 0 ? [`${count} × ${line.name || line.sku}`] : []
   })
   if (out.length === 0) return null
-  return `The shop has refunded pieces that were shipped: ${out.join(', ')}. Book the return when they come back.`
+  return SHOP_NOTES.refunded(out.join(', '))
 }
 type RefundColumn = 'refunded_quantity' | 'returned_quantity'
 

@@ -1,3 +1,4 @@
+import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import type { OrderStock } from '@pegasus/contracts/orders/orders'
 import type { OrderStatus } from '@pegasus/contracts/statuses'
 import type { Insert, Row } from '../../platform/database/column-types.ts'
@@ -146,13 +147,15 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
   left join lateral (select * from expected_orders where order_id = o.id) e on true
   order by o.placed_at desc, o.id desc`
 
+/** Stands for the number of a parcel until the database knows it. */
+const PARCEL = '{parcel}'
+
 /**
  * Selects a message if the shop still shows pieces as sent although their shipment was undone here and they
  * were not shipped again.
  */
 const parcelInShopOnly = (sql: Queryable) => sql`
-  select 'The shop was told of parcel ' || max(s.number) || ', which was taken back here, and still shows its pieces as sent. '
-         || 'Ship them again, or change the order in the shop.'
+  select replace(${SHOP_NOTES.takenBack(PARCEL)}::text, ${PARCEL}::text, max(s.number)::text)
   from shipments s
   where s.order_id = o.id and s.undone_at is not null and s.told_at is not null and not exists (
     select from shipments again where again.order_id = o.id and again.undone_at is null and again.number > s.number

@@ -5,6 +5,7 @@ import { ALERT_KIND_NAMES, alertSentence } from '@pegasus/contracts/alerts/alert
 import { HOSTED_AUTH_ERRORS } from '@pegasus/contracts/errors/hosted-auth-errors'
 import { HOSTED_STORAGE_ERRORS } from '@pegasus/contracts/errors/hosted-storage-errors'
 import { OWN_API_ERRORS } from '@pegasus/contracts/errors/own-api-errors'
+import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '@pegasus/contracts/texts/languages'
 import { createTextTranslator } from '@pegasus/contracts/texts/text-patterns'
@@ -68,6 +69,9 @@ const alertTexts = [
   ).map((alert) => alertSentence({ title: '', ...alert })),
 ]
 
+/** The notes of shops. The value is the number of a parcel, or a list of pieces. */
+const shopNotes = Object.values(SHOP_NOTES).map((write) => write('7'))
+
 /** The buttons that resolve the reason why a job waits (`print-queue/matching` of the server). */
 const waitActionLabels = [
   'Add a printer',
@@ -122,6 +126,10 @@ describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(
 
     test('the server catalog has a translation of each alert', () => {
       expect(untranslated(alertTexts)).toEqual([])
+    })
+
+    test('the server catalog has a translation of each note of a shop', () => {
+      expect(untranslated(shopNotes)).toEqual([])
     })
 
     test('the name of a customer is not translated, even if it is a word of the catalog', () => {

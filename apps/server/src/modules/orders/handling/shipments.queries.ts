@@ -1,3 +1,4 @@
+import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
@@ -77,15 +78,11 @@ export async function hasReportedShipmentTakenBack(tx: Queryable, orderId: strin
   return found.length > 0
 }
 
-/** The shop's status of an order is refused with this message while a reported shipment is taken back. */
-export const PIECES_LEFT_PROBLEM =
-  'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.'
-
-/** Removes `PIECES_LEFT_PROBLEM` from an order that has ended. */
+/** Removes the note about pieces that are left to ship from an order that has ended. */
 export async function clearPiecesLeftProblem(tx: Queryable, orderId: string): Promise<void> {
   await tx`
     update orders set shop_problem = null
-    where id = ${orderId} and status in ('completed', 'cancelled') and shop_problem = ${PIECES_LEFT_PROBLEM}`
+    where id = ${orderId} and status in ('completed', 'cancelled') and shop_problem = ${SHOP_NOTES.piecesLeft()}`
 }
 
 /** Returns whether an order has a shipment after the one with a number. Undone shipments do not count. */

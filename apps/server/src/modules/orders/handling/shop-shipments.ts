@@ -1,3 +1,4 @@
+import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
@@ -163,10 +164,6 @@ export async function bookHistory(tx: TransactionSql, order: KnownOrder, by: Aud
 const listed = (pieces: readonly (Pick<StoredLine, 'sku' | 'name'> & { quantity: number })[]): string =>
   pieces.map((line) => `${line.quantity} of ${titleOf(line)}`).join(', ')
 
-/** The sentences about pieces that the shop's own staff sent begin with these words. */
-export const SENT_NOTE = 'The shop sent pieces'
-export const UNKNOWN_SENT_NOTE = `${SENT_NOTE} whose SKU is unknown here`
-
 /** Returns what people must know of the pieces of an unfinished order that the shop's own staff sent, one note a line, or null. */
 export async function sentPiecesNote(
   tx: TransactionSql,
@@ -180,10 +177,8 @@ export async function sentPiecesNote(
   const { unknown } = await findUnbookedParts(tx, order, sent)
   const unknownLines = unknown.map(({ line: { sku, name }, quantity }) => ({ sku, name, quantity }))
   const notes = [
-    withoutStock.length > 0 &&
-      `${SENT_NOTE} that were not in stock here: ${listed(withoutStock)}. They count as shipped, and the stock stays as it is.`,
-    unknownLines.length > 0 &&
-      `${UNKNOWN_SENT_NOTE}: ${listed(unknownLines)}. Do not send them again. They count as shipped once the SKU is mapped.`,
+    withoutStock.length > 0 && SHOP_NOTES.sentWithoutStock(listed(withoutStock)),
+    unknownLines.length > 0 && SHOP_NOTES.sentUnknown(listed(unknownLines)),
   ]
   return notes.filter(Boolean).join('\n') || null
 }

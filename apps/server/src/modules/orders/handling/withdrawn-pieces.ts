@@ -1,3 +1,4 @@
+import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -135,9 +136,6 @@ export async function followSentCounts(
   return (await lockOrder(tx, order.id)) ?? order
 }
 
-/** The sentence about pieces that the shop took back although they were shipped here begins with these words. */
-export const WITHDRAWN_NOTE = 'The shop took back pieces that were shipped here'
-
 /** Returns a sentence about the pieces that the shop no longer counts as sent although they are shipped here, or null. */
 export async function withdrawnNote(tx: TransactionSql, orderId: string): Promise<string | null> {
   const lines = (await listCountedLines(tx, orderId)).filter(
@@ -148,5 +146,5 @@ export async function withdrawnNote(tx: TransactionSql, orderId: string): Promis
     const units = Math.max(...parts.map((part) => Math.ceil(part.withdrawn_quantity / part.pieces_per_set)))
     return `${units} of ${titleOf(parts[0]!)}`
   })
-  return `${WITHDRAWN_NOTE}: ${listed.join(', ')}. If they have not left, take their shipment back here. Otherwise, mark them as sent in the shop.`
+  return SHOP_NOTES.withdrawn(listed.join(', '))
 }

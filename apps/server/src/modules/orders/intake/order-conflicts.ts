@@ -1,6 +1,7 @@
+import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import type { TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { PIECES_LEFT_PROBLEM, hasReportedShipmentTakenBack } from '../handling/shipments.queries.ts'
+import { hasReportedShipmentTakenBack } from '../handling/shipments.queries.ts'
 import type { KnownOrder } from './order-intake.queries.ts'
 import { owedPieces, piecesOut } from './received-order.ts'
 import { type ToldPieces, sentPiecesOf, withoutFalls } from './sent-pieces.ts'
@@ -41,5 +42,5 @@ export function assertNotSent(order: KnownOrder): void {
  */
 export async function assertNothingTakenBack(tx: TransactionSql, order: KnownOrder): Promise<void> {
   if (owedPieces(order) === 0 || !(await hasReportedShipmentTakenBack(tx, order.id))) return
-  throw new AppError('CONFLICT', { say: PIECES_LEFT_PROBLEM })
+  throw new AppError('CONFLICT', { say: SHOP_NOTES.piecesLeft() })
 }

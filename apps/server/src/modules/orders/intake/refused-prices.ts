@@ -1,3 +1,4 @@
+import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import type { OrderRow } from '../orders.queries.ts'
 import type { KnownLine, KnownOrder } from './order-intake.queries.ts'
 import { amountText, matchLines, orderedLinesOf, shippedOf } from './received-order.ts'
@@ -39,5 +40,5 @@ export function refusedPricesNote(
     return [`${name || sku || 'a line'} from ${from} to ${to}`]
   })
   if (kept.length === 0) return null
-  return `The shop has changed the price of pieces that were shipped: ${kept.join(', ')}. The order keeps the price at which they were shipped.`
+  return SHOP_NOTES.changedPrices(kept.join(', '))
 }

@@ -1,7 +1,8 @@
+import { SENT_NOTE, WITHDRAWN_NOTE } from '@pegasus/contracts/orders/shop-notes'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
-import { SENT_NOTE, bookSentPieces, sentPiecesNote } from '../handling/shop-shipments.ts'
-import { WITHDRAWN_NOTE, withdrawnNote } from '../handling/withdrawn-pieces.ts'
+import { bookSentPieces, sentPiecesNote } from '../handling/shop-shipments.ts'
+import { withdrawnNote } from '../handling/withdrawn-pieces.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 import {
   type KnownLine,
