@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { clientMethods } from './client-methods.ts'
+import { TESTED_METHODS } from './tested-methods.ts'
+
+const PROJECT = new URL('../../../../../', import.meta.url)
+const PAGE = new URL('docs/hosted-service.md', PROJECT)
+/** A test that uses the official client names one of these. */
+const CLIENTS = /\b(?:officialClient|AuthClient|aStorageClient|aKeyedStorageClient|StorageClient)\b/
+
+/** Returns the methods in the docs' table of methods without a test, each with its reason. */
+function documentedReasons(): Map<string, string> {
+  const [, section = ''] = readFileSync(PAGE, 'utf8').split('## Methods of the clients without a test\n')
+  const [text = ''] = section.split('\n## ')
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'))
+  return new Map(
+    rows.flatMap((row) => {
+      const [, cell = '', reason = ''] = row.split('|').map((part) => part.trim())
+      return [...cell.matchAll(/`([^`]+)`/g)].map(([, method = '']) => [method, reason] as const)
+    }),
+  )
+}
+
+/** Groups that the tests keep in a variable, because their names are unique. */
+const VARIABLES: Readonly<Record<string, string>> = { 'admin.oauth': 'oauth' }
+
+/**
+ * Returns the text of a call. The group of the method, such as `admin.mfa`, must stand before the name, because the
+ * groups have methods of the same name.
+ */
+function callOf(method: string): RegExp {
+  const [, ...parts] = method.split('.')
+  const name = parts.pop() ?? ''
+  const group = VARIABLES[parts.join('.')] ?? parts.join('.')
+  const before = group === '' ? '\\.' : `(?<!admin\\.)\\b${group.replaceAll('.', '\\.')}\\.`
+  return new RegExp(`${before}${name}\\(`)
+}
+
+describe('the public methods of the official clients', () => {
+  const methods = clientMethods()
+  const reasons = documentedReasons()
+  const tested = TESTED_METHODS.map(([method]) => method)
+
+  it('every method of the installed clients is called in a test, or has a reason in docs/hosted-service.md', () => {
+    expect(methods.length).toBeGreaterThan(120)
+    const missing = methods.filter((method) => !tested.includes(method) && !reasons.has(method))
+    expect(missing).toEqual([])
+  })
+
+  it('the list of tests and the docs name only methods of the installed clients, each of them once', () => {
+    const named = [...tested, ...reasons.keys()]
+    expect(named.filter((method) => !methods.includes(method))).toEqual([])
+    expect(named.filter((method, index) => named.indexOf(method) !== index)).toEqual([])
+    expect([...reasons.values()].filter((reason) => reason.length < 20)).toEqual([])
+  })
+
+  it('each named file uses the official client and calls the method', () => {
+    const wrong = TESTED_METHODS.filter(([method, file]) => {
+      const text = readFileSync(new URL(file, PROJECT), 'utf8')
+      return !CLIENTS.test(text) || !callOf(method).test(text)
+    })
+    expect(wrong).toEqual([])
+  })
+})
