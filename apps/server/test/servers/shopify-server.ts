@@ -36,8 +36,14 @@ export interface ShopifyShop {
   products: Map<string, ShopifyStored>
   /** The orders by the last part of their id. */
   orders: Map<string, ShopifyOrder>
-  /** The stock by the id of the inventory item. */
+  /** The stock at the primary location, by the id of the inventory item. */
   stock: Map<string, number>
+  /** The pieces of each product at the other locations. */
+  stockElsewhere: number
+  /** The ids of products that the primary location does not stock. */
+  unstocked: Set<string>
+  /** The primary location. Tests may change it. */
+  primary: { id: string }
   /** Returns the fulfillments of an order: ours, and those of the shop's staff. */
   fulfillmentsOf(order: ShopifyOrder): NonNullable<ShopifyOrder['sent']>
   /** Returns the number of copied pictures. */
@@ -88,6 +94,16 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     return `gid://shopify/${kind}/${lastId}`
   }
 
+  const primary = { id: 'gid://shopify/Location/1' }
+  const unstocked: ShopifyShop['unstocked'] = new Set()
+  /** Returns the stock of a product at a location, or null if the location does not stock it. */
+  const levelOf = ({ id, variants }: ShopifyStored, locationId: unknown) => {
+    if (locationId !== primary.id)
+      return { quantities: [{ name: 'available', quantity: shop.stockElsewhere }] }
+    const quantity = stock.get(`${id}/stock`) ?? variants[0]?.inventoryQuantity ?? 0
+    return unstocked.has(id) ? null : { quantities: [{ name: 'available', quantity }] }
+  }
+
   const tell = (product: ShopifyStored | undefined) =>
     product
       ? {
@@ -128,6 +144,8 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       input: { ...input },
     }
     products.set(input.handle, product)
+    // A product is stocked at the locations for which it is set.
+    if (input.variants[0]?.inventoryQuantities?.[0]?.locationId === primary.id) unstocked.delete(product.id)
     return { set: { product: tell(product), userErrors: [] } }
   }
 
@@ -166,6 +184,24 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
           .slice(from, from + PAGE)
           .map((node) => ({ ...askedOf(node, asked), lineItems: linesOf(node, 0, asked) })),
         pageInfo: { hasNextPage, endCursor: String(from + PAGE) },
+      },
+    }
+  }
+
+  const listUnpaid = ({ after, query: words }: Record<string, unknown>, asked: string) => {
+    const since = /created_at:>='([^']+)'/.exec(String(words))?.[1] ?? ''
+    const found = [...orders.values()]
+      .map(({ node }) => node)
+      .filter((node) => String(node['createdAt']) >= since)
+      .filter((node) => ['PENDING', 'EXPIRED'].includes(String(node['displayFinancialStatus'])))
+    const from = Number(after ?? 0)
+    const end = from + Number(/orders\(first: (\d+)/.exec(asked)?.[1])
+    return {
+      orders: {
+        nodes: found
+          .slice(from, end)
+          .map((node) => ({ ...askedOf(node, asked), lineItems: linesOf(node, 0, asked) })),
+        pageInfo: { hasNextPage: found.length > end, endCursor: String(end) },
       },
     }
   }
@@ -248,7 +284,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
   }
 
   const stockItems = (ids: readonly string[]) => ({
-    location: { id: 'gid://shopify/Location/1' },
+    location: primary,
     nodes: ids.map((id) => ({ id, variants: { nodes: [{ inventoryItem: { id: `${id}/stock` } }] } })),
   })
 
@@ -261,6 +297,12 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       return json(200, { errors: [{ message: 'The @idempotent directive is required for this mutation.' }] })
     if (quantities.some((each) => each.changeFromQuantity === undefined))
       return json(200, { errors: [{ message: 'changeFromQuantity is required.' }] })
+    if (quantities.some(({ inventoryItemId: id }) => unstocked.has(id.replace(/\/stock$/, ''))))
+      return json(200, {
+        data: {
+          set: { userErrors: [{ message: 'The specified inventory item is not stocked at the location.' }] },
+        },
+      })
     for (const { inventoryItemId, quantity } of quantities) stock.set(inventoryItemId, quantity)
     return json(200, { data: { set: { userErrors: [] } } })
   }
@@ -274,9 +316,16 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       return json(404, { errors: 'Not Found' })
     const { variables } = request.body as { variables: Record<string, unknown> }
     if (query(request).startsWith('query Find')) {
-      const product = tell(products.get(String(variables['handle'])))
-      return json(200, { data: { product, location: { id: 'gid://shopify/Location/1' } } })
+      const stored = products.get(String(variables['handle']))
+      const level = stored && levelOf(stored, variables['locationId'])
+      const withStock = query(request).startsWith('query FindWithStock') && {
+        stock: { nodes: [{ inventoryItem: { inventoryLevel: level } }] },
+      }
+      const product = stored ? { ...tell(stored), ...withStock } : null
+      return json(200, { data: { product, location: primary } })
     }
+    if (query(request).startsWith('query Unpaid('))
+      return json(200, { data: listUnpaid(variables, query(request)) })
     if (query(request).startsWith('query Orders'))
       return json(200, { data: listOrders(variables, query(request)) })
     if (query(request).startsWith('query Lines'))
@@ -324,15 +373,19 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
 
   const asItShould: SiteBehavior = (response, request) => take(request)(response, request)
   site.behave(asItShould)
-  return {
+  const shop: ShopifyShop = {
     url: site.url,
     requests: site.requests,
     products,
     orders,
     stock,
+    stockElsewhere: 0,
+    unstocked,
+    primary,
     fulfillmentsOf,
     copied: () => copies,
     behave: (behavior) => site.behave(behavior ?? asItShould),
     take,
   }
+  return shop
 }

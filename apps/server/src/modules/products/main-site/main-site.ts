@@ -14,6 +14,9 @@ export type SitePublishing =
    */
   | (SiteFailure & { isUnclear?: boolean })
 
+/** The pieces of a product in orders that the shop does not show yet, because they are not paid. */
+export type UnpaidPieces = { ok: true; pieces: number } | SiteFailure
+
 /** The main shop site, of any kind. */
 export interface MainSite {
   kind: MainSiteKind
@@ -26,6 +29,11 @@ export interface MainSite {
   publish(payload: ProductPayload, idempotencyKey: string, spentMs?: number): Promise<SitePublishing>
   /** Asks for the site's version of the product with this slug. */
   look(slug: string): Promise<SiteLook>
+  /**
+   * Returns the pieces of a product, by the site's id, in unpaid orders that were placed since a time. Absent if the
+   * site's stock still counts the pieces of orders that are not imported.
+   */
+  unpaidPieces?(id: string, since: Date): Promise<UnpaidPieces>
 }
 
 /** The site's response to a request for a product. */

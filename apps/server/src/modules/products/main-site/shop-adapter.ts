@@ -1,7 +1,7 @@
 import { SECOND_MS } from '../../../platform/clock.ts'
 import type { ProductPayload } from '../catalog/product-content.ts'
 import { plainWords, productOf } from './main-site-answer.ts'
-import type { MainSite, SiteLook, SitePublishing } from './main-site.ts'
+import type { MainSite, SiteLook, SitePublishing, UnpaidPieces } from './main-site.ts'
 import type { ShopOrders } from './shop-orders.ts'
 import { type createSiteCalls, failureOf, type SiteFailure } from './site-calls.ts'
 
@@ -24,6 +24,8 @@ export interface ShopInterface<Product> {
   slugTakenMessage(slug: string): string
   linkOf(product: Product): { id: unknown; url: unknown }
   fieldsOf(product: Product): Readonly<Record<string, unknown>>
+  /** See `MainSite`. */
+  unpaidPieces?(id: string, since: Date, leftMs: () => number): Promise<UnpaidPieces>
 }
 
 /** Creates a main site from a shop system that has its own product format. */
@@ -36,6 +38,8 @@ export function createShopSite<Product>(
     const until = performance.now() + ms
     return () => until - performance.now()
   }
+  const lookMs = Math.min(timeoutMs, LOOK_SECONDS * SECOND_MS)
+  const { unpaidPieces } = shop
   return {
     kind: shop.kind,
     url,
@@ -46,8 +50,10 @@ export function createShopSite<Product>(
       return outcome.ok ? outcome : { ...failureOf(outcome), message: plainWords(outcome.message) }
     },
 
+    ...(unpaidPieces && { unpaidPieces: (id, since) => unpaidPieces(id, since, countDown(lookMs)) }),
+
     async look(slug): Promise<SiteLook> {
-      const found = await shop.find(slug, countDown(Math.min(timeoutMs, LOOK_SECONDS * SECOND_MS)))
+      const found = await shop.find(slug, countDown(lookMs))
       if (!found.ok) {
         const { status, message } = found
         const isAway = status === null || status === 429 || status >= 500

@@ -45,6 +45,8 @@ interface Comparison {
   look: SiteLook
   /** The stock that was known before the site was asked. Null for a product without an item. */
   stock: KnownStock | null
+  /** Whether unpaid orders may explain a different stock, because the site could not be asked for them. */
+  isUnsure: boolean
 }
 
 export interface SiteChecks {
@@ -87,11 +89,10 @@ export function createSiteChecks(
 
   /**
    * Returns the site's stock of a product with an item, or null if it equals the stock that was sent last. Also
-   * returns null while the site does not have our newest stock, and for Shopify, which reports the total stock of all
-   * locations.
+   * returns null while the site does not have our newest stock.
    */
-  const otherStockOf = ({ look, stock }: Comparison): number | null => {
-    if (look.kind !== 'told' || !stock?.sentAt || site?.kind === 'shopify') return null
+  const otherStockOf = ({ look, stock }: Pick<Comparison, 'look' | 'stock'>): number | null => {
+    if (look.kind !== 'told' || !stock?.sentAt) return null
     const told = readValues(look.fields, words)
     if (typeof told === 'string' || told.stock === undefined || told.stock === stock.offered) return null
     return told.stock
@@ -115,7 +116,7 @@ export function createSiteChecks(
     if (theirs === null) return []
     const after = await findKnownStock(tx, row.id, site?.url ?? '')
     const isStill = after?.sentAt === stock.sentAt && after.offered === stock.offered
-    if (!hasAllOrders || !isStill) return known
+    if (!hasAllOrders || !isStill || comparison.isUnsure) return known
     const [before] = known
     const since = before?.theirs === theirs ? before.since : clock.now().toISOString()
     return [{ field: 'stock', ours: stock.offered, theirs, since }]
@@ -173,7 +174,27 @@ export function createSiteChecks(
     if (!site || !sent) throw new AppError('PRODUCT_NOT_ON_SITE')
     if (sent.is_under_way) throw new AppError('PRODUCT_PUBLISHING')
     const stock = await findKnownStock(database.sql, id, site.url)
-    return { row, sent, stock, look: await site.look(row.slug) }
+    const look = await site.look(row.slug)
+    return { row, sent, stock, ...(await withUnpaid(look, stock)) }
+  }
+
+  /**
+   * Adds the pieces of unpaid orders to a different stock of the site. The site no longer offers these pieces, but their
+   * orders are not imported before they are paid.
+   */
+  const withUnpaid = async (
+    look: SiteLook,
+    stock: KnownStock | null,
+  ): Promise<Pick<Comparison, 'look' | 'isUnsure'>> => {
+    const theirs = otherStockOf({ look, stock })
+    if (theirs === null || look.kind !== 'told' || look.id === null || !stock?.sentAt || !site?.unpaidPieces)
+      return { look, isUnsure: false }
+    const unpaid = await site.unpaidPieces(look.id, new Date(stock.sentAt))
+    if (!unpaid.ok) return { look, isUnsure: true }
+    // A shop that has sold more than its stock reports none, so more unpaid pieces than our stock explain it.
+    const sum = theirs + unpaid.pieces
+    const comparable = theirs === 0 ? Math.min(sum, stock.offered) : sum
+    return { look: { ...look, fields: { ...look.fields, stock: comparable } }, isUnsure: false }
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { ProductPayload } from '../../catalog/product-content.ts'
+import { LEVEL, availableOf } from './shopify-stock.ts'
 import { nameOfPicture, picturesOf, readMedia, remoteMedia, writeMedia } from '../site-media.ts'
 import { creditsOf, htmlOf } from '../site-text.ts'
 
@@ -6,15 +7,22 @@ const NAMESPACE = 'pegasus_ops'
 
 const TOLD = `fragment Told on Product {
   id handle title onlineStoreUrl
-  variants(first: 2) { nodes { id price inventoryQuantity } }
+  variants(first: 2) { nodes { id price } }
   media(first: 60) { nodes { id ... on MediaImage { image { url } } } }
   own: metafield(namespace: "${NAMESPACE}", key: "slug") { value }
   sentMedia: metafield(namespace: "${NAMESPACE}", key: "media") { value }
 }`
 
-/** Query for the product with a handle, and for the location that holds the shop's stock. */
+/** Query for the product with a handle, and for the location to which the stock is sent. */
 export const FIND = `query Find($handle: String!) {
   product: productByIdentifier(identifier: { handle: $handle }) { ...Told }
+  location { id }
+}
+${TOLD}`
+
+/** The same query, which also reads the product's stock at a location. */
+export const FIND_WITH_STOCK = `query FindWithStock($handle: String!, $locationId: ID!) {
+  product: productByIdentifier(identifier: { handle: $handle }) { ...Told ${LEVEL} }
   location { id }
 }
 ${TOLD}`
@@ -45,7 +53,7 @@ export interface ShopifyProduct {
   handle: string
   title: string
   onlineStoreUrl: string | null
-  variants: { nodes: { id: string; price: string; inventoryQuantity: number | null }[] }
+  variants: { nodes: { id: string; price: string }[] }
   media: { nodes: { id: string; image?: { url: string } | null }[] }
   own: { value: string } | null
   sentMedia: { value: string } | null
@@ -135,14 +143,14 @@ export function setOf(payload: ProductPayload, known: ShopifyProduct | null, loc
 /** Returns the product with the payload's field names. Pictures that are still being copied are left out. */
 export function fieldsOf(product: ShopifyProduct): Record<string, unknown> {
   const [variant] = product.variants.nodes
+  const stock = availableOf(product)
   const copies = copiesOf(product)
   const isCopying = copies.some(({ src }) => src === '')
   return {
     name: product.title,
     slug: product.handle,
     ...(variant && { price: Number(variant.price) }),
-    // A negative quantity means that the product is oversold.
-    ...(variant && variant.inventoryQuantity !== null && { stock: Math.max(0, variant.inventoryQuantity) }),
+    ...(stock !== undefined && { stock }),
     ...(!isCopying && remoteMedia(copies, readMedia(product.sentMedia?.value))),
   }
 }

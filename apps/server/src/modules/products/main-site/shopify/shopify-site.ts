@@ -4,6 +4,7 @@ import type { MainSite, SitePublishing } from '../main-site.ts'
 import { createShopSite, NO_PRODUCT } from '../shop-adapter.ts'
 import {
   FIND,
+  FIND_WITH_STOCK,
   fieldsOf,
   isOurs,
   KEEP_MEDIA,
@@ -15,6 +16,7 @@ import {
 } from './shopify-product.ts'
 import { createShopifyGraphql } from './shopify-graphql.ts'
 import { createShopifyOrders } from './shopify-orders.ts'
+import { countUnpaidPieces } from './shopify-stock.ts'
 import { createSiteCalls, failed, type SiteFailure } from '../site-calls.ts'
 
 export interface ShopifySiteOptions {
@@ -51,17 +53,33 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
   const graphql = createShopifyGraphql(calls)
   const { ask, change } = graphql
 
+  const locationIn = (data: unknown): string | null => {
+    const id = fieldOf(fieldOf(data, 'location'), 'id')
+    return typeof id === 'string' ? id : null
+  }
+  /** The location to which the stock is sent, as the shop named it last. */
+  let knownLocation: string | null = null
+
   const find = async (
     slug: string,
     leftMs: () => number,
   ): Promise<{ ok: true; product: ShopifyProduct | null; locationId: string | null } | SiteFailure> => {
-    const outcome = await ask(FIND, { handle: slug }, leftMs)
+    const askedLocation = knownLocation
+    const outcome =
+      askedLocation === null
+        ? await ask(FIND, { handle: slug }, leftMs)
+        : await ask(FIND_WITH_STOCK, { handle: slug, locationId: askedLocation }, leftMs)
     if (!outcome.ok) return outcome
     const answer = fieldOf(outcome.data, 'product')
-    const locationId = fieldOf(fieldOf(outcome.data, 'location'), 'id')
+    const locationId = locationIn(outcome.data)
+    if (locationId !== askedLocation) {
+      // The location was not known, or the shop has another one now, so the stock has to be read there.
+      knownLocation = locationId
+      return find(slug, leftMs)
+    }
     const product = readShopifyProduct(answer)
     if (answer !== null && product === null) return failed(outcome.status, NO_PRODUCT)
-    return { ok: true, product, locationId: typeof locationId === 'string' ? locationId : null }
+    return { ok: true, product, locationId }
   }
 
   const publish = async (payload: ProductPayload, leftMs: () => number): Promise<SitePublishing> => {
@@ -91,5 +109,6 @@ export function createShopifySite(options: ShopifySiteOptions): MainSite {
     slugTakenMessage,
     linkOf: ({ id, onlineStoreUrl: url }) => ({ id, url }),
     fieldsOf,
+    unpaidPieces: (productId, since, leftMs) => countUnpaidPieces(graphql, { productId, since }, leftMs),
   })
 }
