@@ -208,16 +208,23 @@ test('a second window shows live how an order of ten dragons is filled from stoc
   const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
   expect(job).toMatchObject({ quantity: 7, plates: 2, pieces_per_plate: 4, order_id: order.id })
 
-  // Open the windows of other people. Each of the two browsers can have only a few tabs, because every tab
-  // keeps a connection open.
-  const at = async (role: 'viewer' | 'employee', address: string) =>
+  // The second window: the browser of another person. Each page in it keeps a connection open, and browsers allow six
+  // connections to one server. The job is in the first window.
+  const at = async (role: 'staff' | 'employee', address: string) =>
     watching(await openAs(printShop, role), `${url}${address}`)
-  const shelf = await at('viewer', `/?tab=inventory&item=${item.id}`)
-  const spool = await at('viewer', `/?tab=filament&spool=${spools[0]?.id}`)
-  const dashboard = await at('viewer', '/')
-  const jobPage = await at('employee', `/?tab=print-queue&job=${job?.id}`)
+  const shelf = await at('employee', `/?tab=inventory&item=${item.id}`)
+  const spool = await at('employee', `/?tab=filament&spool=${spools[0]?.id}`)
   const orderPage = await at('employee', `/?tab=orders&order=${order.id}`)
   const printerPage = await at('employee', `/?tab=print-queue&view=printers&printer=${printer('Prusa').id}`)
+  const dashboard = await at('employee', '/')
+  const jobPage = await at('staff', `/?tab=print-queue&job=${job?.id}`)
+
+  await expect(stockOf(shelf)).toHaveText('3')
+  await expect(spool.getByText('1,000 g left')).toBeVisible()
+  await expect(orderPage.getByRole('heading', { name: 'Planned and actual' })).toHaveCount(0)
+  await expect(printerPage.getByText(/^0\s*hours printed$/)).toBeVisible()
+  await expect(figureOf(dashboard, 'Print Queue')).toContainText('none printing')
+  await expect(figureOf(dashboard, 'Pending Orders')).not.toContainText('ready to pack')
 
   // The plan has one plate for each of two printers. The page says that the third printer has the wrong color.
   const printers = jobPage.getByRole('listitem')
@@ -260,6 +267,12 @@ test('a second window shows live how an order of ten dragons is filled from stoc
   // is power and labor.
   expect(done.cost).toBeGreaterThan(10.8)
   await expect(detail(jobPage, 'Cost')).toContainText(dollars(done.cost))
+  // The order shows the cost of its prints, and the other spool has lost the same filament.
+  await expect(detail(orderPage, 'Cost')).toContainText(dollars(done.cost))
+  await expect(detail(orderPage, 'Good pieces')).toContainText('7 of 8')
+  expect(await get<Spool>(`${url}/api/filament/${spools[1]?.id}`, headers)).toMatchObject({
+    remaining_grams: 1000 - PLATE.grams,
+  })
   await expect(orderPage.getByText('10 ordered = 10 in stock', { exact: true })).toBeVisible()
   await expect(orderPage.getByText('Ready to pack', { exact: true })).toBeVisible()
   await expect(detail(orderPage, 'Filament')).toHaveText('240 g, planned 240 g, 0 %')
