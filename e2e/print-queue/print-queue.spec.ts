@@ -236,3 +236,47 @@ test('the good pieces of a completed job go into stock, while its rejected piece
   for (const { id } of [item, lateItem])
     await fetch(`${url}/api/inventory/${id}`, { method: 'DELETE', headers })
 })
+
+test('a completed job is printed again with its filament and plates, and another number of pieces', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.staff)
+  const name = `Again clip ${test.info().project.name}`
+  const item = await post<InventoryItem>(`${url}/api/inventory`, { name, color: 'Grey' }, headers)
+  const job = await post<PrintJob>(
+    `${url}/api/print-queue`,
+    {
+      inventory_item_id: item.id,
+      quantity: 6,
+      pieces_per_plate: 3,
+      material: 'PETG',
+      color: 'Teal',
+      match_strictness: 'material',
+    },
+    headers,
+  )
+  await post<PrintJob>(`${url}/api/print-queue/${job.id}/complete`, {}, headers)
+  const page = await openAs(filledShop, 'staff')
+  await page.goto(`${url}/?tab=print-queue&job=${job.id}`)
+  await page.getByRole('button', { name: `Print ${name} again` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Print again' })
+  await expect(dialog.getByLabel('Quantity')).toHaveValue('6')
+  await dialog.getByLabel('Quantity').fill('9')
+  await dialog.getByRole('button', { name: 'Add to queue' }).click()
+  await expect(toastOf(page)).toContainText(`“${name}” queued, 9 pieces`)
+  await toastOf(page).getByRole('button', { name: 'Show' }).click()
+  await expect(page.getByText('× 9', { exact: true })).toBeVisible()
+  const [again] = await get<PrintJob[]>(`${url}/api/print-queue?inventory_item_id=${item.id}`, headers)
+  expect(again).toMatchObject({
+    status: 'pending',
+    quantity: 9,
+    plates: 3,
+    pieces_per_plate: 3,
+    material: 'PETG',
+    color: 'Teal',
+    match_strictness: 'material',
+    attempt: 1,
+  })
+})

@@ -8,6 +8,7 @@ import {
   Ban,
   Check,
   CircleX,
+  CopyPlus,
   Ellipsis,
   Merge,
   type LucideIcon,
@@ -26,6 +27,7 @@ import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/d
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { PrintAgainDialog } from './job-forms/add-job-dialog.tsx'
 import { EditJobDialog } from './job-forms/edit-job-dialog.tsx'
 import { CompleteDialog } from './steps/complete-dialog.tsx'
 import { FailDialog } from './steps/fail-dialog.tsx'
@@ -38,7 +40,14 @@ import { useJobSteps } from './steps/use-job-steps.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-type JobDialog = Exclude<PrintJobAction, 'start'> | 'requeue' | 'start_on' | 'edit' | 'split' | 'merge'
+type JobDialog =
+  | Exclude<PrintJobAction, 'start'>
+  | 'requeue'
+  | 'start_on'
+  | 'print_again'
+  | 'edit'
+  | 'split'
+  | 'merge'
 
 /** Functions that move the job up or down by one position; undefined at the respective end of the queue. */
 export interface JobMoves {
@@ -104,6 +113,15 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
         >
           {t('Requeue')}
         </Button>
+      ) : nextStep === 'print_again' ? (
+        <Button
+          size={size}
+          variant={variant}
+          aria-label={t('Print {name} again', { name })}
+          onClick={() => setOpen('print_again')}
+        >
+          {t('Print again')}
+        </Button>
       ) : null}
       <DropdownMenu
         trigger={
@@ -126,6 +144,9 @@ export function JobActions({ job, moves = {}, size = 'sm', onRemove }: JobAction
           : null}
         {job.status === 'completed' && job.next_job_id === null
           ? item(t('Undo completion'), Undo2, () => steps.undo(job))
+          : null}
+        {job.finished_at !== null && nextStep !== 'print_again'
+          ? item(t('Print again'), CopyPlus, () => setOpen('print_again'))
           : null}
         {mostToSplitOff(job) > 0 ? item(t('Split'), Split, () => setOpen('split')) : null}
         {canTakePieces(job) ? item(t('Merge'), Merge, () => setOpen('merge')) : null}
@@ -162,6 +183,8 @@ function OpenDialog({ open, job, onClose }: OpenDialogProps) {
       return null
     case 'start_on':
       return <StartDialog job={job} onClose={onClose} />
+    case 'print_again':
+      return <PrintAgainDialog job={job} onClose={onClose} />
     case 'complete':
       return <CompleteDialog job={job} onClose={onClose} />
     case 'fail':

@@ -17,6 +17,7 @@ import {
   formatGrams,
   formatMinutes,
   formatMoney,
+  formatPercent,
 } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { JobActions } from './job-actions.tsx'
@@ -24,7 +25,7 @@ import { JobHistory } from './job-history.tsx'
 import { JobPlates } from './job-plates.tsx'
 import { MatchesCard } from './matching/matches-card.tsx'
 import { JobProgress } from './job-progress.tsx'
-import { filamentOf, jobNote, nextStepOf } from './job-state.ts'
+import { filamentOf, jobNote, nextStepOf, shareDone } from './job-state.ts'
 import type { JobAddresses } from './print-queue-address.ts'
 import { jobQuery } from './print-queue.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -74,6 +75,7 @@ type JobDetailsProps = Pick<JobPageProps, 'jobAddress' | 'addresses'> & { job: P
 function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
   const nowMs = useNow()
   const { text, detail } = jobNote(job, nowMs)
+  const share = job.status === 'in_progress' ? shareDone(job, nowMs) : null
   const { quantity, good_quantity: good, rejected_quantity: rejected } = job
   return (
     <EntityOverview
@@ -87,7 +89,10 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
       }
     >
       <OverviewState code={job.label_code} figure={<>× {formatCount(quantity)}</>}>
-        <bdi className="block text-start">{text}</bdi>
+        <span className="block text-start">
+          {share === null ? null : <span className="font-semibold text-ink">{formatPercent(share)} </span>}
+          <bdi>{text}</bdi>
+        </span>
         {detail ? <bdi className="block text-start text-label text-ink-3">{detail}</bdi> : null}
         {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="mt-2" /> : null}
       </OverviewState>
@@ -139,7 +144,13 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
         </Detail>
         <Detail name={t('Rejected')}>{rejected > 0 ? formatCount(rejected) : null}</Detail>
         <Detail name={t('Cost')}>{renderCost(job)}</Detail>
-        <Detail name={t('Printer')}>{job.printer ?? job.agent}</Detail>
+        <Detail name={t('Printer')}>
+          {job.printer && job.printer_id ? (
+            <DetailLink to={addresses.printer(job.printer_id)}>{job.printer}</DetailLink>
+          ) : (
+            (job.printer ?? job.agent)
+          )}
+        </Detail>
         <Detail name={t('Order')}>
           {job.order_id && (
             <DetailLink to={addresses.order(job.order_id)}>{job.order_number ?? t('Order')}</DetailLink>

@@ -130,7 +130,7 @@ test('the next step of a job depends on its status, and a job whose missing piec
   expect(nextStepOf(aJob({ status: 'pending' }))).toBe('start')
   expect(nextStepOf(aJob({ status: 'in_progress' }))).toBe('complete')
   expect(nextStepOf(aJob({ status: 'in_progress', can_complete: false }))).toBeNull()
-  expect(nextStepOf(aJob({ status: 'completed', good_quantity: 6 }))).toBeNull()
+  expect(nextStepOf(aJob({ status: 'completed', good_quantity: 6 }))).toBe('print_again')
   expect(nextStepOf(aJob({ status: 'completed', good_quantity: 5 }))).toBe('requeue')
   expect(nextStepOf(aJob({ status: 'failed' }))).toBe('requeue')
   expect(nextStepOf(aJob({ status: 'failed', next_job_id: ID }))).toBeNull()

@@ -13,10 +13,11 @@ export function requeueModeOf(job: PrintJob): ReturnType<typeof requeueMode> {
 }
 
 /** Returns the most likely next step of a job, which has a button; null if there is none. */
-export function nextStepOf(job: PrintJob): 'start' | 'complete' | 'requeue' | null {
+export function nextStepOf(job: PrintJob): 'start' | 'complete' | 'requeue' | 'print_again' | null {
   if (isPrintJobActionAllowed('start', job.status)) return 'start'
   if (job.status === 'in_progress') return job.can_complete ? 'complete' : null
-  return requeueModeOf(job) && 'requeue'
+  if (requeueModeOf(job)) return 'requeue'
+  return job.status === 'completed' ? 'print_again' : null
 }
 
 /** Share of a print from which its end is estimated. Heating and the first layer say little about the speed. */

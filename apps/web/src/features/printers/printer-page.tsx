@@ -61,7 +61,11 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
     <Card className="p-4">
       <h2 className="mb-3 font-semibold">{t('Now')}</h2>
       {camera ? (
-        <CameraPicture src={camera} name={printer.name} className="mb-3 aspect-video w-full object-contain" />
+        <CameraPicture
+          src={camera}
+          name={printer.name}
+          className="mb-3 h-[clamp(12rem,40vh,24rem)] w-full object-contain"
+        />
       ) : null}
       <div className="flex items-start gap-4">
         {job ? <PartPicture src={job.thumbnail_path} tint={null} className="size-24" /> : null}

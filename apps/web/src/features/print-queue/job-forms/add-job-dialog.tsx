@@ -1,22 +1,25 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { createPrintJob } from '@pegasus/contracts/print-queue/job-changes'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Dialog } from '@/components/ui/overlays/dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { currentParams } from '@/lib/browser/address-state.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatGrams } from '@/lib/format/format.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
-import type { AddRequest } from '../print-queue-address.ts'
+import { type AddRequest, toJob } from '../print-queue-address.ts'
 import { useJobSteps } from '../steps/use-job-steps.ts'
 import { JobFields } from './job-fields.tsx'
-import { EMPTY_JOB, type JobForm, readNewJob, withPart } from './job-form.ts'
+import { EMPTY_JOB, type JobForm, formAgain, readNewJob, withPart } from './job-form.ts'
 import { PartPicker } from './part-picker.tsx'
 import { itemToPickQuery, modelToPickQuery } from './part-picker.queries.ts'
 import { type Printable, printableItem, printableModel } from './printable-models.ts'
@@ -25,31 +28,60 @@ import { t } from '@/lib/i18n/messages.ts'
 interface AddJobDialogProps {
   /** The initial values, if a link contains any. */
   request: AddRequest
+  /** The job that is printed again. Its fields are the initial values. */
+  again?: PrintJob
   onClose: () => void
   /** Opens the page of the added job, which may be far down in the queue. */
   onShow: (id: string) => void
 }
 
 /** Loads the requested item or model, then opens the form. */
-export function AddJobDialog({ request, onClose, onShow }: AddJobDialogProps) {
+export function AddJobDialog({ request, again, onClose, onShow }: AddJobDialogProps) {
   const item = useQuery(itemToPickQuery(request.itemId))
   const model = useQuery(modelToPickQuery(request.modelId))
   // If the requested part does not exist, the form opens without a part.
   if (item.isLoading || model.isLoading)
     return (
-      <Dialog isOpen onClose={onClose} title={t('Add Job')}>
+      <Dialog isOpen onClose={onClose} title={again ? t('Print again') : t('Add Job')}>
         <Skeleton className="h-60" />
       </Dialog>
     )
   const part = item.data ? printableItem(item.data) : model.data ? printableModel(model.data) : null
-  return <OpenDialog request={request} initial={part} onClose={onClose} onShow={onShow} />
+  return (
+    <OpenDialog
+      request={request}
+      {...(again && { again })}
+      initial={part}
+      onClose={onClose}
+      onShow={onShow}
+    />
+  )
+}
+
+/** The dialog for another job like a finished one. */
+export function PrintAgainDialog({ job, onClose }: { job: PrintJob; onClose: () => void }) {
+  const [, setParams] = useSearchParams()
+  const request = {
+    itemId: job.inventory_item_id ?? '',
+    modelId: job.inventory_item_id === null ? (job.stl_file_id ?? '') : '',
+    orderId: '',
+    quantity: String(job.quantity),
+  }
+  return (
+    <AddJobDialog
+      request={request}
+      again={job}
+      onClose={onClose}
+      onShow={(id) => setParams(toJob(currentParams(), id))}
+    />
+  )
 }
 
 interface OpenDialogProps extends AddJobDialogProps {
   initial: Printable | null
 }
 
-function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
+function OpenDialog({ request, again, initial, onClose, onShow }: OpenDialogProps) {
   const client = useQueryClient()
   const steps = useJobSteps()
   const [part, setPart] = useState(initial)
@@ -58,6 +90,7 @@ function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
     start: () => ({
       ...EMPTY_JOB,
       ...withPart(EMPTY_JOB, null, initial),
+      ...(again && formAgain(again)),
       quantity: request.quantity || EMPTY_JOB.quantity,
     }),
     read: (fields: JobForm) => readNewJob(fields, part, request.orderId),
@@ -88,7 +121,7 @@ function OpenDialog({ request, initial, onClose, onShow }: OpenDialogProps) {
       state={{ ...state, hasChanges: state.hasChanges || part !== initial }}
       submitLabel={t('Add to queue')}
       onClose={onClose}
-      title={t('Add Job')}
+      title={again ? t('Print again') : t('Add Job')}
     >
       <div className="flex flex-col gap-4">
         <Field label={t('What to print')} isRequired error={errors.part}>

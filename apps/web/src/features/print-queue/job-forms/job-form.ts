@@ -76,6 +76,16 @@ export const formOf = (job: PrintJob): JobForm => ({
 })
 
 /**
+ * Returns the fields of a job that also suit another job for the same part. Estimates are left out, because the server
+ * knows them for any quantity. The spool is left out, because it may be empty by now.
+ */
+export function formAgain(job: PrintJob): Partial<JobForm> {
+  const { priority, material, color, pieces_per_plate, expected_rejects, match_strictness, notes } =
+    formOf(job)
+  return { priority, material, color, pieces_per_plate, expected_rejects, match_strictness, notes }
+}
+
+/**
  * Returns the changes of the form for another part. They replace the material and color of the previous part
  * and keep typed values.
  */

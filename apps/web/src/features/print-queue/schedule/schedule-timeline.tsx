@@ -114,12 +114,13 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
             style={{ left: `${share(tick) * 100}%` }}
           />
         ))}
-        {prints.map((print) => (
+        {prints.map((print, index) => (
           <Bar
             key={`${print.print_job_id} ${print.starts_at}`}
             print={print}
             left={share(Date.parse(print.starts_at))}
             right={share(Date.parse(print.ends_at))}
+            next={share(Date.parse(prints[index + 1]?.starts_at ?? END))}
             nowMs={nowMs}
             isDragged={draggedId === print.print_job_id}
             props={
@@ -141,22 +142,45 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
   )
 }
 
+/** A time after all prints. */
+const END = '9999-12-31T00:00:00Z'
+
+/** A bar with a smaller share of the shown time is too narrow for its text. */
+const NARROW = 0.1
+/** A bar with a smaller share shows no text at all, if there is no room after it either. */
+const TINY = 0.05
+
+/** Returns where the text of a bar has room: in the bar, after it, or nowhere. Then the bar has only a tooltip. */
+function textPlace({
+  left,
+  right,
+  next,
+}: Pick<BarProps, 'left' | 'right' | 'next'>): 'in' | 'after' | 'none' {
+  if (right - left >= NARROW) return 'in'
+  if (next - right >= NARROW) return 'after'
+  return right - left >= TINY ? 'in' : 'none'
+}
+
 interface BarProps {
   print: PlannedPrint
   /** Start and end of the bar as shares of the shown time, from 0 to 1. */
   left: number
   right: number
+  /** The start of the next bar in the same way. 1 if there is none. */
+  next: number
   nowMs: number
   isDragged: boolean
   /** The handlers and labels of the button; null if the print cannot be moved. */
   props: ReturnType<ReturnType<typeof useScheduleDrag>['blockProps']> | null
 }
 
-function Bar({ print, left, right, nowMs, isDragged, props }: BarProps) {
+function Bar({ print, left, right, next, nowMs, isDragged, props }: BarProps) {
   if (left >= 1 || right <= 0) return null
   const remarks = remarksOf(print, nowMs)
+  const place = textPlace({ left, right, next })
   const className = cx(
-    'absolute inset-y-1.5 flex flex-col justify-center overflow-hidden rounded-control border px-2 text-start',
+    'absolute inset-y-1.5 flex flex-col justify-center rounded-control border px-2 text-start',
+    place !== 'after' && 'overflow-hidden',
     print.is_running
       ? 'border-blue bg-blue-soft text-blue-ink'
       : print.is_assigned
@@ -168,12 +192,20 @@ function Bar({ print, left, right, nowMs, isDragged, props }: BarProps) {
   const style = { left: `${left * 100}%`, width: `max(14px, calc(${(right - left) * 100}% - 2px))` }
   const title = [print.name, sizeOf(print), timesOf(print), ...remarks].join('\n')
   const text = (
-    <>
+    <span
+      className={cx(
+        'flex flex-col justify-center',
+        place === 'after' && 'pointer-events-none absolute inset-y-0 left-full ps-1.5 text-ink',
+        place === 'none' && 'sr-only',
+      )}
+      // The text ends before the next bar. The width of the bar is the measure, because the text is inside it.
+      style={place === 'after' ? { width: `${((next - right) / (right - left)) * 100}%` } : undefined}
+    >
       <bdi className="truncate font-medium">{print.name}</bdi>
-      <span className={cx('truncate text-caption', print.is_running ? '' : 'text-ink-2')}>
+      <span className={cx('truncate text-caption', print.is_running && place === 'in' ? '' : 'text-ink-2')}>
         {[...remarks.filter((remark) => remark !== t('Printing now')), sizeOf(print)].join(' · ')}
       </span>
-    </>
+    </span>
   )
   return (
     <li data-waiting={print.is_running ? undefined : print.print_job_id} className={className} style={style}>
@@ -192,7 +224,10 @@ function Bar({ print, left, right, nowMs, isDragged, props }: BarProps) {
           {text}
         </button>
       ) : (
-        <span title={title} className="flex flex-col justify-center overflow-hidden">
+        <span
+          title={title}
+          className={cx('flex flex-col justify-center', place !== 'after' && 'overflow-hidden')}
+        >
           {text}
         </span>
       )}
