@@ -202,7 +202,7 @@ export function ranksOf(sort: PrinterSort, row: ListedPrinter): number[] {
 /** Number of sort keys in a cursor of each sort order. */
 export const RANK_COUNTS: Readonly<Record<PrinterSort, number>> = { number: 1, name: 2, attention: 3 }
 
-export interface PrinterPage {
+interface PrinterPage {
   sort: PrinterSort
   /** The sort keys of the last printer on the page before; null for the first page. */
   ranks: readonly number[] | null
