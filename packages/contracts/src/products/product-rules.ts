@@ -182,9 +182,7 @@ const designerUrl = z.pipe(
     z.string(DESIGNER_URL).check(
       z.trim(),
       z.maxLength(ADDRESS_MAX_LENGTH, `Designer URL can have at most ${ADDRESS_MAX_LENGTH} characters`),
-      z.refine((value) => value === '' || (isWebAddress(value) && isWellFormed(value)), {
-        error: ({ input }) => addressFault(input, DESIGNER_URL),
-      }),
+      z.refine((value) => value === '' || (isWebAddress(value) && isWellFormed(value)), DESIGNER_URL),
     ),
   ),
   z.transform((value) => value || null),

@@ -1,7 +1,11 @@
 import { extname } from 'node:path'
+import { startsLikeMp4 } from './upload/mp4.ts'
 
-/** The format of a file, detected from its bytes. The name and the declared type are ignored. */
-export type DetectedFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'webm' | 'unknown'
+/**
+ * The format of a file, detected from its bytes. The name and the declared type are ignored. A QuickTime video is `mp4`
+ * too, because both have the same container.
+ */
+export type DetectedFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'webm' | 'mp4' | 'unknown'
 
 /** How many bytes at the start of a file suffice to detect its format. */
 export const SNIFF_BYTES = 64
@@ -20,11 +24,17 @@ export function detectFormat(bytes: Uint8Array): DetectedFormat {
   if (startsWith(bytes, 'GIF87a') || startsWith(bytes, 'GIF89a')) return 'gif'
   if (startsWith(bytes, 'ftypavif', 4) || startsWith(bytes, 'ftypavis', 4)) return 'avif'
   if (startsWith(bytes, '\x1a\x45\xdf\xa3')) return 'webm'
+  if (startsLikeMp4(bytes)) return 'mp4'
   return 'unknown'
 }
 
 /** The formats in which the shop's media are stored. */
-export type StoredFormat = 'jpeg' | 'png' | 'webp' | 'avif' | 'webm'
+export type StoredFormat = PictureKind | VideoKind
+export type PictureKind = 'jpeg' | 'png' | 'webp' | 'avif'
+export type VideoKind = 'webm' | 'mp4' | 'mov'
+
+const VIDEO_KINDS: ReadonlySet<string> = new Set<VideoKind>(['webm', 'mp4', 'mov'])
+export const isVideoKind = (kind: StoredFormat): kind is VideoKind => VIDEO_KINDS.has(kind)
 
 export const CONTENT_TYPES: Readonly<Record<StoredFormat, string>> = {
   jpeg: 'image/jpeg',
@@ -32,6 +42,8 @@ export const CONTENT_TYPES: Readonly<Record<StoredFormat, string>> = {
   webp: 'image/webp',
   avif: 'image/avif',
   webm: 'video/webm',
+  mp4: 'video/mp4',
+  mov: 'video/quicktime',
 }
 
 const BY_EXTENSION: Readonly<Record<string, StoredFormat>> = {
@@ -41,6 +53,9 @@ const BY_EXTENSION: Readonly<Record<string, StoredFormat>> = {
   '.webp': 'webp',
   '.avif': 'avif',
   '.webm': 'webm',
+  '.mp4': 'mp4',
+  '.m4v': 'mp4',
+  '.mov': 'mov',
 }
 
 /** Returns the format that a file with this name must have, or null if no file may have this name. */

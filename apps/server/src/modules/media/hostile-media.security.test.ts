@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { OBJECT, read, sendForm, sendRaw } from '../../../test/storage/media-upload.ts'
-import { aPhoneJpeg, aPicture, aWebm } from '../../../test/support/library/pictures.ts'
+import { PLACE, aMp4, aPhoneJpeg, aPicture, aWebm } from '../../../test/support/library/pictures.ts'
 
 describe('hostile media uploads', () => {
   it('T64 a media upload is refused if its content does not match its name and type', async () => {
@@ -18,7 +18,17 @@ describe('hostile media uploads', () => {
     const exe = Buffer.concat([Buffer.from('MZ'), Buffer.alloc(200)])
     const cut = (await aPicture({ width: 300, height: 300 })).subarray(0, 400)
     const lies: [string, Buffer][] = []
-    for (const name of ['a.jpg', 'a.jpeg', 'a.png', 'a.webp', 'a.avif', 'a.webm', 'a.php.jpg'])
+    for (const name of [
+      'a.jpg',
+      'a.jpeg',
+      'a.png',
+      'a.webp',
+      'a.avif',
+      'a.webm',
+      'a.mp4',
+      'a.mov',
+      'a.php.jpg',
+    ])
       for (const bytes of [
         svg,
         html,
@@ -47,6 +57,17 @@ describe('hostile media uploads', () => {
       Buffer.from('1a45dfa3', 'hex'),
     ])
       lies.push(['a.webm', bytes])
+    for (const name of ['a.mp4', 'a.m4v', 'a.mov'])
+      for (const bytes of [
+        aWebm(),
+        aMp4({ handler: 'soun' }),
+        aMp4({ brand: 'heic' }),
+        aMp4().subarray(0, -1),
+        Buffer.concat([aMp4(), Buffer.from('PK\u0003\u0004')]),
+        aMp4().subarray(0, 16),
+      ])
+        lies.push([name, bytes])
+    lies.push(['a.webm', aMp4()], ['a.jpg', aMp4()])
     lies.push(['a.jpg', cut], ['a.jpg', aWebm()], ['a.png', png.subarray(0, 40)])
     let accepted = 0
     for (const [name, bytes] of lies)
@@ -108,6 +129,26 @@ describe('hostile media uploads', () => {
     }
     console.info(`T65 pictures that kept where they were taken ${kept} of ${names.length}`)
     expect(kept).toBe(0)
+  })
+
+  it('T65 an uploaded video keeps its frames, and loses the place of its recording and its sensor data', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const cases = [
+      ['a.mp4', 'isom', 'video/mp4'],
+      ['b.m4v', 'M4V ', 'video/mp4'],
+      ['c.mov', 'qt  ', 'video/quicktime'],
+    ] as const
+    for (const [path, brand, type] of cases) {
+      const sent = aMp4({ brand })
+      expect(sent.toString('latin1').split(PLACE)).toHaveLength(6)
+      expect((await sendForm(app, staff, { path, bytes: sent })).statusCode).toBe(200)
+      const { headers, rawPayload } = await read(app, path)
+      expect([headers['content-type'], rawPayload.length]).toEqual([type, sent.length])
+      expect(rawPayload.includes(PLACE)).toBe(false)
+      expect(rawPayload.includes(Buffer.alloc(40, 7))).toBe(true)
+      expect(rawPayload.toString('latin1').split('trak')).toHaveLength(2)
+    }
   })
 
   it('T65 uploaded pictures that would exhaust the memory are refused', async () => {

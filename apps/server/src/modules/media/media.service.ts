@@ -9,8 +9,18 @@ import type { BoundedQueue } from '../../platform/workers/bounded-queue.ts'
 import { writeAudit, writeAudits } from '../audit/index.ts'
 import { isCleaned, isReadable } from './buckets/bucket-rules.ts'
 import type { ReceivedUpload } from './upload/receive-upload.ts'
+import { passCleanMp4 } from './upload/mp4.ts'
 import { isWebmFile } from './upload/webm.ts'
-import { CONTENT_TYPES, formatOfName, type StoredFormat, detectFormat, SNIFF_BYTES } from './detect-format.ts'
+import {
+  CONTENT_TYPES,
+  type PictureKind,
+  type StoredFormat,
+  type VideoKind,
+  detectFormat,
+  formatOfName,
+  isVideoKind,
+  SNIFF_BYTES,
+} from './detect-format.ts'
 import {
   deleteObjects,
   findBucket,
@@ -88,6 +98,8 @@ const SAYS: Readonly<Record<StoredFormat, string>> = {
   webp: 'a picture',
   avif: 'a picture',
   webm: 'a WebM video',
+  mp4: 'an MP4 video',
+  mov: 'a QuickTime video',
 }
 
 const rejected = (kind: StoredFormat): AppError =>
@@ -116,7 +128,7 @@ export function createMedia(deps: {
     return bucket
   }
 
-  const preparePicture = async (path: string, kind: Exclude<StoredFormat, 'webm'>): Promise<Prepared> => {
+  const preparePicture = async (path: string, kind: PictureKind): Promise<Prepared> => {
     const { bytes, widthPx, heightPx } = await turns
       .run(() => cleanPicture(path, kind))
       .catch((error: unknown) => {
@@ -134,18 +146,32 @@ export function createMedia(deps: {
     }
   }
 
+  /** Stores a copy of a video without its descriptions. Throws MEDIA_REJECTED if it is not a whole video. */
+  const prepareMp4 = async (path: string, kind: VideoKind): Promise<Prepared> => {
+    const pending = await storage.begin('own')
+    try {
+      if (!(await passCleanMp4(path, (chunk) => pending.write(chunk)))) throw rejected(kind)
+      return { pending, contentType: CONTENT_TYPES[kind], widthPx: null, heightPx: null }
+    } catch (error) {
+      await pending.abort()
+      throw error
+    }
+  }
+
   /**
-   * Returns the bytes that the bucket for the shop's media stores: a video as received, or a re-encoded
-   * picture.
+   * Returns the bytes that the bucket for the shop's media stores: a WebM as received, another video without its
+   * descriptions, or a re-encoded picture.
    */
   const clean = (received: PendingObject, kind: StoredFormat): Promise<Prepared> =>
     received.withLocalFile(async (path) => {
       const sniffed = detectFormat(await readHead(path))
-      if (kind !== 'webm') {
-        if (sniffed === 'unknown' || sniffed === 'webm') throw rejected(kind)
+      if (!isVideoKind(kind)) {
+        if (sniffed === 'unknown' || sniffed === 'webm' || sniffed === 'mp4') throw rejected(kind)
         return preparePicture(path, kind)
       }
-      if (sniffed !== 'webm' || !(await isWebmFile(path))) throw rejected(kind)
+      if (sniffed !== (kind === 'webm' ? 'webm' : 'mp4')) throw rejected(kind)
+      if (kind !== 'webm') return prepareMp4(path, kind)
+      if (!(await isWebmFile(path))) throw rejected(kind)
       return { pending: received, contentType: CONTENT_TYPES[kind], widthPx: null, heightPx: null }
     })
 
@@ -220,9 +246,9 @@ export function createMedia(deps: {
       const isTaken = kind !== null && (bucket.allowed_mime_types?.includes(CONTENT_TYPES[kind]) ?? true)
       if (!isTaken)
         throw new AppError('MEDIA_TYPE_REFUSED', {
-          say: 'Only pictures (.jpg, .jpeg, .png, .webp, .avif) and videos (.webm) can be stored here.',
+          say: 'Only pictures (.jpg, .jpeg, .png, .webp, .avif) and videos (.webm, .mp4, .m4v, .mov) can be stored here.',
         })
-      const most = kind === 'webm' ? MAX_VIDEO_BYTES : MAX_PICTURE_BYTES
+      const most = kind !== null && isVideoKind(kind) ? MAX_VIDEO_BYTES : MAX_PICTURE_BYTES
       const limitBytes = Math.min(most, deps.uploadLimitBytes, bucket.file_size_limit ?? most)
       return { bucket, name, kind, limitBytes }
     },

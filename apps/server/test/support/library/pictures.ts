@@ -45,3 +45,51 @@ export const aWebm = ({ docType = 'webm', codec = 'V_VP9' } = {}): Buffer => {
   const cluster = element('1f43b675', Buffer.alloc(200))
   return Buffer.concat([header, element('18538067', Buffer.concat([element('1654ae6b', track), cluster]))])
 }
+
+const uint32 = (...values: number[]): Buffer => {
+  const bytes = Buffer.alloc(values.length * 4)
+  for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4)
+  return bytes
+}
+const box = (type: string, ...content: (Buffer | string)[]): Buffer => {
+  const body = Buffer.concat(
+    content.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)),
+  )
+  return Buffer.concat([uint32(body.length + 8), Buffer.from(type, 'latin1'), body])
+}
+
+/** A place as phones write it into a video. */
+export const PLACE = '+48.2082+016.3738/'
+
+/**
+ * Returns a minimal MP4 or QuickTime file as a phone writes it: a track with `handler`, the place in three
+ * descriptions, and a track with sensor data that contains the place too.
+ */
+export const aMp4 = ({ brand = 'isom', handler = 'vide' } = {}): Buffer => {
+  const ftyp = box('ftyp', brand, uint32(0), brand)
+  const frames = Buffer.alloc(40, 7)
+  const sensor = Buffer.from(PLACE)
+  // The frames come first, and then the sensor data, in one chunk each.
+  const at = ftyp.length + 8
+  const table = (offset: number, length: number): Buffer =>
+    box(
+      'stbl',
+      box('stsz', uint32(0, 0, 1, length)),
+      box('stsc', uint32(0, 1, 1, 1, 1)),
+      box('stco', uint32(0, 1, offset)),
+    )
+  const track = (kind: string, samples: Buffer, ...more: Buffer[]): Buffer =>
+    box('trak', box('mdia', box('hdlr', uint32(0, 0), kind, uint32(0, 0, 0)), box('minf', samples)), ...more)
+  return Buffer.concat([
+    ftyp,
+    box('mdat', frames, sensor),
+    box(
+      'moov',
+      track(handler, table(at, frames.length), box('udta', box('name', PLACE))),
+      track('meta', table(at + frames.length, sensor.length)),
+      box('udta', box('\xa9xyz', uint32(0x00120000), PLACE)),
+      box('meta', PLACE),
+    ),
+    box('uuid', Buffer.alloc(16), PLACE),
+  ])
+}

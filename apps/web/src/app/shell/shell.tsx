@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useWedge } from '../../components/code-scanner/use-wedge.ts'
 import { statsQuery } from '../../features/dashboard/stats.queries.ts'
 import { type Tab, tabAddress, type TabId } from '../tabs.ts'
@@ -143,13 +143,19 @@ const findSearch = (): HTMLInputElement | undefined =>
     field.checkVisibility(),
   )
 
+/**
+ * The page that was open last; undefined before the first one. It is outside of the shell, because a page that is no tab
+ * has a shell of its own.
+ */
+let lastPage: TabId | null | undefined
+
 /** Refetches when the page changes. Cached data is shown first. */
 function useRefetchOnTabChange(current: TabId | null): void {
   const queryClient = useQueryClient()
-  const last = useRef(current)
   useEffect(() => {
-    if (last.current === current) return
-    last.current = current
+    const isOther = lastPage !== undefined && lastPage !== current
+    lastPage = current
+    if (!isOther) return
     void queryClient.invalidateQueries()
   }, [current, queryClient])
 }

@@ -90,7 +90,7 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
       description={t('The full key is shown once, when it is created.')}
     >
       <div className="flex flex-col gap-4">
-        <QueryError query={owners} message={t('The users could not be loaded.')} />
+        <QueryError query={owners} message={t('Failed to load users')} />
         <Field
           label={t('User')}
           isRequired

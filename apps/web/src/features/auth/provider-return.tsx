@@ -3,14 +3,12 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { forgetMailLink, useMailLink } from '@/lib/session/session.ts'
 import { sayProviderRefusal } from './provider-refused.tsx'
 
-const SHOWN_MS = 10_000
-
 /** Tells a signed-in person why a provider was not linked. Mounted only once, in the app's shell. */
 export function ProviderReturn() {
   const link = useMailLink()
   useEffect(() => {
     if (link?.kind !== 'provider-refused') return
-    toast({ title: sayProviderRefusal(link), durationMs: SHOWN_MS })
+    toast({ title: sayProviderRefusal(link) })
     forgetMailLink()
   }, [link])
   return null

@@ -257,8 +257,12 @@ async function resolve(session: Session): Promise<SessionState | null> {
     if (!localStorage.getItem(TOKEN_KEY)) return null
     if (lacksSecondFactor(session, claims, error))
       return { status: 'second-step', user: null, account: session.user }
+    if (state.user?.id === session.user.id) {
+      logWarning('The role could not be looked up again; the earlier one stays.', error)
+      return { status: 'signed-in', user: state.user, method: claims.method }
+    }
     logWarning('The role could not be looked up; continuing with the rights of a viewer.', error)
-    const user = state.user?.id === session.user.id ? state.user : viewerDefaults(session, claims)
+    const user = viewerDefaults(session, claims)
     return { status: 'signed-in', user, method: claims.method }
   }
 }

@@ -1,7 +1,7 @@
 import { MAX_PICTURE_PIXELS, type PictureFormat } from '@pegasus/contracts/media/media-files'
 import type { Sharp } from 'sharp'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { StoredFormat } from '../detect-format.ts'
+import type { PictureKind } from '../detect-format.ts'
 
 /**
  * Larger pictures are scaled down, because no screen shows more pixels and the shop would send them to
@@ -68,7 +68,7 @@ async function assertMeasure(path: string, isAnimated: boolean): Promise<{ frame
 }
 
 /** Encodes a picture for storage. All other sizes are derived from this encoding. */
-function encodeAs(picture: Sharp, kind: Exclude<StoredFormat, 'webm'>): Sharp {
+function encodeAs(picture: Sharp, kind: PictureKind): Sharp {
   switch (kind) {
     case 'jpeg':
       return picture.flatten({ background: WHITE }).jpeg({ quality: 90, progressive: true })
@@ -85,7 +85,7 @@ function encodeAs(picture: Sharp, kind: Exclude<StoredFormat, 'webm'>): Sharp {
  * Decodes a picture under limits, rotates it upright and re-encodes it. Only the pixels remain; location,
  * owner and hidden data are removed. Throws PictureRefusedError, or UNAVAILABLE after a system failure.
  */
-export async function cleanPicture(path: string, kind: Exclude<StoredFormat, 'webm'>): Promise<Picture> {
+export async function cleanPicture(path: string, kind: PictureKind): Promise<Picture> {
   try {
     const { frames } = await assertMeasure(path, kind === 'webp')
     const source = await open(path, { animated: frames > 1 })

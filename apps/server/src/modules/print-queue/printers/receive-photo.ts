@@ -24,7 +24,7 @@ async function assertPicture(path: string): Promise<void> {
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFF_BYTES), 0, SNIFF_BYTES, 0)
     const kind = detectFormat(buffer.subarray(0, bytesRead))
-    if (kind === 'unknown' || kind === 'webm')
+    if (kind === 'unknown' || kind === 'webm' || kind === 'mp4')
       throw refuse('A photo must be a JPEG, PNG, WebP, GIF or AVIF file.')
   } finally {
     await file.close()

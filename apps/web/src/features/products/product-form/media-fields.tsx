@@ -51,7 +51,9 @@ export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProp
             if (form.slug !== '' && !isNaming) void add(files)
           }}
         >
-          {t('Pictures are converted to JPEG without location data. Videos must be WebM files.')}
+          {t(
+            'Pictures are converted to JPEG. Videos can be WebM, MP4 or MOV files. Location data is removed.',
+          )}
         </DropArea>
       </Field>
       <UploadRows uploads={uploads} />

@@ -131,7 +131,7 @@ export type Wizard = ReturnType<typeof useWizard>
 
 function publishedToast({ name, publication }: PublishedProduct, onView: () => void) {
   const title = publication.target === 'local' ? PUBLISHED_LOCALLY : t('“{name}” is in the shop', { name })
-  return { title, action: { label: t('View'), onSelect: onView }, durationMs: 8000 }
+  return { title, action: { label: t('View'), onSelect: onView } }
 }
 
 const withoutStep = (errors: FormErrors, step: Step): FormErrors =>
