@@ -73,18 +73,35 @@ export async function uploadMedia({ file, name, signal, onProgress }: UploadOpti
     throw new Error(NETWORK_FAILURE, { cause })
   })
   const path = mediaPath(name)
-  const { error } = await bucket.upload(path, file, {
+  const content = await toStore(file)
+  const { error } = await bucket.upload(path, content, {
     upsert: true,
     cacheControl: String(MEDIA_CACHE_SECONDS),
-    // If the browser does not recognize the type, `file.type` is empty. The server detects the type from the bytes
-    // anyway.
-    contentType: file.type || 'application/octet-stream',
+    // If the browser does not recognize the type, it is empty. The server detects the type from the bytes anyway.
+    contentType: content.type || 'application/octet-stream',
   })
   signal.throwIfAborted()
   // The server's message for an upload without a session is meant for programs.
   if (error?.status === 401) throw new Error(serverText('Sign in to continue.'), { cause: error })
   if (error) throw new Error(serverText(error.message), { cause: error })
   return { fileName: name, path, publicUrl: bucket.getPublicUrl(path).data.publicUrl }
+}
+
+/**
+ * Returns the file as it is uploaded. This server cleans pictures itself. A hosted project does not, so pictures lose
+ * their metadata here, and a picture that cannot be cleaned is refused. Throws an error whose message can be shown.
+ */
+async function toStore(file: File): Promise<Blob> {
+  if (!isPictureName(file.name) || !(await findHostedProject())) return file
+  const { cleanPicture } = await import('./clean-picture.ts')
+  const cleaned = await cleanPicture(file)
+  if (!cleaned)
+    throw new Error(
+      t(
+        'The location cannot be removed from this picture. Save it as JPEG, PNG or WebP, and upload it again.',
+      ),
+    )
+  return cleaned
 }
 
 /** Returns the reason why a file cannot be uploaded; null if it can. */

@@ -248,7 +248,7 @@ export const listFilaments = (sql: Queryable, filter: SpoolmanFilter, rows: Slic
 export const selectSpool = (sql: Queryable) => sql`
   select s.id as spool_id, s.number as id, s.created_at as registered, s.opened_at as first_used,
          s.last_used_at as last_used, ${filamentJson(sql)} as filament, s.price_minor,
-         round(s.remaining_grams, 4)::float8 as remaining_weight,
+         s.remaining_grams::float8 as remaining_weight,
          greatest(s.weight_grams, s.remaining_grams)::float8 as initial_weight,
          (case when s.remaining_grams = 0 then (
             select coalesce(sum(e.reported_grams + e.delta_grams), 0) from spool_ledger e
@@ -311,7 +311,7 @@ export const listSpoolGroups = (
   sql<GroupRow[]>`
     select ${sql.unsafe(by.key)} as key, min(${sql.unsafe(by.title)}) as title, count(*)::int as spool_count,
            (count(*) filter (where s.remaining_grams < s.weight_grams))::int as in_use_count,
-           sum(round(s.remaining_grams, 4))::float8 as total_remaining_weight, max(s.last_used_at) as last_used,
+           sum(s.remaining_grams)::float8 as total_remaining_weight, max(s.last_used_at) as last_used,
            (count(*) over ())::int as total
     from spools s
     join filaments f on f.id = s.filament_id

@@ -220,7 +220,7 @@ describe('reporting use through the Spoolman API', () => {
       delta_grams: -0.16,
       actor: { kind: 'api_key', name: 'Voron' },
     })
-    expect((await read<SpoolmanSpool>(app, printer, '/spool/1')).used_weight).toBeCloseTo(0.161, 3)
+    expect((await read<SpoolmanSpool>(app, printer, '/spool/1')).used_weight).toBeCloseTo(0.16104, 6)
     app.clock.advance(11 * MINUTE_MS)
     await put(app, printer, '/spool/1/use', { use_weight: 2.5 })
     expect((await ledgerOf(app, id)).map((entry) => entry.delta_grams)).toEqual([-2.5, -0.16, 1000])
