@@ -18,7 +18,8 @@ export interface AssignmentChoice {
   isOverride: boolean
   /**
    * If true, the print starts later, so filament that is not loaded yet is not a misfit. Only bed, nozzle and
-   * file are checked.
+   * file are checked. A job that is already assigned to the printer stays as it is, also if an admin assigned it
+   * anyway.
    */
   isPlan?: boolean
 }
@@ -26,23 +27,33 @@ export interface AssignmentChoice {
 const FINISHED = new Set(['completed', 'failed', 'cancelled'])
 const AT_THE_MACHINE = new Set(['bed_too_small', 'nozzle', 'no_slice'])
 
-/**
- * Returns the name of the printer, and the misfits that an assignment to it has to override. Throws
- * PRINTER_NOT_FOUND.
- */
-async function readMisfits(
+/** The printer for a job, compared with the job. */
+interface Comparison {
+  name: string
+  /** Whether the job is already assigned to the printer. */
+  isAssigned: boolean
+  /** The misfits that an assignment has to override. */
+  misfits: MatchReason[]
+}
+
+/** Compares a job with a printer. Throws PRINTER_NOT_FOUND. */
+async function compareWithPrinter(
   tx: Queryable,
   jobId: string,
   printerId: string,
   isPlan: boolean,
-): Promise<{ name: string; misfits: MatchReason[] }> {
+): Promise<Comparison> {
   const { requirements, candidates, unloaded } = await readMatchData(tx, [jobId])
   const printer = candidates.find(({ id }) => id === printerId)
   const [needs] = requirements
   if (!printer || !needs) throw new AppError('PRINTER_NOT_FOUND')
   const reasons = matchPrinter({ ...needs, assigned_anyway: false }, printer, unloaded)
   const counts = (code: MatchReason['code']) => (isPlan ? AT_THE_MACHINE.has(code) : isMisfit(code))
-  return { name: printer.name, misfits: reasons.filter(({ code }) => counts(code)) }
+  return {
+    name: printer.name,
+    isAssigned: needs.assigned_printer_id === printerId,
+    misfits: reasons.filter(({ code }) => counts(code)),
+  }
 }
 
 /**
@@ -62,7 +73,8 @@ export async function assignPrinter(
       say: 'This print job has ended, so it does not wait for a printer.',
     })
   if (printerId !== null && !(await lockPrinter(tx, printerId))) throw new AppError('PRINTER_NOT_FOUND')
-  const found = printerId === null ? null : await readMisfits(tx, jobId, printerId, isPlan)
+  const found = printerId === null ? null : await compareWithPrinter(tx, jobId, printerId, isPlan)
+  if (isPlan && found?.isAssigned) return
   const misfits = found?.misfits ?? []
   if (misfits.length > 0 && !isOverride)
     throw new AppError('PRINTER_DOES_NOT_FIT', {

@@ -216,6 +216,52 @@ describe('planning a day', () => {
     expect((await place(a, { printer_id: 'left', before_id: null })).statusCode).toBe(422)
   })
 
+  it('a job that an admin has assigned anyway stays assigned anyway while people move it within the plan of its printer', async () => {
+    const app = await buildTestApp()
+    const { add, left } = await aShop(app)
+    const model = await aModel(app)
+    const sliceId = await aSlice(app, model, { printerModel: 'Ender 3', nozzleMm: 0.4, minutes: 60 })
+    const small = await aMachine(app, {
+      name: 'Small',
+      model: 'MK4S',
+      nozzle_mm: 0.4,
+      bed_mm: [180, 180, 180],
+    })
+    const [red, sliced] = [await add('Red'), await aPrintJob(app, { stlFileId: model, sliceId })]
+    const assign = (id: string, printerId: string) =>
+      send(app, 'POST', `/api/print-queue/${id}/assign`, { printer_id: printerId, override: true }, 'admin')
+    for (const [id, printerId] of [
+      [red, left],
+      [sliced, small],
+    ] as const) {
+      await assign(id, printerId)
+      await app.planner.run()
+      const revision = (await jobOf(app, id)).revision
+      const moved = await send(app, 'POST', `/api/print-queue/${id}/schedule`, {
+        printer_id: printerId,
+        before_id: null,
+      })
+      expect(moved.statusCode, moved.body).toBe(200)
+      expect(await jobOf(app, id)).toMatchObject({
+        assigned_printer_id: printerId,
+        revision,
+        waits_for: [],
+      })
+    }
+    // Another printer is a new assignment, so its misfits count again.
+    const refused = await send(app, 'POST', `/api/print-queue/${sliced}/schedule`, {
+      printer_id: left,
+      before_id: null,
+    })
+    expect([refused.statusCode, refused.json()]).toMatchObject([409, { code: 'printer_does_not_fit' }])
+    await send(app, 'POST', `/api/print-queue/${red}/cancel`, {})
+    const ended = await send(app, 'POST', `/api/print-queue/${red}/schedule`, {
+      printer_id: left,
+      before_id: null,
+    })
+    expect([ended.statusCode, ended.json()]).toMatchObject([409, { code: 'print_job_state' }])
+  })
+
   it('a printer in maintenance gets jobs for the time after the maintenance, but gets no jobs if the end is unknown', async () => {
     const app = await buildTestApp()
     const { add, left, right } = await aShop(app)

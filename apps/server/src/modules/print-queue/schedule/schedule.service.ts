@@ -25,7 +25,8 @@ export interface ScheduleService {
   accept(by: AuditContext): Promise<Schedule>
   /**
    * Assigns a job to a printer, before another job in its plan or after all of them. Throws PRINT_JOB_NOT_FOUND,
-   * PRINT_JOB_STATE, PRINTER_NOT_FOUND, or PRINTER_DOES_NOT_FIT for a bed, nozzle or file that does not fit.
+   * PRINT_JOB_STATE, PRINTER_NOT_FOUND, or PRINTER_DOES_NOT_FIT for a bed, nozzle or file that does not fit. A job that
+   * stays on its printer keeps its assignment, also if the printer does not fit.
    */
   place(
     jobId: string,
