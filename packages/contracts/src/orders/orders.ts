@@ -157,7 +157,7 @@ export const ORDER_SOURCES: Readonly<Record<string, string>> = {
 }
 
 export const listOrders = list('/api/orders', 'signed-in', {
-  summary: 'Orders with their lines, newest first',
+  summary: 'Orders with their lines, newest first; with `due_before` the most overdue first',
   filter: {
     /** Each word must occur in the order number, the customer or the shop's own id of the order. */
     search: searchText,
@@ -168,7 +168,7 @@ export const listOrders = list('/api/orders', 'signed-in', {
     inventory_item_id: optionalId('inventory_item_id'),
     /** Open orders that are ready to pack (`ready`), or that are short of pieces (`short`). */
     stock: z.optional(z.enum(ORDER_STOCKS, 'stock must be ready or short')),
-    /** Open orders that are due before this time. */
+    /** Open orders that are due before this time, by due time. */
     due_before: z.optional(moment('due_before')),
   },
   of: order,

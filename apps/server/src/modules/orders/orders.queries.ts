@@ -11,6 +11,7 @@ import { newestFirst, upToCap } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 import { readyToPack, withAccount } from './account/line-account.queries.ts'
 import { isOfCustomer } from './customers/customers.queries.ts'
+import type { DueCursor } from './due-cursor.ts'
 
 /** The columns of a line that count its pieces by state and link it to its set. */
 export type LineAccountColumn =
@@ -188,29 +189,72 @@ const matching = (sql: Queryable, filter: OrderFilter) => sql`
   ${filter.status ? sql`and o.status = ${filter.status}` : sql``}
   ${filter.itemId === undefined ? sql`` : sql`and o.id in (select order_id from order_lines where item_id = ${filter.itemId})`}`
 
+/** The columns by which orders are sorted. */
+type SortedOrder = Row<'orders', 'id' | 'placed_at' | 'order_number' | 'due_at'>
+
 export interface FoundOrders extends ChangedRows {
   /** The rows of the page, and one row more if there is a next page. */
-  page: readonly { id: string; placed_at: string }[]
+  page: readonly SortedOrder[]
   total: number
+}
+
+/** The end of a statement for a page of due orders, the most overdue first. */
+const mostOverdueFirst = (sql: Queryable, { after, limit }: DuePage): Fragment => sql`
+  ${after ? sql`and (o.due_at, o.placed_at, o.order_number, o.id) > (${after.due_at}::timestamptz, ${after.placed_at}::timestamptz, ${after.order_number}, ${after.id}::uuid)` : sql``}
+  order by o.due_at, o.placed_at, o.order_number, o.id
+  limit ${sql.literal(limit + 1)}`
+
+/** A page of due orders: the orders after a position, or the first orders. */
+export interface DuePage {
+  after: DueCursor | null
+  limit: number
 }
 
 /**
  * Finds a page of matching orders, latest placed first. Orders are sorted by the time when they were placed,
  * so that old orders that arrive by a sync come last.
  */
-export async function findOrders(
+export const findOrders = (
   sql: Queryable,
   filter: OrderFilter,
   page: PageRequest,
   since: Moment | null,
+): Promise<FoundOrders> =>
+  findSorted(
+    sql,
+    filter,
+    newestFirst(sql, page, sql`o.placed_at`, sql`o.id`),
+    sql`placed_at desc, id desc`,
+    since,
+  )
+
+/**
+ * Finds a page of the open orders that are due before `filter.dueBefore`. They are sorted like the turns in
+ * which orders get free pieces: by due time, then by the time when they were placed, then by number.
+ */
+export const findDueOrders = (
+  sql: Queryable,
+  filter: OrderFilter & { dueBefore: string },
+  page: DuePage,
+  since: Moment | null,
+): Promise<FoundOrders> =>
+  findSorted(sql, filter, mostOverdueFirst(sql, page), sql`due_at, placed_at, order_number, id`, since)
+
+async function findSorted(
+  sql: Queryable,
+  filter: OrderFilter,
+  pageEnd: Fragment,
+  order: Fragment,
+  since: Moment | null,
 ): Promise<FoundOrders> {
   const [row] = await sql<[FoundOrders]>`
     with page as (
-      select o.id, o.placed_at from orders o
-      where ${matching(sql, filter)} ${newestFirst(sql, page, sql`o.placed_at`, sql`o.id`)}
+      select o.id, o.placed_at, o.order_number, o.due_at from orders o
+      where ${matching(sql, filter)} ${pageEnd}
     )
-    select (select coalesce(json_agg(json_build_object('id', id, 'placed_at', ${wireTime(sql, sql`placed_at`)})
-                                     order by placed_at desc, id desc), '[]') from page) as page,
+    select (select coalesce(json_agg(json_build_object('id', id, 'placed_at', ${wireTime(sql, sql`placed_at`)},
+                                                       'order_number', order_number, 'due_at', ${wireTime(sql, sql`due_at`)})
+                                     order by ${order}), '[]') from page) as page,
            (${upToCap(sql, sql`select 1 from orders o where ${matching(sql, filter)}`)}) as total,
            ${changedSince(sql, since)}`
   return row

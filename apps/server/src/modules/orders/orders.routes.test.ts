@@ -195,6 +195,35 @@ describe('GET /api/orders', () => {
       expect((await get(app, '/api/orders?due_before=tomorrow')).statusCode).toBe(422)
     })
 
+    it('GET /api/orders with due_before sorts by due time, page by page, and counts all due orders', async () => {
+      const app = await buildTestApp()
+      const due = (days: number) => addMs(app.clock.now(), days * DAY_MS)
+      // Orders that were placed later are due later, so that the most overdue order is the oldest one.
+      for (let day = 51; day >= 1; day -= 1)
+        await anOrder(app, { orderNumber: `D-${day}`, dueAt: due(-day), placedAt: due(-day - 100) })
+      await anOrder(app, { orderNumber: 'E-2', dueAt: due(-1), placedAt: due(-101) })
+      await anOrder(app, { orderNumber: 'E-1', dueAt: due(-1), placedAt: due(-101) })
+      await anOrder(app, { orderNumber: 'E-0', dueAt: due(-1), placedAt: due(-90) })
+      const query = `due_before=${due(1).toISOString()}`
+      const first = await get(app, `/api/orders?${query}&limit=50`)
+      expect(first.headers['x-total-count']).toBe('54')
+      expect(first.json<Order[]>()[0]?.order_number).toBe('D-51')
+      const pages = await allPages<Order>(app, await app.as('viewer'), `/api/orders?${query}&limit=1`)
+      const expected = Array.from({ length: 51 }, (_, index) => `D-${51 - index}`)
+      expect(pages.items.map((order) => order.order_number)).toEqual([...expected, 'E-1', 'E-2', 'E-0'])
+    })
+
+    it('GET /api/orders with due_before refuses a cursor of another list, and the other way round', async () => {
+      const app = await buildTestApp()
+      for (const orderNumber of ['A-1', 'A-2']) await anOrder(app, { orderNumber, dueAt: app.clock.now() })
+      const query = `due_before=${addMs(app.clock.now(), DAY_MS).toISOString()}&limit=1`
+      const cursorOf = async (url: string) =>
+        /[?&]cursor=([^&>]+)/.exec(String((await get(app, url)).headers['link']))![1]!
+      const [newest, due] = [await cursorOf('/api/orders?limit=1'), await cursorOf(`/api/orders?${query}`)]
+      for (const url of [`/api/orders?${query}&cursor=${newest}`, `/api/orders?cursor=${due}`])
+        expect((await get(app, url)).body).toContain('cursor does not come from this list')
+    })
+
     it('GET /api/orders returns the missing pieces line by line while the order is open', async () => {
       const app = await buildTestApp()
       await anItem(app, { name: 'Hook', sku: 'HOOK', quantity: 7 })

@@ -24,7 +24,7 @@ import type { Endpoints } from '../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../platform/http/etag.ts'
 import { idempotentCallerOf } from '../../platform/http/idempotency.ts'
 import { createResponseCache, createObjectWriter } from '../../platform/http/lists/response-cache.ts'
-import { type WrittenPage, pageRequestOf } from '../../platform/http/paging.ts'
+import type { WrittenPage } from '../../platform/http/paging.ts'
 import { createKnownRows } from '../../platform/http/lists/known-rows.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import type { BulkOrders } from './handling/bulk-orders.service.ts'
@@ -69,10 +69,9 @@ export function addOrderRoutes(
       dueBefore: query.due_before,
       stock: query.stock,
     }
-    const place = pageRequestOf(query)
     return responses.of(call, () =>
       rows.write(
-        (since) => orders.find(filter, place, since),
+        (since) => orders.find(filter, query, since),
         async (ids) => {
           const now = clock.now()
           return (await orders.read(ids)).map((row) => ({

@@ -6,12 +6,15 @@ import type { Database, Queryable } from '../../platform/database/database.ts'
 import { AppError, orThrow } from '../../platform/errors/app-error.ts'
 import type { Moment } from '../../platform/database/row-changes.ts'
 import type { FoundIds } from '../../platform/http/lists/known-rows.ts'
-import { type PageRequest, encodeCursor } from '../../platform/http/paging.ts'
+import { encodeCursor, pageRequestOf } from '../../platform/http/paging.ts'
 import { publish } from '../events/index.ts'
 import { findItemsOfSkus } from './skus/find-items.ts'
+import { decodeDueCursor, encodeDueCursor } from './due-cursor.ts'
 import {
   type OrderFilter,
+  type FoundOrders,
   type OrderRow,
+  findDueOrders,
   findOrder,
   findOrders,
   insertOrder,
@@ -20,11 +23,18 @@ import {
 } from './orders.queries.ts'
 import { applySkuMappings } from './skus/sku-mappings.queries.ts'
 
+interface RequestedPage {
+  cursor?: string | undefined
+  limit: number
+}
+
 export interface Orders {
   /**
-   * Finds a page of matching orders, latest placed first, and the rows that have changed since a given point.
+   * Finds a page of matching orders, and the rows that have changed since a given point. Orders are sorted
+   * latest placed first, but with `dueBefore` the most overdue order comes first. Throws INVALID_INPUT for a
+   * cursor of another list.
    */
-  find(filter: OrderFilter, page: PageRequest, since: Moment | null): Promise<FoundIds>
+  find(filter: OrderFilter, page: RequestedPage, since: Moment | null): Promise<FoundIds>
   /** Returns these orders. Orders that do not exist are left out. */
   read(ids: readonly string[]): Promise<OrderRow[]>
   /** Returns one order. Throws ORDER_NOT_FOUND. */
@@ -34,13 +44,22 @@ export interface Orders {
 export function createOrders({ database: { sql } }: { database: Database }): Orders {
   return {
     async find(filter, request, since) {
-      const { page, total, ...changes } = await findOrders(sql, filter, request, since)
+      const { dueBefore } = filter
+      const { page, total, ...changes } =
+        dueBefore === undefined
+          ? await findOrders(sql, filter, pageRequestOf(request), since)
+          : await findDueOrders(
+              sql,
+              { ...filter, dueBefore },
+              { after: decodeDueCursor(request.cursor), limit: request.limit },
+              since,
+            )
       const shown = page.slice(0, request.limit)
       const last = page.length > request.limit ? shown.at(-1) : undefined
       return {
         ...changes,
         ids: shown.map(({ id }) => id),
-        next: last ? encodeCursor({ createdAt: last.placed_at, id: last.id }) : null,
+        next: last ? cursorAfter(last, dueBefore !== undefined) : null,
         total,
       }
     },
@@ -50,6 +69,11 @@ export function createOrders({ database: { sql } }: { database: Database }): Ord
     get: async (id) => orThrow(await findOrder(sql, id), 'ORDER_NOT_FOUND'),
   }
 }
+
+const cursorAfter = (last: FoundOrders['page'][number], isByDue: boolean): string =>
+  isByDue
+    ? encodeDueCursor({ ...last, due_at: last.due_at ?? '' })
+    : encodeCursor({ createdAt: last.placed_at, id: last.id })
 
 export interface NewOrderLine {
   sku?: string

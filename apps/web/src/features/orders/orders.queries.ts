@@ -1,7 +1,7 @@
 import { getLineAccount, listOrderHistory, listOrderLocations } from '@pegasus/contracts/orders/order-account'
 import { getCustomer } from '@pegasus/contracts/orders/customers'
 import { listCarriers } from '@pegasus/contracts/orders/order-changes'
-import { type Order, getOrder, listOrders } from '@pegasus/contracts/orders/orders'
+import { getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { listRefusedOrders } from '@pegasus/contracts/orders/refused-orders'
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
@@ -90,13 +90,14 @@ export const salesLinesQuery = (view: SalesView) => {
 
 export const orderEarningsQuery = byId('earnings', getOrderEarnings)
 
-/** Returns the open orders that are due before the end of today, by due time. */
+/** Returns the first open orders that are due before the end of today, by due time, and the number of all. */
 export const dueOrdersQuery = () => {
   const query = { due_before: endOfToday().toISOString(), limit: 50 }
-  return {
-    ...apiPageQuery([ORDERS_KEY, 'due', query.due_before], listOrders, { query }),
-    select: ({ items }: { items: Order[] }) => items.toSorted(byDue),
-  }
+  return apiPageQuery([ORDERS_KEY, 'due', query.due_before], listOrders, { query })
 }
 
-const byDue = (a: Order, b: Order): number => ((a.due_at ?? '') < (b.due_at ?? '') ? -1 : 1)
+/** Returns the number of all overdue orders as `total`. */
+export const overdueCountQuery = () =>
+  apiPageQuery([ORDERS_KEY, 'overdue-count'], listOrders, {
+    query: { due_before: new Date().toISOString(), limit: 1 },
+  })

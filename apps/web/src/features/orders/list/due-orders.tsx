@@ -9,7 +9,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { formatDue } from '@/lib/format/format.ts'
 import { orderStock } from '../order-page/line-stock.ts'
-import { dueOrdersQuery } from '../orders.queries.ts'
+import { dueOrdersQuery, overdueCountQuery } from '../orders.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN = 3
@@ -23,14 +23,20 @@ interface DueOrdersProps {
 
 /** Shows the orders that must leave today, overdue orders first. Renders nothing if no order is due. */
 export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
-  const { data: orders } = useQuery(dueOrdersQuery())
+  const { data } = useQuery(dueOrdersQuery())
+  const orders = data?.items ?? []
+  const total = data?.total ?? 0
+  const isOverdueOnly = total > orders.length && orders.every((order) => order.is_overdue)
+  const { data: counted } = useQuery({ ...overdueCountQuery(), enabled: isOverdueOnly })
   const [isOpen, setIsOpen] = useState(false)
   const isPhone = useIsPhone()
-  if (!orders || orders.length === 0) return null
-  const overdue = orders.filter((order) => order.is_overdue).length
+  if (orders.length === 0) return null
+  // The most overdue orders come first, so the loaded orders contain all overdue ones unless all of them are.
+  const loaded = orders.filter((order) => order.is_overdue).length
+  const overdue = isOverdueOnly ? Math.max(loaded, counted?.total ?? 0) : loaded
   const summary = [
     overdue > 0 ? t('{overdue} overdue', { overdue }) : null,
-    orders.length > overdue ? t('{orders} due today', { orders: orders.length - overdue }) : null,
+    total > overdue ? t('{orders} due today', { orders: total - overdue }) : null,
   ].filter(Boolean)
   if (isPhone)
     return (
@@ -45,6 +51,7 @@ export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
         <ChevronRight size={16} strokeWidth={1.75} className="text-ink-3" aria-hidden />
       </Link>
     )
+  const rest = total - orders.length
   const shown = isOpen ? orders : orders.slice(0, SHOWN)
   return (
     <Card title={t('To ship today')} aside={summary.join(', ')} className="mb-3">
@@ -60,6 +67,12 @@ export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
               orders: orders.length - shown.length,
             })}
           </Button>
+        </div>
+      ) : rest > 0 ? (
+        <div className="border-t border-line px-4 py-2">
+          <Link to={listAddress} className="text-label text-accent-ink hover:underline">
+            {t('Show all {total, plural, one {# order} other {# orders}}', { total })}
+          </Link>
         </div>
       ) : null}
     </Card>
