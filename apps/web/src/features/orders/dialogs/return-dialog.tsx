@@ -1,4 +1,4 @@
-import type { Order } from '@pegasus/contracts/orders/orders'
+import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
@@ -12,16 +12,30 @@ import { t } from '@/lib/i18n/messages.ts'
 
 type ReturnField = 'to' | 'reason'
 
+/** Returns the lines with pieces that the customer has. A set is replaced by its parts. */
 const returnable = (order: Order): CountedLine[] =>
-  order.items
-    .map((line) => ({ line, most: line.shipped_quantity - line.returned_quantity }))
+  pieceLines(order.items)
+    .map((line) => ({ line, most: piecesOut(line) }))
     .filter(({ most }) => most > 0)
+
+const piecesOut = (line: OrderLine | SetPart): number => line.shipped_quantity - line.returned_quantity
+
+/** Returns the refunded pieces of each line. The shop refunds whole sets. */
+const refundedPieces = ({ items }: Order): [line: OrderLine | SetPart, refunded: number][] =>
+  items.flatMap((line): [OrderLine | SetPart, number][] =>
+    line.is_set
+      ? line.parts.map((part) => [part, line.refunded_quantity * part.pieces_per_set])
+      : [[line, line.refunded_quantity]],
+  )
 
 /** Returns the refunded pieces that have not been returned yet, for the fields of the dialog. */
 const refundedIn = (order: Order): Record<string, string> =>
   Object.fromEntries(
-    order.items
-      .map((line) => [line.id, line.refunded_quantity - line.returned_quantity] as const)
+    refundedPieces(order)
+      .map(
+        ([line, refunded]) =>
+          [line.id, Math.min(piecesOut(line), refunded - line.returned_quantity)] as const,
+      )
       .filter(([, count]) => count > 0)
       .map(([id, count]) => [id, String(count)]),
   )

@@ -81,3 +81,38 @@ it('the Ship dialog offers the pieces of a shipment again after someone undoes i
   await expect.element(screen.getByLabelText('Pieces of Hook')).toHaveValue('5')
   await expect.element(screen.getByText(/in the meantime/)).not.toBeInTheDocument()
 })
+
+it('the Ship dialog offers the parts of a set one by one, and proposes whole sets', async () => {
+  const [hook] = anOrder(0).items
+  const part = (id: string, shipped: number, free: number): object => ({
+    ...hook,
+    id,
+    name: id,
+    quantity: 4,
+    pieces_per_set: 2,
+    shipped_quantity: shipped,
+    allocated_quantity: free,
+  })
+  const parts: object[] = [part('Left', 3, 1), part('Right', 0, 3)]
+  const order = {
+    ...anOrder(0),
+    items: [{ ...hook, id: 'Pair', name: 'Pair', quantity: 2, is_set: true, parts }],
+  }
+  const screen = await render(dialog(order as Order))
+  await expect.element(screen.getByLabelText('Pieces of Pair')).not.toBeInTheDocument()
+  // One whole set can leave: its left parts are shipped already.
+  await expect.element(screen.getByLabelText('Pieces of Left')).toHaveValue('0')
+  await expect.element(screen.getByLabelText('Pieces of Right')).toHaveValue('2')
+  await userEvent.fill(screen.getByLabelText('Pieces of Left'), '1')
+  sent.length = 0
+  await userEvent.click(screen.getByRole('button', { name: 'Ship 3 pieces' }))
+  await expect.element(screen.getByText('Check what is left to ship.')).toBeVisible()
+  expect(sent).toMatchObject([
+    {
+      items: [
+        { line_id: 'Left', quantity: 1 },
+        { line_id: 'Right', quantity: 2 },
+      ],
+    },
+  ])
+})

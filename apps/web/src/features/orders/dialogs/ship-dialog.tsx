@@ -1,4 +1,4 @@
-import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
+import { type Order, type OrderLine, type SetPart, pieceLines } from '@pegasus/contracts/orders/orders'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
@@ -8,29 +8,50 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
-import { type Picked, lastShipmentOf, pickable, shippedAfter, sumOfPicked } from './picked.ts'
+import { type Picked, lastShipmentOf, leftOf, pickable, shippedAfter, sumOfPicked } from './picked.ts'
 import { NO_TRACKING, type TrackingField, TrackingFields } from './tracking-fields.tsx'
 import { type ShipBody, useOrderActions } from '../order-page/use-order-actions.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** Returns the unshipped lines with their available pieces. After picking, returns the picked lines. */
-const shippable = (order: Order, isPicked: boolean): CountedLine[] =>
-  (isPicked ? pickable(order) : order.items)
-    .map((line) => ({
-      line,
-      most: line.quantity - line.shipped_quantity,
-      note: line.is_ignored
-        ? t('Not kept in stock')
-        : t('{reserved_quantity} reserved, {allocated_quantity} in stock', {
-            reserved_quantity: formatCount(line.reserved_quantity),
-            allocated_quantity: formatCount(line.allocated_quantity),
-          }),
-    }))
-    .filter(({ most }) => most > 0)
+/** Returns the unshipped lines with their available pieces. A set is replaced by its parts. */
+const shippable = (order: Order): CountedLine[] =>
+  pickable(order).map((line) => ({
+    line,
+    most: leftOf(line),
+    note: line.is_ignored
+      ? t('Not kept in stock')
+      : t('{reserved_quantity} reserved, {allocated_quantity} in stock', {
+          reserved_quantity: formatCount(line.reserved_quantity),
+          allocated_quantity: formatCount(line.allocated_quantity),
+        }),
+  }))
+
+/** Returns the pieces of a line that can be shipped now. Those of an ignored SKU are not kept in stock. */
+const availableOf = (line: OrderLine | SetPart): number =>
+  line.is_ignored ? leftOf(line) : Math.min(leftOf(line), line.reserved_quantity + line.allocated_quantity)
+
+/** Returns the number of parts that complete as many sets as possible. Other available parts stay here. */
+function wholeSets(parts: readonly SetPart[]): [id: string, count: number][] {
+  const sets = Math.min(
+    ...parts.map((part) => Math.floor((part.shipped_quantity + availableOf(part)) / part.pieces_per_set)),
+  )
+  return parts.map((part) => [
+    part.id,
+    Math.min(availableOf(part), Math.max(0, sets * part.pieces_per_set - part.shipped_quantity)),
+  ])
+}
+
+/** Returns the available pieces of each line by the line's id, those of sets only as whole sets. */
+const offeredOf = ({ items }: Order): ReadonlyMap<string, number> =>
+  new Map(
+    items.flatMap((line): [string, number][] =>
+      line.is_set ? wholeSets(line.parts) : [[line.id, availableOf(line)]],
+    ),
+  )
 
 /** Returns the shipped pieces of each line of an order. */
 const shippedPieces = (order: Order): ReadonlyMap<string, number> =>
-  new Map([...order.items, ...pieceLines(order.items)].map((line) => [line.id, line.shipped_quantity]))
+  new Map(pieceLines(order.items).map((line) => [line.id, line.shipped_quantity]))
 
 /** Returns the entered counts without the pieces that were shipped between two states of the order. */
 function withoutShipped(
@@ -52,7 +73,7 @@ const shipmentsOf = ({ shipments }: Order): string => shipments.map(({ number })
 
 interface ShipDialogProps {
   order: Order
-  /** The picked pieces. By default all available pieces are shipped. */
+  /** The picked pieces. By default all available pieces are shipped, and whole sets of those that belong to sets. */
   picked?: Picked | undefined
   onClose: () => void
 }
@@ -64,21 +85,13 @@ interface ShipDialogProps {
  */
 export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
   const actions = useOrderActions(order)
-  const lines = shippable(order, picked !== undefined)
-  const [offered] = useState<Record<string, string>>(() =>
-    Object.fromEntries(
-      lines.map(({ line, most }) => [
-        line.id,
-        String(
-          picked
-            ? (picked[line.id] ?? 0)
-            : line.is_ignored
-              ? most
-              : Math.min(most, line.reserved_quantity + line.allocated_quantity),
-        ),
-      ]),
-    ),
-  )
+  const lines = shippable(order)
+  const [offered] = useState<Record<string, string>>(() => {
+    const available = offeredOf(order)
+    return Object.fromEntries(
+      lines.map(({ line }) => [line.id, String((picked ? picked[line.id] : available.get(line.id)) ?? 0)]),
+    )
+  })
   const [opened] = useState(order)
   /** The counts, and the order for which they were entered. */
   const [entered, setEntered] = useState({ counts: offered, order })
