@@ -44,3 +44,38 @@ test('an administrator can start a backup with one click, and can set the backup
   await expect(server.getByText(/^PostgreSQL \d+/)).toBeVisible()
   await expect(server.getByText(/ of [\d.]+ GB/)).toBeVisible()
 })
+
+test('an administrator sees a failed task with its error, and tries it again', async ({
+  filledShop,
+  openAs,
+}, { project }) => {
+  const { product, database, model } = filledShop
+  const error = `The picture could not be stored on the ${project.name}.`
+  await database.sql`
+    update stl_versions set turntable_key = null where stl_file_id = ${model.id}`
+  await database.sql`
+    insert into pgboss.job (name, data, state, output, retry_count, retry_limit, started_on, completed_on)
+    select 'stl-library.turntable', jsonb_build_object('sha256', sha256), 'failed',
+      ${database.sql.json({ name: 'Error', message: error })}, 1, 1, now(), now()
+    from stl_versions where stl_file_id = ${model.id} limit 1`
+  const page = await openAs(filledShop, 'admin')
+  await page.goto(`${product.url}/?tab=system`)
+  const row = page
+    .getByRole('list', { name: 'Failed tasks' })
+    .getByRole('listitem')
+    .filter({ hasText: error })
+  await expect(row).toContainText('Draw the turntable of a model')
+  await expect(row).toContainText(/2 attempts, the last on /)
+  await expect(row).toContainText('gave up')
+  await expect(row.getByRole('link')).toHaveAttribute('href', `/?tab=stl-library&model=${model.id}`)
+  await row.getByRole('button', { name: /^Try again/ }).click()
+  await expect(page.getByText('The task is being tried again.').first()).toBeVisible()
+  await expect(row).toHaveCount(0)
+  await expect
+    .poll(async () => {
+      const [version] = await database.sql`
+        select turntable_key is not null as is_drawn from stl_versions where stl_file_id = ${model.id} limit 1`
+      return version?.is_drawn
+    })
+    .toBe(true)
+})

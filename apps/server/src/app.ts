@@ -219,7 +219,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   addAudit(endpoints, { database })
   addStats(endpoints, { database, clock, currency })
   addSearch(endpoints, { database, signer })
-  addSystem(endpoints, { database, clock, version, scanner, config })
+  addSystem(endpoints, { database, tasks, clock, version, scanner, config })
   const stopMetrics = addSystemMetrics({
     registry,
     database,

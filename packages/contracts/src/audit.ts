@@ -176,6 +176,8 @@ export const AUDIT_ACTIONS = [
   'push_device.added',
   'push_device.removed',
   'support_bundle.made',
+  'task.retried',
+  'task.dismissed',
   'audit.exported',
   'outbox.read',
 ] as const

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from './endpoint.ts'
-import { timestamp } from './fields.ts'
+import { nullable, timestamp } from './fields.ts'
 import { SCANNER_STATES } from './health.ts'
 
-const { get } = declareEndpoints('system')
+const { get, post, del } = declareEndpoints('system', { notFound: 'TASK_NOT_FOUND' })
 
 /** The background work of one kind. */
 const taskQueue = z.object({
@@ -11,7 +11,7 @@ const taskQueue = z.object({
   name: z.string(),
   waiting: z.number(),
   running: z.number(),
-  /** Number of tasks in the last day whose last attempt failed. */
+  /** Number of tasks of the last week whose last attempt failed, and which nobody has tried again. */
   failed: z.number(),
 })
 export type TaskQueue = z.output<typeof taskQueue>
@@ -72,6 +72,46 @@ export type SystemStatus = z.output<typeof systemStatus>
 export const getSystem = get('/api/system', 'admin', {
   summary: 'Versions, database, free space for files, mail, and background work',
   returns: systemStatus,
+})
+
+/** A background task that gave up or fails repeatedly. */
+const failedTask = z.object({
+  id: z.uuid(),
+  /** Name of the queue, such as `stl-library.analyse`. */
+  queue: z.string(),
+  /** `gave_up` has no attempts left. `waiting` and `running` failed at least twice and are tried again automatically. */
+  state: z.enum(['gave_up', 'waiting', 'running']),
+  /** Name of the object, such as the title of a model. Null if the task has none, or the object no longer exists. */
+  subject: nullable.text,
+  /** The page of the object in the web app, as a path with its query. */
+  subject_path: nullable.text,
+  attempts: z.number(),
+  /** The time of the last failure if the task gave up, otherwise the start of its last attempt. */
+  failed_at: timestamp,
+  next_attempt_at: nullable.timestamp,
+  /** The error of the last attempt, in one sentence. */
+  error: z.string(),
+})
+export type FailedTask = z.output<typeof failedTask>
+
+/** How many failed tasks are listed. */
+export const MAX_FAILED_TASKS = 100
+
+export const listFailedTasks = get('/api/system/failed-tasks', 'admin', {
+  summary: `Background tasks that gave up in the last week or fail repeatedly; at most ${MAX_FAILED_TASKS}, those that gave up first`,
+  returns: z.object({ tasks: z.array(failedTask) }),
+})
+
+export const retryFailedTask = post('/api/system/failed-tasks/:id/retry', 'admin', {
+  summary: 'Try a failed task again. Concurrent calls have an effect once',
+  returns: z.object({
+    /** False if the work is done or no longer wanted. The task is then removed from the list. */
+    is_started: z.boolean(),
+  }),
+})
+
+export const dismissFailedTask = del('/api/system/failed-tasks/:id', 'admin', {
+  summary: 'Remove a task that gave up from the list of failed tasks, without trying it again',
 })
 
 /** A file for the people who help with a problem. It contains no secrets, names or addresses. */

@@ -1,5 +1,6 @@
 import { SPOOLMAN_ACCESS_TABLE } from './spoolman-access-table.ts'
 import { STORAGE_ACCESS_TABLE } from './storage-access-table.ts'
+import { SYSTEM_ACCESS_TABLE } from './system-access-table.ts'
 import type { Access, Role, ApiKeyScope, KeyAccess } from '@pegasus/contracts/roles'
 
 type AccountAccess = Exclude<Access, KeyAccess>
@@ -43,22 +44,6 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'PUT /api/auth/sign-in-rules': 'owner',
   'GET /api/outbox-mails': 'admin',
   'GET /api/search': 'signed-in',
-  'GET /api/system': 'admin',
-  'GET /api/backups': 'admin',
-  'POST /api/backups': 'admin',
-  'PUT /api/backups/schedule': 'admin',
-  'GET /api/system/support-bundle': 'admin',
-  'GET /api/channels': 'admin',
-  'POST /api/channels': 'admin',
-  'GET /api/channels/:id': 'admin',
-  'PUT /api/channels/:id': 'admin',
-  'DELETE /api/channels/:id': 'admin',
-  'GET /api/channels/:id/key': 'admin',
-  'POST /api/channels/:id/rotate-key': 'admin',
-  'GET /api/channels/:id/deliveries': 'admin',
-  'POST /api/channels/:id/deliveries/:delivery_id/replay': 'admin',
-  'POST /api/channels/:id/replay-failed': 'admin',
-  'POST /api/channels/:id/test': 'admin',
   'GET /api/push/key': 'signed-in',
   'GET /api/push/devices': 'signed-in',
   'GET /api/push/devices/:id': 'signed-in',
@@ -349,6 +334,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'DELETE /api/drafts/:id': 'staff',
   'POST /api/drafts/:id/restore': 'staff',
   ...STORAGE_ACCESS_TABLE,
+  ...SYSTEM_ACCESS_TABLE,
   ...SPOOLMAN_ACCESS_TABLE,
   'GET /api/stl-files': 'signed-in',
   'GET /api/stl-files/:id': 'signed-in',

@@ -299,6 +299,9 @@ export const OWN_API_ERRORS = {
   // Alerts
   ALERT_NOT_FOUND: [404, 'This alert no longer exists.'],
 
+  // Background tasks
+  TASK_NOT_FOUND: [404, 'This task no longer needs a decision. Somebody may have tried it again already.'],
+
   // Channels
   CHANNEL_NOT_FOUND: [404, 'This channel no longer exists.'],
   CHANNEL_ADDRESS_REFUSED: [422, 'This address does not exist, or the server may not connect to it.'],

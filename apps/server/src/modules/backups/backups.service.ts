@@ -165,6 +165,11 @@ function createBackupTask({ config, clock, log, ...server }: Deps): TaskDefiniti
     },
     listOpen: async () => (await listRunning(sql)).map(({ id }) => ({ runId: id })),
     onFailed: ({ runId }) => fail(runId, INTERRUPTED),
+    // The failed backup stays in the list. A running backup makes another one unnecessary.
+    async reopen(tx) {
+      const run = await beginRun(tx, { cause: 'person', now: clock.now() })
+      return run && { runId: run.id }
+    },
   }
 }
 

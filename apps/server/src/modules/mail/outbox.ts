@@ -26,6 +26,8 @@ interface SealedBody {
 export interface Outbox extends MailTransport {
   /** Stores an email that the mail server refused. Storing the same email again changes nothing. */
   keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>
+  /** Removes an email so that it can be sent. Returns false if it is not there. */
+  takeBack(tx: Queryable, id: string): Promise<boolean>
 }
 
 /**
@@ -55,6 +57,8 @@ export function createOutbox(deps: { secret: RootSecret; clock: Clock }): Outbox
     post: (tx, mail) => insert(tx, mail, { createdAt: clock.now(), failedAt: null, failure: null }),
     keep: (tx, mail, { postedAt, failure }) =>
       insert(tx, mail, { createdAt: postedAt, failedAt: clock.now(), failure }),
+    takeBack: async (tx, id) =>
+      (await tx`delete from outbox_mails where id = ${id} and failed_at is not null returning 1`).length > 0,
   }
 }
 

@@ -21,12 +21,12 @@ export function createTransports(
   const { smtpUrl: url, mailFrom: from, phone } = deps.settings
   const { hook } = phone
   const outbox = createOutbox(deps)
-  const { keep } = outbox
+  const { keep, takeBack } = outbox
   return {
-    mail: url === null ? outbox : createSmtpMail({ ...deps, url, from, keep }),
+    mail: url === null ? outbox : createSmtpMail({ ...deps, url, from, keep, takeBack }),
     sms:
       hook === null
         ? createOutboxSms(outbox)
-        : createSmsHook({ ...deps, hook, keep, call: createOwnCall(hook.url, deps.outbound) }),
+        : createSmsHook({ ...deps, hook, keep, takeBack, call: createOwnCall(hook.url, deps.outbound) }),
   }
 }

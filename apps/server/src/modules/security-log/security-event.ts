@@ -56,6 +56,7 @@ const SUBJECTS: Readonly<Record<Subject, boolean>> = {
   media: false,
   bucket: false,
   backup_schedule: false,
+  task: false,
 }
 
 /** The audited actions that are security events. */

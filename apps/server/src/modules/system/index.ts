@@ -1,12 +1,22 @@
-import { type SystemStatus, getSupportBundle, getSystem } from '@pegasus/contracts/system'
+import {
+  MAX_FAILED_TASKS,
+  type SystemStatus,
+  dismissFailedTask,
+  getSupportBundle,
+  getSystem,
+  listFailedTasks,
+  retryFailedTask,
+} from '@pegasus/contracts/system'
 import { statfs } from 'node:fs/promises'
 import { type Clock, SECOND_MS, addMs } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { MalwareScanner } from '../../platform/malware-scan/clamd.ts'
 import { stateOfScanner } from '../../platform/malware-scan/scanner-state.ts'
+import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { isS3Address } from '../../platform/storage/s3-address.ts'
 import { writeAudit } from '../audit/index.ts'
+import { createFailedTasks } from './failed-tasks.service.ts'
 import { listServers } from './server-processes.queries.ts'
 import { type ShownSettings, makeSupportBundle } from './support-bundle.ts'
 import { countUnsentMails, listQueues, readDatabaseFacts } from './system.queries.ts'
@@ -16,6 +26,7 @@ export { addSystemMetrics } from './system-metrics.ts'
 
 interface Deps {
   database: Database
+  tasks: Tasks
   clock: Clock
   version: string
   scanner: MalwareScanner | null
@@ -23,7 +34,9 @@ interface Deps {
 }
 
 /** Adds the status of the installation, for the people who run it. */
-export function addSystem(endpoints: Endpoints, { database, clock, version, scanner, config }: Deps): void {
+export function addSystem(endpoints: Endpoints, deps: Deps): void {
+  const { database, tasks, clock, version, scanner, config } = deps
+  const failedTasks = createFailedTasks(deps)
   const readStatus = async (): Promise<SystemStatus> => {
     const { sql } = database
     const [facts, servers, queues, unsent, room, scannerState] = await Promise.all([
@@ -51,11 +64,15 @@ export function addSystem(endpoints: Endpoints, { database, clock, version, scan
     }
   }
   endpoints.add(getSystem, readStatus)
+  endpoints.add(listFailedTasks, async () => ({ tasks: await failedTasks.list() }))
+  endpoints.add(retryFailedTask, ({ params, audit }) => failedTasks.retry(params.id, audit))
+  endpoints.add(dismissFailedTask, ({ params, audit }) => failedTasks.dismiss(params.id, audit))
   endpoints.add(getSupportBundle, async ({ audit, reply }) => {
     const bundle = await makeSupportBundle(database.sql, {
       now: audit.now,
       system: await readStatus(),
       settings: config,
+      failedTasks: await tasks.listFailed(database.sql, MAX_FAILED_TASKS),
     })
     await database.transaction((tx) =>
       writeAudit(tx, { action: 'support_bundle.made', entity: 'system', entityId: null }, audit),

@@ -1,6 +1,7 @@
 import type { SystemStatus } from '@pegasus/contracts/system'
 import { availableParallelism, totalmem } from 'node:os'
 import type { Queryable } from '../../platform/database/database.ts'
+import type { FailedTask } from '../../platform/tasks/tasks.ts'
 import { readOperatingFigures } from './metrics.queries.ts'
 import { listAppliedMigrations, listTableSizes } from './support-bundle.queries.ts'
 
@@ -32,7 +33,12 @@ export interface ShownSettings {
  */
 export async function makeSupportBundle(
   sql: Queryable,
-  { now, system, settings }: { now: Date; system: SystemStatus; settings: ShownSettings },
+  {
+    now,
+    system,
+    settings,
+    failedTasks,
+  }: { now: Date; system: SystemStatus; settings: ShownSettings; failedTasks: readonly FailedTask[] },
 ) {
   const [migrations, tables, figures] = await Promise.all([
     listAppliedMigrations(sql),
@@ -72,6 +78,15 @@ export async function makeSupportBundle(
       malware_scanner: isSet(settings.clamd),
     },
     figures,
+    // Leave out subjects and messages: they contain names and addresses.
+    failed_tasks: failedTasks.map(({ queue, state, attempts, failed_at, error }) => ({
+      queue,
+      state,
+      attempts,
+      failed_at,
+      error: error.name,
+      code: 'code' in error ? String(error.code).replace(/\W.*$/s, '') : null,
+    })),
     migrations,
     tables,
   }

@@ -42,6 +42,8 @@ interface DeliveryRules<M> {
   refusalText: string
   /** Keeps a message that could not be sent. May be called twice for the same message. */
   keep(sql: Queryable, message: M, failed: Undelivered): Promise<void>
+  /** Takes back a message that was kept. Returns false if it is no longer there. */
+  takeBack(tx: Queryable, id: string): Promise<boolean>
 }
 
 /** Queues a message in the caller's transaction. The message is sent if and only if the transaction commits. */
@@ -86,6 +88,7 @@ export function createDeliveryQueue<M extends { id: string }>(
       await database.sql`delete from sent_mails where sent_at < ${addMs(now, -REMEMBERED_MS)}`
     },
     onFailed: giveUp,
+    reopen: async (tx, task) => ((await rules.takeBack(tx, task.id)) ? task : null),
   })
 
   return async (tx, message) => {

@@ -127,6 +127,7 @@ describe('emails sent by SMTP', () => {
       secret: await loadRootSecret({ dataDir }),
       clock: systemClock,
       keep: async (_sql, _mail, failed) => void kept.push(failed),
+      takeBack: async () => false,
     })
     const startedAt = systemClock.now()
     await tasks.start()
@@ -163,6 +164,7 @@ describe('emails sent by SMTP', () => {
       secret,
       clock: systemClock,
       keep: () => Promise.reject(new Error('nothing failed')),
+      takeBack: async () => false,
     })
     await tasks.start()
     onTestFinished(async () => {

@@ -20,6 +20,8 @@ export function createSmtpMail(
     from: string
     /** Keeps an email that could not be sent. May be called twice for the same email. */
     keep(sql: Queryable, mail: Mail, failed: Undelivered): Promise<void>
+    /** Takes back an email that was kept. Returns false if it is no longer there. */
+    takeBack(tx: Queryable, id: string): Promise<boolean>
   },
 ): MailTransport {
   // Import the library with the first email, because many servers send none after their start.
@@ -62,6 +64,7 @@ export function createSmtpMail(
     isRefusal,
     refusalText: 'the mail server refused an email',
     keep: deps.keep,
+    takeBack: deps.takeBack,
   })
   return { reachesPeople: true, post }
 }

@@ -83,6 +83,8 @@ export function createSmsHook(
     call: SafeCall
     /** Keeps a message that could not be sent. May be called twice for the same message. */
     keep(sql: Queryable, message: Mail, failed: Undelivered): Promise<void>
+    /** Takes back a message that was kept. Returns false if it is no longer there. */
+    takeBack(tx: Queryable, id: string): Promise<boolean>
   },
 ): SmsTransport {
   const { clock, hook } = deps
@@ -105,6 +107,7 @@ export function createSmsHook(
     isRefusal: (error) => error instanceof SmsRefusedError,
     refusalText: 'a text message was not sent',
     keep: (sql, sms, failed) => deps.keep(sql, outboxFormOf(sms), failed),
+    takeBack: deps.takeBack,
   })
   return { reachesPeople: true, post }
 }

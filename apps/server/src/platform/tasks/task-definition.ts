@@ -1,3 +1,4 @@
+import type { Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../log/service-log.ts'
 
 /** One kind of background work. A task runs at least once, so running it twice must be harmless. */
@@ -19,6 +20,21 @@ export interface TaskDefinition<T extends object> {
   listOpen?(): Promise<T[]>
   /** Called once when all attempts have failed. If the call itself fails, it is repeated. */
   onFailed?(data: T, error: Error): Promise<void> | void
+  /** Returns what the task is about, or null if that no longer exists. Called for tasks that people look at. */
+  describe?(sql: Queryable, data: T): Promise<TaskSubject | null>
+  /**
+   * Undoes the result of `onFailed` in the caller's transaction, so that the work is unfinished again. Returns the data
+   * of the new task, or null if the work is done or no longer wanted. Without this function, a failed task runs again
+   * with its own data.
+   */
+  reopen?(tx: Queryable, data: T): Promise<T | null>
+}
+
+/** The object of a task, for people. */
+export interface TaskSubject {
+  name: string
+  /** The page of the object in the web app, as a path with its query. Null if it has none. */
+  path: string | null
 }
 
 export interface TaskContext {

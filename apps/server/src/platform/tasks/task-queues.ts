@@ -7,6 +7,8 @@ const DAY_SECONDS = 24 * 60 * 60
 // Heartbeats are checked every 10 s, so the task of a killed process runs again within 45 s.
 const HEARTBEAT_SECONDS = 30
 const MAX_RETRY_PAUSE_SECONDS = 60
+/** How long a permanently failed task is kept, so that a person can try it again. */
+export const FAILED_KEPT_SECONDS = 7 * DAY_SECONDS
 
 /** Returns the name of the queue for permanently failed tasks. The statement that fails a task moves it there. */
 export function failedQueueOf(name: string): string {

@@ -3,6 +3,7 @@ import type { Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../log/service-log.ts'
 import { AppError } from '../errors/app-error.ts'
 import { StorageUnavailableError } from '../storage/object-storage.ts'
+import { errorOf, keepFailed } from './failed-tasks.ts'
 import { failedQueueOf, SCHEMA } from './task-queues.ts'
 import type { TaskDefinition } from './task-definition.ts'
 import { endsWithin } from '../ends-within.ts'
@@ -55,7 +56,7 @@ export async function startWorkers(
       startLoop(boss, name, (job) => traceTask(name, job, () => runTask(definition, job, around))),
     )
     loops.set(name, await Promise.all(ids))
-    await startLoop(boss, failedQueueOf(name), (job) => handleFailure(definition, job, log))
+    await startLoop(boss, failedQueueOf(name), (job) => handleFailure(definition, job, deps))
   }
   return {
     wake(name) {
@@ -135,11 +136,12 @@ async function putBack(sql: Queryable, job: Job): Promise<void> {
 async function handleFailure(
   definition: TaskDefinition<object>,
   job: JobWithMetadata<object>,
-  log: ServiceLog,
+  { sql, log }: { sql: Queryable; log: ServiceLog },
 ) {
   const error = errorOf(job.sourceOutput)
   log.error({ err: error, task: definition.name, taskId: job.sourceId }, 'a background task failed for good')
   await definition.onFailed?.(job.data, error)
+  if (job.sourceId) await keepFailed(sql, definition.name, job.sourceId)
 }
 
 /** Whether the storage or the malware scanner is unreachable. */
@@ -160,18 +162,4 @@ async function postpone(sql: Queryable, job: Job): Promise<boolean> {
       and created_on > now() - ${STORAGE_WAIT_MINUTES} * interval '1 minute'
     returning id`
   return postponed.length > 0
-}
-
-/**
- * Converts the stored output of a failed task to an error. The output is the thrown error as plain data, or a sentence
- * about a deadline or a lost process.
- */
-function errorOf(output: unknown): Error {
-  const kept = typeof output === 'object' && output !== null ? output : {}
-  const inner = 'value' in kept && typeof kept.value === 'object' && kept.value !== null ? kept.value : kept
-  const message = 'message' in inner ? String(inner.message) : 'unknown'
-  const error = new Error(message)
-  if ('name' in inner) error.name = String(inner.name)
-  if ('code' in inner) Object.assign(error, { code: inner.code })
-  return error
 }

@@ -4,6 +4,15 @@ import { ADVISORY_LOCKS, withAdvisoryLock } from '../database/advisory-lock.ts'
 import type { Database, Queryable } from '../database/database.ts'
 import type { ServiceLog } from '../log/service-log.ts'
 import { bossDatabase, bossTransaction } from './boss-adapter.ts'
+import {
+  type FailedTask,
+  type FailedRow,
+  deleteTask,
+  errorOf,
+  listFailedRows,
+  lockFailedRow,
+  makeDue,
+} from './failed-tasks.ts'
 import type { TaskDefinition } from './task-definition.ts'
 import { createQueues, failedQueueOf, SCHEMA } from './task-queues.ts'
 import { startWorkers, type TaskWorkers } from './task-workers.ts'
@@ -31,7 +40,8 @@ async function findMissingTasks(
   return rows.map(({ data }) => data)
 }
 
-export type { TaskContext, TaskDefinition } from './task-definition.ts'
+export type { FailedTask } from './failed-tasks.ts'
+export type { TaskContext, TaskDefinition, TaskSubject } from './task-definition.ts'
 
 export interface EnqueueOptions {
   /**
@@ -57,6 +67,16 @@ export interface Tasks {
   start(): Promise<void>
   /** Makes this process look for tasks of this kind at once. The commit itself wakes all listening processes. */
   wake(name: string): void
+  /** Lists tasks that gave up or fail repeatedly: first those that gave up, newest first. */
+  listFailed(sql: Queryable, limit: number): Promise<FailedTask[]>
+  /**
+   * Tries a failed task again, in the caller's transaction: a task that gave up gets a new task, a waiting task becomes
+   * due now. Concurrent calls for the same task have an effect once. Returns null if there is no such task, and
+   * `isStarted: false` if the work is done or no longer wanted; the failed task is then removed.
+   */
+  retryFailed(tx: Queryable, id: string): Promise<{ queue: string; isStarted: boolean } | null>
+  /** Removes a task that gave up from the list. Returns its queue, or null if there is no such task. */
+  dismissFailed(tx: Queryable, id: string): Promise<string | null>
   /** Waits up to 5 s for running tasks, then aborts them. Aborted tasks run again later or in another process. */
   stop(): Promise<void>
 }
@@ -105,11 +125,48 @@ export function createTasks(options: { database: Database; log: ServiceLog }): T
       workers = await startWorkers(boss, [...definitions.values()], { sql: database.sql, log })
     },
     wake: (name) => workers?.wake(name),
+    async listFailed(sql, limit) {
+      const rows = await listFailedRows(sql, [...definitions.keys()], limit)
+      return Promise.all(rows.map((row) => describeFailed(sql, row, definitions.get(row.queue))))
+    },
+    async retryFailed(tx, id) {
+      const row = await lockFailedRow(tx, [...definitions.keys()], id)
+      if (!row) return null
+      const { queue } = row
+      if (row.state !== 'gave_up') {
+        await makeDue(tx, row)
+        return { queue, isStarted: true }
+      }
+      const definition = definitions.get(queue)
+      const data = definition?.reopen ? await definition.reopen(tx, row.data) : row.data
+      await deleteTask(tx, row)
+      if (data === null) return { queue, isStarted: false }
+      await enqueueOnce(boss, tx, queue, data, {
+        priority: row.priority,
+        ...(row.singleton_key !== null && { singletonKey: row.singleton_key }),
+      })
+      return { queue, isStarted: true }
+    },
+    async dismissFailed(tx, id) {
+      const row = await lockFailedRow(tx, [...definitions.keys()], id)
+      if (row?.state !== 'gave_up') return null
+      await deleteTask(tx, row)
+      return row.queue
+    },
     async stop() {
       await workers?.drain(STOP_GRACE_MS)
       await boss.stop({ graceful: false })
     },
   }
+}
+
+async function describeFailed(
+  sql: Queryable,
+  { id, queue, state, attempts, failed_at, next_attempt_at, data, output }: FailedRow,
+  definition: TaskDefinition<object> | undefined,
+): Promise<FailedTask> {
+  const subject = (await definition?.describe?.(sql, data)) ?? null
+  return { id, queue, state, subject, attempts, failed_at, next_attempt_at, error: errorOf(output) }
 }
 
 function createBoss(database: Database, log: ServiceLog): PgBoss {

@@ -11,10 +11,11 @@ import { formatBytes } from '@/lib/format/bytes.ts'
 import { formatCount, formatDateTime, formatPercent } from '@/lib/format/format.ts'
 import { BackupsCard } from './backups-card.tsx'
 import { ChannelsCard } from './channels/channels-card.tsx'
+import { FailedTasksCard } from './failed-tasks-card.tsx'
 import { ServersCard } from './servers-card.tsx'
 import { SignInRulesCard } from './sign-in-rules-card.tsx'
 import { SupportBundleButton } from './support-bundle-button.tsx'
-import { systemQuery } from './system.queries.ts'
+import { failedTasksQuery, systemQuery } from './system.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const REFETCH_MS = 10_000
@@ -34,9 +35,14 @@ const SCANNER_LABELS: Readonly<Record<SystemStatus['malware_scanner'], ReactNode
 /** The page about the installation: backups, versions, free space and background work. */
 export function SystemPage() {
   const system = useQuery({ ...systemQuery, refetchInterval: REFETCH_MS })
+  const failed = useQuery({ ...failedTasksQuery, refetchInterval: REFETCH_MS })
   return (
     <>
       <h1 className="sr-only">{t('System')}</h1>
+      <div className="mb-4 flex flex-col gap-4 empty:hidden">
+        <QueryError query={failed} message={t('The failed tasks could not be loaded.')} />
+        {failed.data && failed.data.tasks.length > 0 ? <FailedTasksCard tasks={failed.data.tasks} /> : null}
+      </div>
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           <BackupsCard />
@@ -148,7 +154,7 @@ function Queues({ queues }: { queues: readonly TaskQueue[] }) {
       ) : null}
       <p className="px-4 py-3 text-label text-ink-3">
         {busy.length === 0
-          ? t('No task is waiting or running, and none failed today.')
+          ? t('No task is waiting, running or failed.')
           : t('{idle, plural, one {# kind} other {# kinds}} idle.', { idle })}
       </p>
     </Card>

@@ -1,9 +1,11 @@
 import { getBackups } from '@pegasus/contracts/backups'
 import { getSignInRules } from '@pegasus/contracts/auth/sign-in-rules'
-import { getSystem } from '@pegasus/contracts/system'
+import { getSystem, listFailedTasks } from '@pegasus/contracts/system'
 import { apiQuery } from '@/lib/http/api-queries.ts'
 
 export const systemQuery = apiQuery(['system'], getSystem)
+
+export const failedTasksQuery = apiQuery(['system', 'failed-tasks'], listFailedTasks)
 
 export const signInRulesQuery = apiQuery(['system', 'sign-in-rules'], getSignInRules)
 

@@ -6,7 +6,7 @@ import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
 import { actorOfColumns } from '../../../platform/actor.ts'
 import { publish } from '../../events/index.ts'
-import { type SlicerLimits, SlicerError, sliceModel } from '../../stl-library/index.ts'
+import { type SlicerLimits, SlicerError, modelPath, sliceModel } from '../../stl-library/index.ts'
 import { sliceFileName } from '../upload/receive-slices.ts'
 import type { ReadSlice } from '../upload/slice-reader.ts'
 import type { StoreSlices } from '../upload/store-slices.ts'
@@ -14,6 +14,7 @@ import { settingsOfRun } from './read-settings.ts'
 import {
   type SlicingToRun,
   endSlicing,
+  reopenSlicing,
   findSlicingState,
   findSlicingToRun,
   listPendingSlicings,
@@ -87,6 +88,18 @@ export function createSlicingTask(deps: SlicingTaskDeps): TaskDefinition<Slicing
     async onFailed({ runId }) {
       const run = await findSlicingToRun(database.sql, runId)
       if (run) await fail(run, GIVEN_UP)
+    },
+
+    async describe(sql, { runId }) {
+      const run = await findSlicingToRun(sql, runId)
+      return run && { name: run.title, path: modelPath(run.stl_file_id) }
+    },
+
+    async reopen(tx, { runId }) {
+      const modelId = await reopenSlicing(tx, runId)
+      if (modelId === null) return null
+      await publish(tx, { type: 'updated', entity: 'slice', id: modelId })
+      return { runId }
     },
   }
 }

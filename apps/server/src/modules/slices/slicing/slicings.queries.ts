@@ -88,6 +88,21 @@ export async function endSlicing(
   return rows.length > 0
 }
 
+/**
+ * Makes a failed slicing pending again, unless the same slicing was started anew. Returns the id of its model, or null
+ * if nothing was changed.
+ */
+export async function reopenSlicing(tx: Queryable, id: string): Promise<string | null> {
+  const [row] = await tx<{ stl_file_id: string }[]>`
+    update slicing_runs r set state = 'pending', detail = null, finished_at = null
+    where id = ${id} and state = 'failed' and not exists (
+      select from slicing_runs o
+      where o.stl_version_id = r.stl_version_id and o.profile_id = r.profile_id and o.pieces = r.pieces
+        and o.state = 'pending')
+    returning stl_file_id`
+  return row?.stl_file_id ?? null
+}
+
 /** Deletes the records of slicings that ended before this time. Their sliced files stay. */
 export async function deleteOldSlicings(sql: Queryable, before: Date): Promise<void> {
   await sql`delete from slicing_runs where finished_at < ${before}`

@@ -105,6 +105,49 @@ export const saveFailure = async (
       returning stl_file_id`,
   )
 
+/** Finds the model of a version. Models in the trash count too. */
+export const findModelOfVersion = (
+  sql: Queryable,
+  versionId: string,
+): Promise<{ id: string; title: string } | null> =>
+  firstRow(sql<{ id: string; title: string }[]>`
+    select f.id, f.title from stl_versions v join stl_files f on f.id = v.stl_file_id where v.id = ${versionId}`)
+
+export async function findVersionSha(sql: Queryable, versionId: string): Promise<string | null> {
+  const [row] = await sql<{ sha256: string }[]>`select sha256 from stl_versions where id = ${versionId}`
+  return row?.sha256 ?? null
+}
+
+/** Finds the oldest model with these bytes. */
+export const findModelOfBytes = (
+  sql: Queryable,
+  sha256: string,
+): Promise<{ id: string; title: string } | null> =>
+  firstRow(sql<{ id: string; title: string }[]>`
+    select f.id, f.title from stl_versions v join stl_files f on f.id = v.stl_file_id
+    where v.sha256 = ${sha256} order by f.deleted_at is not null, v.created_at, f.id limit 1`)
+
+/**
+ * Makes these bytes wait for their analysis again if it has failed, and removes its warnings. Returns the ids of their
+ * models.
+ */
+export const reopenAnalysis = async (
+  tx: Queryable,
+  sha256: string,
+  codes: readonly string[],
+): Promise<string[]> =>
+  idsOf(
+    await tx<{ stl_file_id: string }[]>`
+      update stl_versions
+      set analysis_status = 'pending',
+          warnings = coalesce((select jsonb_agg(w.value order by w.ordinality)
+                               from jsonb_array_elements(warnings) with ordinality w
+                               where w.value->>'code' <> all(${[...codes]})), '[]'::jsonb)
+      where sha256 = ${sha256}
+        and (analysis_status = 'failed' or analysis_status = 'done' and preview_key is null)
+      returning stl_file_id`,
+  )
+
 /** A version whose turntable was requested. */
 export interface VersionToTurn extends Row<'stl_versions', 'sha256'> {
   preview_key: string
@@ -128,6 +171,14 @@ export const saveTurntable = async (tx: Queryable, sha256: string, key: string):
       update stl_versions set turntable_key = ${key}, turntable_failed_at = null where sha256 = ${sha256} and turntable_key is null
       returning stl_file_id`,
   )
+
+/** Forgets that drawing failed. Returns whether there is a turntable to draw. */
+export async function reopenTurntable(tx: Queryable, sha256: string): Promise<boolean> {
+  const rows = await tx`
+    update stl_versions set turntable_failed_at = null
+    where sha256 = ${sha256} and turntable_key is null and preview_key is not null returning 1`
+  return rows.length > 0
+}
 
 /** Records that drawing failed, unless another run has drawn the turntable in the meantime. */
 export async function saveTurntableFailure(sql: Queryable, sha256: string, now: Date): Promise<void> {

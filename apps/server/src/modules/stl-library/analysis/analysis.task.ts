@@ -5,12 +5,16 @@ import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
 import type { WorkerPool } from '../../../platform/workers/worker-pool.ts'
 import { publish } from '../../events/index.ts'
 import { lockBytes } from '../upload/upload.queries.ts'
+import { modelPath } from '../models/model-path.ts'
 import { LARGE_TRIANGLES } from './analysis-limits.ts'
 import type { AnalysisRequest, MeasuredSurface, MeasureResult, PictureResult } from './analysis.protocol.ts'
 import {
   type VersionToAnalyze,
+  findModelOfVersion,
+  findVersionSha,
   findVersionToAnalyze,
   listPendingVersions,
+  reopenAnalysis,
   saveFailure,
   saveMeasures,
   savePictures,
@@ -148,6 +152,20 @@ export function createAnalysisTasks(deps: {
     async onFailed({ versionId }) {
       const version = await findVersionToAnalyze(database.sql, versionId)
       if (version) await fail(version)
+    },
+
+    async describe(sql, { versionId }) {
+      const model = await findModelOfVersion(sql, versionId)
+      return model && { name: model.title, path: modelPath(model.id) }
+    },
+
+    async reopen(tx, { versionId }) {
+      const sha256 = await findVersionSha(tx, versionId)
+      if (sha256 === null) return null
+      await lockBytes(tx, sha256)
+      const ids = await reopenAnalysis(tx, sha256, [UNMEASURED.code, UNDRAWN.code])
+      for (const id of ids) await publish(tx, { type: 'updated', entity: 'stl_file', id })
+      return ids.length > 0 ? { versionId } : null
     },
   })
 

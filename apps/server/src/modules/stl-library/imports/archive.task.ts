@@ -19,6 +19,7 @@ import type { ImportTaskData } from './fetch.task.ts'
 import { GIVEN_UP, sentenceOf } from './import-fault.ts'
 import {
   type ImportRow,
+  describeImport,
   endEntry,
   findImport,
   findUploader,
@@ -192,6 +193,24 @@ export function createArchiveTask(
     listOpen: () => listUnderWay(database.sql, 'importing'),
 
     onFailed: ({ importId }) => finish(importId, GIVEN_UP),
+
+    describe: (sql, { importId }) => describeImport(sql, importId),
+
+    async reopen(tx, { importId: id }) {
+      const row = await lockImport(tx, id)
+      const hasFailed = row?.entries?.some(({ status }) => status === 'failed') ?? false
+      if (!row || (row.status !== 'failed' && row.status !== 'done')) return null
+      if (!hasFailed || row.object_key === null) return null
+      await moveEntries(tx, id, { from: 'failed', to: 'waiting' })
+      await updateImport(tx, id, {
+        status: 'importing',
+        error: null,
+        expires_at: null,
+        updated_at: clock.now(),
+      })
+      await publishChange(tx, id)
+      return { importId: id }
+    },
   }
 }
 

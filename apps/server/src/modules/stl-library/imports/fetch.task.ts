@@ -14,6 +14,7 @@ import { GIVEN_UP, sentenceOf } from './import-fault.ts'
 import { storeArchive } from './store-archive.ts'
 import {
   type ImportRow,
+  describeImport,
   findImport,
   findUploader,
   listUnderWay,
@@ -142,6 +143,17 @@ export function createFetchTask(
     listOpen: () => listUnderWay(database.sql, 'fetching'),
 
     onFailed: ({ importId }) => fail(importId, GIVEN_UP),
+
+    describe: (sql, { importId }) => describeImport(sql, importId),
+
+    async reopen(tx, { importId: id }) {
+      const row = await lockImport(tx, id)
+      if (row?.status !== 'failed' || row.url === null || row.entries !== null) return null
+      const fresh = { received_bytes: 0, total_bytes: null, error: null, updated_at: clock.now() }
+      await updateImport(tx, id, { ...fresh, status: 'fetching' })
+      await publish(tx, { type: 'updated', entity: 'stl_import', id })
+      return { importId: id }
+    },
   }
 }
 

@@ -6,6 +6,7 @@ import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { updateTable } from '../../../platform/database/write-rows.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
+import type { TaskSubject } from '../../../platform/tasks/tasks.ts'
 import type { FoundEntry } from '../upload/inspection/inspection.protocol.ts'
 import type { ModelFields } from '../upload/store-model.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
@@ -257,6 +258,14 @@ export async function findUploader(sql: Queryable, accountId: string): Promise<A
     { id: string; username: string; full_name: string; role: string; is_active: boolean }[]
   >`select id, username, full_name, role, is_active from people where id = ${accountId}`
   return person?.is_active && isEmployeeOrHigher(person.role) ? accountActor(person) : null
+}
+
+/** Returns the file or the server of an import, without the rest of the address, which may contain a key. */
+export async function describeImport(sql: Queryable, id: string): Promise<TaskSubject | null> {
+  const [row] = await sql<Pick<ImportRow, 'file_name' | 'url'>[]>`
+    select file_name, url from stl_imports where id = ${id}`
+  const name = row?.file_name ?? (row?.url ? new URL(row.url).hostname : null)
+  return name === null ? null : { name, path: '/?tab=stl-library' }
 }
 
 /** Lists the imports that background work has to continue, oldest first. */

@@ -7,7 +7,14 @@ import type { WorkerPool } from '../../../../platform/workers/worker-pool.ts'
 import { publish } from '../../../events/index.ts'
 import { lockBytes } from '../../upload/upload.queries.ts'
 import type { AnalysisRequest, TurntableResult } from '../analysis.protocol.ts'
-import { findVersionToTurn, saveTurntable, saveTurntableFailure } from '../analysis.queries.ts'
+import { modelPath } from '../../models/model-path.ts'
+import {
+  findModelOfBytes,
+  findVersionToTurn,
+  reopenTurntable,
+  saveTurntable,
+  saveTurntableFailure,
+} from '../analysis.queries.ts'
 import { createAsk } from '../ask-worker.ts'
 import { encodeTurntable } from './encode-picture.ts'
 
@@ -66,5 +73,12 @@ export function createTurntableTask(deps: {
     },
 
     onFailed: ({ sha256 }) => giveUp(sha256),
+
+    async describe(sql, { sha256 }) {
+      const model = await findModelOfBytes(sql, sha256)
+      return model && { name: model.title, path: modelPath(model.id) }
+    },
+
+    reopen: async (tx, { sha256 }) => ((await reopenTurntable(tx, sha256)) ? { sha256 } : null),
   }
 }

@@ -3,8 +3,9 @@ import type { Database } from '../../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
 import { publish } from '../../../events/index.ts'
+import { modelPath } from '../../models/model-path.ts'
 import { lockBytes } from '../../upload/upload.queries.ts'
-import { findVersionToSlice, saveEstimate } from '../analysis.queries.ts'
+import { findModelOfVersion, findVersionToSlice, saveEstimate } from '../analysis.queries.ts'
 import { runSlicer, type SlicerLimits } from './run-slicer.ts'
 import { estimateFromSlicer } from './slicer-estimate.ts'
 
@@ -51,6 +52,11 @@ export function createSliceTask(deps: {
         signal.throwIfAborted()
         log.warn({ err: error, sha256 }, 'the slicer gave no estimate')
       }
+    },
+
+    async describe(sql, { versionId }) {
+      const model = await findModelOfVersion(sql, versionId)
+      return model && { name: model.title, path: modelPath(model.id) }
     },
   }
 }

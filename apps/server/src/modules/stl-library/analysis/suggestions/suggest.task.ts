@@ -2,11 +2,18 @@ import { buffer } from 'node:stream/consumers'
 import type { Database } from '../../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../../platform/tasks/tasks.ts'
+import { modelPath } from '../../models/model-path.ts'
 import { asPngOnWhite } from '../pictures/encode-picture.ts'
 import { askChat, type ChatEndpoint, RefusedError } from './chat-endpoint.ts'
 import type { CompleteSuggestions, Proposal } from './complete-suggestions.ts'
 import { readSuggestion, type Suggestion } from './suggestion.ts'
-import { findModelToSuggest, listModelsToSuggest, type ModelToSuggest } from './suggestions.queries.ts'
+import {
+  findModelTitle,
+  findModelToSuggest,
+  listModelsToSuggest,
+  type ModelToSuggest,
+  reopenSuggestions,
+} from './suggestions.queries.ts'
 
 export const SUGGEST_TASK = 'stl-library.suggest'
 
@@ -70,6 +77,14 @@ export function createSuggestTask(deps: {
     listOpen: () => listModelsToSuggest(database.sql),
 
     onFailed: ({ modelId }) => complete(modelId, { suggestion: {} }),
+
+    async describe(sql, { modelId }) {
+      const title = await findModelTitle(sql, modelId)
+      return title === null ? null : { name: title, path: modelPath(modelId) }
+    },
+
+    // Fields that a person has edited since then keep the person's text.
+    reopen: async (tx, { modelId }) => ((await reopenSuggestions(tx, modelId)) ? { modelId } : null),
   }
 }
 

@@ -27,6 +27,19 @@ export const listModelsToSuggest = (sql: Queryable): Promise<{ modelId: string }
     select f.id as "modelId" from stl_files f join stl_versions v on v.id = f.current_version_id
     where f.deleted_at is null and ${isWanted(sql)} order by f.created_at, f.id`
 
+export async function findModelTitle(sql: Queryable, id: string): Promise<string | null> {
+  const [row] = await sql<{ title: string }[]>`select title from stl_files where id = ${id}`
+  return row?.title ?? null
+}
+
+/** Requests new suggestions for the fields with suggested values. Returns whether there are any. */
+export async function reopenSuggestions(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx`
+    update stl_files set fields_to_suggest = suggested_fields
+    where id = ${id} and deleted_at is null and cardinality(suggested_fields) > 0 returning 1`
+  return rows.length > 0
+}
+
 /** Returns the ids of those of the given, locked models that still need suggestions. */
 export async function findUnsuggested(tx: Queryable, ids: readonly string[]): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`

@@ -1,0 +1,22 @@
+/** The endpoints for the people who run the installation. */
+export const SYSTEM_ACCESS_TABLE: Readonly<Record<string, 'admin'>> = {
+  'GET /api/system': 'admin',
+  'GET /api/backups': 'admin',
+  'POST /api/backups': 'admin',
+  'PUT /api/backups/schedule': 'admin',
+  'GET /api/system/support-bundle': 'admin',
+  'GET /api/system/failed-tasks': 'admin',
+  'POST /api/system/failed-tasks/:id/retry': 'admin',
+  'DELETE /api/system/failed-tasks/:id': 'admin',
+  'GET /api/channels': 'admin',
+  'POST /api/channels': 'admin',
+  'GET /api/channels/:id': 'admin',
+  'PUT /api/channels/:id': 'admin',
+  'DELETE /api/channels/:id': 'admin',
+  'GET /api/channels/:id/key': 'admin',
+  'POST /api/channels/:id/rotate-key': 'admin',
+  'GET /api/channels/:id/deliveries': 'admin',
+  'POST /api/channels/:id/deliveries/:delivery_id/replay': 'admin',
+  'POST /api/channels/:id/replay-failed': 'admin',
+  'POST /api/channels/:id/test': 'admin',
+}
