@@ -105,7 +105,10 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
           {printer.takes_jobs ? t('Starts jobs by itself') : (printer.model ?? printer.label_code)}
         </span>
       </div>
-      <ol className={cx('relative flex-1 overflow-hidden', drop && 'bg-hover')} aria-label={printer.name}>
+      <ol
+        className={cx('@container relative flex-1 overflow-hidden', drop && 'bg-hover')}
+        aria-label={printer.name}
+      >
         {ticks.map((tick) => (
           <li
             key={tick}
@@ -198,8 +201,8 @@ function Bar({ print, left, right, next, nowMs, isDragged, props }: BarProps) {
         place === 'after' && 'pointer-events-none absolute inset-y-0 left-full ps-1.5 text-ink',
         place === 'none' && 'sr-only',
       )}
-      // The text ends before the next bar. The width of the bar is the measure, because the text is inside it.
-      style={place === 'after' ? { width: `${((next - right) / (right - left)) * 100}%` } : undefined}
+      // The text ends before the next bar. The measure is the row, because a short bar is wider than its time.
+      style={place === 'after' ? { width: `calc(${(next - right) * 100}cqw - 16px)` } : undefined}
     >
       <bdi className="truncate font-medium">{print.name}</bdi>
       <span className={cx('truncate text-caption', print.is_running && place === 'in' ? '' : 'text-ink-2')}>
