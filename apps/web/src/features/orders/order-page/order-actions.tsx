@@ -105,6 +105,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
   const hasSlip = order.shipments.length > 0 || (left > 0 && !isFinishedOrder(order.status))
   const reserved = sum(order, (line) => line.reserved_quantity)
   const returnable = sum(order, (line) => line.shipped_quantity - line.returned_quantity)
+  const shipped = sum(order, (line) => line.shipped_quantity)
   const steps = orderSteps(order)
   const canReserve = steps.includes('reserve')
   const canPick = canChange && isOpen && left > 0
@@ -202,7 +203,7 @@ export function OrderActions({ order, onRemove }: { order: Order; onRemove: () =
             {item(t('Cancel order'), Ban, () => setOpen('cancel'), true)}
           </>
         )}
-        {returnable === 0 ? item(t('Delete'), Trash2, () => void actions.remove(onRemove), true) : null}
+        {shipped === 0 ? item(t('Delete'), Trash2, () => void actions.remove(onRemove), true) : null}
       </DropdownMenu>
       {open === 'pick' ? (
         <Suspense>
