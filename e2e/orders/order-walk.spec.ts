@@ -271,4 +271,28 @@ test('a person can map an unknown SKU to a set in the SKU inbox, so that orders 
   await expect(page.getByText('3 ordered = 2 in stock + 1 missing', { exact: true })).toBeVisible()
   await expect(page.getByText('6 ordered = 4 in stock + 2 missing', { exact: true })).toBeVisible()
   await expect(page.getByText('Not kept in stock', { exact: true })).toBeVisible()
+
+  // The parts of a set are shipped and returned one by one. Whole sets are proposed.
+  await page.getByRole('button', { name: 'Ship', exact: true }).click()
+  const shipping = page.getByRole('dialog', { name: 'Ship SET-1' })
+  await expect(shipping.getByLabel('Pieces of Dragon')).toHaveValue('2')
+  await expect(shipping.getByLabel('Pieces of Egg')).toHaveValue('4')
+  await shipping.getByLabel('Pieces of Dragon').fill('1')
+  await shipping.getByLabel('Pieces of Egg').fill('0')
+  await shipping.getByRole('button', { name: 'Ship 2 pieces' }).click()
+  await expect(
+    page.getByText('3 ordered = 1 shipped + 2 in stock', { exact: true }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'More for SET-1', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Take pieces back', exact: true }).click()
+  const back = page.getByRole('dialog', { name: 'Return of SET-1' })
+  await expect(back.getByLabel('Pieces of Egg')).toBeHidden()
+  await back.getByLabel('Pieces of Dragon').fill('1')
+  await back.getByLabel('Pieces of Gift wrap').fill('1')
+  await back.getByRole('button', { name: 'Take back 2 pieces' }).click()
+  await expect(page.getByText(/^3 ordered = 1 shipped .*, 1 returned$/)).toBeVisible()
+  // An order with shipments cannot be deleted, although all its shipped pieces came back.
+  await page.getByRole('button', { name: 'More for SET-1', exact: true }).click()
+  await expect(page.getByRole('menuitem', { name: 'Hold', exact: true })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Delete', exact: true })).toBeHidden()
 })
