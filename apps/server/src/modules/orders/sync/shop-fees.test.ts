@@ -105,3 +105,69 @@ it('a refunded fee of WooCommerce lowers the total and changes no discount', asy
   expect(await ordersOf(app)).toMatchObject([{ total_amount: 44.9, surcharge_amount: 2, discount_amount: 5 }])
   expect(await unexplained(app)).toBe(0)
 })
+
+it.each([
+  ['3 for 10.00', [[3, '10.00']], '0.00', '4.90', { discount_amount: 0, shipping_amount: 4.91 }],
+  ['3 for 20.00', [[3, '20.00']], '0.00', '4.90', { discount_amount: 0.01, shipping_amount: 4.9 }],
+  ['3 for 10.00 with a discount', [[3, '10.00']], '2.00', '4.90', { discount_amount: 1.99 }],
+  [
+    'two lines',
+    [
+      [3, '10.00'],
+      [7, '9.99'],
+    ],
+    '0.00',
+    '0.00',
+    { discount_amount: 0.01, shipping_amount: 0 },
+  ],
+] as const)(
+  'prices of WooCommerce that do not divide leave no difference: %s',
+  async (_, lines, discount, shipping, amounts) => {
+    const { shop, app } = await aWooApp()
+    const lineItems = lines.map(([quantity, subtotal], index) => ({
+      id: index + 1,
+      sku: `DRG-${index}`,
+      name: 'Dragon',
+      quantity,
+      subtotal,
+    }))
+    const ofLines = lines.reduce((sum, [, subtotal]) => sum + Number(subtotal), 0)
+    const total = (ofLines + Number(shipping) - Number(discount)).toFixed(2)
+    const more = { total, discount_total: discount, shipping_total: shipping, total_tax: '0.00' }
+    shop.orders.set(7, wooOrder(7, { ...more, line_items: lineItems }))
+    await sync(app)
+    expect(await ordersOf(app)).toMatchObject([{ total_amount: Number(total), ...amounts }])
+    expect(await unexplained(app)).toBe(0)
+  },
+)
+
+it('an order with prices that do not divide stays the same when it is compared again after a shipment', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 9 })
+  const lineItems = [{ id: 1, sku: 'DRG', name: 'Dragon', quantity: 3, subtotal: '10.00' }]
+  const more = { total: '10.00', discount_total: '0.00', shipping_total: '0.00', total_tax: '0.00' }
+  const order = { ...wooOrder(7, { ...more, line_items: lineItems }), status: 'processing' }
+  shop.orders.set(7, order)
+  await sync(app)
+  const [first] = await ordersOf(app)
+  await act(app, first?.id, 'ship')
+  const earnings = async () =>
+    (
+      await app.http.inject({ url: `/api/orders/${first?.id}/earnings`, headers: await app.as('staff') })
+    ).json<object>()
+  const kept = await earnings()
+  const [shipped] = await ordersOf(app)
+  order.date_modified_gmt = addMs(app.clock.now(), SECOND_MS).toISOString().slice(0, 19)
+  expect(await sync(app)).toMatchObject({ updated: 0, failed: [] })
+  expect(await ordersOf(app)).toEqual([shipped])
+  expect(await earnings()).toEqual(kept)
+  // One piece is refunded for the price that the customer paid.
+  shop.refund(7, {
+    amount: '3.34',
+    at: addMs(app.clock.now(), 2 * SECOND_MS)
+      .toISOString()
+      .slice(0, 19),
+  })
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await unexplained(app)).toBe(0)
+})

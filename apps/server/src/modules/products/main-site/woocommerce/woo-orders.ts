@@ -13,6 +13,7 @@ import {
 } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
 import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
+import { roundingRestOf, withRoundingRest } from './woo-rounding.ts'
 import { type WooAmounts, hasWooRefunds, subtractWooRefunds } from './woo-refunds.ts'
 
 const API = '/wp-json/wc/v3'
@@ -119,23 +120,30 @@ export function readWooOrder(
   const rounded = (amount: number): number => Number(amount.toFixed(decimals))
   const ofFees = readWooSurcharges(order)
   const fee = readPaymentFee(order)
+  const items = listIn(order, 'line_items').map((line) => {
+    const quantity = amountIn(line, 'quantity')
+    return {
+      id: fieldOf(line, 'id'),
+      sku: textIn(line, 'sku'),
+      name: textIn(line, 'name'),
+      quantity,
+      // This is the price before the discount, because the discount applies to the order as a whole.
+      unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
+    }
+  })
   const ordered: WooAmounts = {
     total: amountIn(order, 'total'),
-    shipping: amountIn(order, 'shipping_total'),
     tax: amountIn(order, 'total_tax'),
     surcharge: rounded(ofFees.surcharge),
-    discount: rounded(amountIn(order, 'discount_total') + ofFees.discount),
-    lines: listIn(order, 'line_items').map((line) => {
-      const quantity = amountIn(line, 'quantity')
-      return {
-        id: fieldOf(line, 'id'),
-        sku: textIn(line, 'sku'),
-        name: textIn(line, 'name'),
-        quantity,
-        // This is the price before the discount, because the discount applies to the order as a whole.
-        unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
-      }
-    }),
+    ...withRoundingRest(
+      {
+        shipping: amountIn(order, 'shipping_total'),
+        discount: amountIn(order, 'discount_total') + ofFees.discount,
+      },
+      roundingRestOf(order, items),
+      rounded,
+    ),
+    lines: items,
   }
   const left = refunds.length > 0 ? subtractWooRefunds(ordered, order, refunds, rounded) : ordered
   const isGone = ({ quantity }: WooAmounts['lines'][number]) => left !== ordered && quantity === 0
