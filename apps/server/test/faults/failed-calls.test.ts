@@ -14,7 +14,7 @@ import { aReceiver, causeLowStock } from '../support/channels.ts'
 import { upload } from '../support/library/model-upload.ts'
 import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../support/network-printers.ts'
 import { DRAGON, aShop, post } from '../support/publishing.ts'
-import { act, ordersOf, sync, wooOrder } from '../support/shop-apps.ts'
+import { act, ordersOf, sync, wooOrder, reportParcels } from '../support/shop-apps.ts'
 import { anItem } from '../support/stock-factories.ts'
 
 /** Faults that end at once. Silence ends only with the server's own time limit. */
@@ -156,7 +156,7 @@ describe('calls to a shop', { timeout }, () => {
       await sync(app)
       const order = (await ordersOf(app)).find(({ order_number: own }) => own === String(number))
       await act(app, order?.id, 'ship', { carrier: 'DHL', tracking_number: `JD${number}` })
-      await failing(() => app.shop.shipments.run())
+      await failing(() => reportParcels(app))
       // The pause before the next attempt grows with each failure.
       app.clock.advance(10 * MINUTE_MS)
       await app.shop.shipments.run()

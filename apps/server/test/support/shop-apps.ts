@@ -1,6 +1,8 @@
+import { UNDO_SHIPMENT_MS } from '@pegasus/contracts/orders/order-changes'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect } from 'vitest'
+import { SECOND_MS } from '../../src/platform/clock.ts'
 import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
 import { aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
 import { type TestApp, buildTestApp } from './build-test-app.ts'
@@ -109,6 +111,12 @@ export const sync = async (app: TestApp) =>
     unchanged: number
     failed: unknown[]
   }>()
+
+/** Reports the parcels to the shop, after the time for which a shipment can be undone before its report. */
+export async function reportParcels(app: TestApp): Promise<void> {
+  app.clock.advance(UNDO_SHIPMENT_MS + 2 * SECOND_MS)
+  await app.shop.shipments.run()
+}
 
 export const ordersOf = async (app: TestApp): Promise<Order[]> =>
   (await app.http.inject({ url: '/api/orders?limit=1000', headers: await app.as('staff') })).json<Order[]>()

@@ -89,6 +89,12 @@ export const shipOrder = post('/api/orders/:id/ship', 'staff', {
   errors: ['MALFORMED_REQUEST', 'ORDER_STATE', 'ORDER_INVALID', 'STOCK_NOT_FREE', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
+/**
+ * Time for which the app offers Undo after a shipment, in ms. The shop gets no report of a shipment before, because it
+ * sends an email to the customer.
+ */
+export const UNDO_SHIPMENT_MS = 10_000
+
 export const undoShipment = act(
   'undo-shipment',
   'Take back a shipment: its pieces return to stock, and those that were reserved are reserved again',

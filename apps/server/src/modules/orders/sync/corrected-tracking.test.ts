@@ -1,7 +1,7 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
 import { json } from '../../../../test/servers/main-site-server.ts'
-import { act, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
+import { act, aWooApp, ordersOf, sync, wooOrder, reportParcels } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
@@ -30,7 +30,7 @@ it('a parcel is reported to the shop with its corrected tracking, and a correcti
     reached.resolve()
     void corrected.promise.then(() => shop.take(request)(response, request))
   })
-  const telling = app.shop.shipments.run()
+  const telling = reportParcels(app)
   await reached.promise
   // The report with the first number is under way, so the shop does not get the second number.
   expect(await change('JD02')).toBe(false)
@@ -62,7 +62,7 @@ it.each([
       if (isLost) shop.take(request)
       json(503, {})(response, request)
     })
-    await app.shop.shipments.run()
+    await reportParcels(app)
     shop.behave(null)
     const corrected = await app.http.inject({
       method: 'PATCH',
@@ -72,7 +72,7 @@ it.each([
     })
     expect(corrected.json()).toMatchObject({ shipments: [{ told_at: null, is_tracking_old_in_shop: false }] })
     app.clock.advance(MINUTE_MS)
-    await app.shop.shipments.run()
+    await reportParcels(app)
     expect(JSON.stringify(shop.orders.get(7)?.notes)).toContain(isLost ? 'JD01' : 'JD02')
     expect((await ordersOf(app))[0]?.shipments).toMatchObject([
       { tracking_number: 'JD02', told_at: expect.any(String), is_tracking_old_in_shop: isLost },
@@ -108,7 +108,7 @@ it('a parcel is read immediately before it is reported, so that a late correctio
       )
       .then(() => shop.take(request)(response, request))
   })
-  await app.shop.shipments.run()
+  await reportParcels(app)
   const notesOf = (number: number) => JSON.stringify(shop.orders.get(number)?.notes ?? [])
   expect([notesOf(7), notesOf(8), notesOf(9)]).toEqual([
     expect.stringContaining('JD01'),

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { aShopifyApp, act, ordersOf, shopifyOrder, sync } from '../../../../test/support/shop-apps.ts'
+import {
+  aShopifyApp,
+  act,
+  ordersOf,
+  shopifyOrder,
+  sync,
+  reportParcels,
+} from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 
 it('a parcel fulfills all lines of a long Shopify order', async () => {
@@ -13,7 +20,7 @@ it('a parcel fulfills all lines of a long Shopify order', async () => {
   shop.orders.set('7', { node: shopifyOrder('7', { lineItems }), open, fulfillments: [] })
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
   await act(app, (await ordersOf(app))[0]?.id, 'ship')
-  await app.shop.shipments.run()
+  await reportParcels(app)
   expect((await ordersOf(app))[0]?.shipments).toMatchObject([
     { tell_problem: null, told_at: expect.any(String) },
   ])

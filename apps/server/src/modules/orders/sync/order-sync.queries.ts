@@ -193,16 +193,18 @@ export interface UnreportedShipment extends ShopShipment {
  *
  * The parcels of an order are sorted by number. A parcel is held back while an earlier parcel of the same order waits
  * for its next attempt. Otherwise, a shop that only counts pieces would mistake the pieces of the earlier parcel for
- * those of the later one. With `id`, lists only this parcel.
+ * those of the later one. A parcel is also held back, with the later ones of its order, until `shippedBefore` is past
+ * its shipment. With `id`, lists only this parcel.
  */
 export const listUnreportedShipments = (
   sql: Queryable,
   {
     now,
+    shippedBefore,
     limit,
     sources,
     id = null,
-  }: { now: Date; limit: number; sources: readonly string[]; id?: string | null },
+  }: { now: Date; shippedBefore: Date; limit: number; sources: readonly string[]; id?: string | null },
 ): Promise<UnreportedShipment[]> =>
   sql<UnreportedShipment[]>`
     select s.id, s.number, s.order_id, o.order_number, o.external_id, s.carrier, s.tracking_number, s.tracking_url,
@@ -243,7 +245,8 @@ export const listUnreportedShipments = (
       and o.deleted_at is null and o.source = any (${[...sources]}) and s.id = coalesce(${id}::uuid, s.id)
       and not exists (
         select from shipments waiting
-        where waiting.order_id = o.id and waiting.number <= s.number and waiting.tell_after > ${now}
+        where waiting.order_id = o.id and waiting.number <= s.number
+          and (waiting.tell_after > ${now} or waiting.created_at > ${shippedBefore})
           and waiting.notify_shop and waiting.told_at is null and waiting.undone_at is null
           and waiting.created_at > ${addMs(now, -REPORTED_WITHIN_MS)}
       )

@@ -10,6 +10,7 @@ import {
   shopifyOrder,
   stockOf,
   sync,
+  reportParcels,
 } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, shopifyHeaders } from '../../../../test/support/webhooks.ts'
@@ -107,7 +108,7 @@ it('a webhook of Shopify reports pieces that its staff sent, and our own report 
   const { shop, app, item, change } = await aShopWithAnOrder(0, 9)
   const { id, items } = await orderOf(app)
   await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
-  await app.shop.shipments.run()
+  await reportParcels(app)
   expect(shop.orders.get('7')?.open).toMatchObject([{ remainingQuantity: 4 }])
   change(1, 3)
   expect(await sync(app)).toMatchObject({ failed: [] })
@@ -155,7 +156,7 @@ it('a shipment that was undone here is not shipped again although the shop still
   const { id, items } = await orderOf(app)
   for (const quantity of [2, 1]) {
     await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity }] })
-    await app.shop.shipments.run()
+    await reportParcels(app)
     app.clock.advance(SECOND_MS)
   }
   expect(shop.orders.get('7')?.open).toMatchObject([{ remainingQuantity: 2 }])

@@ -1,3 +1,4 @@
+import { UNDO_SHIPMENT_MS } from '@pegasus/contracts/orders/order-changes'
 import { type Clock, HOUR_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
 import type { Database } from '../../../platform/database/database.ts'
@@ -14,6 +15,9 @@ import {
 const REPORTED_AT_ONCE = 50
 const FIRST_PAUSE_MS = 10 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
+
+/** Time for which a shipment is held back. A click on Undo in the last moment still takes a while to arrive. */
+const HELD_BACK_MS = UNDO_SHIPMENT_MS + 2 * SECOND_MS
 
 /** Returns the pause before the next attempt. It doubles with each failed attempt, up to an hour. */
 const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts)
@@ -32,7 +36,7 @@ const SOURCES: Readonly<Record<MainSite['kind'], readonly string[]>> = {
 /** Reports shipped parcels to the shop, so that it can notify the customer. */
 export interface ShipmentReports {
   /**
-   * Reports the parcels that are due. Does nothing if another process is reporting. Failed reports are
+   * Reports the parcels that are due. A shipment is due when its Undo is no longer offered. Does nothing if another process is reporting. Failed reports are
    * repeated later.
    */
   run(signal: AbortSignal): Promise<void>
@@ -74,8 +78,17 @@ export function createShipmentReports(deps: {
     async run(signal) {
       if (!site) return
       const sources = SOURCES[site.kind]
-      const due = (id: string | null = null) =>
-        listUnreportedShipments(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE, sources, id })
+      const due = (id: string | null = null) => {
+        const now = clock.now()
+        const shippedBefore = addMs(now, -HELD_BACK_MS)
+        return listUnreportedShipments(database.sql, {
+          now,
+          shippedBefore,
+          limit: REPORTED_AT_ONCE,
+          sources,
+          id,
+        })
+      }
       // Usually no parcel is due, and in that case the lock is not needed.
       if ((await due()).length === 0) return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {

@@ -11,6 +11,7 @@ import {
   shopifyOrder,
   sync,
   wooOrder,
+  reportParcels,
 } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, wooHeaders } from '../../../../test/support/webhooks.ts'
@@ -184,7 +185,7 @@ it('parcels of an order from another program are not reported to WooCommerce, ev
     },
   })
   await act(app, sent.json<{ id: string }>().id, 'ship')
-  await app.shop.shipments.run()
+  await reportParcels(app)
   expect(shop.orders.get(1042)).toMatchObject({ status: 'processing', notes: [] })
   expect(shop.requests).toEqual([])
 })

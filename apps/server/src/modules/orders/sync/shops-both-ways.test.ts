@@ -11,6 +11,7 @@ import {
   shopifyOrder,
   sync,
   wooOrder,
+  reportParcels,
 } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, shopifyHeaders, wooHeaders } from '../../../../test/support/webhooks.ts'
@@ -147,20 +148,20 @@ it('each parcel adds one note for the customer at WooCommerce, and the last parc
     const answer = shop.take(request)
     return request.method === 'POST' ? answering(500, 'Down')(response, request) : answer(response, request)
   })
-  await app.shop.shipments.run()
+  await reportParcels(app)
   expect((await ordersOf(app))[0]?.shipments).toMatchObject([{ told_at: null, tell_problem: 'Down' }])
   shop.behave(null)
   await app.shop.shipments.run()
   expect((await ordersOf(app))[0]?.shipments).toMatchObject([{ told_at: null }])
   app.clock.advance(MINUTE_MS)
-  await app.shop.shipments.run()
+  await reportParcels(app)
   expect((await ordersOf(app))[0]?.shipments).toMatchObject([
     { told_at: expect.any(String), tell_problem: null },
   ])
   expect(shop.orders.get(7)).toMatchObject({ status: 'processing' })
   await act(app, order?.id, 'ship')
   await act(app, order?.id, 'ship', { notify_shop: false })
-  await app.shop.shipments.run()
+  await reportParcels(app)
   const told = shop.orders.get(7)
   expect(told?.status).toBe('completed')
   expect(told?.notes.map(({ note, customer_note: isForCustomer }) => [note, isForCustomer])).toEqual([
@@ -217,17 +218,17 @@ it('the server receives orders of Shopify from pages and signed events, and fulf
     const isFulfilling = JSON.stringify(request.body).includes('mutation Fulfil')
     return isFulfilling ? json(500, { errors: 'Internal' })(response, request) : answer(response, request)
   })
-  await app.shop.shipments.run()
+  await reportParcels(app)
   shop.behave(null)
   app.clock.advance(MINUTE_MS)
-  await app.shop.shipments.run()
+  await reportParcels(app)
   const told = (await ordersOf(app)).find(({ order_number: number }) => number === '7')
   expect(told?.shipments).toMatchObject([{ told_at: expect.any(String) }])
   const kept = shop.orders.get('7')
   expect(kept?.open).toMatchObject([{ remainingQuantity: 1 }])
   expect(kept?.fulfillments).toMatchObject([{ notifyCustomer: true, trackingInfo: { number: 'JD01' } }])
   await act(app, order?.id, 'ship')
-  await app.shop.shipments.run()
+  await reportParcels(app)
   expect(kept?.open).toMatchObject([{ remainingQuantity: 0 }])
 })
 
@@ -242,10 +243,10 @@ it('the server reports parcels to Shopify one after the other, each with its own
   const shipOne = (tracking_number: string) =>
     act(app, order?.id, 'ship', { items: [{ line_id: line?.id, quantity: 1 }], tracking_number })
   await shipOne('JD01')
-  shop.behave(json(503, { errors: 'Unavailable' }))
-  await app.shop.shipments.run()
-  shop.behave(null)
   await shipOne('JD02')
+  shop.behave(json(503, { errors: 'Unavailable' }))
+  await reportParcels(app)
+  shop.behave(null)
   await app.shop.shipments.run()
   expect(shop.orders.get('7')?.fulfillments).toEqual([])
   app.clock.advance(MINUTE_MS)
@@ -253,7 +254,7 @@ it('the server reports parcels to Shopify one after the other, each with its own
   // wait for the lock.
   await app.database.sql`
     update shipments set created_at = created_at + interval '1 second' where number = 1`
-  await app.shop.shipments.run()
+  await reportParcels(app)
   expect(shop.orders.get('7')?.fulfillments).toMatchObject([
     { trackingInfo: { number: 'JD01' } },
     { trackingInfo: { number: 'JD02' } },

@@ -1,6 +1,8 @@
+import { UNDO_SHIPMENT_MS } from '@pegasus/contracts/orders/order-changes'
 import { expect, it } from 'vitest'
-import { act, aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
+import { act, aWooApp, ordersOf, sync, wooOrder, reportParcels } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
+import { SECOND_MS } from '../../../platform/clock.ts'
 
 /** Returns an order in the form in which the shop lists it after completing it. */
 const completedNow = ({ clock }: { clock: { now(): Date } }) =>
@@ -16,7 +18,7 @@ async function aHalfTakenBackOrder() {
   const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
   const first = await act(app, id, 'ship', one)
   await act(app, id, 'ship', one)
-  await app.shop.shipments.run()
+  await reportParcels(app)
   await act(app, id, 'undo-shipment', { shipment_id: first.shipments[0]?.id })
   shop.orders.set(7, completedNow(app))
   await sync(app)
@@ -38,7 +40,7 @@ it('a parcel that is taken back during or after its report to the shop shows as 
   await act(app, id, 'ship')
   expect(await takeBack()).toMatchObject({ shipments: [], shop_problem: null })
   await act(app, id, 'ship')
-  await app.shop.shipments.run()
+  await reportParcels(app)
   expect(await takeBack()).toMatchObject({ shipments: [], shop_problem: sentenceOf(2) })
   expect(await act(app, id, 'ship')).toMatchObject({ shop_problem: null })
   const reached = Promise.withResolvers<void>()
@@ -47,7 +49,7 @@ it('a parcel that is taken back during or after its report to the shop shows as 
     reached.resolve()
     void takenBack.promise.then(() => shop.take(request)(response, request))
   })
-  const telling = app.shop.shipments.run()
+  const telling = reportParcels(app)
   await reached.promise
   expect(await takeBack()).toMatchObject({ shop_problem: sentenceOf(2) })
   takenBack.resolve()
@@ -62,7 +64,7 @@ it('a parcel that is taken back after its report is not shipped again if the sho
   await sync(app)
   const [{ id } = { id: '' }] = await ordersOf(app)
   const shipped = await act(app, id, 'ship')
-  await app.shop.shipments.run()
+  await reportParcels(app)
   await act(app, id, 'undo-shipment', { shipment_id: shipped.shipments[0]?.id })
   shop.orders.set(7, completedNow(app))
   await sync(app)
@@ -138,5 +140,36 @@ it('the history of an order that the shop has completed shows which pieces were 
     { action: 'order.updated', changed_fields: ['status'] },
     { action: 'order.shipped', items: [{ sku: 'DRG', quantity: 2 }] },
     { action: 'order.created' },
+  ])
+})
+
+it('a shipment that is undone while the app offers Undo is never reported to the shop', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
+  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
+  const undone = await act(app, id, 'ship', one)
+  app.clock.advance(UNDO_SHIPMENT_MS)
+  await app.shop.shipments.run()
+  expect(shop.orders.get(7)?.notes).toEqual([])
+  expect(await act(app, id, 'undo-shipment', { shipment_id: undone.shipments[0]?.id })).toMatchObject({
+    shipments: [],
+    shop_problem: null,
+  })
+  // A later parcel waits for its own time, and parcel 2 of the order stays before parcel 3.
+  await act(app, id, 'ship', one)
+  app.clock.advance(UNDO_SHIPMENT_MS)
+  await act(app, id, 'ship', one)
+  await app.shop.shipments.run()
+  expect(shop.orders.get(7)?.notes).toEqual([])
+  app.clock.advance(3 * SECOND_MS)
+  await app.shop.shipments.run()
+  expect(shop.orders.get(7)?.notes).toMatchObject([{ note: expect.stringContaining('Parcel 2:') }])
+  await reportParcels(app)
+  expect(shop.orders.get(7)?.notes).toMatchObject([
+    { note: expect.stringContaining('Parcel 2:') },
+    { note: expect.stringContaining('Parcel 3:') },
   ])
 })

@@ -1,6 +1,14 @@
 import { expect, it } from 'vitest'
 import { json } from '../../../../test/servers/main-site-server.ts'
-import { act, aShopifyApp, orderOf, shopifyOrder, stockOf, sync } from '../../../../test/support/shop-apps.ts'
+import {
+  act,
+  aShopifyApp,
+  orderOf,
+  shopifyOrder,
+  stockOf,
+  sync,
+  reportParcels,
+} from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 
@@ -74,7 +82,7 @@ it('a parcel that was shipped here and cancelled in the shop shows as a problem 
   const problem =
     'The shop took back pieces that were shipped here: 2 of “Dragon” (DRG). If they have not left, take their shipment back here. Otherwise, mark them as sent in the shop.'
   await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 2 }] })
-  await app.shop.shipments.run()
+  await reportParcels(app)
   expect(await change()).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })
   shop.orders.get('7')!.fulfillments[0]!['status'] = 'CANCELLED'
   expect(await change()).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: problem })
@@ -120,7 +128,7 @@ it('a parcel that was reported twice, because it was undone in between, counts o
   const { id, items } = await change()
   for (const _ of ['told', 'already counted by the shop']) {
     await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 2 }] })
-    await app.shop.shipments.run()
+    await reportParcels(app)
     const [shipment] = (await orderOf(app)).shipments
     await act(app, id, 'undo-shipment', { shipment_id: shipment?.id })
   }

@@ -1,6 +1,7 @@
 import type { CallOf } from '@pegasus/contracts/endpoint'
 import {
   type LinePart,
+  UNDO_SHIPMENT_MS,
   cancelOrder,
   completeOrder,
   deleteOrder,
@@ -31,6 +32,8 @@ interface Action {
   /** Returns the text of the toast after success. */
   title: (after: Order) => string
   next?: (after: Order) => ToastAction | null
+  /** Time for which the toast is shown, if it is not the usual time. */
+  durationMs?: number
 }
 
 const reservedIn = ({ items }: Order): number =>
@@ -48,11 +51,11 @@ export function useOrderActions(order: Order) {
     // Every action changes the stock, or the pieces that are promised to other orders.
     for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
   }
-  const announce = (after: Order, { title, next }: Action) => {
+  const announce = (after: Order, { title, next, durationMs }: Action) => {
     // The response of some actions has additional fields, which do no harm in the cache.
     client.setQueryData(queryKey, after)
     const action = next?.(after)
-    toast({ title: title(after), ...(action && { action }) })
+    toast({ title: title(after), ...(action && { action }), ...(durationMs && { durationMs }) })
   }
   const action = useMutation({
     mutationFn: ({ send }: Action) => send(),
@@ -174,6 +177,7 @@ export function useOrderActions(order: Order) {
           const last = after.shipments.at(-1)
           return last ? undo(() => takeShipmentBack(last)) : null
         },
+        durationMs: UNDO_SHIPMENT_MS,
       }),
     takeBack: (body: ReturnBody) =>
       runAndWait({
