@@ -5,6 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aPrintJob, advance, anItem, anOrder } from '../../../test/support/stock-factories.ts'
 import { createTestDatabase } from '../../../test/support/database/test-database.ts'
+import { aWooApp, sync, wooOrder } from '../../../test/support/shop-apps.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { DAY_MS, MINUTE_MS, addMs } from '../../platform/clock.ts'
 import { migrate } from '../../platform/database/migrate.ts'
@@ -33,6 +34,30 @@ it('a new order from the shop causes one alert, unlike an order that was entered
     `/?tab=orders&order=${id}`,
   ])
   expect(await alertsOf(app, staff)).toHaveLength(1)
+})
+
+it('orders that arrive after an outage of days are announced, unlike those of the first comparison', async () => {
+  const { shop, app } = await aWooApp()
+  const staff = await app.as('staff')
+  const place = (id: number) => {
+    const at = app.clock.now().toISOString().slice(0, 19)
+    shop.orders.set(id, wooOrder(id, { date_created_gmt: at, date_modified_gmt: at }))
+  }
+  place(1)
+  app.clock.advance(MINUTE_MS)
+  await sync(app)
+  expect(await alertsOf(app, staff)).toEqual([])
+  app.clock.advance(MINUTE_MS)
+  place(2)
+  app.clock.advance(3 * DAY_MS)
+  await sync(app)
+  const later = await app.as('staff')
+  expect(await alertsOf(app, later)).toMatchObject([{ kind: 'new_order', title: '2' }])
+  // The orders of another program have no first comparison.
+  const placedAt = addMs(app.clock.now(), -2 * DAY_MS)
+  await anOrder(app, { source: 'integration', orderNumber: 'EARLIER', lines: LINES, placedAt })
+  await anOrder(app, { source: 'integration', orderNumber: 'NEW', lines: LINES })
+  expect((await alertsOf(app, later)).map(({ title }) => title)).toEqual(['NEW', '2'])
 })
 
 it('an order causes one alert for each due time that passes', async () => {
