@@ -261,3 +261,78 @@ it('the account of an ended order names the pieces that were not shipped', async
     [0, 2],
   ])
 })
+
+it('the history names how an order ended in the shop or by another program, and the pieces that became free', async () => {
+  const app = await buildTestApp()
+  const [staff, key] = [await app.as('staff'), keyHeader((await aKey(app, { role: 'staff' })).key)]
+  await anItem(app, { sku: 'HOOK', quantity: 20 })
+  const historyOf = async (id: string) => {
+    const events = (await app.http.inject({ url: `/api/orders/${id}/history`, headers: staff })).json<
+      OrderEvent[]
+    >()
+    return events.map(({ action, items, changed_fields: fields }) => [
+      action,
+      items.map(({ sku, quantity }) => `${quantity} ${sku}`).join(),
+      fields.join(),
+    ])
+  }
+  const begin = async (orderNumber: string) => {
+    const { id } = await send(orderNumber)
+    await post(app, staff, `/api/orders/${id}/reserve`)
+    return id
+  }
+  const send = async (number: string, change: object = {}, quantity = 5) => {
+    const items = [{ sku: 'HOOK', quantity, unit_price: 1 }]
+    const body = { order_number: number, total_amount: 5, items, ...change }
+    return (await post(app, key, '/api/integration/orders', body)).json<Order>()
+  }
+
+  const cancelled = await begin('CANCELLED')
+  await send('CANCELLED', { status: 'cancelled', notes: 'No longer wanted' })
+  expect(await historyOf(cancelled)).toEqual([
+    ['order.cancelled', '', ''],
+    ['order.updated', '', 'notes'],
+    ['order.released', '5 HOOK', ''],
+    ['order.reserved', '5 HOOK', ''],
+    ['order.created', '', ''],
+  ])
+
+  const completed = await begin('COMPLETED')
+  await send('COMPLETED', { status: 'completed' })
+  expect((await historyOf(completed)).slice(0, 2)).toEqual([
+    ['order.completed', '', ''],
+    ['order.shipped', '5 HOOK', ''],
+  ])
+
+  const lowered = await begin('LOWERED')
+  await send('LOWERED', {}, 2)
+  expect((await historyOf(lowered)).slice(0, 2)).toEqual([
+    ['order.updated', '', expect.stringContaining('items')],
+    ['order.released', '3 HOOK', ''],
+  ])
+  await post(app, staff, `/api/orders/${lowered}/complete`, { close_short: true })
+  expect((await historyOf(lowered)).slice(0, 2)).toEqual([
+    ['order.completed', '', ''],
+    ['order.released', '2 HOOK', ''],
+  ])
+
+  const ended = await begin('ENDED')
+  await post(app, staff, `/api/orders/${ended}/cancel`)
+  expect((await historyOf(ended)).slice(0, 2)).toEqual([
+    ['order.cancelled', '', ''],
+    ['order.released', '5 HOOK', ''],
+  ])
+
+  const removed = await begin('REMOVED')
+  await app.http.inject({
+    method: 'DELETE',
+    url: `/api/orders/${removed}`,
+    headers: { ...staff, 'if-match': '*' },
+  })
+  await post(app, staff, `/api/orders/${removed}/restore`)
+  expect((await historyOf(removed)).slice(0, 3)).toEqual([
+    ['order.restored', '', ''],
+    ['order.deleted', '', ''],
+    ['order.released', '5 HOOK', ''],
+  ])
+})

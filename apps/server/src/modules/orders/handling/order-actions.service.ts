@@ -26,6 +26,7 @@ import {
   findParts,
   pieceLinesOf,
   releaseParts,
+  releaseRest,
   remainingOf,
   reserveParts,
   shipParts,
@@ -129,7 +130,7 @@ export function createOrderActions(deps: {
   const cancelIfBack = async (tx: TransactionSql, id: string, by: AuditContext): Promise<OrderRow | null> => {
     const order = await lock(tx, id)
     if (!isCancellationRefused(order) || piecesOut(order) > 0) return null
-    await releaseParts(tx, order, undefined, by)
+    await releaseRest(tx, order, undefined, by)
     await setStatus(tx, id, 'cancelled', by)
     await saveSourceFields(tx, id, { told: { status: 'cancelled' }, changedAt: null })
     const reason = 'The shop had cancelled this order before its pieces were returned.'
@@ -263,7 +264,7 @@ export function createOrderActions(deps: {
         if (order.status === 'completed')
           refuse(`Order ${order.order_number} is completed. Book a return of the pieces instead.`)
         if (order.status !== 'cancelled') {
-          await releaseParts(tx, order, undefined, by)
+          await releaseRest(tx, order, undefined, by)
           await setStatus(tx, id, 'cancelled', by)
           await clearPiecesLeftProblem(tx, id)
           await refreshSentNote(tx, id)
@@ -285,7 +286,7 @@ export function createOrderActions(deps: {
           refuse(
             `${left === 1 ? '1 piece is' : `${left} pieces are`} not shipped. Ship them, or complete the order without them.`,
           )
-        await releaseParts(tx, order, undefined, by)
+        await releaseRest(tx, order, undefined, by)
         await setStatus(tx, id, 'completed', by)
         await clearPiecesLeftProblem(tx, id)
         await refreshSentNote(tx, id)
@@ -299,7 +300,7 @@ export function createOrderActions(deps: {
           throw new AppError('PRECONDITION_FAILED', { body: { current: present(await read(tx, id)) } })
         if (order.lines.some((line) => line.shipped_quantity > 0))
           refuse('Pieces of this order were shipped, so it cannot be deleted.')
-        await releaseParts(tx, order, undefined, by)
+        await releaseRest(tx, order, undefined, by)
         await setOrderDeleted(tx, id, { deletedAt: by.now, now: by.now, trashedAfter: trashCutoff(by.now) })
         const entry = { entity: 'order', entityId: id, entityName: order.order_number } as const
         await writeAudit(tx, { action: 'order.deleted', ...entry }, by)

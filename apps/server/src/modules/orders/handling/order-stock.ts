@@ -3,6 +3,7 @@ import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { writeAudit } from '../../audit/index.ts'
 import { type NewMovement, lockItems, moveStockOfOrder, readUnitCosts } from '../../inventory/index.ts'
 import type { KnownOrder, StoredLine } from '../intake/order-intake.queries.ts'
 import type { LineChanges } from '../intake/received-order.ts'
@@ -157,6 +158,21 @@ export const releaseParts: MoveParts = async (tx, order, asked, by) => {
   return parts
 }
 
+/**
+ * Releases pieces because the order ends or needs fewer of them, as `releaseParts` does. The history of the order shows
+ * which pieces became free.
+ */
+export async function releaseRest(
+  tx: Queryable,
+  order: KnownOrder,
+  asked: readonly LinePart[] | undefined,
+  by: AuditContext,
+): Promise<void> {
+  const items = auditItems(await releaseParts(tx, order, asked, by))
+  const audited = { entity: 'order', entityId: order.id, entityName: order.order_number } as const
+  if (items.length > 0) await writeAudit(tx, { action: 'order.released', ...audited, after: { items } }, by)
+}
+
 export type ShipmentDetails = Pick<
   NewShipment,
   'carrier' | 'tracking_number' | 'tracking_url' | 'notify_shop' | 'made_at_shop'
@@ -278,7 +294,7 @@ export async function shipAvailable(
     ...line,
     reserved_quantity: Math.max(0, line.reserved_quantity - (shipped.get(line.id) ?? 0)),
   }))
-  await releaseParts(tx, { ...order, lines: left }, undefined, by)
+  await releaseRest(tx, { ...order, lines: left }, undefined, by)
   return parts
 }
 
@@ -313,5 +329,5 @@ export async function releaseBeforeChange(
   for (const { line, stored } of written)
     for (const each of stored ? withParts(stored) : [])
       leave(each, line.quantity * (each.pieces_per_set ?? 1))
-  if (surplus.length > 0) await releaseParts(tx, order, surplus, by)
+  if (surplus.length > 0) await releaseRest(tx, order, surplus, by)
 }

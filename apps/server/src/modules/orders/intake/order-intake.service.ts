@@ -7,7 +7,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
-import { type AuditEvent, writeAudit } from '../../audit/index.ts'
+import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { moveDueDates } from '../../print-queue/index.ts'
 import { noteShopChange } from '../../products/index.ts'
@@ -33,7 +33,7 @@ import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts
 import { createOrder } from '../orders.service.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
-import { auditedOrder } from './audited-order.ts'
+import { auditChange, auditOrder } from './audited-order.ts'
 import { assertNotSent, assertNothingTakenBack, certainPieces, isOutdated } from './order-conflicts.ts'
 import { SENT_PIECES, type ToldPieces, countedPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
 import { findShopProblem } from './shop-problem.ts'
@@ -122,17 +122,6 @@ export function createOrderIntake(deps: {
   const { database, clock, currency, present } = deps
 
   const getRow = async (tx: TransactionSql, id: string) => orThrow(await findOrder(tx, id), 'ORDER_NOT_FOUND')
-
-  const auditOrder = (
-    tx: TransactionSql,
-    action: AuditEvent['action'],
-    { before, after }: { before?: OrderRow; after: OrderRow },
-    by: AuditContext,
-  ) => {
-    const order = { entity: 'order', entityId: after.id, entityName: after.order_number } as const
-    const sides = { ...(before && { before: auditedOrder(before) }), after: auditedOrder(after) }
-    return writeAudit(tx, { action, ...order, ...sides }, by)
-  }
 
   const add = async (
     tx: TransactionSql,
@@ -233,7 +222,7 @@ export function createOrderIntake(deps: {
     const after = await getRow(tx, known.id)
     if (after.due_at !== before.due_at)
       await moveDueDates(tx, { orderId: known.id, from: before.due_at, to: after.due_at }, by)
-    await auditOrder(tx, 'order.updated', { before, after }, by)
+    await auditChange(tx, { before, after, status }, by)
     await publish(tx, { type: 'updated', entity: 'order', id: known.id })
     return after
   }

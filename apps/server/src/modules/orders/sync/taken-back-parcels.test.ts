@@ -137,7 +137,7 @@ it('the history of an order that the shop has completed shows which pieces were 
     headers: await app.as('viewer'),
   })
   expect(history.json()).toMatchObject([
-    { action: 'order.updated', changed_fields: ['status'] },
+    { action: 'order.completed', changed_fields: [] },
     { action: 'order.shipped', items: [{ sku: 'DRG', quantity: 2 }] },
     { action: 'order.created' },
   ])

@@ -74,6 +74,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   external_id: t('shop order number'),
   order_number: t('number'),
   items: t('lines'),
+  status: t('status'),
+  notes: t('notes'),
+  currency: t('currency'),
 }
 
 const ITEMS_SHOWN = 3
