@@ -1,11 +1,12 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
+import { type WaitCode, WAIT_CODES, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { anAgent, claim } from '../../../../test/support/print-agents.ts'
-import { aPrintJob } from '../../../../test/support/stock-factories.ts'
+import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 
 /**
  * Creates an app with an STL model, and with agents for two different kinds of printers. `fileFor` claims a job,
@@ -71,4 +72,80 @@ it('an agent gets the sliced file for the model of its printer, otherwise a file
   const forAny = await aSlice(app, stlFileId, { printerModel: null })
   expect(await fileFor({ printer: 'Prusa', file_types: ['gcode'] })).toBe(forPrusa)
   expect(await fileFor({ printer: 'Ender', file_types: ['gcode'] })).toBe(forAny)
+})
+
+it('a job that an admin assigned to the printer of an agent anyway is claimed despite each misfit, unless the agent cannot read the file', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const [admin, staff] = [await app.as('admin'), await app.as('staff')]
+  const white = await aSpool(app, { material: 'PLA', color: 'White', remainingGrams: 50 })
+  const added = await app.http.inject({
+    method: 'POST',
+    url: '/api/printers',
+    headers: admin,
+    payload: {
+      name: 'Prusa',
+      kind: 'agent',
+      model: 'MK4S',
+      nozzle_mm: 0.4,
+      bed_mm: [180, 180, 180],
+      slots: [{ slot: 1, filament_id: white }],
+    },
+  })
+  const printerId = added.json<Printer>().id
+  const [wide, small] = [await aModel(app), await aModel(app)]
+  await app.database.sql`
+    update stl_versions set bounding_box_mm = ${app.database.sql.json({ size: [200, 100, 50] })}
+    where stl_file_id = ${wide}`
+  const coarse = await aSlice(app, small, { nozzleMm: 0.6 })
+  const ofPetg = await aSlice(app, small, { material: 'PETG' })
+  const forEnder = await aSlice(app, small, { printerModel: 'Ender 3' })
+  const inWhite = { material: 'PLA', color: 'White', estimatedGrams: 10 }
+  const readsModels = { materials: ['pla'], file_types: ['stl', 'gcode'] }
+  const readsSlices = { materials: ['pla'], file_types: ['gcode'] }
+  const onlyCoarse = await aModel(app)
+  const unchosen = await aSlice(app, onlyCoarse, { nozzleMm: 0.6, material: 'PETG' })
+  const cases: readonly (readonly [WaitCode, object, object, string | null])[] = [
+    ['bed_too_small', { ...inWhite, stlFileId: wide }, readsModels, null],
+    ['nozzle', { ...inWhite, stlFileId: small, sliceId: coarse }, readsSlices, coarse],
+    ['no_slice', { ...inWhite, stlFileId: small, sliceId: forEnder }, readsSlices, forEnder],
+    ['no_slice', { ...inWhite, stlFileId: small, sliceId: ofPetg }, readsSlices, ofPetg],
+    ['material', { ...inWhite, stlFileId: small, material: 'PETG' }, readsModels, ofPetg],
+    ['color', { ...inWhite, stlFileId: small, color: 'Red' }, { materials: ['pla'] }, null],
+    // No person chose a file, and the agent cannot slice.
+    ['color', { ...inWhite, stlFileId: onlyCoarse, color: 'Red' }, readsSlices, unchosen],
+    ['grams_short', { ...inWhite, estimatedGrams: 60 }, { materials: ['pla'] }, null],
+  ]
+  expect([...new Set(cases.map(([code]) => code))].toSorted()).toEqual(WAIT_CODES.filter(isMisfit).toSorted())
+  for (const [code, job, claims, sliceId] of cases) {
+    const id = await aPrintJob(app, job)
+    const claimOn = (more: object) => claim(app, key, 'bench-1', { printer: 'Prusa', ...more })
+    const assign = (override: boolean) =>
+      app.http.inject({
+        method: 'POST',
+        url: `/api/print-queue/${id}/assign`,
+        headers: admin,
+        payload: { printer_id: printerId, override },
+      })
+    const refused = await assign(false)
+    expect([code, refused.statusCode, refused.json()]).toMatchObject([code, 409, { reasons: [{ code }] }])
+    expect([code, (await claimOn(claims)).statusCode]).toEqual([code, 204])
+    const assigned = await assign(true)
+    expect(assigned.statusCode, assigned.body).toBe(200)
+    if ('file_types' in claims)
+      expect([code, (await claimOn({ ...claims, file_types: ['bgcode'] })).statusCode]).toEqual([code, 204])
+    const answer = await claimOn(claims)
+    expect([code, answer.statusCode]).toEqual([code, 200])
+    expect([code, answer.json()]).toMatchObject([
+      code,
+      { id, ...('stlFileId' in job && { file: { slice_id: sliceId } }) },
+    ])
+    await app.http.inject({ method: 'POST', url: `/api/print-queue/${id}/requeue`, headers: staff })
+    await app.http.inject({
+      method: 'POST',
+      url: `/api/print-queue/${id}/cancel`,
+      headers: staff,
+      payload: {},
+    })
+  }
 })

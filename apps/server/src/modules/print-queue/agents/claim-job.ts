@@ -78,21 +78,20 @@ async function filterByFilament(tx: Queryable, printerId: string): Promise<Filte
 
 /**
  * Returns the sliced file that a person chose, otherwise the best one for the printer. Null means that the
- * agent prints the model.
+ * agent prints the model. If an admin assigned the job anyway and the agent cannot read the model, the file may be for
+ * another nozzle or material.
  */
 async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Promise<string | null> {
-  const job = await findJobVersion(tx, jobId)
+  const job = await findJobVersion(tx, jobId, needs)
   if (!job?.stl_version_id) return null
   if (job.slice_id) return job.slice_id
   const { printerModel, nozzleMm, fileTypes } = needs
-  const slice = await findBestSlice(tx, {
-    versionId: job.stl_version_id,
-    printerModel,
-    nozzleMm,
-    fileTypes,
-    material: job.material,
-  })
-  return slice?.id ?? null
+  const file = { versionId: job.stl_version_id, printerModel, fileTypes }
+  const slice = await findBestSlice(tx, { ...file, nozzleMm, material: job.material })
+  if (slice) return slice.id
+  const readsModel = fileTypes === null || fileTypes.some((format) => format === job.model_format)
+  if (readsModel || !job.is_overridden) return null
+  return (await findBestSlice(tx, { ...file, nozzleMm: null }))?.id ?? null
 }
 
 /**

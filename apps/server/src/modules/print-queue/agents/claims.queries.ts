@@ -66,11 +66,18 @@ export async function savePrinterSeen(tx: Queryable, printerId: string, now: Dat
 }
 
 /**
+ * Returns the SQL condition that an admin has assigned the job to the claim's printer although it does not fit. Then the
+ * bed, the nozzle, the model and the material do not matter.
+ */
+const isOverridden = (sql: Queryable, { printerId }: ClaimNeeds): Fragment =>
+  printerId === null ? sql`false` : sql`(j.assigned_anyway and j.assigned_printer_id = ${printerId}::uuid)`
+
+/**
  * Returns the SQL condition that the model `v` of a job fits on the bed, possibly rotated by 90 degrees.
  * Tolerates a measuring error of 0.1 mm.
  */
 const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly number[]): Fragment => sql`
-  and (v.size_mm is null or (
+  (v.size_mm is null or (
     greatest((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.max(width, depth)}::float8
     and least((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
     and (v.size_mm ->> 2)::float8 - 0.1 <= ${height}::float8))`
@@ -98,28 +105,35 @@ const isReadable = (sql: Queryable, { fileTypes }: ClaimNeeds): Fragment =>
   fileTypes === null ? sql`true` : sql`f.format = any (${[...fileTypes]}::text[])`
 
 /**
- * Returns the SQL condition that the printer can print the sliced file that a person chose for the job, if any. The
- * model does not matter if a person has assigned the job to this printer anyway.
+ * Returns the SQL condition that the printer can print the sliced file that a person chose for the job, if any. For an
+ * overridden job, only the format matters.
  */
 const canPrintChosen = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
-  and (j.slice_id is null or not exists (
+  (j.slice_id is null or not exists (
     select from printable_slices f
     where f.id = j.slice_id and not (
-      ${isOfMaterial(sql, jobMaterial(sql))} and ${isForNozzle(sql, needs)} and ${isReadable(sql, needs)}
-      and (${isForPrinter(sql, needs)}
-        or (j.assigned_anyway and j.assigned_printer_id is not distinct from ${needs.printerId}::uuid)))))`
+      ${isReadable(sql, needs)} and (${isOverridden(sql, needs)} or (
+        ${isOfMaterial(sql, jobMaterial(sql))} and ${isForNozzle(sql, needs)} and ${isForPrinter(sql, needs)})))))`
 
 /**
  * Returns the SQL condition that the printer can read a file of the job: the chosen sliced file, a sliced file that is
- * made for the printer, or the model itself.
+ * made for the printer, or the model itself. For an overridden job, the file may be for another nozzle or material.
  */
 const hasFile = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
-  and ((j.slice_id is null and v.format = any (${[...(needs.fileTypes ?? [])]}::text[])) or exists (
+  ((j.slice_id is null and v.format = any (${[...(needs.fileTypes ?? [])]}::text[])) or exists (
     select from printable_slices f
     where f.stl_version_id = j.stl_version_id and f.deleted_at is null and ${isReadable(sql, needs)}
       and (f.id = j.slice_id or (
-        j.slice_id is null and ${isOfMaterial(sql, jobMaterial(sql))} and ${isForNozzle(sql, needs)}
-        and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${needs.printerModel}::text))))))`
+        j.slice_id is null
+        and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${needs.printerModel}::text))
+        and (${isOverridden(sql, needs)}
+          or (${isOfMaterial(sql, jobMaterial(sql))} and ${isForNozzle(sql, needs)}))))))`
+
+/** Returns the SQL condition that the claim names the material of the job, or that any material is possible. */
+const isListedMaterial = (sql: Queryable, { materials }: ClaimNeeds): Fragment =>
+  materials === null
+    ? sql`true`
+    : sql`(${jobMaterial(sql)} is null or lower(${jobMaterial(sql)}) = any (${[...materials]}::text[]))`
 
 /**
  * Returns a query for the jobs `j` that the printer can print. The caller adds conditions for the status and
@@ -131,10 +145,10 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   left join stock_spools s on s.id = j.spool_id
   left join library_versions v on v.id = j.stl_version_id
   where j.deleted_at is null and j.quantity > j.good_quantity
-    ${canPrintChosen(sql, needs)}
-    ${needs.materials ? sql`and (${jobMaterial(sql)} is null or lower(${jobMaterial(sql)}) = any (${[...needs.materials]}::text[]))` : sql``}
-    ${needs.bedMm ? fitsBed(sql, needs.bedMm) : sql``}
-    ${needs.fileTypes ? hasFile(sql, needs) : sql``}`
+    and ${canPrintChosen(sql, needs)}
+    and (${isOverridden(sql, needs)}
+      or (${isListedMaterial(sql, needs)} and ${needs.bedMm ? fitsBed(sql, needs.bedMm) : sql`true`}))
+    ${needs.fileTypes ? sql`and ${hasFile(sql, needs)}` : sql``}`
 
 /** Sorts the jobs of a claim in queue order and limits them to the first job. */
 type TakeFirst = (sql: Queryable) => Fragment
@@ -235,13 +249,23 @@ async function findFirstWithFilament(
   }
 }
 
+/** The model and the sliced file of a job that an agent claims. */
+export type JobVersion = Row<'print_jobs', 'stl_version_id' | 'slice_id' | 'material'> & {
+  /** The format of the model. Null for a job without a model. */
+  model_format: string | null
+  /** Whether an admin assigned the job to the claim's printer although it does not fit. */
+  is_overridden: boolean
+}
+
 /** Returns the version that a job prints, its material, and the sliced file that a person chose for the job. */
-export const findJobVersion = (sql: Queryable, jobId: string) =>
-  firstRow(sql<Row<'print_jobs', 'stl_version_id' | 'slice_id' | 'material'>[]>`
-    select j.stl_version_id, j.slice_id, ${jobMaterial(sql)} as material
+export const findJobVersion = (sql: Queryable, jobId: string, needs: ClaimNeeds) =>
+  firstRow(sql<JobVersion[]>`
+    select j.stl_version_id, j.slice_id, ${jobMaterial(sql)} as material, v.format as model_format,
+           ${isOverridden(sql, needs)} as is_overridden
     from print_jobs j
     left join stock_items i on i.id = j.item_id
     left join stock_spools s on s.id = j.spool_id
+    left join library_versions v on v.id = j.stl_version_id
     where j.id = ${jobId}`)
 
 /**
