@@ -25,8 +25,14 @@ export interface PrintRecord {
   minutes: number | null
 }
 
-/** Filament measured by the printer, or the slicer's amount times the printed share. */
-export type FilamentUse = { mm: number } | { grams: number }
+/** An amount of filament. */
+export type FilamentAmount = { mm: number } | { grams: number }
+
+/** The filament of a print. */
+export type FilamentUse = FilamentAmount & {
+  /** True if the printer measured it. False if it is the slicer's amount times the printed share. */
+  isMeasured: boolean
+}
 
 /** A file to send to a printer. */
 export interface PrintFile {

@@ -97,6 +97,8 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
     if (kind === 'bambu') expect(used).toBeNull()
     else
       expect(used && 'mm' in used ? used.mm : used?.grams).toBeCloseTo(used && 'mm' in used ? 4000 : 14.9, 1)
+    // PrusaLink and OctoPrint repeat the amount of the slicer, and a Bambu printer reports none.
+    expect(used?.isMeasured ?? false).toBe(kind === 'moonraker')
     expect(printer.machine.prints).toHaveLength(1)
   })
 

@@ -1,5 +1,5 @@
 import { lengthToGrams } from '@pegasus/contracts/filament/filament-weight'
-import type { PrintRecord } from './connector.ts'
+import type { FilamentAmount, PrintRecord } from './connector.ts'
 import type { PlateFile } from './dispatches.queries.ts'
 
 const toHundredths = (grams: number): number => Math.round(Math.max(0, grams) * 100) / 100
@@ -9,7 +9,7 @@ const toHundredths = (grams: number): number => Math.round(Math.max(0, grams) * 
  * data of the spool's filament, otherwise with the data in the sliced file. Without a report, the result is
  * the printed share of the sliced file's grams. Returns null if the grams are unknown.
  */
-export function usedGrams(used: PrintRecord['used'], file: PlateFile | null, share: number): number | null {
+export function usedGrams(used: FilamentAmount | null, file: PlateFile | null, share: number): number | null {
   if (used && 'grams' in used) return toHundredths(used.grams)
   if (used) {
     const { density_g_cm3: density, diameter_mm: diameter } = file ?? {}
@@ -20,7 +20,10 @@ export function usedGrams(used: PrintRecord['used'], file: PlateFile | null, sha
   return file?.grams == null ? null : toHundredths(file.grams * Math.min(1, Math.max(0, share)))
 }
 
-/** The use of a print, and the share of the plate that was printed. */
+/**
+ * The use of a print, and the share of the plate that was printed. The grams are estimated unless the printer measured
+ * them.
+ */
 export interface PrintUse {
   used: { usedGrams?: number; isEstimated?: boolean; printMinutes?: number }
   share: number
@@ -41,7 +44,7 @@ export function useOfPrint(
   const share = isWhole ? 1 : (byTime ?? progress)
   const grams = usedGrams(known?.used ?? null, file, share)
   const used = {
-    ...(grams !== null && { usedGrams: grams, isEstimated: !known?.used }),
+    ...(grams !== null && { usedGrams: grams, isEstimated: known?.used?.isMeasured !== true }),
     ...(minutes !== null && { printMinutes: minutes }),
   }
   return { used, share }

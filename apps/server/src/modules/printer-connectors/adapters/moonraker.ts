@@ -144,7 +144,7 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
       }
       return {
         outcome: OUTCOMES[job.status] ?? 'lost',
-        used: { mm: Math.max(0, job.filament_used) },
+        used: { mm: Math.max(0, job.filament_used), isMeasured: true },
         minutes: Math.max(0, Math.round(job.print_duration / 60)),
       }
     },

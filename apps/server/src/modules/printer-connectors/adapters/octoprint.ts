@@ -39,9 +39,10 @@ function lengthOf(used: z.infer<typeof filament>): number | null {
   return lengths.length > 0 ? lengths.reduce((sum, each) => sum + each, 0) : null
 }
 
+/** Returns the slicer's amount times the printed share, because OctoPrint does not measure filament. */
 const usedOf = (used: z.infer<typeof filament>, share: number): FilamentUse | null => {
   const mm = lengthOf(used)
-  return mm === null ? null : { mm: Math.max(0, mm * share) }
+  return mm === null ? null : { mm: Math.max(0, mm * share), isMeasured: false }
 }
 
 function stateOf(text: string, completion: number | null): PrinterReading['state'] {

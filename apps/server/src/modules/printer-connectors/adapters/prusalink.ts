@@ -75,9 +75,9 @@ const numberOf = (value: z.infer<typeof amount>): number | null => {
 /** Returns the slicer's amount times the printed share, because PrusaLink does not measure filament. */
 function usedOf(known: z.infer<typeof meta>, share: number): FilamentUse | null {
   const grams = numberOf(known?.['filament used [g]'])
-  if (grams !== null) return { grams: grams * share }
+  if (grams !== null) return { grams: grams * share, isMeasured: false }
   const mm = numberOf(known?.['filament used [mm]'])
-  return mm === null ? null : { mm: mm * share }
+  return mm === null ? null : { mm: mm * share, isMeasured: false }
 }
 
 const NO_JOB = 'The printer is not printing.'
