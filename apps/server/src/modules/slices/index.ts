@@ -22,6 +22,7 @@ export {
   type SliceCriteria,
   findBestSlice,
   isOfMaterial,
+  usesOnly,
 } from './matching/best-slice.queries.ts'
 export { createSliceWorkers } from './upload/slice-reader.ts'
 

@@ -74,6 +74,44 @@ it('an agent gets the sliced file for the model of its printer, otherwise a file
   expect(await fileFor({ printer: 'Ender', file_types: ['gcode'] })).toBe(forAny)
 })
 
+it('an agent that names its materials gets only sliced files whose used tools all print from them', async () => {
+  const { app, modelId: stlFileId, fileFor } = await aFarm()
+  const staff = await app.as('staff')
+  const pla = { printer: 'Prusa', materials: ['PLA'], file_types: ['gcode'] }
+  const both = { ...pla, materials: ['pla', 'petg'] }
+  // The job names no material, so only the file does.
+  const jobId = await aPrintJob(app, { stlFileId })
+  const ofPetg = await aSlice(app, stlFileId, { material: 'PETG' })
+  expect([await fileFor(pla), await fileFor(both)]).toEqual([204, ofPetg])
+  // An agent that can slice gets the model.
+  expect(await fileFor({ ...pla, file_types: ['stl', 'gcode'] })).toBeNull()
+  const twoTools = await aSlice(app, stlFileId, {
+    tools: [
+      { material: 'PLA', grams: 10 },
+      { material: 'PETG', grams: 2 },
+    ],
+  })
+  expect([await fileFor(pla), await fileFor(both)]).toEqual([204, twoTools])
+  const fitting = await aSlice(app, stlFileId, {
+    tools: [
+      { material: ' pla ', grams: 10 },
+      { material: null, grams: 2 },
+      { material: 'PETG', grams: 0 },
+    ],
+  })
+  await aSlice(app, stlFileId, { material: 'PETG' })
+  expect(await fileFor(pla)).toBe(fitting)
+  await app.http.inject({
+    method: 'POST',
+    url: `/api/print-queue/${jobId}/cancel`,
+    headers: staff,
+    payload: {},
+  })
+  // The same applies to a file that a person chose.
+  await aPrintJob(app, { stlFileId, sliceId: twoTools, material: 'PLA' })
+  expect([await fileFor(pla), await fileFor(both)]).toEqual([204, twoTools])
+})
+
 it('a job that an admin assigned to the printer of an agent anyway is claimed despite each misfit, unless the agent cannot read the file', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)

@@ -86,8 +86,9 @@ async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Pro
   if (!job?.stl_version_id) return null
   if (job.slice_id) return job.slice_id
   const { printerModel, nozzleMm, fileTypes } = needs
+  const materials = job.is_overridden ? null : needs.materials
   const file = { versionId: job.stl_version_id, printerModel, fileTypes }
-  const slice = await findBestSlice(tx, { ...file, nozzleMm, material: job.material })
+  const slice = await findBestSlice(tx, { ...file, nozzleMm, materials, material: job.material })
   if (slice) return slice.id
   const readsModel = fileTypes === null || fileTypes.some((format) => format === job.model_format)
   if (readsModel || !job.is_overridden) return null

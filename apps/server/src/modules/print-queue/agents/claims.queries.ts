@@ -2,7 +2,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
-import { isOfMaterial } from '../../slices/index.ts'
+import { isOfMaterial, usesOnly } from '../../slices/index.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
 import { isGivenUp } from '../plates/give-up.ts'
 
@@ -101,6 +101,10 @@ const isForPrinter = (sql: Queryable, { printerId, printerModel }: ClaimNeeds): 
 const isForNozzle = (sql: Queryable, { nozzleMm }: ClaimNeeds): Fragment =>
   sql`(f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)`
 
+/** Returns the SQL condition that the sliced file `f` is for the material of the job and for those of the claim. */
+const hasMaterials = (sql: Queryable, { materials }: ClaimNeeds): Fragment =>
+  sql`(${isOfMaterial(sql, jobMaterial(sql))} and ${usesOnly(sql, materials)})`
+
 const isReadable = (sql: Queryable, { fileTypes }: ClaimNeeds): Fragment =>
   fileTypes === null ? sql`true` : sql`f.format = any (${[...fileTypes]}::text[])`
 
@@ -113,7 +117,7 @@ const canPrintChosen = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
     select from printable_slices f
     where f.id = j.slice_id and not (
       ${isReadable(sql, needs)} and (${isOverridden(sql, needs)} or (
-        ${isOfMaterial(sql, jobMaterial(sql))} and ${isForNozzle(sql, needs)} and ${isForPrinter(sql, needs)})))))`
+        ${hasMaterials(sql, needs)} and ${isForNozzle(sql, needs)} and ${isForPrinter(sql, needs)})))))`
 
 /**
  * Returns the SQL condition that the printer can read a file of the job: the chosen sliced file, a sliced file that is
@@ -127,7 +131,7 @@ const hasFile = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
         j.slice_id is null
         and (f.printer_model_key is null or f.printer_model_key = printer_model_key(${needs.printerModel}::text))
         and (${isOverridden(sql, needs)}
-          or (${isOfMaterial(sql, jobMaterial(sql))} and ${isForNozzle(sql, needs)}))))))`
+          or (${hasMaterials(sql, needs)} and ${isForNozzle(sql, needs)}))))))`
 
 /** Returns the SQL condition that the claim names the material of the job, or that any material is possible. */
 const isListedMaterial = (sql: Queryable, { materials }: ClaimNeeds): Fragment =>

@@ -50,6 +50,8 @@ export interface SliceCriteria {
   fileTypes: readonly string[] | null
   /** Material that a tool must print. Null accepts any material. */
   material?: string | null
+  /** The materials that the printer has, in lower case. Null means that they are unknown. */
+  materials?: readonly string[] | null
 }
 
 /**
@@ -63,13 +65,25 @@ export const isOfMaterial = (sql: Queryable, material: Fragment): Fragment => sq
       and (t ->> 'material' is null or lower(trim(t ->> 'material')) = lower(trim(${material})))))`
 
 /**
+ * Returns the SQL condition that a printer with these materials (in lower case) has the material of each used tool of
+ * the slice `f`. A tool of an unknown material fits. Null means that the materials are unknown, so every slice fits.
+ */
+export const usesOnly = (sql: Queryable, materials: readonly string[] | null): Fragment =>
+  materials === null
+    ? sql`true`
+    : sql`not exists (
+        select from jsonb_array_elements(f.tools) t
+        where (t ->> 'grams' is null or (t ->> 'grams')::numeric <> 0)
+          and lower(trim(t ->> 'material')) <> all (${[...materials]}::text[]))`
+
+/**
  * Finds the sliced file of a version that fits a printer best. Files for the printer's model come before files without
  * a model, files for its nozzle before files without a nozzle, then the newest file, then the first plate. Returns null
  * if none fits. Files of another version never fit.
  */
 export const findBestSlice = (
   sql: Queryable,
-  { versionId, printerModel, nozzleMm, fileTypes, material = null }: SliceCriteria,
+  { versionId, printerModel, nozzleMm, fileTypes, material = null, materials = null }: SliceCriteria,
 ) =>
   firstRow(sql<PrintableSlice[]>`
     select id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate, printer_model,
@@ -80,6 +94,6 @@ export const findBestSlice = (
       and (printer_model_key is null or printer_model_key = printer_model_key(${printerModel}::text))
       and (nozzle_mm is null or ${nozzleMm}::numeric is null or nozzle_mm = ${nozzleMm}::numeric)
       and (${fileTypes && [...fileTypes]}::text[] is null or format = any(${fileTypes && [...fileTypes]}::text[]))
-      and ${isOfMaterial(sql, sql`${material}::text`)}
+      and ${isOfMaterial(sql, sql`${material}::text`)} and ${usesOnly(sql, materials)}
     order by printer_model_key is null, nozzle_mm is null, created_at desc, plate, id
     limit 1`)
