@@ -105,8 +105,8 @@ export const order = z.object({
   placed_at: timestamp,
   due_at: nullable.timestamp,
   /**
-   * Whether the due time has passed and the order is not finished. The server decides this in
-   * `orders.present.ts`.
+   * Whether the due time of an open order has passed. An order on hold waits on purpose, so it is overdue only after it
+   * is resumed. The server decides this in `orders.present.ts`.
    */
   is_overdue: z.boolean(),
   /** Whether the order is open and no line is short. */

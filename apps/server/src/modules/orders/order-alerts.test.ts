@@ -76,6 +76,23 @@ it('an order causes one alert for each due time that passes', async () => {
   expect(await alertsOf(app, staff)).toHaveLength(2)
 })
 
+it('an order on hold is not overdue, on its page and in its alert, until it is resumed', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const id = await anOrder(app, { lines: LINES, dueAt: addMs(app.clock.now(), MINUTE_MS) })
+  const send = async (what: string) =>
+    (
+      await app.http.inject({ method: 'POST', url: `/api/orders/${id}/${what}`, headers: staff, payload: {} })
+    ).json<{ is_overdue: boolean }>()
+  await send('hold')
+  app.clock.advance(MINUTE_MS + 1000)
+  const read = () => app.http.inject({ url: `/api/orders/${id}`, headers: staff })
+  expect((await read()).json()).toMatchObject({ status: 'on_hold', is_overdue: false })
+  expect(await alertsOf(app, staff)).toEqual([])
+  expect(await send('resume')).toMatchObject({ status: 'pending', is_overdue: true })
+  expect(await alertsOf(app, staff)).toMatchObject([{ kind: 'order_overdue', entity_id: id }])
+})
+
 it('refused orders of the shop cause one alert for staff, unless they were received in the meantime', async () => {
   const app = await buildTestApp()
   const { sql } = app.database

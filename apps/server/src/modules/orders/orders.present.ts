@@ -4,7 +4,7 @@ import { fromMinor } from '@pegasus/contracts/money'
 import type { ShippingAddress } from '@pegasus/contracts/orders/order-body'
 import { type OrderStep, orderSteps } from '@pegasus/contracts/orders/order-steps'
 import type { Order, SetPart } from '@pegasus/contracts/orders/orders'
-import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
+import { isOpenOrder } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from './orders.queries.ts'
@@ -98,7 +98,7 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     tax_amount: amount(row.tax_minor),
     discount_amount: amount(row.discount_minor),
     fee_amount: amount(row.fee_minor),
-    is_overdue: !isFinishedOrder(row.status) && row.due_at !== null && new Date(row.due_at) < now,
+    is_overdue: isOpenOrder(row.status) && row.due_at !== null && new Date(row.due_at) < now,
     // The end is unknown while some missing pieces are in no job.
     expected_end: items.some((line) => line.missing_quantity > 0) ? null : row.expected_end,
     shop_problem: row.shop_problem ?? refundNote(items),
@@ -120,10 +120,10 @@ export async function findOrderSteps(sql: Queryable, id: string): Promise<OrderS
 
 /**
  * Returns the latest time at which an order is not yet overdue. Returns null if the order is already overdue
- * or can never become overdue.
+ * or does not become overdue in its status.
  */
 export function lastMomentInTime({ status, due_at: due }: OrderRow, now: Date): Date | null {
-  if (due === null || isFinishedOrder(status)) return null
+  if (due === null || !isOpenOrder(status)) return null
   const end = new Date(due)
   return end < now ? null : end
 }
