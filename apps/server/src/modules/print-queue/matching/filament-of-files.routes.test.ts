@@ -153,6 +153,21 @@ describe('the filament for which a file was sliced', () => {
     expect(await listNextPrints(app.database.sql, printerId)).toMatchObject([{ jobId: id, spoolId: full }])
   })
 
+  it('a printer finds the assigned job that it can start behind many jobs whose color is not loaded', async () => {
+    const app = await buildTestApp()
+    const stlFileId = await aModel(app)
+    const printerId = await aMachine(app, 'Left', [await aSpool(app, { material: 'PLA', color: 'White' })])
+    await aSlice(app, stlFileId)
+    for (let each = 0; each < 25; each += 1)
+      await aPrintJob(app, { stlFileId, material: 'PLA', color: 'Red', priority: 1 })
+    // The red spool was replaced after people had assigned the jobs.
+    await app.database.sql`update print_jobs set assigned_printer_id = ${printerId}`
+    expect(await listNextPrints(app.database.sql, printerId)).toEqual([])
+    const white = await aPrintJob(app, { stlFileId, material: 'PLA', color: 'White', priority: 2 })
+    await assign(app, white, printerId)
+    expect(await listNextPrints(app.database.sql, printerId)).toMatchObject([{ jobId: white }])
+  })
+
   it('the action to load a spool names the chosen spool of the job, even if it is on another printer', async () => {
     const app = await buildTestApp()
     const chosen = await aSpool(app, { remainingGrams: 400 })

@@ -1,18 +1,26 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
 
-/** Maximum number of jobs that are checked to find one that can start. */
+/** Maximum number of proposed jobs that are checked to find one that can start. */
 const LOOKED_AT = 20
 
 const idsOf = async (rows: PromiseLike<{ id: string }[]>): Promise<string[]> =>
   (await rows).map(({ id }) => id)
 
-/** Returns the ids of the jobs that are assigned to this printer, in queue order. */
-export const listAssignedJobs = (sql: Queryable, printerId: string): Promise<string[]> =>
+/**
+ * Returns a page of the ids of the jobs that are assigned to this printer, in queue order. The page begins after the job
+ * `afterId`, or with the first job.
+ */
+export const listAssignedJobs = (
+  sql: Queryable,
+  printerId: string,
+  { afterId, limit }: { afterId: string | null; limit: number },
+): Promise<string[]> =>
   idsOf(sql<{ id: string }[]>`
     select j.id from print_jobs j
     where j.assigned_printer_id = ${printerId} and j.deleted_at is null and j.status in ('pending', 'in_progress')
-    order by ${queueOrder(sql)} limit ${sql.literal(LOOKED_AT)}`)
+      ${afterId === null ? sql`` : sql`and (${queueOrder(sql)}) > (select ${queueOrder(sql, 'l')} from print_jobs l where l.id = ${afterId})`}
+    order by ${queueOrder(sql)} limit ${limit}`)
 
 /**
  * Returns the ids of the jobs that the planner proposes for a printer, earliest first. The list is empty unless the

@@ -13,14 +13,35 @@ export interface NextPrint {
   spoolId: string | null
 }
 
+/** Most printers can start one of their first jobs. The others read the rest of their jobs in few round trips. */
+const FIRST_PAGE = 20
+const NEXT_PAGE = 500
+
 /**
  * Returns the prints that a network printer can start now. Jobs that are assigned to the printer come first,
  * in queue order. The planner's proposals follow if the printer takes jobs automatically. Jobs that cannot
- * start are left out.
+ * start are left out, however many they are.
  */
 export async function listNextPrints(sql: Queryable, printerId: string): Promise<NextPrint[]> {
-  const assigned = await listAssignedJobs(sql, printerId)
-  const jobs = [...assigned, ...(await listProposedJobs(sql, printerId))]
+  let page = await listAssignedJobs(sql, printerId, { afterId: null, limit: FIRST_PAGE })
+  const proposed = await listProposedJobs(sql, printerId)
+  const prints = await listStartable(sql, printerId, [...page, ...proposed])
+  const isProposed = new Set(proposed)
+  const proposals = prints.filter(({ jobId }) => isProposed.has(jobId))
+  let own = prints.filter(({ jobId }) => !isProposed.has(jobId))
+  for (let size = FIRST_PAGE; own.length === 0 && page.length === size; size = NEXT_PAGE) {
+    page = await listAssignedJobs(sql, printerId, { afterId: page.at(-1) ?? null, limit: NEXT_PAGE })
+    own = await listStartable(sql, printerId, page)
+  }
+  return [...own, ...proposals]
+}
+
+/** Returns the prints of these jobs that a network printer can start now, in the order of the jobs. */
+async function listStartable(
+  sql: Queryable,
+  printerId: string,
+  jobs: readonly string[],
+): Promise<NextPrint[]> {
   if (jobs.length === 0) return []
   const { requirements, candidates, unloaded } = await readMatchData(sql, jobs)
   const printer = candidates.find(({ id }) => id === printerId)
