@@ -97,6 +97,13 @@ const OWN_SENTENCES: readonly [RegExp, string][] = [
   [/^job timed out$|^handler execution exceeded/, 'The task did not finish in time.'],
 ]
 
+/** Like `errorOf`, but with a plain sentence in place of a message of the queue itself. */
+export function errorForPeople(output: unknown): Error {
+  const error = errorOf(output)
+  error.message = OWN_SENTENCES.find(([pattern]) => pattern.test(error.message))?.[1] ?? error.message
+  return error
+}
+
 /**
  * Converts the stored output of a failed task to an error. The output is the thrown error as plain data, or a sentence
  * about a deadline or a lost process.
@@ -105,7 +112,7 @@ export function errorOf(output: unknown): Error {
   const kept = typeof output === 'object' && output !== null ? output : {}
   const inner = 'value' in kept && typeof kept.value === 'object' && kept.value !== null ? kept.value : kept
   const message = 'message' in inner ? String(inner.message) : 'unknown'
-  const error = new Error(OWN_SENTENCES.find(([pattern]) => pattern.test(message))?.[1] ?? message)
+  const error = new Error(message)
   if ('name' in inner) error.name = String(inner.name)
   if ('code' in inner) Object.assign(error, { code: inner.code })
   return error

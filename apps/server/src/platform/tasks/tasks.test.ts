@@ -159,6 +159,12 @@ describe('background tasks', () => {
     await enqueue(tasks, 1)
     await aborted.promise
     await expect.poll(() => failed, eventually).toEqual(['handler execution exceeded 1s'])
+    await expect
+      .poll(
+        async () => (await tasks.listFailed(test.database.sql, 10)).map(({ error }) => error.message),
+        eventually,
+      )
+      .toEqual(['The task did not finish in time.'])
   })
 
   it('a task of an unregistered kind is refused', async () => {

@@ -8,7 +8,7 @@ import {
   type FailedTask,
   type FailedRow,
   deleteTask,
-  errorOf,
+  errorForPeople,
   listFailedRows,
   lockFailedRow,
   makeDue,
@@ -166,7 +166,7 @@ async function describeFailed(
   definition: TaskDefinition<object> | undefined,
 ): Promise<FailedTask> {
   const subject = (await definition?.describe?.(sql, data)) ?? null
-  return { id, queue, state, subject, attempts, failed_at, next_attempt_at, error: errorOf(output) }
+  return { id, queue, state, subject, attempts, failed_at, next_attempt_at, error: errorForPeople(output) }
 }
 
 function createBoss(database: Database, log: ServiceLog): PgBoss {
