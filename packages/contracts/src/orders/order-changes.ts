@@ -93,7 +93,7 @@ export const shipOrder = post('/api/orders/:id/ship', 'staff', {
  * Time for which the app offers Undo after a shipment, in ms. The shop gets no report of a shipment before, because it
  * sends an email to the customer.
  */
-export const UNDO_SHIPMENT_MS = 10_000
+export const UNDO_SHIPMENT_MS = 5000
 
 export const undoShipment = act(
   'undo-shipment',

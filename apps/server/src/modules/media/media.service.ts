@@ -150,7 +150,12 @@ export function createMedia(deps: {
   const prepareMp4 = async (path: string, kind: VideoKind): Promise<Prepared> => {
     const pending = await storage.begin('own')
     try {
-      if (!(await passCleanMp4(path, (chunk) => pending.write(chunk)))) throw rejected(kind)
+      const outcome = await passCleanMp4(path, (chunk) => pending.write(chunk))
+      if (outcome === 'invalid') throw rejected(kind)
+      if (outcome === 'sensors')
+        throw new AppError('MEDIA_REJECTED', {
+          say: 'This video contains sensor data, such as a location, that cannot be removed. Export it without this data.',
+        })
       return { pending, contentType: CONTENT_TYPES[kind], widthPx: null, heightPx: null }
     } catch (error) {
       await pending.abort()

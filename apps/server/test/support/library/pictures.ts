@@ -65,31 +65,43 @@ export const PLACE = '+48.2082+016.3738/'
  * Returns a minimal MP4 or QuickTime file as a phone writes it: a track with `handler`, the place in three
  * descriptions, and a track with sensor data that contains the place too.
  */
-export const aMp4 = ({ brand = 'isom', handler = 'vide' } = {}): Buffer => {
+export const aMp4 = ({
+  brand = 'isom',
+  handler = 'vide',
+  /** The offsets of the chunks of sensor data. Without them, there is one chunk, with the place. */
+  chunks = undefined as readonly number[] | undefined,
+  /** Whether another box lists samples too, as in a stream. */
+  isFragmented = false,
+  indexes = 1,
+} = {}): Buffer => {
   const ftyp = box('ftyp', brand, uint32(0), brand)
   const frames = Buffer.alloc(40, 7)
   const sensor = Buffer.from(PLACE)
   // The frames come first, and then the sensor data, in one chunk each.
   const at = ftyp.length + 8
-  const table = (offset: number, length: number): Buffer =>
+  const table = (offsets: readonly number[], length: number): Buffer =>
     box(
       'stbl',
-      box('stsz', uint32(0, 0, 1, length)),
+      box('stsz', uint32(0, length, offsets.length)),
       box('stsc', uint32(0, 1, 1, 1, 1)),
-      box('stco', uint32(0, 1, offset)),
+      box('stco', uint32(0, offsets.length, ...offsets)),
     )
   const track = (kind: string, samples: Buffer, ...more: Buffer[]): Buffer =>
     box('trak', box('mdia', box('hdlr', uint32(0, 0), kind, uint32(0, 0, 0)), box('minf', samples)), ...more)
+  const index = box(
+    'moov',
+    track(handler, table([at], frames.length), box('udta', box('name', PLACE))),
+    track('meta', table(chunks ?? [at + frames.length], sensor.length)),
+    box('udta', box('\xa9xyz', uint32(0x00120000), PLACE)),
+    box('meta', PLACE),
+    box('gps ', PLACE),
+  )
   return Buffer.concat([
     ftyp,
     box('mdat', frames, sensor),
-    box(
-      'moov',
-      track(handler, table(at, frames.length), box('udta', box('name', PLACE))),
-      track('meta', table(at + frames.length, sensor.length)),
-      box('udta', box('\xa9xyz', uint32(0x00120000), PLACE)),
-      box('meta', PLACE),
-    ),
+    ...Array.from({ length: indexes }, () => index),
+    ...(isFragmented ? [box('moof', box('mfhd', uint32(0, 1)))] : []),
+    box('free', PLACE),
     box('uuid', Buffer.alloc(16), PLACE),
   ])
 }

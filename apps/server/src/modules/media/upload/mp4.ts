@@ -18,14 +18,27 @@ interface Box {
   end: number
 }
 
-/** A real index needs about 20 bytes for each frame, so this is enough for a video of ten hours. */
-const MAX_INDEX_BYTES = 64 * 1024 * 1024
+const CHUNK_BYTES = 1024 * 1024
+/** A frame needs about 20 bytes of the index, so this is enough for several hours. */
+const MAX_INDEX_BYTES = 16 * 1024 * 1024
 const MAX_BOXES = 100_000
-const MAX_REPLACEMENTS = 100_000
+/** Limits for the chunks of all tracks with sensor data, for all replaced places, and for the samples of one track. */
+const MAX_CHUNKS = 20_000
+const MAX_REPLACEMENTS = 50_000
+const MAX_SAMPLES = 1_000_000
 /** The brands of pictures, which have the same container. */
 const PICTURE_BRANDS = new Set(['avif', 'avis', 'heic', 'heix', 'hevc', 'mif1', 'msf1'])
-/** Boxes that describe the recording: place, camera, owner and comments. A player does not need them. */
-const DESCRIPTIONS = new Set(['udta', 'meta', 'uuid'])
+/**
+ * The boxes that a player needs (ISO/IEC 14496-12, table 1; QuickTime File Format), by the box that contains them. All
+ * others are blanked: they describe the recording, for example its place, camera and owner, or are unused space.
+ */
+const NEEDED = {
+  file: new Set(['ftyp', 'moov', 'mdat', 'moof', 'mfra', 'sidx', 'ssix', 'styp']),
+  moov: new Set(['mvhd', 'trak', 'mvex', 'iods']),
+  trak: new Set(['tkhd', 'edts', 'tref', 'trgr', 'mdia', 'tapt', 'clip', 'matt', 'load']),
+  mdia: new Set(['mdhd', 'hdlr', 'minf', 'elng']),
+  minf: new Set(['vmhd', 'smhd', 'hmhd', 'sthd', 'nmhd', 'gmhd', 'hdlr', 'dinf', 'stbl']),
+} as const
 /** The track handlers of a video (12.1), its sound (12.2), and subtitles (12.6). */
 const PLAYED = new Set(['vide', 'soun', 'text', 'subt', 'sbtl'])
 
@@ -77,50 +90,50 @@ function handlerOf(bytes: Buffer, track: Box): string {
     : ''
 }
 
-/** Reads a table: a header of `skip` bytes, a count, and entries of `width` bytes. */
+/** Reads a table: a header of `skip` bytes, a count, and entries of `width` bytes. Returns null if it is broken. */
 function readTable(
   bytes: Buffer,
   box: Box | null,
   { skip, width }: { skip: number; width: number },
-): number[] {
-  if (!box || box.body + skip + 4 > box.end) return []
+): number[] | null {
+  if (!box || box.body + skip + 4 > box.end) return null
   const count = bytes.readUInt32BE(box.body + skip)
   const first = box.body + skip + 4
-  return count * width > box.end - first
-    ? []
+  return count > MAX_SAMPLES || count * width > box.end - first
+    ? null
     : Array.from({ length: count }, (_, index) => first + index * width)
 }
 
 /**
  * Returns the samples of a track as parts of the file, which become zeros. The tables are those of 8.6 and 8.7: sizes
- * (`stsz`), samples of each chunk (`stsc`), and chunk offsets (`stco`, `co64`).
+ * (`stsz`), samples of each chunk (`stsc`), and chunk offsets (`stco`, `co64`). Returns null if a table is missing,
+ * broken or too long.
  */
-function samplesOf(bytes: Buffer, track: Box, fileBytes: number): Replacement[] {
+function samplesOf(bytes: Buffer, track: Box, fileBytes: number): Replacement[] | null {
   const table = findBox(bytes, track, ['mdia', 'minf', 'stbl'])
-  if (!table) return []
-  const sizes = findBox(bytes, table, ['stsz'])
-  const uniform = sizes && sizes.body + 8 <= sizes.end ? bytes.readUInt32BE(sizes.body + 4) : 0
-  const each = readTable(bytes, sizes, { skip: 8, width: 4 }).map((at) => bytes.readUInt32BE(at))
-  const runs = readTable(bytes, findBox(bytes, table, ['stsc']), { skip: 4, width: 12 }).map((at) => ({
-    firstChunk: bytes.readUInt32BE(at),
-    samples: bytes.readUInt32BE(at + 4),
-  }))
+  const sizes = table && findBox(bytes, table, ['stsz'])
+  if (!sizes || sizes.body + 12 > sizes.end) return null
+  const uniform = bytes.readUInt32BE(sizes.body + 4)
+  const each = uniform > 0 ? [] : readTable(bytes, sizes, { skip: 8, width: 4 })
+  const runs = readTable(bytes, findBox(bytes, table, ['stsc']), { skip: 4, width: 12 })
   const long = findBox(bytes, table, ['co64'])
-  const chunks = long
-    ? readTable(bytes, long, { skip: 4, width: 8 }).map((at) => Number(bytes.readBigUInt64BE(at)))
-    : readTable(bytes, findBox(bytes, table, ['stco']), { skip: 4, width: 4 }).map((at) =>
-        bytes.readUInt32BE(at),
-      )
+  const chunks = readTable(bytes, long ?? findBox(bytes, table, ['stco']), { skip: 4, width: long ? 8 : 4 })
+  if (!each || !runs || !chunks || chunks.length > MAX_CHUNKS) return null
+  const parts: Replacement[] = []
   let sample = 0
   let run = 0
-  return chunks.slice(0, MAX_REPLACEMENTS).flatMap((at, index) => {
-    while ((runs[run + 1]?.firstChunk ?? Number.POSITIVE_INFINITY) <= index + 1) run += 1
-    const count = runs[run]?.samples ?? 0
-    const length =
-      uniform > 0 ? uniform * count : each.slice(sample, sample + count).reduce((sum, size) => sum + size, 0)
-    sample += count
-    return at + length <= fileBytes && length > 0 ? [{ at, length }] : []
-  })
+  for (const [index, place] of chunks.entries()) {
+    while (run + 1 < runs.length && bytes.readUInt32BE(runs[run + 1]!) <= index + 1) run += 1
+    const count = runs[run] === undefined ? 0 : bytes.readUInt32BE(runs[run]! + 4)
+    const last = Math.min(sample + count, each.length)
+    let length = uniform * count
+    for (; sample < last; sample += 1) length += bytes.readUInt32BE(each[sample]!)
+    const at = long ? Number(bytes.readBigUInt64BE(place)) : bytes.readUInt32BE(place)
+    if (at + length > fileBytes) return null
+    parts.push({ at, length })
+  }
+  // A sample outside of all chunks would keep its bytes.
+  return uniform === 0 && sample < each.length ? null : parts
 }
 
 /** A box that is renamed to `free` keeps its size, so that the offsets of all samples stay right. */
@@ -129,19 +142,41 @@ const asFree = ({ start, body, end }: Box, offset: number): Replacement[] => [
   { at: offset + body, length: end - body },
 ]
 
-/** Returns what to replace in the index (`moov`), or null if it has no video track. */
-function cleanIndex(bytes: Buffer, offset: number, fileBytes: number): Replacement[] | null {
-  const inside = boxesIn(bytes, { body: 0, end: bytes.length })
-  const tracks = inside.filter(({ type }) => type === 'trak')
-  if (!tracks.some((track) => handlerOf(bytes, track) === 'vide')) return null
-  const played = tracks.filter((track) => PLAYED.has(handlerOf(bytes, track)))
-  const others = tracks.filter((track) => !played.includes(track))
-  const descriptions = [...inside, ...played.flatMap((track) => boxesIn(bytes, track))].filter(({ type }) =>
-    DESCRIPTIONS.has(type),
-  )
+/** Returns the boxes in a box of the index, and below it, that no player needs. */
+function needless(
+  bytes: Buffer,
+  within: Pick<Box, 'body' | 'end'>,
+  parent: Exclude<keyof typeof NEEDED, 'file'>,
+): Box[] {
+  return boxesIn(bytes, within).flatMap((box) => {
+    if (!NEEDED[parent].has(box.type as never)) return [box]
+    const { type } = box
+    return type === 'trak' || type === 'mdia' || type === 'minf' ? needless(bytes, box, type) : []
+  })
+}
+
+/** The result of reading a file: what to replace in it, or why it is refused. */
+type Reading = Replacement[] | 'invalid' | 'sensors'
+
+/** Returns what to replace in the index (`moov`). `isFragmented` means that other boxes list samples too. */
+function cleanIndex(
+  bytes: Buffer,
+  { offset, fileBytes, isFragmented }: { offset: number; fileBytes: number; isFragmented: boolean },
+): Reading {
+  const whole = { body: 0, end: bytes.length }
+  const tracks = boxesIn(bytes, whole).filter(({ type }) => type === 'trak')
+  const handlers = new Map(tracks.map((track) => [track, handlerOf(bytes, track)]))
+  if (![...handlers.values()].includes('vide')) return 'invalid'
+  const sensors = tracks.filter((track) => !PLAYED.has(handlers.get(track) ?? ''))
+  const samples: Replacement[] = []
+  for (const track of sensors) {
+    const found = isFragmented ? null : samplesOf(bytes, track, fileBytes)
+    if (!found || samples.length + found.length > MAX_CHUNKS) return 'sensors'
+    samples.push(...found)
+  }
   return [
-    ...others.flatMap((track) => samplesOf(bytes, track, fileBytes)),
-    ...[...others, ...descriptions].flatMap((box) => asFree(box, offset)),
+    ...samples,
+    ...[...sensors, ...needless(bytes, whole, 'moov')].flatMap((box) => asFree(box, offset)),
   ]
 }
 
@@ -160,53 +195,75 @@ async function listBoxes(file: FileHandle, fileBytes: number): Promise<Box[] | n
   return boxes
 }
 
-/** Returns what to replace in an MP4 or QuickTime file, or null if it is not a whole one with a video track. */
-async function findReplacements(file: FileHandle): Promise<Replacement[] | null> {
+async function findReplacements(file: FileHandle): Promise<Reading> {
   const { size } = await file.stat()
   const boxes = await listBoxes(file, size)
-  const index = boxes?.find(({ type }) => type === 'moov')
-  if (!boxes || !index || boxes[0]?.type !== 'ftyp') return null
-  const bytes = Buffer.alloc(index.end - index.body <= MAX_INDEX_BYTES ? index.end - index.body : 0)
-  await file.read(bytes, 0, bytes.length, index.body)
-  const inIndex = cleanIndex(bytes, index.body, size)
-  const described = boxes.filter(({ type }) => DESCRIPTIONS.has(type)).flatMap((box) => asFree(box, 0))
-  return inIndex && [...inIndex, ...described]
+  const [index, ...others] = boxes?.filter(({ type }) => type === 'moov') ?? []
+  if (!boxes || !index || others.length > 0 || boxes[0]?.type !== 'ftyp') return 'invalid'
+  const length = index.end - index.body
+  if (length > MAX_INDEX_BYTES) return 'invalid'
+  const bytes = Buffer.alloc(length)
+  await file.read(bytes, 0, length, index.body)
+  const isFragmented = boxes.some(({ type }) => type === 'moof')
+  const inIndex = cleanIndex(bytes, { offset: index.body, fileBytes: size, isFragmented })
+  if (typeof inIndex === 'string') return inIndex
+  const described = boxes.filter(({ type }) => !NEEDED.file.has(type as never))
+  const all = [...inIndex, ...described.flatMap((box) => asFree(box, 0))]
+  return all.length > MAX_REPLACEMENTS ? 'invalid' : mergeZeros(all)
+}
+
+/**
+ * Joins overlapping zeros, so that no byte is replaced twice by them: chunks of a hostile file can all cover the whole
+ * file. Returns the zeros in the order of the file, and then the texts in the same order.
+ */
+function mergeZeros(replacements: readonly Replacement[]): Replacement[] {
+  const sorted = replacements.toSorted((a, b) => a.at - b.at)
+  const zeros: Replacement[] = []
+  for (const each of sorted.filter(({ text }) => text === undefined)) {
+    const last = zeros.at(-1)
+    if (last && each.at <= endOf(last)) last.length = Math.max(last.length, endOf(each) - last.at)
+    else zeros.push({ ...each })
+  }
+  return [...zeros, ...sorted.filter(({ text }) => text !== undefined)]
 }
 
 /** Replaces those bytes of a chunk that a replacement covers. `at` is the chunk's offset in the file. */
-function replaceIn(chunk: Buffer, at: number, replacement: Replacement): void {
-  const from = Math.max(at, replacement.at)
-  const to = Math.min(at + chunk.length, replacement.at + replacement.length)
+function replaceIn(chunk: Buffer, at: number, { at: start, length, text }: Replacement): void {
+  const from = Math.max(at, start)
+  const to = Math.min(at + chunk.length, start + length)
   if (from >= to) return
   chunk.fill(0, from - at, to - at)
-  const { text } = replacement
-  if (text !== undefined)
-    chunk.write(text.slice(from - replacement.at, to - replacement.at), from - at, 'latin1')
+  if (text !== undefined) chunk.write(text.slice(from - start, to - start), from - at, 'latin1')
 }
 
 /**
  * Reads an MP4 or QuickTime file and passes it on without its descriptions: the place of the recording, the camera,
- * and tracks with sensor data. All other bytes stay the same and keep their offsets. Returns false, and passes nothing
- * on, if the file is broken or has no video track.
+ * and tracks with sensor data. All other bytes stay the same and keep their offsets. Passes nothing on and returns
+ * `invalid` if the file is broken or has no video track, or `sensors` if the sensor data cannot be removed.
  */
-export async function passCleanMp4(path: string, write: (chunk: Buffer) => Promise<void>): Promise<boolean> {
+export async function passCleanMp4(
+  path: string,
+  write: (chunk: Buffer) => Promise<void>,
+): Promise<'passed' | 'invalid' | 'sensors'> {
   const file = await open(path)
   try {
     const replacements = await findReplacements(file)
-    if (!replacements) return false
+    if (typeof replacements === 'string') return replacements
     let at = 0
     for await (const chunk of file.createReadStream({
       start: 0,
       autoClose: false,
-      highWaterMark: 1024 * 1024,
+      highWaterMark: CHUNK_BYTES,
     })) {
       const bytes = chunk as Buffer
       for (const replacement of replacements) replaceIn(bytes, at, replacement)
       at += bytes.length
       await write(bytes)
     }
-    return true
+    return 'passed'
   } finally {
     await file.close()
   }
 }
+
+const endOf = ({ at, length }: Replacement): number => at + length

@@ -13,6 +13,8 @@ export interface ToastOptions {
   /** A second action next to Undo, such as a link to the new object. */
   otherAction?: ToastAction
   durationMs?: number
+  /** Whether the toast ends on time even while a person points at it or works in another window. */
+  endsOnTime?: boolean
 }
 
 export interface ShownToast extends ToastOptions {
@@ -39,7 +41,9 @@ function notifyListeners(): void {
 /** Shows a toast at the bottom of the window; `action` is usually Undo. */
 export function toast({ durationMs = DEFAULT_DURATION_MS, ...options }: ToastOptions): void {
   lastId += 1
-  show({ ...options, durationMs, id: lastId })
+  const id = lastId
+  show({ ...options, durationMs, id })
+  if (options.endsOnTime) setTimeout(() => dismissToast(id), durationMs)
 }
 
 /**

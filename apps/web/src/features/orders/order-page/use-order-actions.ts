@@ -33,7 +33,8 @@ interface Action {
   title: (after: Order) => string
   next?: (after: Order) => ToastAction | null
   /** Time for which the toast is shown, if it is not the usual time. */
-  durationMs?: number
+  /** Shows the action for this time and no longer, even while a person points at it. */
+  onlyForMs?: number
 }
 
 const reservedIn = ({ items }: Order): number =>
@@ -51,11 +52,15 @@ export function useOrderActions(order: Order) {
     // Every action changes the stock, or the pieces that are promised to other orders.
     for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
   }
-  const announce = (after: Order, { title, next, durationMs }: Action) => {
+  const announce = (after: Order, { title, next, onlyForMs }: Action) => {
     // The response of some actions has additional fields, which do no harm in the cache.
     client.setQueryData(queryKey, after)
     const action = next?.(after)
-    toast({ title: title(after), ...(action && { action }), ...(durationMs && { durationMs }) })
+    toast({
+      title: title(after),
+      ...(action && { action }),
+      ...(onlyForMs && { durationMs: onlyForMs, endsOnTime: true }),
+    })
   }
   const action = useMutation({
     mutationFn: ({ send }: Action) => send(),
@@ -177,7 +182,7 @@ export function useOrderActions(order: Order) {
           const last = after.shipments.at(-1)
           return last ? undo(() => takeShipmentBack(last)) : null
         },
-        durationMs: UNDO_SHIPMENT_MS,
+        onlyForMs: UNDO_SHIPMENT_MS,
       }),
     takeBack: (body: ReturnBody) =>
       runAndWait({

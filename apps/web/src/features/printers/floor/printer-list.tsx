@@ -167,7 +167,7 @@ function Cards({ shown, listKey, params, addresses }: CardsProps) {
 }
 
 /** Cards are sorted again only if this changes for one of them, not with each minute of a print. */
-const groupOf = ({ state, needs_person: need }: Printer): string => `${state} ${need}`
+const groupOf = ({ name, state, needs_person: need }: Printer): string => `${state} ${need} ${name}`
 
 const CARD_WIDTH = 340
 const GAP = 16

@@ -51,9 +51,7 @@ export function MediaFields({ form, errors, onChange, uploads }: MediaFieldsProp
             if (form.slug !== '' && !isNaming) void add(files)
           }}
         >
-          {t(
-            'Pictures are converted to JPEG. Videos can be WebM, MP4 or MOV files. Location data is removed.',
-          )}
+          {t('Pictures are converted to JPEG without location data. Videos can be WebM, MP4 or MOV files.')}
         </DropArea>
       </Field>
       <UploadRows uploads={uploads} />
