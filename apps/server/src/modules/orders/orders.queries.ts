@@ -164,6 +164,23 @@ const parcelInShopOnly = (sql: Queryable) => sql`
   having count(*) > 0`
 
 /**
+ * Selects the same message if only some pieces of an undone shipment were shipped again, and pieces of their line are
+ * left to ship. An ended order has no pieces left to ship.
+ */
+const piecesInShopOnly = (sql: Queryable) => sql`
+  select replace(${SHOP_NOTES.takenBack(PARCEL)}::text, ${PARCEL}::text, max(s.number)::text)
+  from shipments s
+  join shipment_lines p on p.shipment_id = s.id
+  join order_lines l on l.id = p.order_line_id and l.quantity > l.shipped_quantity
+  where s.order_id = o.id and o.status not in ('completed', 'cancelled')
+    and s.undone_at is not null and s.told_at is not null
+    and p.quantity - p.withdrawn_quantity > (
+      select coalesce(sum(again.quantity), 0) from shipment_lines again join shipments later on later.id = again.shipment_id
+      where again.order_line_id = l.id and later.undone_at is null and later.created_at >= s.undone_at
+    )
+  having count(*) > 0`
+
+/**
  * Returns whether the shop still shows pieces of an order as sent although their shipment was undone here.
  */
 export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise<boolean> {
@@ -175,7 +192,7 @@ export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)})) as shop_problem, o.revision, o.created_at,
+         o.external_id, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql)})) as shop_problem, o.revision, o.created_at,
          o.updated_at
   from orders o`
 

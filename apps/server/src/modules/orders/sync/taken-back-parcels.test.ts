@@ -2,7 +2,7 @@ import { UNDO_SHIPMENT_MS } from '@pegasus/contracts/orders/order-changes'
 import { expect, it } from 'vitest'
 import { act, aWooApp, ordersOf, sync, wooOrder, reportParcels } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
-import { SECOND_MS } from '../../../platform/clock.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 /** Returns an order in the form in which the shop lists it after completing it. */
 const completedNow = ({ clock }: { clock: { now(): Date } }) =>
@@ -172,4 +172,22 @@ it('a shipment that is undone while the app offers Undo is never reported to the
     { note: expect.stringContaining('Parcel 2:') },
     { note: expect.stringContaining('Parcel 3:') },
   ])
+})
+
+it('the note about a parcel that was taken back stays until all of its pieces are shipped again', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
+  const first = await act(app, id, 'ship')
+  await reportParcels(app)
+  await act(app, id, 'undo-shipment', { shipment_id: first.shipments[0]?.id })
+  app.clock.advance(MINUTE_MS)
+  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
+  expect(await act(app, id, 'ship', one)).toMatchObject({
+    items: [{ quantity: 2, shipped_quantity: 1 }],
+    shop_problem: expect.stringContaining('The shop was told of parcel 1,'),
+  })
+  expect(await act(app, id, 'ship', one)).toMatchObject({ status: 'completed', shop_problem: null })
 })
