@@ -107,6 +107,7 @@ export const AUDIT_ACTIONS = [
   'order.shipped',
   'order.shipment_undone',
   'order.tracking_changed',
+  'order.postage_changed',
   'order.returned',
   'order.held',
   'order.resumed',

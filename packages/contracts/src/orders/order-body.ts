@@ -24,7 +24,7 @@ const ADDRESS_LINE_MAX_LENGTH = 200
 
 const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
 /** An optional amount of an order. Null clears the field. If it is missing, the field stays unchanged. */
-const clearableAmount = (name: string) => z.optional(z.nullable(amount(name)))
+export const clearableAmount = (name: string) => z.optional(z.nullable(amount(name)))
 
 const receivedLine = z.object({
   sku: z._default(text(SKU_MAX_LENGTH, 'sku', isWellFormed), ''),

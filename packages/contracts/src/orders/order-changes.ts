@@ -3,7 +3,7 @@ import { clearableAddress, clearableText, optionalAddress, wholeNumber } from '.
 import { declareEndpoints } from '../endpoint.ts'
 import { MAX_ITEM_QUANTITY } from '../inventory/items.ts'
 import { REASON_MAX_LENGTH } from '../inventory/stock-movements.ts'
-import { MAX_ORDER_LINES, createOrderBody, updateOrderBody } from './order-body.ts'
+import { MAX_ORDER_LINES, clearableAmount, createOrderBody, updateOrderBody } from './order-body.ts'
 import { order } from './orders.ts'
 
 const { get, post, patch, declareWrites, declareTrash, declareActions } = declareEndpoints('orders', {
@@ -62,15 +62,17 @@ export const releaseFromOrder = act('release', 'Release reserved pieces of the l
   errors: ['STOCK_NOT_RESERVED'],
 })
 
-const carrierAndNumber = {
+const parcelFields = {
   carrier: clearableText(100, 'carrier'),
   tracking_number: clearableText(200, 'tracking_number'),
+  /** The postage that the shop pays for the parcel, in the currency of the order. Null means that it is unknown. */
+  postage_amount: clearableAmount('postage_amount'),
 }
 
 const shipBody = z.object({
   /** The default is all remaining pieces. */
   items: z.optional(lineParts(linePart)),
-  ...carrierAndNumber,
+  ...parcelFields,
   tracking_url: optionalAddress('tracking_url'),
   /** Whether the shipment is reported to the shop. */
   notify_shop: z._default(z.boolean('notify_shop must be true or false'), true),
@@ -104,12 +106,12 @@ export const undoShipment = act(
 )
 
 /** A field that is left out keeps its value. Null and an empty text clear a field. */
-export const trackingBody = z.object({ ...carrierAndNumber, tracking_url: clearableAddress('tracking_url') })
+export const trackingBody = z.object({ ...parcelFields, tracking_url: clearableAddress('tracking_url') })
 export type TrackingBody = z.output<typeof trackingBody>
 
 export const changeTracking = patch('/api/orders/:id/shipments/:shipment_id', 'staff', {
   summary:
-    'Add or correct the tracking of a shipment, with the revision of its order in If-Match; the shop keeps the tracking that was reported to it before',
+    'Add or correct the tracking or the postage of a shipment, with the revision of its order in If-Match; the shop keeps the tracking that was reported to it before',
   params: z.object({ id: z.uuid(), shipment_id: z.uuid() }),
   body: trackingBody,
   returns: order,

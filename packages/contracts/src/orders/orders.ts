@@ -76,6 +76,8 @@ const shipment = z.object({
   carrier: nullable.text,
   tracking_number: nullable.text,
   tracking_url: nullable.text,
+  /** The postage that the shop paid for the parcel. Null while it is unknown. */
+  postage_amount: nullable.number,
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
   /** The time when the shipment was reported to the shop. */
   told_at: nullable.timestamp,

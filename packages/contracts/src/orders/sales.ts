@@ -45,7 +45,14 @@ const earnings = {
    * of the change.
    */
   fees: z.number(),
-  /** `revenue` minus `cost` minus `fees`. */
+  /** Postage of the parcels. Postage that is entered or corrected later counts on that day. */
+  postage: z.number(),
+  /**
+   * The share of the parcels with known postage in the shipping that customers paid, by value. The shipping of other
+   * parcels is not counted, because their postage is not counted either.
+   */
+  shipping_income: z.number(),
+  /** `revenue` plus `shipping_income` minus `cost`, `fees` and `postage`. */
   margin: z.number(),
   /** Number of shipped pieces. */
   pieces: z.number(),
@@ -75,8 +82,8 @@ export const getSalesReport = get('/api/reports/sales', 'staff', {
 })
 
 /**
- * Pieces of one order line that were shipped or returned together, or a later correction of their discount and fees,
- * which has no pieces.
+ * Pieces of one order line that were shipped or returned together, their postage, or a later correction of their
+ * discount and fees. Postage and corrections have no pieces.
  */
 const sale = z.object({
   at: timestamp,
@@ -98,6 +105,8 @@ export const LINE_FIGURES = [
   'revenue',
   'cost',
   'fees',
+  'postage',
+  'shipping_income',
   'margin',
   'pieces_without_cost',
 ] as const
@@ -129,15 +138,17 @@ const orderEarnings = z.object({
   total: z.number(),
   tax: z.number(),
   /**
-   * Shipping paid by the customer. Shipping and tax are not part of the earnings, because the shop passes them on to
-   * the carrier and the state.
+   * Shipping paid by the customer. It is passed on to the carrier, so only the part in `shipping_income` is part of the
+   * earnings. Tax is passed on to the state.
    */
   shipping: z.number(),
   ...earnings,
   /**
-   * `revenue` minus `cost` minus `fees`. Null before the first shipment, and while `pieces_without_cost` is above 0.
+   * As in the report. Null before the first shipment, and while `pieces_without_cost` is above 0.
    */
   margin: nullable.number,
+  /** Number of shipments whose postage is unknown. */
+  parcels_without_postage: z.number(),
   /** Number of pieces that are still to be shipped. They are not part of the other figures. */
   pieces_to_ship: z.number(),
 })

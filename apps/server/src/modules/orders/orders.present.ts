@@ -103,6 +103,10 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     expected_end: items.some((line) => line.missing_quantity > 0) ? null : row.expected_end,
     shop_problem: row.shop_problem ?? refundNote(items),
     ready_to_pack: isReadyToPack(row.status, items),
+    shipments: row.shipments.map((shipment) => ({
+      ...shipment,
+      postage_amount: amount(shipment.postage_minor),
+    })),
     items,
   }
 }

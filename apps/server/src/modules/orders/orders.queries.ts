@@ -55,6 +55,7 @@ export interface ShipmentRow
     | 'carrier'
     | 'tracking_number'
     | 'tracking_url'
+    | 'postage_minor'
     | 'created_at'
     | 'told_at'
     | 'tell_problem'
@@ -136,7 +137,7 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
          coalesce((
            select json_agg(json_build_object(
              'id', s.id, 'number', s.number, 'carrier', s.carrier, 'tracking_number', s.tracking_number,
-             'tracking_url', s.tracking_url, 'tell_problem', s.tell_problem,
+             'tracking_url', s.tracking_url, 'postage_minor', s.postage_minor, 'tell_problem', s.tell_problem,
              'is_tracking_old_in_shop', coalesce(s.told_at is not null and s.told_tracking <> jsonb_build_array(s.carrier, s.tracking_number, s.tracking_url), false), 'told_at', to_char(s.told_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'created_at', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'items', (
                select json_agg(json_build_object('line_id', p.order_line_id, 'quantity', p.quantity) order by l.position, l.part_number)
                from shipment_lines p join order_lines l on l.id = p.order_line_id where p.shipment_id = s.id

@@ -726,6 +726,14 @@ export interface Tables {
     closed_at: Moment | null
     created_at: Moment
   }
+  postage_entries: {
+    id: Default<string>
+    shipment_id: string
+    order_line_id: string
+    postage_minor: number
+    shipping_minor: number
+    created_at: Moment
+  }
   print_jobs: {
     id: string
     number: Generated<number>
@@ -1137,6 +1145,7 @@ export interface Tables {
     told_tracking: Json<unknown> | null
     made_at_shop: Default<boolean>
     added_nothing_in_shop: Default<boolean>
+    postage_minor: number | null
   }
   shipped_orders: {
     id: Generated<number>

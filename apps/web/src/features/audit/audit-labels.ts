@@ -264,6 +264,10 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
     t('changed the tracking of a shipment of the order'),
     t('without a number'),
   ),
+  'order.postage_changed': changeOf(
+    t('changed the postage of a shipment of the order'),
+    t('without a number'),
+  ),
   'order.shipment_undone': changeOf(t('undid a shipment of the order'), t('without a number')),
   'order.returned': changeOf(t('accepted returned pieces of the order'), t('without a number')),
   'order.held': changeOf(t('put the order'), t('without a number'), t('on hold')),

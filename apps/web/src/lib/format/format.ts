@@ -37,6 +37,10 @@ export const formatSizeMm = (sizeMm: readonly number[]): string =>
 export const formatMoney = (amount: number): string =>
   amount.toLocaleString(locale, { style: 'currency', currency })
 
+/** Formats an amount in another currency than that of the server, such as the one of an earlier order. */
+export const formatMoneyIn = (amount: number, of: string): string =>
+  amount.toLocaleString(locale, { style: 'currency', currency: of })
+
 /** Formats revenue in whole units of the currency. */
 export const formatWholeMoney = (amount: number): string =>
   amount.toLocaleString(locale, {

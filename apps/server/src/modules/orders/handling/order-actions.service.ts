@@ -17,7 +17,7 @@ import {
   saveSourceFields,
   updateOrder,
 } from '../intake/order-intake.queries.ts'
-import { findUnshippedRefunds, piecesOut } from '../intake/received-order.ts'
+import { findUnshippedRefunds, piecesOut, readPostage } from '../intake/received-order.ts'
 import { replaceLines } from '../intake/replace-lines.ts'
 import { bookMappedPieces, refreshSentNote } from '../intake/shop-problem.ts'
 import {
@@ -166,8 +166,10 @@ export function createOrderActions(deps: {
     const parts = body?.items ? findParts(order, body.items) : all.filter(({ quantity }) => quantity > 0)
     if (parts.length === 0) refuse('There are no pieces left to ship.')
     const { carrier = null, tracking_number = null, tracking_url = null, notify_shop = true } = body ?? {}
+    const postage_minor = readPostage(body?.postage_amount, order.currency) ?? null
     await touch(tx, id, by)
-    await shipParts(tx, order, parts, { carrier, tracking_number, tracking_url, notify_shop }, by)
+    const details = { carrier, tracking_number, tracking_url, postage_minor, notify_shop }
+    await shipParts(tx, order, parts, details, by)
     await clearPiecesLeftProblem(tx, id)
     await refreshSentNote(tx, id)
     return recordChange(tx, 'order.shipped', id, { items: auditItems(parts), carrier, tracking_number }, by)

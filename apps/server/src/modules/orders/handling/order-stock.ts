@@ -175,7 +175,7 @@ export async function releaseRest(
 
 export type ShipmentDetails = Pick<
   NewShipment,
-  'carrier' | 'tracking_number' | 'tracking_url' | 'notify_shop' | 'made_at_shop'
+  'carrier' | 'tracking_number' | 'tracking_url' | 'postage_minor' | 'notify_shop' | 'made_at_shop'
 >
 
 /**

@@ -9,7 +9,7 @@ import { insertInto } from '../../../platform/database/write-rows.ts'
 export interface NewShipment
   extends Pick<
     Insert<'shipments'>,
-    'carrier' | 'tracking_number' | 'tracking_url' | 'notify_shop' | 'made_at_shop'
+    'carrier' | 'tracking_number' | 'tracking_url' | 'postage_minor' | 'notify_shop' | 'made_at_shop'
   > {
   id: string
   orderId: string
@@ -97,15 +97,16 @@ export async function setShipmentUndone(tx: Queryable, id: string, now: Date): P
 }
 
 export type Tracking = Row<'shipments', 'carrier' | 'tracking_number' | 'tracking_url'>
+export type Parcel = Tracking & Row<'shipments', 'number' | 'postage_minor'>
 
-/** Returns the tracking of a shipment that was not undone, locked until the transaction ends, or null. */
-export const lockTracking = (
+/** Returns the tracking and the postage of a shipment that was not undone, locked until the transaction ends, or null. */
+export const lockParcel = (
   tx: Queryable,
   { id, orderId }: { id: string; orderId: string },
-): Promise<(Tracking & { number: number }) | null> =>
+): Promise<Parcel | null> =>
   firstRow(
-    tx<(Tracking & { number: number })[]>`
-      select number, carrier, tracking_number, tracking_url from shipments
+    tx<Parcel[]>`
+      select number, carrier, tracking_number, tracking_url, postage_minor from shipments
       where id = ${id} and order_id = ${orderId} and undone_at is null for update`,
   )
 
@@ -120,6 +121,10 @@ export async function saveTracking(tx: Queryable, id: string, next: Tracking): P
       told_tracking = case when told_at is null then told_tracking else
         coalesce(told_tracking, jsonb_build_array(carrier, tracking_number, tracking_url)) end
     where id = ${id}`
+}
+
+export async function savePostage(tx: Queryable, id: string, postageMinor: number | null): Promise<void> {
+  await tx`update shipments set postage_minor = ${postageMinor} where id = ${id}`
 }
 
 /** Number of latest shipments in which carriers are looked up. */

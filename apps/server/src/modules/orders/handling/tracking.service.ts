@@ -5,15 +5,22 @@ import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
+import { amountText, readPostage } from '../intake/received-order.ts'
 import type { PresentOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
-import { type Tracking, listLatestCarriers, lockTracking, saveTracking } from './shipments.queries.ts'
+import {
+  type Tracking,
+  listLatestCarriers,
+  lockParcel,
+  savePostage,
+  saveTracking,
+} from './shipments.queries.ts'
 
 export interface ShipmentTracking {
   /**
-   * Adds or corrects the tracking of a shipment. Fields that are not given keep their values. `revision` is the
+   * Adds or corrects the tracking and the postage of a shipment. Fields that are not given keep their values. `revision` is the
    * revision of the order that the caller has seen; null means any. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, or
-   * ORDER_INVALID if the order has no such shipment.
+   * ORDER_INVALID if the order has no such shipment, or if the postage has too many decimals.
    */
   change(
     shipment: { orderId: string; shipmentId: string },
@@ -32,6 +39,9 @@ export function noSuchShipment(): AppError {
 
 const FIELDS = ['carrier', 'tracking_number', 'tracking_url'] as const
 
+const postageText = (minor: number | null, currency: string): string =>
+  minor === null ? 'no postage' : `postage ${amountText(minor, currency)}`
+
 const textOf = ({ carrier, tracking_number: number, tracking_url: url }: Tracking): string =>
   [carrier, number, url].filter(Boolean).join(' ') || 'no tracking'
 
@@ -47,26 +57,37 @@ export function createShipmentTracking({
       database.transaction(async (tx) => {
         const read = async () => orThrow(await findOrder(tx, orderId), 'ORDER_NOT_FOUND')
         const known = orThrow(await lockOrder(tx, orderId), 'ORDER_NOT_FOUND')
-        const { order_number: orderNumber } = known
+        const { order_number: orderNumber, currency } = known
         if (revision !== null && revision !== known.revision)
           throw new AppError('PRECONDITION_FAILED', { body: { current: present(await read()) } })
-        const shipment = await lockTracking(tx, { id: shipmentId, orderId })
+        const shipment = await lockParcel(tx, { id: shipmentId, orderId })
         if (!shipment) throw noSuchShipment()
-        const { number, ...before } = shipment
+        const { number, postage_minor: oldPostage, ...before } = shipment
+        const postage = readPostage(body.postage_amount, currency)
+        const entry = { entity: 'order', entityId: orderId, entityName: orderNumber } as const
         const after: Tracking = { ...before }
         for (const name of FIELDS) if (body[name] !== undefined) after[name] = body[name]
-        if (FIELDS.some((name) => after[name] !== before[name])) {
+        const isTracked = FIELDS.some((name) => after[name] !== before[name])
+        const isPaid = postage !== undefined && postage !== oldPostage
+        if (!isTracked && !isPaid) return read()
+        if (isTracked) {
           await saveTracking(tx, shipmentId, after)
-          await updateOrder(tx, orderId, {}, by.now)
           const reason = `Shipment ${number}: ${textOf(before)} was changed to ${textOf(after)}.`
-          const entry = { entity: 'order', entityId: orderId, entityName: orderNumber } as const
           await writeAudit(
             tx,
             { action: 'order.tracking_changed', ...entry, before, after: { ...after, reason } },
             by,
           )
-          await publish(tx, { type: 'updated', entity: 'order', id: orderId })
         }
+        if (isPaid) {
+          await savePostage(tx, shipmentId, postage)
+          const reason = `Shipment ${number}: ${postageText(oldPostage, currency)} was changed to ${postageText(postage, currency)}.`
+          const sides = { before: { postage_minor: oldPostage }, after: { postage_minor: postage, reason } }
+          await writeAudit(tx, { action: 'order.postage_changed', ...entry, ...sides }, by)
+        }
+        // The new revision makes the database share the postage among the lines of the shipment.
+        await updateOrder(tx, orderId, {}, by.now)
+        await publish(tx, { type: 'updated', entity: 'order', id: orderId })
         return read()
       }),
 

@@ -30,13 +30,22 @@ const refuse = (path: string, message: string): never => {
   throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
 }
 
+/** Converts an amount to minor units. Throws ORDER_INVALID if it has more decimals than the currency. */
+const minorOf = (path: string, name: string, amount: number, currency: string): number =>
+  toMinor(amount, currency) ?? refuse(path, `${name} has more decimals than ${currency} has`)
+
+/** Converts the postage of a parcel to minor units. Throws ORDER_INVALID if it has more decimals than the currency. */
+export const readPostage = <T extends number | null | undefined>(amount: T, currency: string) =>
+  typeof amount === 'number'
+    ? minorOf('postage_amount', 'postage_amount', amount, currency)
+    : (amount as Exclude<T, number>)
+
 /**
  * Converts the amounts and lines of a body. Throws ORDER_INVALID for another currency, and for an amount with
  * too many decimals.
  */
 export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOrder {
-  const minor = (path: string, name: string, amount: number): number =>
-    toMinor(amount, currency) ?? refuse(path, `${name} has more decimals than ${currency} has`)
+  const minor = (path: string, name: string, amount: number): number => minorOf(path, name, amount, currency)
   const read = <T extends number | null | undefined>(path: string, amount: T) =>
     typeof amount === 'number' ? minor(path, path, amount) : (amount as Exclude<T, number>)
   if (body.currency !== undefined && body.currency !== currency)

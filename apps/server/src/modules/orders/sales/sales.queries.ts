@@ -16,25 +16,30 @@ export interface EarningsRow {
   revenue_minor: number
   cost_minor: number
   fees_minor: number
+  postage_minor: number
+  shipping_minor: number
   pieces: number
   returns: number
   pieces_without_cost: number
 }
 
 /**
- * Selects what happened to the pieces of some lines, or of all lines: shipments, corrections of their discount and
- * fees, and returns. Each row has its time, its line, and the amounts that were kept then.
+ * Selects what happened to the pieces of some lines, or of all lines: shipments, their postage, corrections of their
+ * discount and fees, and returns. Each row has its time, its line, and the amounts that were kept then.
  */
 const events = (sql: Queryable, ofLines: Fragment = sql`true`) => sql`
   select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as costed,
-         p.unit_cost_minor, p.revenue_minor as revenue, p.fee_minor as fees
+         p.unit_cost_minor, p.revenue_minor as revenue, p.fee_minor as fees, 0 as postage, 0 as shipping
   from shipments s join shipment_lines p on p.shipment_id = s.id where s.undone_at is null and ${ofLines}
   union all
-  select c.created_at, c.order_line_id, 0, 0, 0, null, -c.discount_minor, c.fee_minor
+  select c.created_at, c.order_line_id, 0, 0, 0, null, -c.discount_minor, c.fee_minor, 0, 0
   from shipment_corrections c join shipments s on s.id = c.shipment_id where s.undone_at is null and ${ofLines}
   union all
+  select c.created_at, c.order_line_id, 0, 0, 0, null, 0, 0, c.postage_minor, c.shipping_minor
+  from postage_entries c join shipments s on s.id = c.shipment_id where s.undone_at is null and ${ofLines}
+  union all
   select r.created_at, r.order_line_id, 0, r.quantity, case r.destination when 'stock' then -r.quantity else 0 end,
-         r.unit_cost_minor, -r.revenue_minor, 0
+         r.unit_cost_minor, -r.revenue_minor, 0, 0, 0
   from order_returns r where ${ofLines}`
 
 const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
@@ -50,6 +55,7 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
  * record 59). Revenue is the price of the pieces minus their share of the order's discount. A return is subtracted from
  * the revenue, and also from the cost if the pieces can be sold again. Shipping and tax are passed on, and a difference
  * between the lines and the total that the shop does not explain belongs to no piece. Neither is part of the revenue.
+ * The shipping of parcels with known postage is a figure of its own, beside the postage (record 72).
  */
 const soldLines = (
   sql: Queryable,
@@ -57,7 +63,7 @@ const soldLines = (
 ) => sql`
   select e.at, e.pieces, e.returned, e.line_id, o.id as order_id, o.order_number, o.source,
          coalesce(i.sku, l.sku) as sku, coalesce(i.name, nullif(l.name, ''), l.sku) as name,
-         coalesce(e.revenue, 0) as revenue, coalesce(e.unit_cost_minor * e.costed, 0) as cost, coalesce(e.fees, 0) as fees,
+         coalesce(e.revenue, 0) as revenue, coalesce(e.unit_cost_minor * e.costed, 0) as cost, coalesce(e.fees, 0) as fees, e.postage, e.shipping,
          case when e.unit_cost_minor is null and l.ignored_at is null then e.pieces else 0 end as pieces_without_cost
   from (${events(sql, ofLines)}) e
   join order_lines l on l.id = e.line_id
@@ -69,7 +75,7 @@ const soldInPeriod = (sql: Queryable, period: SalesPeriod) =>
   soldLines(sql, { currency: sql`${period.currency}`, where: inPeriod(sql, period) })
 
 const earnings = (sql: Queryable) => sql`
-  sum(revenue)::float8 as revenue_minor, sum(cost)::float8 as cost_minor, sum(fees)::float8 as fees_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
+  sum(revenue)::float8 as revenue_minor, sum(cost)::float8 as cost_minor, sum(fees)::float8 as fees_minor, sum(postage)::float8 as postage_minor, sum(shipping)::float8 as shipping_minor, sum(pieces)::float8 as pieces, sum(returned)::float8 as returns,
   sum(pieces_without_cost)::float8 as pieces_without_cost`
 
 /** Returns the SQL expression by which lines are grouped. */
@@ -118,6 +124,8 @@ const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
   if (figure === 'cost') return sql`cost <> 0`
   if (figure === 'fees') return sql`fees <> 0`
   if (figure === 'revenue') return sql`revenue <> 0`
+  if (figure === 'postage') return sql`postage <> 0`
+  if (figure === 'shipping_income') return sql`shipping <> 0`
   return sql`true`
 }
 
@@ -138,7 +146,7 @@ export const listSoldLines = (
 ): Promise<SaleRow[]> =>
   sql<SaleRow[]>`
     select at, order_id, order_number, sku, name, revenue::float8 as revenue_minor, cost::float8 as cost_minor,
-           fees::float8 as fees_minor, pieces::float8, returned::float8 as returns,
+           fees::float8 as fees_minor, postage::float8 as postage_minor, shipping::float8 as shipping_minor, pieces::float8, returned::float8 as returns,
            pieces_without_cost::float8
     from (${soldInPeriod(sql, period)}) sold 
     where ${isPartOf(sql, figure)} ${key === undefined ? sql`` : sql`and ${keyOf(sql, by, period)} = ${key}`}
@@ -160,6 +168,8 @@ export async function readOrderEarnings(sql: Queryable, orderId: string): Promis
     revenue_minor: row.revenue_minor ?? 0,
     cost_minor: row.cost_minor ?? 0,
     fees_minor: row.fees_minor ?? 0,
+    postage_minor: row.postage_minor ?? 0,
+    shipping_minor: row.shipping_minor ?? 0,
     pieces: row.pieces ?? 0,
     returns: row.returns ?? 0,
     pieces_without_cost: row.pieces_without_cost ?? 0,

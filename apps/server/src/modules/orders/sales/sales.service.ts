@@ -43,14 +43,23 @@ export function createSales(deps: { database: Database; clock: Clock; currency: 
   })
 
   const present = (
-    { revenue_minor: revenue, cost_minor: cost, fees_minor: fees, ...counts }: EarningsRow,
+    {
+      revenue_minor: revenue,
+      cost_minor: cost,
+      fees_minor: fees,
+      postage_minor: postage,
+      shipping_minor: shipping,
+      ...counts
+    }: EarningsRow,
     of = currency,
   ) => ({
     ...counts,
     revenue: fromMinor(revenue, of),
     cost: fromMinor(cost, of),
     fees: fromMinor(fees, of),
-    margin: fromMinor(revenue - cost - fees, of),
+    postage: fromMinor(postage, of),
+    shipping_income: fromMinor(shipping, of),
+    margin: fromMinor(revenue + shipping - cost - fees - postage, of),
   })
 
   return {
@@ -90,6 +99,7 @@ export function createSales(deps: { database: Database; clock: Clock; currency: 
         shipping: amount(order.shipping_minor),
         ...figures,
         margin: sold.pieces > 0 && sold.pieces_without_cost === 0 ? figures.margin : null,
+        parcels_without_postage: order.shipments.filter((shipment) => shipment.postage_minor === null).length,
         pieces_to_ship: isFinished
           ? 0
           : pieces.reduce((sum, line) => sum + Math.max(0, line.quantity - line.shipped_quantity), 0),

@@ -9,7 +9,7 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
 import { type Picked, lastShipmentOf, leftOf, pickable, shippedAfter, sumOfPicked } from './picked.ts'
-import { NO_TRACKING, type TrackingField, TrackingFields } from './tracking-fields.tsx'
+import { NO_TRACKING, type TrackingField, TrackingFields, postageErrors } from './tracking-fields.tsx'
 import { type ShipBody, useOrderActions } from '../order-page/use-order-actions.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -106,17 +106,20 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
   const total = items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
   const state = useNewForm({
     start: NO_TRACKING,
-    read: (form: FormText<TrackingField>): ReadResult<ShipBody, TrackingField> => ({
-      body: {
+    read: (form: FormText<TrackingField>): ReadResult<ShipBody, TrackingField> => {
+      const errors = postageErrors(form, order.currency)
+      if (errors) return { body: null, errors }
+      const body = {
         items: items ?? [],
         carrier: form.carrier,
         tracking_number: form.tracking_number,
         tracking_url: form.tracking_url,
+        postage_amount: typedNumber(form.postage_amount),
         notify_shop: notifiesShop,
         last_shipment_number: lastShipmentOf(seen),
-      },
-      errors: null,
-    }),
+      }
+      return { body, errors: null }
+    },
     create: async (body, headers) => {
       await actions.ship(body, headers)
       onClose()
@@ -165,7 +168,12 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
         </p>
       ) : null}
       <div className="mt-4 grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
-        <TrackingFields form={state.form} change={state.change} errors={state.errors} />
+        <TrackingFields
+          form={state.form}
+          change={state.change}
+          errors={state.errors}
+          currency={order.currency}
+        />
         {isOfShop ? (
           <Checkbox
             label={t('Report it to the shop, which informs the customer')}

@@ -2,7 +2,7 @@ import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import type { OrderEarnings as Earnings } from '@pegasus/contracts/orders/sales'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { formatMoney } from '@/lib/format/format.ts'
+import { formatMoneyIn } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { orderEarningsQuery } from '../orders.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -19,7 +19,7 @@ export function OrderEarnings({ order }: { order: Order }) {
     <div className="border-t border-line px-4 py-3">
       <dl className="flex justify-between font-semibold">
         <dt>{t('Margin')}</dt>
-        <dd>{data.margin === null ? t('Not known yet') : formatMoney(data.margin)}</dd>
+        <dd>{data.margin === null ? t('Not known yet') : formatMoneyIn(data.margin, data.currency)}</dd>
       </dl>
       {notesOf(data, order).map((note) => (
         <p key={note} className="text-caption text-ink-3">
@@ -30,17 +30,24 @@ export function OrderEarnings({ order }: { order: Order }) {
   )
 }
 
-/** Returns the calculation of the margin, and the pieces that are not part of it. */
+/** Returns the calculation of the margin, and the pieces and parcels that are not part of it. */
 function notesOf(earned: Earnings, { items }: Order): string[] {
-  const { revenue, fees, cost, pieces, returns, pieces_without_cost: unknown, pieces_to_ship: left } = earned
+  const money = (amount: number) => formatMoneyIn(amount, earned.currency)
+  const { revenue, fees, cost, postage, pieces, returns, shipping_income: shipping } = earned
+  const { pieces_without_cost: unknown, parcels_without_postage: unpaid, pieces_to_ship: left } = earned
   const shipped = t(
     '{pieces, plural, one {# piece} other {# pieces}} shipped{returns, plural, =0 {} one {, # returned} other {, # returned}}',
     { pieces, returns },
   )
+  const income = [
+    t('{revenue} for {shipped}', { revenue: money(revenue), shipped }),
+    ...(shipping > 0 ? [t('{shipping} shipping', { shipping: money(shipping) })] : []),
+  ].join(' + ')
   const sum = [
-    t('{revenue} for {shipped}', { revenue: formatMoney(revenue), shipped }),
-    ...(fees > 0 ? [t('{fees} fees', { fees: formatMoney(fees) })] : []),
-    ...(cost > 0 ? [t('{cost} cost of these pieces', { cost: formatMoney(cost) })] : []),
+    income,
+    ...(fees > 0 ? [t('{fees} fees', { fees: money(fees) })] : []),
+    ...(postage > 0 ? [t('{postage} postage', { postage: money(postage) })] : []),
+    ...(cost > 0 ? [t('{cost} cost of these pieces', { cost: money(cost) })] : []),
   ].join(' − ')
   const ended = pieceLines(items).reduce((total, line) => total + line.not_shipped_quantity, 0)
   return [
@@ -51,6 +58,14 @@ function notesOf(earned: Earnings, { items }: Order): string[] {
           }),
         ]
       : [sum]),
+    ...(unpaid > 0
+      ? [
+          t(
+            'The postage of {unpaid, plural, one {# shipment} other {# shipments}} is not entered, so neither it nor its shipping is counted.',
+            { unpaid },
+          ),
+        ]
+      : []),
     ...(left > 0
       ? [
           t(

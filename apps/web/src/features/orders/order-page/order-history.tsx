@@ -52,6 +52,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'order.shipped': t('Shipped'),
   'order.shipment_undone': t('Shipment taken back'),
   'order.tracking_changed': t('Tracking changed'),
+  'order.postage_changed': t('Postage changed'),
   'order.returned': t('Returned by the customer'),
   'order.held': t('Put on hold'),
   'order.resumed': t('Resumed'),

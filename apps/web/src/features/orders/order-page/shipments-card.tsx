@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { formatDateTime } from '@/lib/format/format.ts'
+import { formatDateTime, formatMoneyIn } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { TrackingDialog } from '../dialogs/tracking-dialog.tsx'
 import { useOrderPapers } from './use-order-papers.ts'
@@ -35,6 +35,11 @@ export function ShipmentsCard({ order }: { order: Order }) {
               </p>
               <p className="text-caption text-ink-3">{formatDateTime(shipment.created_at)}</p>
               <Tracking shipment={shipment} />
+              {shipment.postage_amount === null ? null : (
+                <p className="text-caption text-ink-3">
+                  {t('Postage {amount}', { amount: formatMoneyIn(shipment.postage_amount, order.currency) })}
+                </p>
+              )}
               {isOfShop ? <ShopKnows shipment={shipment} /> : null}
               {canPrint ? (
                 <button
@@ -42,7 +47,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
                   className="link min-h-6 text-caption phone:min-h-8"
                   onClick={() => setChanged(shipment)}
                 >
-                  {hasTracking(shipment) ? t('Change tracking') : t('Add tracking')}
+                  {hasTracking(shipment) ? t('Change tracking or postage') : t('Add tracking or postage')}
                   <span className="sr-only"> {t('of shipment {number}', { number: shipment.number })}</span>
                 </button>
               ) : null}

@@ -12,7 +12,7 @@ const PIECES_HEIGHT = 44
 const MOST_BARS = 10
 const ROW_PX = 28
 
-const READ = ['revenue', 'cost', 'fees', 'margin', 'pieces', 'returns'] as const
+const READ = ['revenue', 'shipping_income', 'cost', 'fees', 'postage', 'margin', 'pieces', 'returns'] as const
 
 interface SalesChartProps {
   rows: readonly SalesRow[]

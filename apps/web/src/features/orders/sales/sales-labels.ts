@@ -16,11 +16,20 @@ export const FIGURE_LABELS: Readonly<Record<SalesFigure, string>> = {
   revenue: t('Revenue'),
   cost: t('Cost'),
   fees: t('Fees'),
+  postage: t('Postage'),
+  shipping_income: t('Shipping'),
   margin: t('Margin'),
   pieces_without_cost: t('Pieces without a cost'),
 }
 
-const AMOUNTS: ReadonlySet<SalesFigure> = new Set(['revenue', 'cost', 'fees', 'margin'])
+const AMOUNTS: ReadonlySet<SalesFigure> = new Set([
+  'revenue',
+  'shipping_income',
+  'cost',
+  'fees',
+  'postage',
+  'margin',
+])
 
 export const formatFigure = (figure: SalesFigure, value: number): string =>
   AMOUNTS.has(figure) ? formatMoney(value) : formatCount(value)

@@ -103,7 +103,16 @@ const sumOf = (rows: readonly SalesRow[]): Record<SalesFigure, number> => {
   >
 }
 
-const SHOWN: readonly SalesFigure[] = ['revenue', 'cost', 'fees', 'margin', 'pieces', 'returns']
+const SHOWN: readonly SalesFigure[] = [
+  'revenue',
+  'shipping_income',
+  'cost',
+  'fees',
+  'postage',
+  'margin',
+  'pieces',
+  'returns',
+]
 
 interface SumsProps {
   rows: readonly SalesRow[]
@@ -120,7 +129,7 @@ function Sums({ rows, view, onOpen }: SumsProps) {
   const unknown = sums.pieces_without_cost
   return (
     <>
-      <dl className="mb-3 grid grid-cols-3 overflow-hidden rounded-card border border-line bg-surface lg:grid-cols-6 phone:grid-cols-2">
+      <dl className="mb-3 grid grid-cols-4 overflow-hidden rounded-card border border-line bg-surface phone:grid-cols-2">
         {SHOWN.map((figure) => (
           <div key={figure} className="min-w-0 px-4 py-3">
             <dt className="text-label text-ink-3">{FIGURE_LABELS[figure]}</dt>

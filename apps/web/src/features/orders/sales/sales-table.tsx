@@ -25,8 +25,10 @@ const COLUMNS: readonly { figure: SalesFigure; isWide: boolean }[] = [
   { figure: 'pieces', isWide: false },
   { figure: 'returns', isWide: true },
   { figure: 'revenue', isWide: false },
+  { figure: 'shipping_income', isWide: true },
   { figure: 'cost', isWide: true },
   { figure: 'fees', isWide: true },
+  { figure: 'postage', isWide: true },
   { figure: 'margin', isWide: false },
 ]
 

@@ -23,7 +23,16 @@ import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** The figures of a line: all figures of the report except the number of orders. */
-const COLUMNS = ['pieces', 'returns', 'revenue', 'cost', 'fees', 'margin'] as const
+const COLUMNS = [
+  'pieces',
+  'returns',
+  'revenue',
+  'shipping_income',
+  'cost',
+  'fees',
+  'postage',
+  'margin',
+] as const
 
 const NUMBER = 'py-1.5 ps-3 text-end whitespace-nowrap tabular-nums'
 
@@ -69,8 +78,11 @@ export function SoldLines({ view, of, figures, onClose }: SoldLinesProps) {
   )
 }
 
-/** Whether a line only corrects the discount or fees of pieces that were shipped earlier. */
-const isCorrection = ({ pieces, returns }: Sale): boolean => pieces === 0 && returns === 0
+/** Returns the kind of a line without pieces: the postage of a parcel, or a correction of discount and fees. */
+function kindOf({ pieces, returns, postage, shipping_income: shipping }: Sale): string {
+  if (pieces !== 0 || returns !== 0) return ''
+  return `${postage !== 0 || shipping !== 0 ? t('postage') : t('correction')} · `
+}
 
 interface LinesTableProps {
   lines: readonly Sale[]
@@ -116,7 +128,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
               <th scope="row" className="py-1.5 text-start font-normal">
                 <bdi className="font-medium wrap-anywhere">{line.name}</bdi>
                 <span className="block text-caption text-ink-3">
-                  {formatDateTime(line.at)} · {isCorrection(line) ? `${t('correction')} · ` : ''}
+                  {formatDateTime(line.at)} · {kindOf(line)}
                   <Link to={orderAddress(line.order_id)} className="link code">
                     {line.order_number}
                   </Link>
