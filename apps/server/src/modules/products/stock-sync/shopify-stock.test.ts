@@ -3,7 +3,13 @@ import { beforeEach, expect, it } from 'vitest'
 import { json } from '../../../../test/servers/main-site-server.ts'
 import type { ShopifyShop } from '../../../../test/servers/shopify-server.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
-import { aShopifyApp, aSoldProduct, ordersOf, shopifyOrder } from '../../../../test/support/shop-apps.ts'
+import {
+  aShopifyApp,
+  aSoldProduct,
+  ordersOf,
+  shopifyOrder,
+  stockOf,
+} from '../../../../test/support/shop-apps.ts'
 import { HOUR_MS, MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 
 let shop: ShopifyShop
@@ -119,6 +125,34 @@ it('pieces of paid and unpaid orders of the shop are no difference of the stock'
   setStockThere(29)
   buy('27', 3, { more: UNPAID })
   expect(await check()).toMatchObject({ differences: [{ field: 'stock', ours: 30, theirs: 29 }] })
+})
+
+it('an accepted stock stays the same while an unpaid order is open, and after it is paid', async () => {
+  buy('1', 4, { more: UNPAID })
+  setStockThere(46)
+  app.clock.advance(MINUTE_MS)
+  const { site_check: found, revision } = await send('check')
+  expect(found).toMatchObject({ differences: [{ field: 'stock', ours: 9, theirs: 50 }] })
+  await send('accept', { stock: 50 }, { 'if-match': `"${revision}"` })
+  expect(await stockOf(app, item)).toMatchObject({ quantity: 50 })
+  app.clock.advance(MINUTE_MS)
+  expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
+  // An order that was placed after the acceptance counts as well.
+  buy('2', 1, { more: UNPAID })
+  expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
+  setStockThere(44)
+  expect(await check()).toMatchObject({ differences: [{ field: 'stock', ours: 50, theirs: 49 }] })
+  setStockThere(45)
+  expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
+  const { node } = shop.orders.get('1')!
+  node['displayFinancialStatus'] = 'PAID'
+  node.updatedAt = app.clock.now().toISOString()
+  expect(await check()).toMatchObject({ outcome: 'same', differences: [] })
+  expect(await ordersOf(app)).toHaveLength(1)
+  await adjust(1)
+  app.clock.advance(MINUTE_MS)
+  await app.shop.shopStock.run()
+  expect(stockThere()).toBe(47)
 })
 
 it('a shop that has sold more than its stock in unpaid orders shows no difference of the stock', async () => {

@@ -84,12 +84,16 @@ export async function writeSentStock(
   await forgetStockDifferences(tx, ids)
 }
 
-/** Saves that the site has this stock, because a person has accepted the site's stock. */
+/**
+ * Saves that the site has this stock, because a person has accepted the site's stock. The time of the last stock update
+ * stays: the accepted stock includes the pieces of unpaid orders that were placed since then, so the next comparison has
+ * to add them again.
+ */
 export async function acceptSentStock(
   tx: Queryable,
-  { productId, stock, now }: { productId: string; stock: number; now: Date },
+  { productId, stock }: { productId: string; stock: number },
 ): Promise<void> {
-  await tx`update sent_stocks set stock = ${stock}, sent_at = ${now} where product_id = ${productId}`
+  await tx`update sent_stocks set stock = ${stock} where product_id = ${productId}`
   await forgetStockDifferences(tx, [productId])
 }
 

@@ -243,7 +243,7 @@ export function createSiteChecks(
     if (itemId === null || !stock?.sentAt || !isShown) throw new AppError('SITE_SAYS_OTHERWISE')
     const reason = 'The stock in the shop was accepted.'
     await moveStock(tx, { itemId, kind: 'adjust', delta: theirs - stock.free, reason }, by)
-    await acceptSentStock(tx, { productId: id, stock: theirs, now: by.now })
+    await acceptSentStock(tx, { productId: id, stock: theirs })
   }
 
   return {
