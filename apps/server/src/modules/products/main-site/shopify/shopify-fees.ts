@@ -1,6 +1,6 @@
 import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder } from '../shop-orders.ts'
-import type { ShopifyGraphql } from './shopify-graphql.ts'
+import type { ShopifyAsk } from './shopify-graphql.ts'
 import { listOf, numberIn, textIn } from './shopify-order.ts'
 
 const FEES = `query Fees($ids: [ID!]!) {
@@ -28,14 +28,10 @@ function feeOf(order: unknown, currency: unknown): number | undefined {
  * service. If they cannot be read, the orders keep the fees that they have here, so that missing rights stop no
  * comparison.
  */
-export async function addShopifyFees(
-  { ask }: ShopifyGraphql,
-  orders: readonly ShopOrder[],
-  leftMs: () => number,
-): Promise<ShopOrder[]> {
+export async function addShopifyFees(ask: ShopifyAsk, orders: readonly ShopOrder[]): Promise<ShopOrder[]> {
   if (orders.length === 0) return []
   const ids = orders.map((order) => `gid://shopify/Order/${String(order['external_id'])}`)
-  const outcome = await ask(FEES, { ids }, leftMs)
+  const outcome = await ask(FEES, { ids })
   const nodes = outcome.ok ? listOf(fieldOf(outcome.data, 'nodes')) : []
   const paid = new Map(nodes.map((node) => [textIn(node, 'id'), node]))
   return orders.map((order, index) => {

@@ -1,8 +1,9 @@
-import { beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { json } from '../../../../../test/servers/main-site-server.ts'
 import { SHOPIFY_TOKEN, type ShopifyShop, throttled } from '../../../../../test/servers/shopify-server.ts'
 import type { TestApp } from '../../../../../test/support/build-test-app.ts'
 import { aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../../test/support/shop-apps.ts'
+import { SECOND_MS } from '../../../../platform/clock.ts'
 import { createShopifySite } from './shopify-site.ts'
 
 const money = (amount: string) => ({ shopMoney: { amount } })
@@ -64,6 +65,9 @@ let shop: ShopifyShop
 let app: TestApp
 beforeEach(async () => {
   ;({ shop, app } = await aShopifyApp())
+})
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 it('a comparison asks for the parcels of many sent orders at once, and for nothing of unpaid orders', async () => {
@@ -133,17 +137,59 @@ it('a throttled call for parcels is repeated, and after an incomplete response t
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
 })
 
-it('all calls for a page of orders share one time limit', async () => {
-  for (let id = 1; id <= 50; id += 1) addSentOrder(shop, String(id))
-  const seen = new Set<string>()
-  // Each call is throttled once, for 0.6 seconds.
+/** Lists the first page of orders. The calls for all parcels of an order take some seconds each, without a wait. */
+async function listSlowly(seconds: number) {
+  // Only the clock for time limits stands still, so that the load of this machine changes nothing.
+  vi.useFakeTimers({ toFake: ['performance'] })
   shop.behave((response, request) => {
-    const call = JSON.stringify(request.body)
-    const answer = seen.has(call) ? shop.take(request) : throttled({ lacking: 60 })
-    seen.add(call)
-    answer(response, request)
+    if (nameOf(request.body) === 'AllFulfillments') vi.advanceTimersByTime(seconds * SECOND_MS)
+    shop.take(request)(response, request)
   })
-  const options = { url: shop.url, accessToken: SHOPIFY_TOKEN, webhookSecret: null, timeoutMs: 1500 }
-  const page = await createShopifySite(options).orders.list(new Date(0), null)
-  expect(page).toMatchObject({ ok: false, status: 429 })
+  const options = { url: shop.url, accessToken: SHOPIFY_TOKEN, webhookSecret: null }
+  return createShopifySite(options).orders.list(new Date(0), null)
+}
+
+it('each call for a page of orders has a time limit of its own, so that a slow page is read completely', async () => {
+  for (let id = 1; id <= 50; id += 1) addSentOrder(shop, String(id), { lines: 3, inParcel: 1 })
+  const page = await listSlowly(5)
+  expect(page).toMatchObject({ ok: true, orders: Array.from({ length: 50 }, () => ({})) })
+  expect(callsOf(shop)).toMatchObject({ AllFulfillments: 50 })
 })
+
+it('the calls for a page of orders end after five minutes', async () => {
+  for (let id = 1; id <= 50; id += 1) addSentOrder(shop, String(id), { lines: 3, inParcel: 1 })
+  expect(await listSlowly(14)).toMatchObject({ ok: false, message: expect.stringContaining('5 minutes') })
+  expect(callsOf(shop)).toMatchObject({ AllFulfillments: 22 })
+})
+
+it('a page of orders that takes its whole time limit does not lose the fees', async () => {
+  const fees = [{ amount: { amount: '1.73', currencyCode: 'USD' } }]
+  const more = { transactions: [{ status: 'SUCCESS', fees }] }
+  for (let id = 1; id <= 22; id += 1) addSentOrder(shop, String(id), { lines: 3, inParcel: 1, more })
+  const orders = Array.from({ length: 22 }, () => ({ fee_amount: 1.73 }))
+  expect(await listSlowly(14)).toMatchObject({ ok: true, orders })
+})
+
+it.each([[null], [undefined], [{ count: null }]])(
+  'all parcels of an order are read if the shop reports %j as their number',
+  async (fulfillmentsCount) => {
+    addSentOrder(shop, '1', { lines: 3, inParcel: 1 })
+    const first = [0, 1].map((index) => ({
+      id: `gid://shopify/Fulfillment/1-${index}`,
+      status: 'SUCCESS',
+      fulfillmentLineItems: {
+        nodes: [{ quantity: 1, lineItem: { sku: `S-${index}` } }],
+        pageInfo: { hasNextPage: false, endCursor: null },
+      },
+    }))
+    const node = { id: 'gid://shopify/Order/1', fulfillmentsCount, fulfillments: first }
+    shop.behave((response, request) =>
+      (nameOf(request.body) === 'Fulfillments' ? json(200, { data: { nodes: [node] } }) : shop.take(request))(
+        response,
+        request,
+      ),
+    )
+    expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
+    expect((await sentOf(app)).get('1')).toEqual([1, 1, 1])
+  },
+)

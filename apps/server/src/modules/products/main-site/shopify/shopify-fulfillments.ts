@@ -1,7 +1,7 @@
 import { fieldOf } from '../main-site-answer.ts'
 import { failed, type SiteFailure } from '../site-calls.ts'
-import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
-import { numberIn, textIn } from './shopify-order.ts'
+import { nodesOfAllPages, type ShopifyAsk } from './shopify-graphql.ts'
+import { textIn } from './shopify-order.ts'
 
 /**
  * Sizes of the queries. Shopify refuses a query above 1,000 points. A list counts with its `first`, an object with one
@@ -69,9 +69,8 @@ const idsOf = (nodes: readonly unknown[]): string[] => nodes.map((node) => textI
  * with many lines, needs a call of its own. Fails if the response does not list the fulfillments of an order.
  */
 export async function addFulfillments(
-  { ask }: ShopifyGraphql,
+  ask: ShopifyAsk,
   orders: readonly unknown[],
-  leftMs: () => number,
 ): Promise<{ ok: true; orders: unknown[] } | SiteFailure> {
   /** Asks for objects by their ids, some at once. Returns those that the shop has. */
   const askNodes = async (
@@ -81,7 +80,7 @@ export async function addFulfillments(
   ): Promise<{ ok: true; nodes: Map<string, unknown> } | SiteFailure> => {
     const nodes = new Map<string, unknown>()
     for (let at = 0; at < ids.length; at += atOnce) {
-      const outcome = await ask(query, { ids: ids.slice(at, at + atOnce) }, leftMs)
+      const outcome = await ask(query, { ids: ids.slice(at, at + atOnce) })
       if (!outcome.ok) return outcome
       const listed = fieldOf(outcome.data, 'nodes')
       if (!Array.isArray(listed)) return failed(outcome.status, MISSING)
@@ -96,15 +95,17 @@ export async function addFulfillments(
     node: unknown,
   ): Promise<{ ok: true; list: unknown } | SiteFailure> => {
     const list = fieldOf(node, 'fulfillments')
-    const count = numberIn(fieldOf(node, 'fulfillmentsCount'), 'count')
     // A response without these lists does not mean that nothing was sent.
-    if (!Array.isArray(list) || count <= list.length) return { ok: true, list }
-    const outcome = await ask(ALL_OF_ORDER, { id }, leftMs)
+    if (!Array.isArray(list)) return { ok: true, list }
+    const count = fieldOf(fieldOf(node, 'fulfillmentsCount'), 'count')
+    // Without a count, the list may be incomplete.
+    if (typeof count === 'number' && count <= list.length) return { ok: true, list }
+    const outcome = await ask(ALL_OF_ORDER, { id })
     return outcome.ok ? { ok: true, list: fieldOf(fieldOf(outcome.data, 'order'), 'fulfillments') } : outcome
   }
 
   const moreLinesOf = (id: string) => async (after: string) => {
-    const more = await ask(MORE_LINES, { id, after }, leftMs)
+    const more = await ask(MORE_LINES, { id, after })
     if (!more.ok) return more
     return { ok: true, page: fieldOf(fieldOf(more.data, 'fulfillment'), 'fulfillmentLineItems') } as const
   }

@@ -72,6 +72,9 @@ export interface ShopifyGraphql {
   change(query: string, variables: object, leftMs: () => number): Promise<Answered<{ set: unknown }>>
 }
 
+/** Sends a query within a time limit that the caller has set. */
+export type ShopifyAsk = (query: string, variables: object) => ReturnType<ShopifyGraphql['ask']>
+
 export function createShopifyGraphql({ call, hide }: SiteCalls): ShopifyGraphql {
   const ask = async (
     query: string,

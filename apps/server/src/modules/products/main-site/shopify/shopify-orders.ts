@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { DAY_MS, addMs } from '../../../../platform/clock.ts'
+import { DAY_MS, MINUTE_MS, addMs } from '../../../../platform/clock.ts'
 import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder, ShopOrders, ShopShipment } from '../shop-orders.ts'
-import { nextOf, nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
+import { nextOf, nodesOfAllPages, type ShopifyAsk, type ShopifyGraphql } from './shopify-graphql.ts'
 import { addShopifyFees } from './shopify-fees.ts'
 import { addFulfillments } from './shopify-fulfillments.ts'
 import {
@@ -18,6 +18,9 @@ import { failed, type SiteFailure, type SiteOutcome } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
 const PAGE_SIZE = 50
+/** Time limit for the calls for one page of orders, except the call for fees. */
+const PAGE_MS = 5 * MINUTE_MS
+const PAGE_LATE = 'The shop did not send a page of its orders completely within 5 minutes.'
 
 const TAXES = 'taxLines { rate priceSet { shopMoney { amount } } }'
 const LINES = `pageInfo { hasNextPage endCursor }
@@ -135,18 +138,31 @@ export function createShopifyOrders(
   { secret, timeoutMs }: { secret: string | null; timeoutMs: number },
 ): ShopOrders {
   const { ask, change } = graphql
-  const countDown = () => {
-    const until = performance.now() + timeoutMs
+  const countDown = (ms = timeoutMs) => {
+    const until = performance.now() + ms
     return () => until - performance.now()
+  }
+
+  /**
+   * Returns a function for the calls for one page of orders. Each call has its own time limit, so that many calls do not
+   * fail together. All of them have a longer limit. After that, the function fails without a call.
+   */
+  const askForPage = (): ShopifyAsk => {
+    const leftOfPage = countDown(PAGE_MS)
+    return async (query, variables) => {
+      if (leftOfPage() <= 0) return failed(null, PAGE_LATE)
+      const leftMs = countDown()
+      return ask(query, variables, () => Math.min(leftMs(), leftOfPage()))
+    }
   }
 
   /** Returns an order with all its lines. The list contains only the first lines of a long order. */
   const readAllLines = async (
     order: unknown,
-    leftMs: () => number,
+    askInTime: ShopifyAsk,
   ): Promise<{ ok: true; order: unknown } | SiteFailure> => {
     const lines = await nodesOfAllPages(fieldOf(order, 'lineItems'), async (after) => {
-      const outcome = await ask(MORE_LINES, { id: textIn(order, 'id'), after }, leftMs)
+      const outcome = await askInTime(MORE_LINES, { id: textIn(order, 'id'), after })
       return outcome.ok ? { ok: true, page: fieldOf(fieldOf(outcome.data, 'order'), 'lineItems') } : outcome
     })
     return lines.ok ? { ok: true, order: { ...Object(order), lineItems: { nodes: lines.nodes } } } : lines
@@ -184,9 +200,8 @@ export function createShopifyOrders(
   return {
     async list(since, page) {
       const query = `updated_at:>='${since.toISOString()}'`
-      // All calls for a page share one time limit.
-      const leftMs = countDown()
-      const outcome = await ask(LIST, { after: page, query }, leftMs)
+      const askInTime = askForPage()
+      const outcome = await askInTime(LIST, { after: page, query })
       if (!outcome.ok) return outcome
       const answer = fieldOf(outcome.data, 'orders')
       if (!Array.isArray(fieldOf(answer, 'nodes')))
@@ -195,17 +210,19 @@ export function createShopifyOrders(
       for (const listed of listOf(fieldOf(answer, 'nodes'))) {
         // Nothing more is asked about orders that are not imported, because they are not paid.
         if (readShopifyOrder(listed) === null) continue
-        const read = await readAllLines(listed, leftMs)
+        const read = await readAllLines(listed, askInTime)
         if (!read.ok) return read
         whole.push(read.order)
       }
-      const sent = await addFulfillments(graphql, whole, leftMs)
+      const sent = await addFulfillments(askInTime, whole)
       if (!sent.ok) return sent
       const orders = sent.orders.flatMap((order): ShopOrder[] => {
         const read = readShopifyOrder(order)
         return read ? [read] : []
       })
-      return { ok: true, orders: await addShopifyFees(graphql, orders, leftMs), next: nextOf(answer) }
+      // The fees have a limit of their own, so that a slow page does not lose them.
+      const withFees = await addShopifyFees((asked, ids) => ask(asked, ids, countDown()), orders)
+      return { ok: true, orders: withFees, next: nextOf(answer) }
     },
 
     async findDeleted(orders, now) {
