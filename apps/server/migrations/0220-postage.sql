@@ -40,9 +40,11 @@ begin
   ), parts as (
     select p.shipment_id, p.order_line_id, p.created_at, s.postage_minor,
            case when sum(p.value) over (partition by p.shipment_id) = 0 then p.quantity else p.value end as weight,
-           case when o.value = 0 then p.quantity else p.value end as order_weight,
+           -- An ended order of which only free pieces were shipped has no other weight than their number.
+           case when o.value = 0 or (r.status in ('completed', 'cancelled') and sum(p.value) over () = 0)
+             then p.quantity else p.value end as order_weight,
            case when o.value = 0 then o.pieces else o.value end as ordered_weight
-    from sold_pieces p join shipments s on s.id = p.shipment_id cross join ordered o
+    from sold_pieces p join shipments s on s.id = p.shipment_id join orders r on r.id = p.order_id cross join ordered o
     where p.order_id = new.id
   ), running as (
     select p.shipment_id, p.order_line_id, p.postage_minor, p.weight, p.order_weight,

@@ -65,6 +65,9 @@ describe('hostile media uploads', () => {
         aMp4({ indexes: 2 }),
         // Sensor data that cannot be found, or lies outside of the file.
         aMp4({ isFragmented: true }),
+        aMp4({ samples: 2 }),
+        aMp4({ emptyBoxes: 20_001 }),
+        aMp4({ rest: `\0\0\0\x02udta${PLACE}` }),
         aMp4({ chunks: [1_000_000] }),
         aMp4({ chunks: Array.from({ length: 20_001 }, () => 0) }),
         aMp4().subarray(0, -1),
@@ -154,15 +157,20 @@ describe('hostile media uploads', () => {
       expect(rawPayload.includes(Buffer.alloc(40, 7))).toBe(true)
       expect(rawPayload.toString('latin1').split('trak')).toHaveLength(2)
     }
+    // Cameras write the place into subtitles, too.
+    expect((await sendForm(app, staff, { path: 'd.mp4', bytes: aMp4({ sensor: 'text' }) })).statusCode).toBe(
+      200,
+    )
+    expect((await read(app, 'd.mp4')).rawPayload.includes(PLACE)).toBe(false)
   })
 
-  it('T65 a video whose sensor data covers itself thousands of times is stored as fast as another', async () => {
+  it('T65 a video whose sensor data covers the whole file thousands of times is stored', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
-    const bytes = aMp4({ chunks: Array.from({ length: 20_000 }, (_, index) => index % 60) })
-    const startedAt = performance.now()
-    expect((await sendForm(app, staff, { path: 'a.mp4', bytes })).statusCode).toBe(200)
-    console.info(`T65 20,000 chunks of sensor data: ${Math.round(performance.now() - startedAt)} ms`)
+    // Blanking each chunk by itself would write 600 GB.
+    const bytes = aMp4({ chunks: Array.from({ length: 20_000 }, () => 40), frameBytes: 30_000_000 })
+    const answer = await sendForm(app, staff, { path: 'a.mp4', bytes })
+    expect(answer.statusCode).toBe(200)
   })
 
   it('T65 uploaded pictures that would exhaust the memory are refused', async () => {

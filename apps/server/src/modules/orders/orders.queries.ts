@@ -165,20 +165,24 @@ const parcelInShopOnly = (sql: Queryable) => sql`
   having count(*) > 0`
 
 /**
- * Selects the same message if only some pieces of an undone shipment were shipped again, and pieces of their line are
+ * Selects the same message if only some pieces of the undone shipments were shipped again, and pieces of their line are
  * left to ship. An ended order has no pieces left to ship.
  */
 const piecesInShopOnly = (sql: Queryable) => sql`
-  select replace(${SHOP_NOTES.takenBack(PARCEL)}::text, ${PARCEL}::text, max(s.number)::text)
-  from shipments s
-  join shipment_lines p on p.shipment_id = s.id
-  join order_lines l on l.id = p.order_line_id and l.quantity > l.shipped_quantity
-  where s.order_id = o.id and o.status not in ('completed', 'cancelled')
-    and s.undone_at is not null and s.told_at is not null
-    and p.quantity - p.withdrawn_quantity > (
+  select replace(${SHOP_NOTES.takenBack(PARCEL)}::text, ${PARCEL}::text, max(lines.parcel)::text)
+  from (
+    select max(s.number) as parcel
+    from shipments s
+    join shipment_lines p on p.shipment_id = s.id
+    join order_lines l on l.id = p.order_line_id and l.quantity > l.shipped_quantity
+    where s.order_id = o.id and s.undone_at is not null and s.told_at is not null and not s.added_nothing_in_shop
+      and o.status not in ('completed', 'cancelled')
+    group by l.id
+    having sum(p.quantity - p.withdrawn_quantity) > (
       select coalesce(sum(again.quantity), 0) from shipment_lines again join shipments later on later.id = again.shipment_id
-      where again.order_line_id = l.id and later.undone_at is null and later.created_at >= s.undone_at
+      where again.order_line_id = l.id and later.undone_at is null and later.created_at >= min(s.undone_at)
     )
+  ) lines
   having count(*) > 0`
 
 /**

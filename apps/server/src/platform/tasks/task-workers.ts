@@ -140,8 +140,8 @@ async function handleFailure(
 ) {
   const error = errorOf(job.sourceOutput)
   log.error({ err: error, task: definition.name, taskId: job.sourceId }, 'a background task failed for good')
-  await definition.onFailed?.(job.data, error)
   if (job.sourceId) await keepFailed(sql, definition.name, job.sourceId)
+  await definition.onFailed?.(job.data, error)
 }
 
 /** Whether the storage or the malware scanner is unreachable. */

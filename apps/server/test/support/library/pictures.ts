@@ -73,16 +73,26 @@ export const aMp4 = ({
   /** Whether another box lists samples too, as in a stream. */
   isFragmented = false,
   indexes = 1,
+  /** The handler of the track with the place. */
+  sensor = 'meta',
+  /** How many samples the sensor track claims, if it is not one for each chunk. */
+  samples = undefined as number | undefined,
+  /** Empty boxes in the index, and their type. */
+  emptyBoxes = 0,
+  /** Bytes at the end of the index that are no box. */
+  rest = '',
+  /** Size of the frames. Each chunk of given sensor data is as large. */
+  frameBytes = 40,
 } = {}): Buffer => {
   const ftyp = box('ftyp', brand, uint32(0), brand)
-  const frames = Buffer.alloc(40, 7)
-  const sensor = Buffer.from(PLACE)
+  const frames = Buffer.alloc(frameBytes, 7)
+  const place = Buffer.from(PLACE)
   // The frames come first, and then the sensor data, in one chunk each.
   const at = ftyp.length + 8
-  const table = (offsets: readonly number[], length: number): Buffer =>
+  const table = (offsets: readonly number[], length: number, count = offsets.length): Buffer =>
     box(
       'stbl',
-      box('stsz', uint32(0, length, offsets.length)),
+      box('stsz', uint32(0, length, count)),
       box('stsc', uint32(0, 1, 1, 1, 1)),
       box('stco', uint32(0, offsets.length, ...offsets)),
     )
@@ -91,14 +101,16 @@ export const aMp4 = ({
   const index = box(
     'moov',
     track(handler, table([at], frames.length), box('udta', box('name', PLACE))),
-    track('meta', table(chunks ?? [at + frames.length], sensor.length)),
+    track(sensor, table(chunks ?? [at + frames.length], chunks ? frameBytes : place.length, samples)),
     box('udta', box('\xa9xyz', uint32(0x00120000), PLACE)),
     box('meta', PLACE),
     box('gps ', PLACE),
+    ...Array.from({ length: emptyBoxes }, () => box('free')),
+    rest,
   )
   return Buffer.concat([
     ftyp,
-    box('mdat', frames, sensor),
+    box('mdat', frames, place),
     ...Array.from({ length: indexes }, () => index),
     ...(isFragmented ? [box('moof', box('mfhd', uint32(0, 1)))] : []),
     box('free', PLACE),

@@ -21,7 +21,8 @@ interface Box {
 const CHUNK_BYTES = 1024 * 1024
 /** A frame needs about 20 bytes of the index, so this is enough for several hours. */
 const MAX_INDEX_BYTES = 16 * 1024 * 1024
-const MAX_BOXES = 100_000
+/** A real index has a few hundred boxes. Each is counted whenever it is read. */
+const MAX_BOXES = 20_000
 /** Limits for the chunks of all tracks with sensor data, for all replaced places, and for the samples of one track. */
 const MAX_CHUNKS = 20_000
 const MAX_REPLACEMENTS = 50_000
@@ -39,8 +40,11 @@ const NEEDED = {
   mdia: new Set(['mdhd', 'hdlr', 'minf', 'elng']),
   minf: new Set(['vmhd', 'smhd', 'hmhd', 'sthd', 'nmhd', 'gmhd', 'hdlr', 'dinf', 'stbl']),
 } as const
-/** The track handlers of a video (12.1), its sound (12.2), and subtitles (12.6). */
-const PLAYED = new Set(['vide', 'soun', 'text', 'subt', 'sbtl'])
+/** The track handlers of a video (12.1) and its sound (12.2). Cameras write places into subtitles, too. */
+const PLAYED = new Set(['vide', 'soun'])
+
+/** A box is broken, or there are too many. */
+class BrokenBoxError extends Error {}
 
 /** Returns whether the first bytes of a file are those of an MP4 or QuickTime file that is not a picture. */
 export const startsLikeMp4 = (bytes: Uint8Array): boolean => {
@@ -60,22 +64,29 @@ function readBox(bytes: Buffer, start: number, limit: number): Box | null {
   return end < body || end > limit ? null : { type, start, body, end }
 }
 
-/** Returns the boxes between two offsets. Ends at the first broken one. */
-function boxesIn(bytes: Buffer, { body, end }: Pick<Box, 'body' | 'end'>): Box[] {
+/** The bytes of the index, and how many more of its boxes may be read. */
+interface Index {
+  bytes: Buffer
+  boxesLeft: number
+}
+
+/** Returns the boxes between two offsets. Throws BrokenBoxError unless they fill it exactly. */
+function boxesIn(index: Index, { body, end }: Pick<Box, 'body' | 'end'>): Box[] {
   const boxes: Box[] = []
-  for (let at = body; at < end && boxes.length < MAX_BOXES; ) {
-    const box = readBox(bytes, at, end)
-    if (!box) break
+  for (let at = body; at < end; ) {
+    const box = readBox(index.bytes, at, end)
+    if (!box || index.boxesLeft === 0) throw new BrokenBoxError()
+    index.boxesLeft -= 1
     boxes.push(box)
     at = box.end
   }
   return boxes
 }
 
-function findBox(bytes: Buffer, within: Pick<Box, 'body' | 'end'>, path: readonly string[]): Box | null {
+function findBox(index: Index, within: Pick<Box, 'body' | 'end'>, path: readonly string[]): Box | null {
   let found: Pick<Box, 'body' | 'end'> & Partial<Box> = within
   for (const type of path) {
-    const next = boxesIn(bytes, found).find((box) => box.type === type)
+    const next = boxesIn(index, found).find((box) => box.type === type)
     if (!next) return null
     found = next
   }
@@ -83,10 +94,10 @@ function findBox(bytes: Buffer, within: Pick<Box, 'body' | 'end'>, path: readonl
 }
 
 /** Returns the handler of a track, such as `vide`. */
-function handlerOf(bytes: Buffer, track: Box): string {
-  const handler = findBox(bytes, track, ['mdia', 'hdlr'])
+function handlerOf(index: Index, track: Box): string {
+  const handler = findBox(index, track, ['mdia', 'hdlr'])
   return handler && handler.body + 12 <= handler.end
-    ? bytes.toString('latin1', handler.body + 8, handler.body + 12)
+    ? index.bytes.toString('latin1', handler.body + 8, handler.body + 12)
     : ''
 }
 
@@ -109,31 +120,33 @@ function readTable(
  * (`stsz`), samples of each chunk (`stsc`), and chunk offsets (`stco`, `co64`). Returns null if a table is missing,
  * broken or too long.
  */
-function samplesOf(bytes: Buffer, track: Box, fileBytes: number): Replacement[] | null {
-  const table = findBox(bytes, track, ['mdia', 'minf', 'stbl'])
-  const sizes = table && findBox(bytes, table, ['stsz'])
+function samplesOf(index: Index, track: Box, fileBytes: number): Replacement[] | null {
+  const { bytes } = index
+  const table = findBox(index, track, ['mdia', 'minf', 'stbl'])
+  const sizes = table && findBox(index, table, ['stsz'])
   if (!sizes || sizes.body + 12 > sizes.end) return null
   const uniform = bytes.readUInt32BE(sizes.body + 4)
+  const sampleCount = bytes.readUInt32BE(sizes.body + 8)
   const each = uniform > 0 ? [] : readTable(bytes, sizes, { skip: 8, width: 4 })
-  const runs = readTable(bytes, findBox(bytes, table, ['stsc']), { skip: 4, width: 12 })
-  const long = findBox(bytes, table, ['co64'])
-  const chunks = readTable(bytes, long ?? findBox(bytes, table, ['stco']), { skip: 4, width: long ? 8 : 4 })
+  const runs = readTable(bytes, findBox(index, table, ['stsc']), { skip: 4, width: 12 })
+  const long = findBox(index, table, ['co64'])
+  const chunks = readTable(bytes, long ?? findBox(index, table, ['stco']), { skip: 4, width: long ? 8 : 4 })
   if (!each || !runs || !chunks || chunks.length > MAX_CHUNKS) return null
   const parts: Replacement[] = []
   let sample = 0
   let run = 0
-  for (const [index, place] of chunks.entries()) {
-    while (run + 1 < runs.length && bytes.readUInt32BE(runs[run + 1]!) <= index + 1) run += 1
+  for (const [number, place] of chunks.entries()) {
+    while (run + 1 < runs.length && bytes.readUInt32BE(runs[run + 1]!) <= number + 1) run += 1
     const count = runs[run] === undefined ? 0 : bytes.readUInt32BE(runs[run]! + 4)
-    const last = Math.min(sample + count, each.length)
-    let length = uniform * count
-    for (; sample < last; sample += 1) length += bytes.readUInt32BE(each[sample]!)
+    const last = Math.min(sample + count, sampleCount)
+    let length = uniform * (last - sample)
+    for (; sample < last; sample += 1) if (uniform === 0) length += bytes.readUInt32BE(each[sample]!)
     const at = long ? Number(bytes.readBigUInt64BE(place)) : bytes.readUInt32BE(place)
     if (at + length > fileBytes) return null
     parts.push({ at, length })
   }
   // A sample outside of all chunks would keep its bytes.
-  return uniform === 0 && sample < each.length ? null : parts
+  return sample < sampleCount ? null : parts
 }
 
 /** A box that is renamed to `free` keeps its size, so that the offsets of all samples stay right. */
@@ -144,14 +157,14 @@ const asFree = ({ start, body, end }: Box, offset: number): Replacement[] => [
 
 /** Returns the boxes in a box of the index, and below it, that no player needs. */
 function needless(
-  bytes: Buffer,
+  index: Index,
   within: Pick<Box, 'body' | 'end'>,
   parent: Exclude<keyof typeof NEEDED, 'file'>,
 ): Box[] {
-  return boxesIn(bytes, within).flatMap((box) => {
+  return boxesIn(index, within).flatMap((box) => {
     if (!NEEDED[parent].has(box.type as never)) return [box]
     const { type } = box
-    return type === 'trak' || type === 'mdia' || type === 'minf' ? needless(bytes, box, type) : []
+    return type === 'trak' || type === 'mdia' || type === 'minf' ? needless(index, box, type) : []
   })
 }
 
@@ -160,23 +173,23 @@ type Reading = Replacement[] | 'invalid' | 'sensors'
 
 /** Returns what to replace in the index (`moov`). `isFragmented` means that other boxes list samples too. */
 function cleanIndex(
-  bytes: Buffer,
+  index: Index,
   { offset, fileBytes, isFragmented }: { offset: number; fileBytes: number; isFragmented: boolean },
 ): Reading {
-  const whole = { body: 0, end: bytes.length }
-  const tracks = boxesIn(bytes, whole).filter(({ type }) => type === 'trak')
-  const handlers = new Map(tracks.map((track) => [track, handlerOf(bytes, track)]))
+  const whole = { body: 0, end: index.bytes.length }
+  const tracks = boxesIn(index, whole).filter(({ type }) => type === 'trak')
+  const handlers = new Map(tracks.map((track) => [track, handlerOf(index, track)]))
   if (![...handlers.values()].includes('vide')) return 'invalid'
   const sensors = tracks.filter((track) => !PLAYED.has(handlers.get(track) ?? ''))
   const samples: Replacement[] = []
   for (const track of sensors) {
-    const found = isFragmented ? null : samplesOf(bytes, track, fileBytes)
+    const found = isFragmented ? null : samplesOf(index, track, fileBytes)
     if (!found || samples.length + found.length > MAX_CHUNKS) return 'sensors'
     samples.push(...found)
   }
   return [
     ...samples,
-    ...[...sensors, ...needless(bytes, whole, 'moov')].flatMap((box) => asFree(box, offset)),
+    ...[...sensors, ...needless(index, whole, 'moov')].flatMap((box) => asFree(box, offset)),
   ]
 }
 
@@ -195,17 +208,31 @@ async function listBoxes(file: FileHandle, fileBytes: number): Promise<Box[] | n
   return boxes
 }
 
+/** Reads the index and returns what to replace in it. */
+async function readIndex(
+  file: FileHandle,
+  box: Box,
+  rest: { fileBytes: number; isFragmented: boolean },
+): Promise<Reading> {
+  const length = box.end - box.body
+  if (length > MAX_INDEX_BYTES) return 'invalid'
+  const bytes = Buffer.alloc(length)
+  await file.read(bytes, 0, length, box.body)
+  try {
+    return cleanIndex({ bytes, boxesLeft: MAX_BOXES }, { offset: box.body, ...rest })
+  } catch (error) {
+    if (error instanceof BrokenBoxError) return 'invalid'
+    throw error
+  }
+}
+
 async function findReplacements(file: FileHandle): Promise<Reading> {
   const { size } = await file.stat()
   const boxes = await listBoxes(file, size)
   const [index, ...others] = boxes?.filter(({ type }) => type === 'moov') ?? []
   if (!boxes || !index || others.length > 0 || boxes[0]?.type !== 'ftyp') return 'invalid'
-  const length = index.end - index.body
-  if (length > MAX_INDEX_BYTES) return 'invalid'
-  const bytes = Buffer.alloc(length)
-  await file.read(bytes, 0, length, index.body)
   const isFragmented = boxes.some(({ type }) => type === 'moof')
-  const inIndex = cleanIndex(bytes, { offset: index.body, fileBytes: size, isFragmented })
+  const inIndex = await readIndex(file, index, { fileBytes: size, isFragmented })
   if (typeof inIndex === 'string') return inIndex
   const described = boxes.filter(({ type }) => !NEEDED.file.has(type as never))
   const all = [...inIndex, ...described.flatMap((box) => asFree(box, 0))]

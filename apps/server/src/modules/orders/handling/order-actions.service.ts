@@ -172,7 +172,8 @@ export function createOrderActions(deps: {
     await shipParts(tx, order, parts, details, by)
     await clearPiecesLeftProblem(tx, id)
     await refreshSentNote(tx, id)
-    return recordChange(tx, 'order.shipped', id, { items: auditItems(parts), carrier, tracking_number }, by)
+    const shipped = { items: auditItems(parts), carrier, tracking_number, postage_minor }
+    return recordChange(tx, 'order.shipped', id, shipped, by)
   }
 
   return {

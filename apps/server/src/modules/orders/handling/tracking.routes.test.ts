@@ -33,14 +33,14 @@ it('the tracking of a shipment can be added and corrected after it was shipped',
   expect((await read()).shipments).toMatchObject([{ carrier: 'DHL', tracking_url: null }])
   const history = await app.http.inject({ url: `/api/orders/${id}/history`, headers: staff })
   expect(history.json<{ action: string; reason: string | null }[]>()).toMatchObject([
-    { reason: 'Shipment 1: DHL JD02 https://dhl.example/JD01 was changed to DHL JD02.' },
+    { reason: 'Tracking of shipment 1: DHL JD02 https://dhl.example/JD01 was changed to DHL JD02.' },
     {
       reason:
-        'Shipment 1: DHL JD01 https://dhl.example/JD01 was changed to DHL JD02 https://dhl.example/JD01.',
+        'Tracking of shipment 1: DHL JD01 https://dhl.example/JD01 was changed to DHL JD02 https://dhl.example/JD01.',
     },
     {
       action: 'order.tracking_changed',
-      reason: 'Shipment 1: no tracking was changed to DHL JD01 https://dhl.example/JD01.',
+      reason: 'Tracking of shipment 1: DHL JD01 https://dhl.example/JD01 was entered.',
     },
     { action: 'order.shipped' },
   ])

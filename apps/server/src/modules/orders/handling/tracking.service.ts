@@ -39,11 +39,17 @@ export function noSuchShipment(): AppError {
 
 const FIELDS = ['carrier', 'tracking_number', 'tracking_url'] as const
 
-const postageText = (minor: number | null, currency: string): string =>
-  minor === null ? 'no postage' : `postage ${amountText(minor, currency)}`
+/** Describes a change in the history of an order. Null is a missing value. */
+function changeText(what: string, before: string | null, after: string | null): string {
+  if (before === null) return `${what}: ${after} was entered.`
+  return after === null ? `${what}: ${before} was removed.` : `${what}: ${before} was changed to ${after}.`
+}
 
-const textOf = ({ carrier, tracking_number: number, tracking_url: url }: Tracking): string =>
-  [carrier, number, url].filter(Boolean).join(' ') || 'no tracking'
+const postageText = (minor: number | null, currency: string): string | null =>
+  minor === null ? null : amountText(minor, currency)
+
+const trackingText = ({ carrier, tracking_number: number, tracking_url: url }: Tracking): string | null =>
+  [carrier, number, url].filter(Boolean).join(' ') || null
 
 export function createShipmentTracking({
   database,
@@ -72,7 +78,11 @@ export function createShipmentTracking({
         if (!isTracked && !isPaid) return read()
         if (isTracked) {
           await saveTracking(tx, shipmentId, after)
-          const reason = `Shipment ${number}: ${textOf(before)} was changed to ${textOf(after)}.`
+          const reason = changeText(
+            `Tracking of shipment ${number}`,
+            trackingText(before),
+            trackingText(after),
+          )
           await writeAudit(
             tx,
             { action: 'order.tracking_changed', ...entry, before, after: { ...after, reason } },
@@ -81,7 +91,8 @@ export function createShipmentTracking({
         }
         if (isPaid) {
           await savePostage(tx, shipmentId, postage)
-          const reason = `Shipment ${number}: ${postageText(oldPostage, currency)} was changed to ${postageText(postage, currency)}.`
+          const texts = [postageText(oldPostage, currency), postageText(postage, currency)] as const
+          const reason = changeText(`Postage of shipment ${number}`, ...texts)
           const sides = { before: { postage_minor: oldPostage }, after: { postage_minor: postage, reason } }
           await writeAudit(tx, { action: 'order.postage_changed', ...entry, ...sides }, by)
         }

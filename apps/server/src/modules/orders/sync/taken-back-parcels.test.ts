@@ -143,6 +143,25 @@ it('the history of an order that the shop has completed shows which pieces were 
   ])
 })
 
+it('the note about two parcels that were taken back stays as long as the shop shows more pieces as sent', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
+  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
+  await act(app, id, 'ship', one)
+  const { shipments } = await act(app, id, 'ship', one)
+  await reportParcels(app)
+  for (const parcel of shipments.toReversed()) await act(app, id, 'undo-shipment', { shipment_id: parcel.id })
+  app.clock.advance(MINUTE_MS)
+  expect(await act(app, id, 'ship', one)).toMatchObject({
+    items: [{ quantity: 2, shipped_quantity: 1 }],
+    shop_problem: expect.stringContaining('The shop was told of parcel 2,'),
+  })
+  expect(await act(app, id, 'ship', one)).toMatchObject({ status: 'completed', shop_problem: null })
+})
+
 it('a shipment that is undone while the app offers Undo is never reported to the shop', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })

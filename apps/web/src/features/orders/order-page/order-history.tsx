@@ -9,6 +9,7 @@ import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { orderHistoryQuery } from '../orders.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const SHOWN_FIRST = 8
 
@@ -84,7 +85,7 @@ const ITEMS_SHOWN = 3
 
 /** Describes the reason of an event, its changed fields, or its lines: `3 × Dragon, 1 × Egg and 2 more lines`. */
 function detailOf({ items, changed_fields: fields, reason }: OrderEvent): string {
-  if (reason) return reason
+  if (reason) return serverText(reason)
   if (fields.length > 0) return fields.map((field) => FIELDS[field] ?? field).join(', ')
   const named = items
     .slice(0, ITEMS_SHOWN)

@@ -32,7 +32,6 @@ interface Action {
   /** Returns the text of the toast after success. */
   title: (after: Order) => string
   next?: (after: Order) => ToastAction | null
-  /** Time for which the toast is shown, if it is not the usual time. */
   /** Shows the action for this time and no longer, even while a person points at it. */
   onlyForMs?: number
 }
