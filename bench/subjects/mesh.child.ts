@@ -99,7 +99,7 @@ function inspect(path: string): number {
   return verdict.ok ? verdict.triangles : 0
 }
 
-/** Computes box, volume and area during reading, like the analysis. */
+/** Computes the bounding box, volume and area while reading the file, as the analysis does. */
 function meter(path: string): number {
   const surface = createSurfaceMeter()
   const reader = createStlReader((block, count) => surface.add(block, count))
@@ -109,8 +109,8 @@ function meter(path: string): number {
 }
 
 /**
- * Checks the edges like the analysis: equal corners are merged during reading, and only their indices are
- * kept.
+ * Checks the edges as the analysis does: equal corners are merged while the file is read, and only their
+ * indices are kept.
  */
 function check(path: string): number {
   const welder = createWelder(Math.floor(statSync(path).size / 50))

@@ -29,7 +29,8 @@ interface DemoFiles {
   DEMO_PEOPLE: readonly { username: string; fullName: string }[]
 }
 
-// Imported by path, so that the server's types stay in the server's project.
+// Imported through a path that TypeScript does not resolve, so that the server's files are type-checked only in the
+// server's own project.
 const load = async (path: string): Promise<unknown> =>
   import(new URL(`../../apps/server/${path}`, import.meta.url).href)
 const { demoVariables, prepareDemo, DEMO_SITE } = (await load('demo/prepare-demo.ts')) as DemoFiles

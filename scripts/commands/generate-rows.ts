@@ -1,6 +1,7 @@
 import { say } from '../boot/project.mjs'
 
-// Imported by path, so that the server's types stay in the server's project.
+// Imported through a path that TypeScript does not resolve, so that the server's files are type-checked only in the
+// server's own project.
 const { generateRows } = (await import(
   new URL('../../apps/server/schema/generate-rows.ts', import.meta.url).href
 )) as { generateRows(): Promise<string> }

@@ -42,7 +42,8 @@ interface Backups {
 /** Prints a line of a command's result. */
 export const say = (line: string): void => console.log(line)
 
-// Imported by path, so that the server's types stay in the server's project.
+// Imported through a path that TypeScript does not resolve, so that the server's files are type-checked only in the
+// server's own project.
 const load = async (path: string): Promise<unknown> =>
   import(new URL(`../../apps/server/src/${path}`, import.meta.url).href)
 

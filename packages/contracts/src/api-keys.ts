@@ -171,7 +171,7 @@ export const enableApiKey = put('/api/api-keys/:id/enable', 'admin', {
   errors: ['KEY_OWNERS_ONLY'],
 })
 
-/** Requires no recent sign-in, so that a leaked key can be stopped with one click. */
+/** Does not require a recent sign-in, so that a leaked key can be disabled with one click. */
 export const disableApiKey = put('/api/api-keys/:id/disable', 'admin', {
   summary: 'Disable a key; the next request with it is refused',
   returns: apiKey,

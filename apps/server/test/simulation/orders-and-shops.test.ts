@@ -252,7 +252,7 @@ async function findContradictions(trader: Trader, world: World): Promise<string[
       order.shipments.flatMap((parcel) => parcel.items),
       (each) => each.quantity,
     )
-    // Pieces were shipped before the change of the shop was known, so the page of the order shows that it was refused.
+    // Pieces were shipped before the change from the shop was known, so the order page shows that it was refused.
     const isRefused = order.shop_problem !== null && (inParcels > 0 || takenBack.has(id))
     // The shop took back a parcel of its staff, but we count the pieces as those of a parcel of ours.
     const isWithdrawn = order.shop_problem?.includes('took back pieces') === true

@@ -85,7 +85,10 @@ function Tray() {
   )
 }
 
-/** Loaded before the first toast, so that a toast about a lost connection can appear too. */
+/**
+ * Loaded before any toast is needed: once the connection is lost, this code could no longer be fetched to show
+ * the toast about it.
+ */
 function Toasts() {
   if (!useIsIdle()) return null
   return (

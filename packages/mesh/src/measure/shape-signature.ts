@@ -8,7 +8,7 @@ import type { TriangleSink } from '../types.ts'
 export type ShapeSignature = {
   triangles: number
   /**
-   * Sides of the bounding box, largest first. They are comparable only if the parts differ by quarter turns.
+   * Dimensions of the bounding box, largest first. They are comparable only if the parts differ by quarter turns.
    */
   extentsMm: [number, number, number]
   areaMm2: number

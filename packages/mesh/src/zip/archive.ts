@@ -28,7 +28,7 @@ export type Archive = {
   /** The files in the archive's order, without folders. */
   entries: ArchiveEntry[]
   /**
-   * Returns the unpacked bytes of one entry. Throws during reading if the entry is damaged or longer than it
+   * Returns the unpacked bytes of one entry. Throws while reading if the entry is damaged or longer than it
    * claims. In that case, `rejectionOf` returns the reason, and the bytes so far must be discarded.
    */
   read(name: string): AsyncIterable<Uint8Array>

@@ -17,7 +17,7 @@ import { REFUSAL_INTERVAL_MS } from './audit/refused-sign-ins.queries.ts'
 const KEPT_MS = DAY_MS
 
 /**
- * Used messages are kept for another minute, because a process whose clock is behind may still accept them.
+ * Used messages are kept for another minute, because a process whose clock is behind might still accept them.
  */
 const CLOCKS_APART_MS = MINUTE_MS
 

@@ -148,7 +148,7 @@ const OPTIONS = { migrations: MIGRATIONS, version: '0', log: silentLog }
 it('a restore into the object store of another installation is refused, and its files stay', async () => {
   const { folder, rootSecret } = await aBackup(null)
   const backup = await findBackup(folder)
-  // The second file is in the backup too: the store may belong to the installation that was backed up.
+  // The second file is in the backup too: the store might belong to the installation that was backed up.
   for (const [key, content] of [
     ['pictures/live', 'live'],
     ['pictures/hello', 'hello'],

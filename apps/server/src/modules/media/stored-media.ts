@@ -14,7 +14,7 @@ export const variantKeyOf = (
 
 const KEY = /^media(?:-variants)?\/([0-9a-f]{64})/
 const PREFIXES = ['media/', 'media-variants/']
-/** Younger bytes may belong to an upload whose row is not written yet, or may still be arriving. */
+/** Younger bytes might belong to an upload whose row is not written yet, or might still be arriving. */
 const MIN_AGE_MS = HOUR_MS
 
 /**

@@ -254,7 +254,7 @@ async function settleStart(
   if (record === 'unknown' || isBusy)
     return change(async (tx, by) => {
       await cancelPlate(tx, plate.id, { reason: UNCERTAIN }, by)
-      // A busy printer may still begin the print, which is then stopped.
+      // A busy printer might still begin the print, which is then stopped.
       if (!isBusy) await updateDispatch(tx, plate.id, { closed_at: by.now })
       await setPrinterState(
         tx,

@@ -154,7 +154,7 @@ async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): 
     const record = isShown && !isCancelled ? 'unknown' : await connector.findPrint(start.remote_name)
     // If the history still reports `running`, it is older than the reading, or the start has just arrived.
     const isSeen = isShown || (record !== null && record !== 'unknown' && record.outcome !== 'running')
-    // A busy printer may still begin the print, which is then stopped.
+    // A busy printer might still begin the print, which is then stopped.
     if (!isSeen && (reading.state === 'busy' || isOnItsWay(start.start_sent_at, clock.now()))) {
       isSettled = false
       continue

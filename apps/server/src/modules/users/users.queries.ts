@@ -197,7 +197,7 @@ const shownEmail = ({
 }: Pick<AccountSummaryRow, 'has_email' | 'is_sso_managed' | 'email'>): string =>
   hasEmail || isSsoManaged ? email : ''
 
-/** Presents an account for the API calls of the account itself. */
+/** Converts an account to the format of its own API calls. */
 export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   id: row.id,
   email: shownEmail(row),
@@ -218,7 +218,7 @@ export const presentCurrentUser = (row: CurrentUserRow): CurrentUser => ({
   revision: row.revision,
 })
 
-/** Presents an account for the list of accounts that admins see. */
+/** Converts an account to the format of the list that admins see. */
 export const presentUser = (row: AccountSummaryRow): User => ({
   id: row.id,
   username: row.username,

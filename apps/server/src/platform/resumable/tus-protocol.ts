@@ -35,9 +35,9 @@ export interface TusRules<Caller extends Principal> {
    */
   admit(wish: UploadWish, caller: Caller, stage: 'begin' | 'write'): Promise<string | null>
   /**
-   * Stores the complete bytes in their final form and ends the upload in the same transaction, before the
-   * response to the last request. May be called again, even at the same time on another replica, and then
-   * stores nothing. Leave it out if another call does this work.
+   * Optional. Stores the finished file permanently and ends the upload in the same transaction, before the
+   * last request is answered. Safe to call again, even concurrently on another replica; a repeated call
+   * stores nothing. Omit this function if another call does this work.
    */
   complete?(upload: UploadRow, wish: UploadWish, caller: Caller, request: FastifyRequest): Promise<void>
 }

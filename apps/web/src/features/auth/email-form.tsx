@@ -52,7 +52,8 @@ const emailCredentials = z.object({
   email: z.string().check(
     z.trim(),
     z.minLength(1, t('Email is required')),
-    // Owners may type their username here. "Invalid credentials" would not explain the mistake.
+    // Owners might type their username here by mistake, and "Invalid credentials" would not tell them what is
+    // wrong.
     z.refine(
       (email) => email.includes('@'),
       t('This is a username, not an email address: sign in with username below'),

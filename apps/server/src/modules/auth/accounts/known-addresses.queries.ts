@@ -33,7 +33,7 @@ async function isKnownAddress(sql: Queryable, { accountId, address, now }: Known
 }
 
 /**
- * Whether the session may belong to somebody else who knows only the password: it has not passed the second
+ * Whether the session might belong to somebody else who knows only the password: it has not passed the second
  * step, and its address is new.
  */
 export const isElsewhere = async (

@@ -6,7 +6,7 @@ import { listShadowsWithAccess } from './shadow-accounts.queries.ts'
 
 /**
  * Returns the function that reads the roles of all people of the project who may use the system here. API keys have the
- * rights of their owner, and the owner may never return after the project took the role away.
+ * rights of their owner, and the owner might never return after the project took the role away.
  */
 export const createRoleCheck =
   ({ calls, database, clock }: { calls: ProjectCalls; database: Database; clock: Clock }) =>

@@ -18,7 +18,7 @@ interface PendingLink {
 const pendingLink = z.object({ sessionId: z.string().check(z.refine(isUuid)), proven: z.looseObject({}) })
 
 /**
- * Links that are not bound to a browser. The person at the provider may not be the one who began the link. So
+ * Links that are not bound to a browser. The person at the provider might not be the one who began the link. So
  * only the person who began it can complete the link, by exchanging the code, which requires the verifier.
  */
 export interface PendingLinks extends LinkCompletion {

@@ -57,7 +57,7 @@ type SendCode = (message: NewMessage) => Promise<void>
 
 /**
  * Whether a code to this number may open the account. An unverified number does not open an account with a verified
- * email address, because the number may belong to somebody else.
+ * email address, because the number might belong to somebody else.
  */
 const opensByPhone = (account: AccountRow): boolean =>
   account.phone_proved_at !== null || account.email_proved_at === null

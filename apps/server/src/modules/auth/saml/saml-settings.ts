@@ -10,7 +10,7 @@ export interface SamlSettings {
   baseUrl: string
   /** The configured key. If null, the server generates its own. */
   privateKey: KeyObject | null
-  /** The key that will sign later. It is already configured, and our metadata already contains it. */
+  /** The next signing key. It is already configured and published in our metadata. */
   nextPrivateKey: KeyObject | null
   /** How much time a person has to sign in at the provider. */
   stateMs: number

@@ -36,7 +36,7 @@ async function followLink(app: TestApp, name: string) {
 }
 
 describe('parallel sign-ins', () => {
-  it('T22 parallel sign-ins with the old password end when the password changes', async () => {
+  it('T22 no session of a parallel sign-in with the old password survives a change of the password', async () => {
     const app = await buildTestApp()
     const ROUNDS = 6
     let password = OWNER_PASSWORD

@@ -196,7 +196,7 @@ describe('weighing and correcting a spool', () => {
     await assertSums(app)
   })
 
-  it('a weighing with an impossible weight is refused with the reason', async () => {
+  it('a weighing with an invalid weight is refused with the reason', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const known = `/api/filament/${await aSpool(app, { spoolWeightGrams: 140 })}/weigh`

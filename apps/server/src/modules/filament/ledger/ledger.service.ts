@@ -26,7 +26,7 @@ export interface SpoolLedger {
   list(spoolId: string, page: PageRequest): Promise<Page<EntryRow>>
   /** Books a use. Throws SPOOL_NOT_FOUND, PRINT_JOB_NOT_FOUND, or INVALID_INPUT unless exactly one amount is given. */
   use(spoolId: string, body: UseSpoolBody, by: IdempotentCaller): Promise<SpoolWithEntry>
-  /** Books a weighing. Throws SPOOL_NOT_FOUND, or SPOOL_INVALID for an impossible weight. */
+  /** Books a weighing. Throws SPOOL_NOT_FOUND, or SPOOL_INVALID for an invalid weight. */
   weigh(spoolId: string, body: WeighSpoolBody, by: IdempotentCaller): Promise<SpoolWithEntry>
   /** Sets the remaining weight. Throws SPOOL_NOT_FOUND. */
   correct(

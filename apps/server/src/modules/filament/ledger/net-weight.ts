@@ -18,7 +18,7 @@ const inGrams = (grams: number): string =>
 /**
  * Returns the weight of the filament alone, in grams, from the weight on the scale. Subtracts the weight of the empty
  * spool that the person entered, or else the known one of the spool, the filament or the manufacturer. Throws
- * SPOOL_INVALID with the reason if the weight is impossible, or the weight of the empty spool is unknown.
+ * SPOOL_INVALID with the reason if the weight is invalid, or the weight of the empty spool is unknown.
  */
 export function netWeight(
   { gross_grams: gross, spool_weight_grams: statedTare }: WeighSpoolBody,

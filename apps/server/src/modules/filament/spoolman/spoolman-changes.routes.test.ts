@@ -114,7 +114,7 @@ describe('changing vendors and filaments through the Spoolman API', () => {
     expect(await shown()).toEqual(['PolyTerra Sky', ''])
   })
 
-  it('the Spoolman API refuses duplicates, filaments in use, unknown numbers and impossible values', async () => {
+  it('the Spoolman API refuses duplicates, filaments in use, unknown numbers and invalid values', async () => {
     const app = await buildTestApp()
     await aSpool(app, { name: 'PolyLite', color: '' })
     const printer = await aPrinter(app)
@@ -257,7 +257,7 @@ describe('changing spools through the Spoolman API', () => {
     expect((await app.http.inject({ ...restore, headers: await app.as('staff') })).statusCode).toBe(200)
   })
 
-  it('the Spoolman API refuses impossible spool values, and keys of viewers', async () => {
+  it('the Spoolman API refuses invalid spool values, and keys of viewers', async () => {
     const app = await buildTestApp()
     await aSpool(app)
     const printer = await aPrinter(app)

@@ -272,7 +272,7 @@ describe('reporting use through the Spoolman API', () => {
     expect(measured.json()).toMatchObject({ remaining_weight: 0, used_weight: 1000 })
   })
 
-  it('the Spoolman API weighs spools, returns filament to them, and refuses impossible values', async () => {
+  it('the Spoolman API weighs spools, returns filament to them, and refuses invalid values', async () => {
     const app = await buildTestApp()
     await aSpool(app, { spoolWeightGrams: 200 })
     const printer = await aPrinter(app)

@@ -264,7 +264,7 @@ describe('the ledger of a new spool', () => {
     expect(await app.database.sql`select id from filaments`).toHaveLength(1)
   })
 
-  it('a spool with impossible values is refused', async () => {
+  it('a spool with invalid values is refused', async () => {
     const app = await buildTestApp()
     const bad = [
       { material: ' ' },

@@ -5,11 +5,11 @@ import { actorOfColumns } from '../../../platform/actor.ts'
 import type { SpoolRow } from './spool-list.queries.ts'
 import type { EntryRow } from '../ledger/ledger.queries.ts'
 
-/** Presents a spool for the API. The response schema drops other fields. */
+/** Converts a spool to the API format. The response schema drops other fields. */
 export const presentSpool = (row: SpoolRow, currency: string): Spool => ({
   ...row,
   cost: row.price_minor === null ? null : fromMinor(row.price_minor, currency),
 })
 
-/** Presents a ledger entry for the API. */
+/** Converts a ledger entry to the API format. */
 export const presentEntry = (row: EntryRow): SpoolEntry => ({ ...row, actor: actorOfColumns(row) })

@@ -138,8 +138,8 @@ export async function insertSpool(tx: Queryable, spool: Insert<'spools'>): Promi
 }
 
 /**
- * A locked spool, with those fields of its filament that are needed to change the spool. `tare_grams` is the best known
- * weight of the empty spool.
+ * A locked spool, with the filament fields needed to update it. `tare_grams` is the best known weight of the empty
+ * spool.
  */
 export interface SpoolToChange
   extends Row<'spools', 'id' | 'filament_id' | 'archived_at' | 'revision'>,

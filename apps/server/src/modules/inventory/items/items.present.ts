@@ -12,7 +12,7 @@ export interface Presentation {
   currency: string
 }
 
-/** Presents an item for the API. The response schema drops other fields. */
+/** Converts an item to the API format. The response schema drops other fields. */
 export function presentItem(row: ItemRow, { signer, currency }: Presentation): InventoryItem {
   return {
     ...row,

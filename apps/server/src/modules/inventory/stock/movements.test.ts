@@ -76,7 +76,7 @@ describe('quantities and movements', () => {
     expect(await stockOf(app, id)).toMatchObject({ quantity: 3, sum: 3 })
   })
 
-  it('a movement with impossible values is refused with an error code', async () => {
+  it('a movement with invalid values is refused with an error code', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 5 })
     const refusal = (movement: object) => refusalOf(aMovement(app, { itemId, kind: 'adjust', ...movement }))

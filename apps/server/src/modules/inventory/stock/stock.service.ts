@@ -194,7 +194,7 @@ export async function countStock(
   return moveStock(tx, { itemId, kind: 'count', delta: quantity - item.quantity, reason }, by)
 }
 
-/** Throws ITEM_INVALID for an impossible quantity. */
+/** Throws ITEM_INVALID for an invalid quantity. */
 export function assertQuantity(quantity: number): void {
   if (Number.isInteger(quantity) && quantity >= 0 && quantity <= MAX_ITEM_QUANTITY) return
   const message = `quantity must be a whole number from 0 to ${MAX_ITEM_QUANTITY}`

@@ -5,13 +5,13 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 /** The maximum length of a token. It is enough for the longest name and the other signed values. */
 const MAX_TOKEN_LENGTH = 2048
 
-/** The values in every signed address: the bucket with the path, and the purpose. */
+/** The values in every signed URL: the bucket with the path, and the purpose. */
 export interface LinkClaims {
   url: string
   scope: 'download' | 'upload'
 }
 
-/** Signs and verifies the tokens of addresses that work without a sign-in. */
+/** Signs and verifies the tokens of URLs that work without a sign-in. */
 export interface LinkTokens {
   sign<C extends LinkClaims>(claims: C, seconds: number): Promise<string>
   /**

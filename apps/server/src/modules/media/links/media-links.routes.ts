@@ -13,7 +13,7 @@ import { type MediaSender, PRIVATE } from '../send-media.ts'
 import type { LinkedMedia, MediaLinks } from './media-links.ts'
 
 /**
- * Adds the endpoints that sign addresses of files, and the endpoints that send a file at its signed address.
+ * Adds the endpoints that sign URLs of files, and the endpoints that send a file at its signed URL.
  */
 export function addMediaLinkRoutes(
   endpoints: Endpoints,
@@ -21,7 +21,7 @@ export function addMediaLinkRoutes(
 ): void {
   const getLinked = async ({ bucket, bucketUid, name }: LinkedMedia) => {
     const object = await media.get(bucket, name)
-    // A new bucket may have the name of a deleted one.
+    // A new bucket can have the name of a deleted one.
     if (bucketUid !== undefined && bucketUid !== object.bucket_uid) throw new AppError('BUCKET_NOT_FOUND')
     return object
   }

@@ -10,10 +10,10 @@ interface DownloadClaims extends LinkClaims {
   bucket_uid?: string
 }
 
-/** The values for which an address was signed. */
+/** The values for which a URL was signed. */
 export interface LinkedMedia {
   bucket: string
-  /** The identity of the bucket. Missing in addresses of earlier versions. */
+  /** The identity of the bucket. Missing in URLs of earlier versions. */
   bucketUid?: string | undefined
   /** The name of the object in its bucket. */
   name: string
@@ -22,18 +22,18 @@ export interface LinkedMedia {
 }
 
 /**
- * Signs and checks addresses that open one file without a sign-in. They have the form of the hosted service,
+ * Signs and checks URLs that open one file without a sign-in. They have the form of the hosted service,
  * with a token that contains the name and the expiry.
  */
 export interface MediaLinks {
   /**
-   * Returns the address, relative to `/storage/v1`, with its token. With a size, the address is for a scaled
+   * Returns the URL, relative to `/storage/v1`, with its token. With a size, the URL is for a scaled
    * picture; otherwise it is for the original file.
    */
   sign(media: LinkedMedia, seconds: number): Promise<string>
   /**
-   * Returns the signed values. Throws LINK_INVALID, LINK_OUTDATED, or LINK_OF_OTHER if the address was signed for
-   * another file or size.
+   * Returns the signed values. Throws LINK_INVALID or LINK_OUTDATED, or LINK_OF_OTHER if the URL was signed for a
+   * different file, or if only one of the URL and the request is for a scaled picture.
    */
   read(
     token: string | undefined,

@@ -6,7 +6,7 @@ import type { Media } from '../media.service.ts'
 import { readObjectName } from '../object-name.ts'
 import type { UploadLinks } from './upload-links.ts'
 
-/** Adds the endpoint that signs upload addresses, and the endpoint that accepts a file at such an address. */
+/** Adds the endpoint that signs upload URLs, and the endpoint that accepts a file at such a URL. */
 export function addUploadLinkRoutes(
   endpoints: Endpoints,
   { media, links, storeUpload }: { media: Media; links: UploadLinks; storeUpload: StoreUpload },

@@ -16,7 +16,7 @@ interface UploadClaims extends LinkClaims {
   bucket_uid?: string
   owner?: string
   session_id?: string
-  /** Set instead of `owner` and `session_id` if a secret key signed the address. */
+  /** Set instead of `owner` and `session_id` if a secret key signed the URL. */
   key_id?: string
 }
 
@@ -37,11 +37,11 @@ interface ReadUploadLink {
 }
 
 /**
- * Signs and checks upload addresses. At such an address, anybody can store one file for the account or key
+ * Signs and checks upload URLs. At such a URL, anybody can store one file for the account or key
  * that signed it.
  */
 export interface UploadLinks {
-  /** Returns the signed address, relative to `/storage/v1`, and its token. */
+  /** Returns the signed URL, relative to `/storage/v1`, and its token. */
   sign(
     place: Place & { replaces: boolean; bucketUid: string },
     by: StorageCaller,

@@ -52,7 +52,7 @@ export const startsLikeMp4 = (bytes: Uint8Array): boolean => {
   return head.slice(4, 8) === 'ftyp' && !PICTURE_BRANDS.has(head.slice(8, 12))
 }
 
-/** Reads a box header. Returns null if the bytes end too early or the size is impossible. */
+/** Reads a box header. Returns null if the bytes end too early or the size is invalid. */
 function readBox(bytes: Buffer, start: number, limit: number): Box | null {
   if (start + 8 > bytes.length) return null
   const type = bytes.toString('latin1', start + 4, start + 8)

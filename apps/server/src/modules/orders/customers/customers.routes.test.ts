@@ -58,7 +58,7 @@ it('GET /api/customers adds up the orders with the name of the customer, in uppe
   expect((await get('/api/orders?customer=keisuke%20yamanaka')).headers['x-total-count']).toBe('4')
 })
 
-it('GET /api/customers returns 404 for a name without orders, and 422 for a missing or impossible name', async () => {
+it('GET /api/customers returns 404 for a name without orders, and 422 for a missing or invalid name', async () => {
   const app = await buildTestApp()
   const headers = await app.as('viewer')
   const statusOf = async (query: string) =>

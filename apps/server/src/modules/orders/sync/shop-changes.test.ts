@@ -222,7 +222,7 @@ it('a Shopify order whose lines do not fit on one page is read completely', asyn
   expect((await onlyOrder(app)).items).toHaveLength(600)
 })
 
-it('the page of an order shows why a change of the shop is refused, while later orders are still imported', async () => {
+it('the order page shows why a change from the shop was refused, while later orders are still imported', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, wooOrder(7))
   await sync(app)

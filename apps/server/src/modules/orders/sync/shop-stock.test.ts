@@ -302,7 +302,7 @@ it('the stock is sent again after an order from the integration API and after a 
   expect(stockOf(shop)).toBe(7)
 })
 
-it('the stock is sent again after each change of the shop to an order, even if the order stays the same here', async () => {
+it('the stock is sent again after each change from the shop to an order, even if the order stays the same here', async () => {
   const { shop, app } = await aWooApp()
   await aSoldProduct(app, 9)
   await app.shop.shopStock.run()

@@ -58,7 +58,7 @@ it('an older change of an order that arrives after a newer one is ignored', asyn
   expect(await ordersOf(app)).toMatchObject([{ customer_name: 'Ada Lovelace', status: 'pending' }])
 })
 
-it('a repeated event does not revert changes by people, and a later event applies only the changes of the shop', async () => {
+it('a repeated event does not revert changes by people, and a later event applies only the changes from the shop', async () => {
   const { app, tell } = await aShop()
   await tell({ ...ORDER, status: 'pending' })
   const [order] = await ordersOf(app)

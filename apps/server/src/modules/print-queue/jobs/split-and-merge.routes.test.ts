@@ -126,7 +126,7 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
     expect(sum).toEqual({ pieces: 6 })
   })
 
-  it('a split is refused for an impossible quantity, for a job that is over, and for viewers', async () => {
+  it('a split is refused for an invalid quantity, for a job that is over, and for viewers', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const id = await aPrintJob(app, { quantity: 2 })

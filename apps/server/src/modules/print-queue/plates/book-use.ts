@@ -15,7 +15,7 @@ export interface UsedByPlate {
   tools?: readonly ToolUse[]
   /** Grams of each tool, as a person enters them. The spools are those in the slots of the printer. */
   gramsByTool?: number[]
-  /** Whether `usedGrams` was computed, because the printer does not measure filament. */
+  /** True if `usedGrams` was computed rather than measured by the printer. */
   isEstimated?: boolean
 }
 

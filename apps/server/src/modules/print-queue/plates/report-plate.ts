@@ -13,7 +13,7 @@ export interface PlateReport {
   /** The name of the print on the printer. */
   remoteName?: string
   usedGrams?: number
-  /** Whether `usedGrams` was computed, because the printer does not measure filament. */
+  /** True if `usedGrams` was computed rather than measured by the printer. */
   isEstimated?: boolean
   printMinutes?: number
   /** A message for the person who counts the pieces of a printed plate. */

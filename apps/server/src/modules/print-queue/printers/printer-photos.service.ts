@@ -11,7 +11,7 @@ import { publish } from '../../events/index.ts'
 import { type PrinterRow, findPrinter, lockPrinter, updatePrinter } from './printers.queries.ts'
 
 const PREFIX = 'printer-photos/'
-/** Younger files are not removed, because they may belong to an upload whose row is not written yet. */
+/** Younger files are not removed, because they might belong to an upload whose row is not written yet. */
 const MIN_AGE_MS = HOUR_MS
 
 /** Photos of printers. Each call with an `id` throws PRINTER_NOT_FOUND if the printer does not exist. */

@@ -186,7 +186,7 @@ describe('completing a print job', () => {
     expect(await stockOf(app, itemId)).toBe(4)
   })
 
-  it('completing a print job with impossible counts or an unknown spool is refused, and books nothing', async () => {
+  it('completing a print job with invalid counts or an unknown spool is refused, and books nothing', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })

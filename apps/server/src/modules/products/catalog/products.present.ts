@@ -36,7 +36,7 @@ export interface WireNeeds {
   signer: PathSigner
 }
 
-/** Presents a product for the API, which uses the main site's field names. */
+/** Converts a product to the API format, which uses the main site's field names. */
 export const presentProduct = (row: ProductRow, { currency, signer }: WireNeeds): Product => ({
   ...row,
   price: fromMinor(row.price_minor, currency),

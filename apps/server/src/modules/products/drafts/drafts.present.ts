@@ -1,7 +1,7 @@
 import type { Draft } from '@pegasus/contracts/products/drafts'
 import type { DraftRow } from './drafts.queries.ts'
 
-/** Presents a draft for the account that requests it. */
+/** Converts a draft to the API format for the requesting account, which decides `is_mine`. */
 export const presentDraft = (row: DraftRow, accountId: string): Draft => ({
   ...row,
   owner: { id: row.account_id, name: row.owner_name },

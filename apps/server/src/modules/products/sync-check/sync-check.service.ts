@@ -45,7 +45,7 @@ interface Comparison {
   look: SiteLook
   /** The stock that was known before the site was asked. Null for a product without an item. */
   stock: KnownStock | null
-  /** Whether unpaid orders may explain a different stock, because the site could not be asked for them. */
+  /** True if unpaid orders might explain a different stock: the site could not be asked for them. */
   isUnsure: boolean
 }
 

@@ -35,8 +35,8 @@ export function addSliceRoutes(
 
   endpoints.add(uploadSlice, async (call) => {
     const { params, request, reply } = call
-    // Check the key and the model before receiving the upload. The time of the change is the end of the
-    // upload.
+    // Check the key and the model before receiving the upload. The change is timestamped when the upload
+    // ends.
     idempotencyKeyOf(request)
     await slices.assertModel(params.id)
     const form = await receiveSlices(request, deps)

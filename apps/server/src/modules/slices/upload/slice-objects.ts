@@ -11,7 +11,7 @@ export const slicePictureKeyOf = (sha256: string, plate: number): string =>
 
 const KEY = /^slice(?:s|-pictures)\/([0-9a-f]{64})/
 const PREFIXES = ['slices/', 'slice-pictures/']
-/** Younger objects are not removed, because they may belong to an upload whose row is not written yet. */
+/** Younger objects are not removed, because they might belong to an upload whose row is not written yet. */
 const MIN_AGE_MS = HOUR_MS
 const BATCH = 500
 

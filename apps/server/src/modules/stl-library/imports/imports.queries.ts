@@ -172,7 +172,7 @@ export interface StoredArchive {
   now: Date
 }
 
-/** Turns the import into an archive that waits for a person's choice. */
+/** Marks the import as an archive that waits for a person to choose which files to import. */
 export async function offerArchive(tx: Queryable, id: string, archive: StoredArchive): Promise<void> {
   await tx`
     update stl_imports
@@ -260,7 +260,7 @@ export async function findUploader(sql: Queryable, accountId: string): Promise<A
   return person?.is_active && isEmployeeOrHigher(person.role) ? accountActor(person) : null
 }
 
-/** Returns the file or the server of an import, without the rest of the address, which may contain a key. */
+/** Returns the file or the server of an import, without the rest of the address, which can contain a key. */
 export async function describeImport(sql: Queryable, id: string): Promise<TaskSubject | null> {
   const [row] = await sql<Pick<ImportRow, 'file_name' | 'url'>[]>`
     select file_name, url from stl_imports where id = ${id}`

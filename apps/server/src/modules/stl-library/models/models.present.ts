@@ -21,7 +21,7 @@ export function picturePathOf(
   return pictureVersion === null ? path : `${path}&of=${pictureVersion}`
 }
 
-/** Presents a model for the API. The response schema drops internal fields. */
+/** Converts a model to the API format. The response schema drops internal fields. */
 export function presentModel(row: ModelRow, signer: PathSigner): Model {
   const picture = picturePathOf(signer, { modelId: row.id, pictureVersion: pictureVersionOf(row) })
   const sale = judgeSale(row)

@@ -63,7 +63,7 @@ describe('searching models', () => {
     expect(await newest('walll braket')).toEqual(['Hook', 'Wall bracket'])
     expect(await newest('nowhere')).toEqual([])
 
-    // After the title is corrected, the misspelled word is no longer a word of the library.
+    // Once the title is corrected, the misspelled word is no longer in the library's search vocabulary.
     await app.database.sql`update stl_files set title = 'Bracket' where title = 'Barcket'`
     expect(await newest('barcket')).toHaveLength(6)
   })

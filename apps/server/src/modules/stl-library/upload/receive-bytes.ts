@@ -54,9 +54,9 @@ export interface ReceiveDeps {
 }
 
 /**
- * Streams a file into storage and detects its format from its bytes alone. STL is checked while it arrives, other
- * formats when they are complete. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or the error that the source throws. No
- * bytes remain after an error. The rest of the source is then unread, so that the caller can read it.
+ * Streams a file into storage and detects its format from its content alone. STL is checked as it arrives; other
+ * formats once they are complete. Throws MODEL_REJECTED, ARCHIVE_REJECTED, or the error of the source. On an error,
+ * nothing is left in storage, and the rest of the source is not consumed, so the caller can drain it.
  */
 export async function receiveBytes(
   source: AsyncIterable<Uint8Array>,

@@ -15,7 +15,7 @@ export const archiveKeyOf = (sha256: string, importId: string): string => `impor
 /** Matches our objects. Each key contains the SHA-256 of the model it belongs to. */
 const KEY = /^(?:models|thumbnails|previews|turntables|imports)\/([0-9a-f]{64})/
 const PREFIXES = ['models/', 'thumbnails/', 'previews/', 'turntables/', 'imports/']
-/** Younger objects are not removed, because they may belong to an upload whose row is not written yet. */
+/** Younger objects are not removed, because they might belong to an upload whose row is not written yet. */
 const MIN_AGE_MS = HOUR_MS
 /**
  * Number of keys that are checked in one query. A library has half a million objects, and a query for each

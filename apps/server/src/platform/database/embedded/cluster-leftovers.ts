@@ -41,7 +41,7 @@ export async function clearLeftovers(
     )
     await endProcesses(folder, clusterName, survivors, postmaster)
   }
-  // No process uses the folder now. Remove the pid file, because its process id may belong to an unrelated
+  // No process uses the folder now. Remove the pid file, because its process id might belong to an unrelated
   // program by now.
   await rm(join(folder, 'postmaster.pid'), { force: true })
   const [, socketFolder = ''] = /unix_socket_directories=([^"]+)"/.exec(await readOptions(folder)) ?? []

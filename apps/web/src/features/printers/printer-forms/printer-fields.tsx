@@ -18,7 +18,7 @@ interface PrinterFieldsProps extends FormFieldsProps<keyof PrinterForm> {
   hasKey?: boolean
 }
 
-/** The sides of the bed, each with a usual length in mm as an example. */
+/** The dimensions of the bed, each with a typical value in mm as an example. */
 const BED = [
   ['bed_x', '250'],
   ['bed_y', '210'],

@@ -57,7 +57,7 @@ export const formOf = (printer: Printer): PrinterForm => ({
 
 const BED = ['bed_x', 'bed_y', 'bed_z'] as const
 
-/** Returns the three sides of the bed in mm; null if all of them are empty. */
+/** Returns the three dimensions of the bed in mm; null if all of them are empty. */
 function bedOf(form: PrinterForm): (number | null)[] | null {
   const sides = BED.map((field) => typedNumber(form[field]))
   return sides.every((side) => side === null) ? null : sides

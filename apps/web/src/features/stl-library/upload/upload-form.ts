@@ -55,7 +55,7 @@ export function splitLastTag(text: string): { former: string; typed: string } {
   return { former, typed: typed.trim() }
 }
 
-/** A violated rule of a field, with the server's message. */
+/** A validation error of a field, with the server's message. */
 export interface FieldProblem {
   path: keyof UploadForm
   message: string

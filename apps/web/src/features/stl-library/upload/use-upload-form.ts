@@ -57,7 +57,7 @@ export function useUploadForm({ isOpen, onClose }: { isOpen: boolean; onClose: (
     onClose()
   }
 
-  /** Shows violated rules at their fields. The footer always shows the message. */
+  /** Shows each validation error next to its field. The footer always shows the message. */
   const showProblems = (sentence: string, problems: readonly FieldProblem[]) => {
     setError(sentence)
     for (const { path, message } of problems) form.setError(path, { message })

@@ -68,7 +68,7 @@ describe('a Shopify shop as the main site', () => {
     expect([shop.copied(), onlyProduct(shop).metafields.get('theirs')]).toEqual([3, 'stays'])
   })
 
-  it('a check compares a Shopify product field by field, and keeps changes of the shop until a person overwrites them', async () => {
+  it('a check compares a Shopify product field by field, and keeps changes from the shop until a person overwrites them', async () => {
     const { shop, app, staff } = await aShopifyApp()
     const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
     const check = async () =>

@@ -69,7 +69,7 @@ describe('a WooCommerce shop as the main site', () => {
     expect(shop.attachments.size).toBe(4)
   })
 
-  it('a check compares a WooCommerce product field by field, and keeps changes of the shop until a person overwrites them', async () => {
+  it('a check compares a WooCommerce product field by field, and keeps changes from the shop until a person overwrites them', async () => {
     const { shop, app, staff } = await aWooApp()
     const { id } = (await post(app, staff, FULL)).json<PublishedProduct>()
     const check = async () =>
