@@ -123,3 +123,15 @@ export function findWrongOrders(orders: readonly Order[]): string[] {
     ]
   })
 }
+
+/** Returns the pieces in a parcel of an order, by the SKU of their line. */
+export function piecesInParcel(
+  order: Order,
+  parcel: Order['shipments'][number],
+): { sku: string; quantity: number }[] {
+  const lines = order.items.flatMap((line) => [line, ...line.parts.map(({ id }) => ({ ...line, id }))])
+  return parcel.items.map(({ line_id: id, quantity }) => ({
+    sku: lines.find((line) => line.id === id)?.sku ?? '',
+    quantity,
+  }))
+}

@@ -10,7 +10,7 @@ import {
   startProduct,
   until,
 } from '../process/product-process.ts'
-import { findWrongOrders, findWrongStock, must, sumOf } from './order-invariants.ts'
+import { findWrongOrders, findWrongStock, must, piecesInParcel, sumOf } from './order-invariants.ts'
 import { randomFrom } from './random.ts'
 import { editInShop, refundPiece, someLines } from './shop-edits.ts'
 import {
@@ -105,8 +105,8 @@ interface World {
   orders: SimulatedOrder[]
   /** The numbers of orders that people entered here. */
   entered: string[]
-  /** Orders with a shipment that was taken back, possibly after it was reported to the shop. */
-  takenBack: Set<number>
+  /** Parcels of the shop's orders that were taken back, possibly after they were reported, by the id of the order. */
+  takenBack: Map<number, { sku: string; quantity: number }[][]>
   /** Orders of which the shop's own staff sent pieces. */
   sentByStaff: Set<number>
   items: { dragon: string; egg: string }
@@ -132,8 +132,11 @@ async function handle(
   if (step < 62) return void (await Promise.all([1, 2].map(() => act('ship', choice))))
   const parcel = known.shipments[below(known.shipments.length)]
   if (step < 70 && parcel) {
-    if (orderOfShop) takenBack.add(orderOfShop.id)
-    return void (await act('undo-shipment', { shipment_id: parcel.id }))
+    const answer = (await act('undo-shipment', { shipment_id: parcel.id })) as { code?: string } | null
+    // Without an answer, the server was killed before or after it took the parcel back.
+    if (!orderOfShop || answer?.code !== undefined) return
+    const pieces = piecesInParcel(known, parcel)
+    return void takenBack.set(orderOfShop.id, [...(takenBack.get(orderOfShop.id) ?? []), pieces])
   }
   if (step < 80) {
     const items = known.items.map((line) => ({
@@ -265,15 +268,24 @@ async function findContradictions(trader: Trader, world: World): Promise<string[
       if (own.some((line) => line.inventory_item_id === null && line.shipped_quantity < there)) return true
       // The shop refunds pieces that were shipped here but not yet reported, so it takes only the others as sent.
       const refused = isRefused ? refunded : sumOf(own, (line) => line.refunded_quantity)
-      // A shop that counts pieces keeps the pieces of a parcel that was taken back.
-      if (takenBack.has(id)) return here <= there
+      if (takenBack.has(id)) {
+        const withdrawn = (takenBack.get(id) ?? []).flat().filter((piece) => piece.sku === sku)
+        // The shop keeps pieces of parcels that were taken back here, and no others.
+        const inShopOnly = Math.min(there, quantity) - here
+        if (here > there || inShopOnly > sumOf(withdrawn, (piece) => piece.quantity)) return false
+        // The page of the order says so while these pieces are left to ship.
+        const isToShip = Math.min(there, quantity - refunded) > here && order.status !== 'cancelled'
+        return !isToShip || sentByStaff.has(id) || order.shop_problem !== null
+      }
       // The staff and a person here can send the same piece at the same time.
       return Math.min(there, quantity) <= here && there >= here - refused
     })
     const reported = order.shipments.filter((parcel) => parcel.told_at !== null).length
     // A shop that counts pieces needs no parcel for pieces that it already counts as sent.
-    const isReported =
-      takenBack.has(id) || sentByStaff.has(id) ? true : order.shipments.length === shop.parcelsOf(id)
+    // A parcel that was taken back may have been reported before.
+    const most = order.shipments.length + (takenBack.get(id)?.length ?? 0)
+    const least = takenBack.has(id) && shop.sendPiece !== null ? 0 : order.shipments.length
+    const isReported = sentByStaff.has(id) || (least <= shop.parcelsOf(id) && shop.parcelsOf(id) <= most)
     const areParcelsThere = shop.sendPiece !== null || reported <= shop.parcelsOf(id)
     const linesOf = (sku: string) => order.items.filter((line) => line.sku === sku)
     const isWhole = order.items.every((line) => line.shipped_quantity >= line.quantity)
@@ -297,7 +309,7 @@ async function findContradictions(trader: Trader, world: World): Promise<string[
     for (const [name, isTrue] of Object.entries(told))
       if (!isTrue)
         wrong.push(
-          `${orderNumberOf(id)} ${name}: ${JSON.stringify({ sold, status: order.status, problem: order.shop_problem, total: order.total_amount, lines: order.items.map((line) => [line.sku, line.quantity, line.refunded_quantity, line.shipped_quantity, line.returned_quantity]), shipments: order.shipments.length, there: shop.parcelsOf(id), sentThere: lines.map(({ sku }) => shop.piecesSentOf(id, sku)), isTakenBack: takenBack.has(id), isStaffed: sentByStaff.has(id) })}`,
+          `${orderNumberOf(id)} ${name}: ${JSON.stringify({ sold, status: order.status, problem: order.shop_problem, total: order.total_amount, lines: order.items.map((line) => [line.sku, line.quantity, line.refunded_quantity, line.shipped_quantity, line.returned_quantity]), shipments: order.shipments.length, there: shop.parcelsOf(id), sentThere: lines.map(({ sku }) => shop.piecesSentOf(id, sku)), takenBack: takenBack.get(id), isStaffed: sentByStaff.has(id) })}`,
         )
   }
   return wrong
@@ -335,7 +347,7 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
       trader,
       orders,
       entered: [],
-      takenBack: new Set<number>(),
+      takenBack: new Map(),
       sentByStaff: new Set<number>(),
       items,
     }
