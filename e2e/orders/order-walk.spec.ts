@@ -280,9 +280,7 @@ test('a person can map an unknown SKU to a set in the SKU inbox, so that orders 
   await shipping.getByLabel('Pieces of Dragon').fill('1')
   await shipping.getByLabel('Pieces of Egg').fill('0')
   await shipping.getByRole('button', { name: 'Ship 2 pieces' }).click()
-  await expect(
-    page.getByText('3 ordered = 1 shipped + 2 in stock', { exact: true }),
-  ).toBeVisible()
+  await expect(page.getByText('3 ordered = 1 shipped + 2 in stock', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'More for SET-1', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Take pieces back', exact: true }).click()
   const back = page.getByRole('dialog', { name: 'Return of SET-1' })
