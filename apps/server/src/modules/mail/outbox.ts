@@ -26,7 +26,7 @@ interface SealedBody {
 export interface Outbox extends MailTransport {
   /** Stores an email that the mail server refused. Storing the same email again changes nothing. */
   keep(tx: Queryable, mail: Mail, failed: Undelivered): Promise<void>
-  /** Removes an email so that it can be sent. Returns false if it is not there. */
+  /** Takes an email out of the outbox before it is sent. Returns false if the outbox does not contain it. */
   takeBack(tx: Queryable, id: string): Promise<boolean>
 }
 

@@ -8,14 +8,20 @@ import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 const completedNow = ({ clock }: { clock: { now(): Date } }) =>
   wooOrder(7, { status: 'completed', date_modified_gmt: clock.now().toISOString().slice(0, -1) })
 
-/** An order with two reported parcels, of which one was taken back. The shop then shows the order as completed. */
-async function aHalfTakenBackOrder() {
+/** Imports an order of two pieces, five of which are in stock. `one` is the body that ships one of them. */
+async function anImportedOrder() {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))
   await sync(app)
   const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
   const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
+  return { shop, app, id, one }
+}
+
+/** An order with two reported parcels, of which one was taken back. The shop then shows the order as completed. */
+async function aHalfTakenBackOrder() {
+  const { shop, app, id, one } = await anImportedOrder()
   const first = await act(app, id, 'ship', one)
   await act(app, id, 'ship', one)
   await reportParcels(app)
@@ -144,12 +150,7 @@ it('the history of an order that the shop has completed shows which pieces were 
 })
 
 it('the note about two parcels that were taken back stays as long as the shop shows more pieces as sent', async () => {
-  const { shop, app } = await aWooApp()
-  await anItem(app, { sku: 'DRG', quantity: 5 })
-  shop.orders.set(7, wooOrder(7))
-  await sync(app)
-  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
-  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
+  const { app, id, one } = await anImportedOrder()
   await act(app, id, 'ship', one)
   const { shipments } = await act(app, id, 'ship', one)
   await reportParcels(app)
@@ -163,12 +164,7 @@ it('the note about two parcels that were taken back stays as long as the shop sh
 })
 
 it('a shipment that is undone while the app offers Undo is never reported to the shop', async () => {
-  const { shop, app } = await aWooApp()
-  await anItem(app, { sku: 'DRG', quantity: 5 })
-  shop.orders.set(7, wooOrder(7))
-  await sync(app)
-  const [{ id, items } = { id: '', items: [] }] = await ordersOf(app)
-  const one = { items: [{ line_id: items[0]?.id, quantity: 1 }] }
+  const { shop, app, id, one } = await anImportedOrder()
   const undone = await act(app, id, 'ship', one)
   app.clock.advance(UNDO_SHIPMENT_MS)
   await app.shop.shipments.run()

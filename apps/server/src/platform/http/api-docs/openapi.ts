@@ -39,7 +39,7 @@ const describeRoute: Transform = (route) => {
   return { ...described, schema: { ...described.schema, response } }
 }
 
-/** Returns the path of a route as the document has it. The rest of a path is the parameter `path`. */
+/** Converts the path of a route to OpenAPI's form: `:id` becomes `{id}`, and a final `*` becomes `{path}`. */
 export const documentPathOf = (path: string): string => path.replace(/:(\w+)/g, '{$1}').replace('*', '{path}')
 
 /** Returns a name for generated functions: `GET /api/inventory/{id}` becomes `getApiInventoryById`. */

@@ -22,14 +22,17 @@ export const FIGURE_LABELS: Readonly<Record<SalesFigure, string>> = {
   pieces_without_cost: t('Pieces without a cost'),
 }
 
-const AMOUNTS: ReadonlySet<SalesFigure> = new Set([
+/** The figures that are amounts of money, from the revenue to the margin that remains of it. */
+export const AMOUNT_FIGURES = [
   'revenue',
   'shipping_income',
   'cost',
   'fees',
   'postage',
   'margin',
-])
+] as const satisfies readonly SalesFigure[]
+
+const AMOUNTS: ReadonlySet<SalesFigure> = new Set(AMOUNT_FIGURES)
 
 export const formatFigure = (figure: SalesFigure, value: number): string =>
   AMOUNTS.has(figure) ? formatMoney(value) : formatCount(value)

@@ -23,7 +23,7 @@ import { ReportHead } from '@/components/page-head.tsx'
 import { salesQueryOf, salesReportQuery } from '../orders.queries.ts'
 import { type SalesView, withSalesView } from '../orders-address.ts'
 import { SalesChart } from './sales-chart.tsx'
-import { FIGURE_LABELS, GROUP_LABELS } from './sales-labels.ts'
+import { AMOUNT_FIGURES, FIGURE_LABELS, GROUP_LABELS } from './sales-labels.ts'
 import { FigureButton, type OpenFigure, SalesTable } from './sales-table.tsx'
 import { SoldLines } from './sold-lines.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -103,16 +103,7 @@ const sumOf = (rows: readonly SalesRow[]): Record<SalesFigure, number> => {
   >
 }
 
-const SHOWN: readonly SalesFigure[] = [
-  'revenue',
-  'shipping_income',
-  'cost',
-  'fees',
-  'postage',
-  'margin',
-  'pieces',
-  'returns',
-]
+const SHOWN: readonly SalesFigure[] = [...AMOUNT_FIGURES, 'pieces', 'returns']
 
 interface SumsProps {
   rows: readonly SalesRow[]

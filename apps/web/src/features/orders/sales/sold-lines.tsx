@@ -18,21 +18,12 @@ import { formatDateTime } from '@/lib/format/format.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { salesLinesQuery, salesLinesQueryOf } from '../orders.queries.ts'
 import { type SalesView, withOrder } from '../orders-address.ts'
-import { FIGURE_LABELS, formatFigure } from './sales-labels.ts'
+import { AMOUNT_FIGURES, FIGURE_LABELS, formatFigure } from './sales-labels.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** The figures of a line: all figures of the report except the number of orders. */
-const COLUMNS = [
-  'pieces',
-  'returns',
-  'revenue',
-  'shipping_income',
-  'cost',
-  'fees',
-  'postage',
-  'margin',
-] as const
+const COLUMNS = ['pieces', 'returns', ...AMOUNT_FIGURES] as const
 
 const NUMBER = 'py-1.5 ps-3 text-end whitespace-nowrap tabular-nums'
 

@@ -208,7 +208,7 @@ export function createShopifyOrders(
         return failed(outcome.status, 'The response of the shop does not contain orders.')
       const whole: unknown[] = []
       for (const listed of listOf(fieldOf(answer, 'nodes'))) {
-        // Nothing more is asked about orders that are not imported, because they are not paid.
+        // An unpaid order is not imported, so its other lines need no call.
         if (readShopifyOrder(listed) === null) continue
         const read = await readAllLines(listed, askInTime)
         if (!read.ok) return read
