@@ -7,6 +7,7 @@ import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credenti
 import { providerCode, providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
 import { errorText } from './error-text.ts'
+import { focusField } from '@/lib/forms/focus-field.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 
 /**
@@ -33,16 +34,16 @@ interface ChoosePasswordFormProps {
 /** Sets a new password for a person who has opened a link. The current password is not needed. */
 export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
   const { isInvited, fullName, email, onChosen, onLinkExpired } = props
-  const { register, handleSubmit, watch, formState, setFocus, setError } = useForm({
+  const { register, handleSubmit, watch, formState, setError } = useForm({
     defaultValues: NO_PASSWORDS,
   })
   const [failure, setFailure] = useState<string | null>(null)
   const passwords = watch(NEW_PASSWORD_FIELDS)
 
-  const onSubmit = handleSubmit(async ({ new_password: password }) => {
+  const onSubmit = handleSubmit(async ({ new_password: password }, submit) => {
     const broken = newPasswordError(password)
     setFailure(broken && errorText(broken))
-    if (broken) return setFocus('new_password', { shouldSelect: true })
+    if (broken) return focusField(submit, 'new_password')
     try {
       await choosePassword(password)
       onChosen()
@@ -53,7 +54,7 @@ export function ChoosePasswordForm(props: ChoosePasswordFormProps) {
       setFailure(providerMessage(error, t('Failed to change password')))
       const advice = weakPasswordAdvice(error)
       if (advice) setError('new_password', { message: advice })
-      setFocus('new_password', { shouldSelect: true })
+      focusField(submit, 'new_password')
     }
   })
 

@@ -10,6 +10,7 @@ import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { requestConfirmationLink } from '@/lib/session/own-account.ts'
 import { useLinkMessage } from './mail-links/link-messages.ts'
+import { focusField } from '@/lib/forms/focus-field.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface UnconfirmedAlertProps {
@@ -81,14 +82,14 @@ interface SignInFormProps extends EmailFormProps {
 }
 
 export function EmailForm({ email, onEmailChange, isFocused, ways, notice, onTry }: SignInFormProps) {
-  const { register, handleSubmit, formState, setFocus } = useForm<EmailCredentials>({
+  const { register, handleSubmit, formState } = useForm<EmailCredentials>({
     resolver: standardSchemaResolver(emailCredentials),
     defaultValues: { email, password: '' },
   })
   const [failure, setFailure] = useState<ReactNode>(null)
   const { errors, isSubmitting } = formState
 
-  const onSubmit = handleSubmit(async (credentials) => {
+  const onSubmit = handleSubmit(async (credentials, submit) => {
     setFailure(null)
     onTry()
     try {
@@ -97,7 +98,7 @@ export function EmailForm({ email, onEmailChange, isFocused, ways, notice, onTry
       const message = providerMessage(error, t('Login failed'))
       const isUnconfirmed = providerCode(error) === 'email_not_confirmed'
       setFailure(isUnconfirmed ? <UnconfirmedAlert message={message} email={credentials.email} /> : message)
-      setFocus('password', { shouldSelect: true })
+      focusField(submit, 'password')
     }
   })
 

@@ -12,6 +12,7 @@ import { signOut, useCurrentUser } from '@/lib/session/session.ts'
 import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from './credential-fields.tsx'
 import { describePasswordChangeError } from './password-change-error.ts'
 import { errorText } from './error-text.ts'
+import { focusField } from '@/lib/forms/focus-field.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const LOGOUT_NOTICE_AFTER_MS = 3000
@@ -38,12 +39,16 @@ const EMPTY = { current_password: '', ...NO_PASSWORDS }
  */
 export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
   const { username } = useCurrentUser()
-  const { register, handleSubmit, watch, formState, setFocus } = useForm({ defaultValues: EMPTY })
+  const { register, handleSubmit, watch, formState } = useForm({ defaultValues: EMPTY })
   const [step, setStep] = useState<Step>({ name: 'form', failure: null })
   const passwords = watch(NEW_PASSWORD_FIELDS)
 
-  const onSubmit = handleSubmit(async (change) => {
+  const onSubmit = handleSubmit(async (change, submit) => {
     const broken = passwordChangeError(change)
+    const refuse = (failure: string, field: keyof typeof EMPTY) => {
+      setStep({ name: 'form', failure })
+      focusField(submit, field)
+    }
     if (broken) return refuse(describeRule(errorText(broken)), fieldOf(broken))
     setStep({ name: 'form', failure: null })
     onStep('sending')
@@ -58,11 +63,6 @@ export function PasswordForm({ isFocused, onStep }: PasswordFormProps) {
     setStep({ name: 'changed' })
     void leave()
   })
-
-  function refuse(failure: string, field: keyof typeof EMPTY): void {
-    setStep({ name: 'form', failure })
-    setFocus(field, { shouldSelect: true })
-  }
 
   async function leave(): Promise<void> {
     await pause(LOGOUT_NOTICE_AFTER_MS)

@@ -8,6 +8,7 @@ import { CredentialFields } from './credential-fields.tsx'
 import type { EmailFormProps } from './email-form.tsx'
 import { providerMessage, weakPasswordAdvice } from './provider-message.ts'
 import { SignInCard } from './sign-in-card.tsx'
+import { focusField } from '@/lib/forms/focus-field.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
@@ -27,14 +28,14 @@ interface SignUpFormProps extends EmailFormProps {
 }
 
 export function SignUpForm({ email, onEmailChange, isFocused, ways, onCreated }: SignUpFormProps) {
-  const { register, handleSubmit, formState, setFocus, setError } = useForm<z.output<typeof newAccount>>({
+  const { register, handleSubmit, formState, setError } = useForm<z.output<typeof newAccount>>({
     resolver: standardSchemaResolver(newAccount),
     defaultValues: { email, password: '' },
   })
   const [failure, setFailure] = useState<string | null>(null)
   const { errors, isSubmitting } = formState
 
-  const onSubmit = handleSubmit(async (credentials) => {
+  const onSubmit = handleSubmit(async (credentials, submit) => {
     setFailure(null)
     try {
       const outcome = await signUp(credentials)
@@ -43,7 +44,7 @@ export function SignUpForm({ email, onEmailChange, isFocused, ways, onCreated }:
       setFailure(providerMessage(error, t('Sign-up failed')))
       const advice = weakPasswordAdvice(error)
       if (advice) setError('password', { message: advice })
-      setFocus(advice ? 'password' : 'email', { shouldSelect: true })
+      focusField(submit, advice ? 'password' : 'email')
     }
   })
 

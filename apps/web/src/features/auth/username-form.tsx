@@ -14,11 +14,12 @@ import { signInWithUsername } from '@/lib/session/session.ts'
 import { SessionEnded } from './session-ended.tsx'
 import { SignInCard } from './sign-in-card.tsx'
 import { WayLink, Ways } from './auth-footer-links.tsx'
+import { focusField } from '@/lib/forms/focus-field.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
 export function UsernameForm() {
-  const { register, handleSubmit, formState, setFocus } = useForm<z.output<typeof loginBody>>({
+  const { register, handleSubmit, formState } = useForm<z.output<typeof loginBody>>({
     resolver: standardSchemaResolver(loginBody),
     defaultValues: { username: '', password: '' },
   })
@@ -26,7 +27,7 @@ export function UsernameForm() {
   const [search] = useSearchParams()
   const { errors, isSubmitting } = formState
 
-  const onSubmit = handleSubmit(async (credentials) => {
+  const onSubmit = handleSubmit(async (credentials, submit) => {
     setFailure(null)
     try {
       await signInWithUsername(credentials)
@@ -34,7 +35,7 @@ export function UsernameForm() {
       const message = errorDetail(error, t('Login failed'))
       const isUnconfirmed = error instanceof ApiError && error.code === 'email_not_confirmed'
       setFailure(isUnconfirmed ? <AskForLink message={message} /> : message)
-      setFocus('password', { shouldSelect: true })
+      focusField(submit, 'password')
     }
   })
 

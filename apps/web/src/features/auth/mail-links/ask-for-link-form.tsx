@@ -8,6 +8,7 @@ import { EmailField } from '../credential-fields.tsx'
 import { useLinkMessage } from './link-messages.ts'
 import { providerMessage } from '../provider-message.ts'
 import { SignInCard } from '../sign-in-card.tsx'
+import { focusField } from '@/lib/forms/focus-field.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const request = z.object({ email: z.string().check(z.trim(), z.minLength(1, t('Email is required'))) })
@@ -30,7 +31,7 @@ interface AskForLinkFormProps {
 
 export function AskForLinkForm(props: AskForLinkFormProps) {
   const { link, title, email = '', onEmailChange, isFocused = false, notice, ways } = props
-  const { register, handleSubmit, formState, setFocus } = useForm<z.output<typeof request>>({
+  const { register, handleSubmit, formState } = useForm<z.output<typeof request>>({
     resolver: standardSchemaResolver(request),
     defaultValues: { email },
   })
@@ -39,7 +40,7 @@ export function AskForLinkForm(props: AskForLinkFormProps) {
   const { errors, isSubmitting } = formState
   const { intro, answer } = useLinkMessage()[link]
 
-  const onSubmit = handleSubmit(async (asked) => {
+  const onSubmit = handleSubmit(async (asked, submit) => {
     setFailure(null)
     setIsSent(false)
     try {
@@ -47,7 +48,7 @@ export function AskForLinkForm(props: AskForLinkFormProps) {
       setIsSent(true)
     } catch (error) {
       setFailure(providerMessage(error, t('The link could not be requested.')))
-      setFocus('email', { shouldSelect: true })
+      focusField(submit, 'email')
     }
   })
 

@@ -14,6 +14,7 @@ import { saveOwnProfile } from '@/lib/session/own-account.ts'
 import { refreshUser } from '@/lib/session/session.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { focusField } from '@/lib/forms/focus-field.ts'
 import { roleLabel } from '@/lib/i18n/roles.ts'
 
 const profile = z.object({ full_name: fullNameField, email: emailField })
@@ -31,7 +32,7 @@ const isProfileField = (path: string): path is keyof Profile => path === 'full_n
 /** Changes the name and email of the signed-in person. Username and role are read-only here. */
 export function ProfileForm({ user }: { user: CurrentUser }) {
   const hasEmail = user.email !== ''
-  const { register, handleSubmit, formState, reset, setError, setFocus } = useForm<Profile>({
+  const { register, handleSubmit, formState, reset, setError } = useForm<Profile>({
     resolver: standardSchemaResolver(hasEmail ? profile : addresslessProfile),
     defaultValues: pick(user),
   })
@@ -42,7 +43,7 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
   // react-hook-form tracks the dirty fields only if a render reads them.
   const { errors, isSubmitting, dirtyFields: _ } = formState
 
-  const onSubmit = handleSubmit(async ({ full_name, email }) => {
+  const onSubmit = handleSubmit(async ({ full_name, email }, submit) => {
     setFailure(null)
     try {
       const body = { full_name, ...(email !== '' && { email }) }
@@ -52,13 +53,14 @@ export function ProfileForm({ user }: { user: CurrentUser }) {
       toast({ title: t('Profile updated successfully!') })
     } catch (error) {
       setFailure(errorDetail(error, t('Failed to update profile')))
-      if (error instanceof ApiError) await repair(error)
+      if (!(error instanceof ApiError)) return
+      if (error.code === 'email_taken') focusField(submit, 'email')
+      await repair(error)
     }
   })
 
-  async function repair({ status, code, errors: broken }: ApiError): Promise<void> {
+  async function repair({ status, errors: broken }: ApiError): Promise<void> {
     for (const { path, message } of broken) if (isProfileField(path)) setError(path, { message })
-    if (code === 'email_taken') setFocus('email', { shouldSelect: true })
     // Another window may have saved in the meantime. The next attempt then starts from the saved values and
     // keeps the typed ones.
     const now = status === 412 ? await refreshUser() : null

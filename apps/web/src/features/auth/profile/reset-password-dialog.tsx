@@ -15,11 +15,12 @@ import { NEW_PASSWORD_FIELDS, NewPasswordFields, NO_PASSWORDS } from '../credent
 import { AccountSelect } from './account-select.tsx'
 import { describeResetError, describeResetRule } from './reset-error.ts'
 import { errorText } from '../error-text.ts'
+import { focusField } from '@/lib/forms/focus-field.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Sets another person's password. The administrator then gives it to the person. */
 export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; onClose: () => void }) {
-  const { register, handleSubmit, watch, formState, setFocus } = useForm({
+  const { register, handleSubmit, watch, formState } = useForm({
     defaultValues: NO_PASSWORDS,
   })
   const [person, setPerson] = useState<User | null>(null)
@@ -27,7 +28,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
   const [failure, setFailure] = useState<string | null>(null)
   const passwords = watch(NEW_PASSWORD_FIELDS)
 
-  const onSubmit = handleSubmit(async (passwords) => {
+  const onSubmit = handleSubmit(async (passwords, submit) => {
     const body = { user_id: person?.id ?? null, ...passwords }
     const rule = passwordResetError(body)
     setBroken(rule)
@@ -43,7 +44,7 @@ export function ResetPasswordDialog({ actor, onClose }: { actor: CurrentUser; on
       })
     } catch (error) {
       setFailure(describeResetError(error))
-      setFocus('new_password', { shouldSelect: true })
+      focusField(submit, 'new_password')
     }
   })
 
