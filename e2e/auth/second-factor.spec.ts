@@ -296,7 +296,7 @@ test('for a sensitive change, people who have no password are asked to sign in a
   await expect(question.getByRole('button', { name: 'Confirm' })).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
   await question.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByLabel('Username').or(page.getByLabel('Email'))).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
 })
 
 test('people can add a second authenticator, and choose at the sign-in which authenticator they use', async ({

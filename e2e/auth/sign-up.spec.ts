@@ -319,6 +319,7 @@ test('with open sign-ups, a new account is signed in immediately, and a second s
     await press(page, 'Need an account? Sign up')
     await press(page, 'Already have an account? Sign in')
     await press(page, 'Need an account? Sign up')
+    await expect(page.getByRole('heading', { name: 'Create Ops Account' })).toBeVisible()
     await email(page).fill(address)
     await password(page).fill(PASSWORD)
     let letGo = (): void => {}

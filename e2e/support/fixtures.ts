@@ -1,5 +1,6 @@
-import { type BrowserContext, expect, test as base } from '@playwright/test'
+import { type BrowserContext, expect, type Page, test as base } from '@playwright/test'
 import { type Product, startProduct } from './harness.ts'
+import { slowDown } from './slow-browser.ts'
 
 export { expectAccessible } from './accessibility.ts'
 export { expect }
@@ -66,8 +67,30 @@ export function expectNoProblems(problems: readonly string[], allowedProblem: Re
   expect.soft(unexpected, 'what the page complained about').toEqual([])
 }
 
+/**
+ * Lets `goto` and `reload` resolve only when the app takes clicks and keys. Until then, the page may show the last view
+ * (`public/first-view.js`), and a test would focus or fill an element that the app replaces. A test that names a moment
+ * itself, such as `commit`, sees the last view.
+ */
+function waitForTheApp(page: Page): void {
+  const lastView = page.locator('#root[inert]')
+  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options)
+    if (!options?.waitUntil) await expect(lastView).toHaveCount(0)
+    return answer
+  }
+  page.reload = async (options) => {
+    const answer = await reload(options)
+    if (!options?.waitUntil) await expect(lastView).toHaveCount(0)
+    return answer
+  }
+}
+
 /** Collects every problem that a page of the context reports from now on. */
 export async function watchForProblems(context: BrowserContext, problems: string[]): Promise<void> {
+  await slowDown(context)
+  context.on('page', waitForTheApp)
   context.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return
     problems.push(`console ${message.type()}: ${message.text()} (${message.location().url})`)
