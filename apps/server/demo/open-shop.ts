@@ -19,6 +19,7 @@ function createMovableClock(): MovableClock {
   let aheadMs = -OPENED_MS_AGO
   return {
     now: () => new Date(Date.now() + aheadMs),
+    elapsedMs: () => performance.now() + aheadMs,
     advance: (durationMs) => {
       aheadMs += durationMs
     },

@@ -1,9 +1,11 @@
 /** The current time, which tests can set. */
 export interface Clock {
   now(): Date
+  /** Milliseconds since a fixed moment of this process. They never jump, even if the clock of the machine is set. */
+  elapsedMs(): number
 }
 
-export const systemClock: Clock = { now: () => new Date() }
+export const systemClock: Clock = { now: () => new Date(), elapsedMs: () => performance.now() }
 
 export const SECOND_MS = 1000
 export const MINUTE_MS = 60 * SECOND_MS

@@ -30,16 +30,27 @@ export const PASSWORD = 'a decent passphrase'
  */
 const aMoment = (): Date => new Date(Math.floor(Date.now() / 10) * 10 - 1)
 
-/** A clock that stands still until a test advances it. */
+/** A clock that stands still until a test advances or sets it. */
 export class TestClock implements Clock {
   #now = aMoment()
+  #elapsedMs = 0
 
   now(): Date {
     return this.#now
   }
 
+  elapsedMs(): number {
+    return this.#elapsedMs
+  }
+
   advance(durationMs: number): void {
-    this.#now = new Date(this.#now.getTime() + durationMs)
+    this.jump(durationMs)
+    this.#elapsedMs += durationMs
+  }
+
+  /** Sets the clock forwards or backwards without any time passing. */
+  jump(byMs: number): void {
+    this.#now = new Date(this.#now.getTime() + byMs)
   }
 }
 

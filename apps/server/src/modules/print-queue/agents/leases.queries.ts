@@ -3,8 +3,10 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 
-/** The agent that prints a plate, and when its lease ends. */
-export type LeaseRow = Row<'leases', 'id' | 'plate_id' | 'agent' | 'api_key_id' | 'expires_at'>
+/** The agent that prints a plate, and when its lease was renewed and ends by the clock. */
+export type LeaseRow = Row<'leases', 'id' | 'plate_id' | 'agent' | 'api_key_id' | 'renewed_at' | 'expires_at'>
+/** A lease, and its last renewal by which it is recognized as unchanged. */
+export type SeenLease = Pick<LeaseRow, 'id' | 'renewed_at'>
 
 export async function insertLease(
   tx: Queryable,
@@ -40,7 +42,7 @@ export const findLease = (
   { keyId, leaseId }: { keyId: string; leaseId?: string | null | undefined },
 ) =>
   firstRow(sql<LeaseRow[]>`
-    select id, plate_id, agent, api_key_id, expires_at from leases
+    select id, plate_id, agent, api_key_id, renewed_at, expires_at from leases
     where print_job_id = ${jobId} and api_key_id = ${keyId} ${leaseId ? sql`and id = ${leaseId}` : sql``}
     order by claimed_at desc, id desc limit 1`)
 
@@ -72,40 +74,53 @@ export async function listLeasedPlates(
     where l.print_job_id = ${jobId} order by p.printer_id, p.number`
 }
 
+/** Returns all leases: those of running plates, and those whose agents may still take a plate back. */
+export const listLeases = (sql: Queryable) => sql<SeenLease[]>`select id, renewed_at from leases`
+
+/** Selects the given leases, except those that have been renewed since they were seen. */
+const isUnchanged = (sql: Queryable, leases: readonly SeenLease[]) =>
+  sql`(l.id, l.renewed_at) in (
+    select * from unnest(${leases.map(({ id }) => id)}::uuid[],
+      ${leases.map(({ renewed_at: renewedAt }) => renewedAt)}::timestamptz[]))`
+
 /** An expired lease with its job. */
 export interface LapsedLease
   extends Row<'print_jobs', 'id' | 'label_code'>,
     Row<'leases', 'agent' | 'plate_id'> {}
 
 /**
- * Returns the expired leases of running plates, locked until the transaction ends. Rows that other transactions have
- * locked are skipped.
+ * Returns those of the ended leases that belong to running plates and have not been renewed, locked until the
+ * transaction ends. Rows that other transactions have locked are skipped.
  */
-export const lockLapsedLeases = (tx: Queryable, now: Date, limit: number): Promise<LapsedLease[]> =>
+export const lockLapsedLeases = (
+  tx: Queryable,
+  ended: readonly SeenLease[],
+  limit: number,
+): Promise<LapsedLease[]> =>
   tx<LapsedLease[]>`
     select j.id, j.label_code, l.agent, l.plate_id
     from leases l
     join print_jobs j on j.id = l.print_job_id
     join job_plates p on p.id = l.plate_id
-    where l.expires_at <= ${now} and j.status = 'in_progress' and j.deleted_at is null and p.state <> 'cancelled'
-    order by l.expires_at
+    where ${isUnchanged(tx, ended)} and j.status = 'in_progress' and j.deleted_at is null and p.state <> 'cancelled'
+    order by l.renewed_at
     limit ${limit}
     for update of l, j skip locked`
 
 /**
- * Returns the plate of an expired lease that its agent cannot take back, because its job was deleted or has ended. The
- * lease is locked until the transaction ends. Rows that other transactions have locked are skipped. Returns null if
- * there is none.
+ * Returns the plate of one of the ended leases that its agent cannot take back, because its job was deleted or has
+ * ended. The lease is locked until the transaction ends. Rows that other transactions have locked are skipped. Returns
+ * null if there is none.
  */
-export async function lockEndedLease(tx: Queryable, now: Date): Promise<string | null> {
+export async function lockEndedLease(tx: Queryable, ended: readonly SeenLease[]): Promise<string | null> {
   const [lease] = await tx<{ plate_id: string }[]>`
     select l.plate_id
     from leases l
     join print_jobs j on j.id = l.print_job_id
     join job_plates p on p.id = l.plate_id
-    where l.expires_at <= ${now} and (j.deleted_at is not null or j.status in ('completed', 'failed', 'cancelled')
+    where ${isUnchanged(tx, ended)} and (j.deleted_at is not null or j.status in ('completed', 'failed', 'cancelled')
       or j.status <> 'in_progress' and p.state <> 'cancelled')
-    order by l.expires_at
+    order by l.renewed_at
     limit 1
     for update of l, j skip locked`
   return lease?.plate_id ?? null

@@ -262,24 +262,6 @@ describe('calls of a printer agent', () => {
       },
     )
 
-    it('after the server starts, no print job returns to the queue before its agent has had a whole lease', async () => {
-      const app = await buildTestApp()
-      const { key } = await anAgent(app)
-      const id = await aPrintJob(app)
-      const { lease_id: leaseId } = await claimed(app, key)
-      app.clock.advance(LEASE_MS * 10)
-      const restarted = await app.replica()
-      await restarted.leases.run()
-      expect((await claim(restarted, key)).statusCode).toBe(204)
-      restarted.clock.advance(LEASE_MS - 1)
-      await restarted.leases.run()
-      expect((await shownJob(restarted, id))?.status).toBe('in_progress')
-      restarted.clock.advance(1)
-      await restarted.leases.run()
-      expect((await shownJob(restarted, id))?.status).toBe('pending')
-      expect((await tell(restarted, key, id, 'complete', { lease_id: leaseId })).statusCode).toBe(200)
-    })
-
     it('a printer agent takes over an expired job even before the expiry check has run', async () => {
       const app = await buildTestApp()
       const { key } = await anAgent(app)

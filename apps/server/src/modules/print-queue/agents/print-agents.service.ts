@@ -23,10 +23,12 @@ import {
   deleteLeaseOfPlate,
   findLease,
   insertLease,
+  listLeases,
   lockEndedLease,
   lockLapsedLeases,
   renewLease,
 } from './leases.queries.ts'
+import { createLeaseWatch } from './lease-watch.ts'
 import { reopenPlate } from './reopen-plate.ts'
 import { lockJob } from '../jobs/job-changes.queries.ts'
 import type { PrintJobRow } from '../jobs/job-list.queries.ts'
@@ -91,18 +93,17 @@ export interface PrintAgents {
   /** Returns the file to print. Throws PRINT_JOB_FILE_MISSING for a job without a model. */
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
   /**
-   * Puts the jobs of expired leases back into the queue, and books the filament of those that have ended since then.
-   * Returns the number of leases.
+   * Looks at all leases. Puts the jobs of expired leases back into the queue, and books the filament of those that have
+   * ended since then. Returns the number of leases.
    */
   returnLapsed(): Promise<number>
 }
 
 export function createPrintAgents(deps: { database: Database; clock: Clock }): PrintAgents {
   const { database, clock } = deps
-  // Agents could not send heartbeats while the server was down, so they get a whole lease after its start.
-  const firstEnd = addMs(clock.now(), LEASE_MS)
-  const hasLapsed = ({ expires_at: end }: LeaseRow, now: Date): boolean =>
-    now >= firstEnd && new Date(end) <= now
+  // The watch begins at the start of the process. Agents could not send heartbeats while the server was down, so they
+  // get a whole lease after its start.
+  const watch = createLeaseWatch({ clock, leaseMs: LEASE_MS })
 
   const show = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<AgentJobRow> => {
     const job = await showJob(tx, jobId)
@@ -129,9 +130,10 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
    * two calls cannot deadlock.
    */
   const returnSilent = async (now: Date): Promise<number> => {
-    if (now < firstEnd) return 0
+    const ended = watch.listEnded()
+    if (ended.length === 0) return 0
     return database.transaction(async (tx) => {
-      const lapsed = await lockLapsedLeases(tx, now, RETURNED_AT_ONCE)
+      const lapsed = await lockLapsedLeases(tx, ended, RETURNED_AT_ONCE)
       const by: AuditContext = { actor: SYSTEM_ACTOR, now }
       for (const { agent, plate_id: plateId, ...job } of lapsed) {
         const reason = `${agent} stopped responding`
@@ -147,9 +149,10 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
    * it locks a printer and spools.
    */
   const bookEnded = async (now: Date): Promise<number> => {
-    if (now < firstEnd) return 0
+    const ended = watch.listEnded()
+    if (ended.length === 0) return 0
     const bookOne = async (tx: TransactionSql): Promise<boolean> => {
-      const plateId = await lockEndedLease(tx, now)
+      const plateId = await lockEndedLease(tx, ended)
       if (plateId === null) return false
       await bookLapsedPlate(tx, plateId, { actor: SYSTEM_ACTOR, now })
       await deleteLeaseOfPlate(tx, plateId)
@@ -223,6 +226,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
         const expiresAt = addMs(audit.now, LEASE_MS)
         await insertLease(tx, { id: leaseId, jobId, plateId, agent, keyId, now: audit.now, expiresAt })
         const claimed = await show(tx, jobId, { ...by, leaseId })
+        if (claimed.lease) watch.note(claimed.lease)
         await auditJob(tx, 'print_job.claimed', claimed.job, { after: { agent } }, audit)
         return claimed
       })
@@ -235,7 +239,9 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
         const lease = await getLease(tx, jobId, by)
         await renewLease(tx, lease.id, { now, expiresAt: addMs(now, LEASE_MS) })
         if (progress !== undefined) await updatePlate(tx, lease.plate_id, { progress }, by.audit)
-        return show(tx, jobId, by)
+        const shown = await show(tx, jobId, by)
+        if (shown.lease) watch.note(shown.lease)
+        return shown
       }),
 
     complete: (jobId, { good, rejected, reason, use, printMinutes, isCleared = true }, by) => {
@@ -259,12 +265,13 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
 
     async getFile(jobId, by) {
       const { lease, file } = await show(database.sql, jobId, by)
-      if (!lease || hasLapsed(lease, by.audit.now)) throw new AppError('PRINT_JOB_NOT_YOURS')
+      if (!lease || watch.hasEnded(lease)) throw new AppError('PRINT_JOB_NOT_YOURS')
       if (!file) throw new AppError('PRINT_JOB_FILE_MISSING')
       return file
     },
 
     async returnLapsed() {
+      watch.noteAll(await listLeases(database.sql))
       const now = clock.now()
       return (await returnSilent(now)) + (await bookEnded(now))
     },

@@ -10,7 +10,7 @@ export type CachedValue<T> = (maxAgeMs?: number) => Promise<T>
  */
 export function createCachedValue<T>(
   read: () => Promise<T>,
-  { clock, keptMs, pauseMs }: { clock: Clock; keptMs: number; pauseMs: number },
+  { clock, keptMs, pauseMs }: { clock: Pick<Clock, 'now'>; keptMs: number; pauseMs: number },
 ): CachedValue<T> {
   let kept: { value: T; at: Date } | null = null
   let failed: { error: unknown; at: Date } | null = null

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { LEASE_MS, anAgent, claim, claimed, shownJob, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob } from '../../../../test/support/stock-factories.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
+
+describe('the end of a lease', () => {
+  it('after the server starts, no print job returns to the queue before its agent has had a whole lease', async () => {
+    const app = await buildTestApp()
+    const { key } = await anAgent(app)
+    const id = await aPrintJob(app)
+    const { lease_id: leaseId } = await claimed(app, key)
+    app.clock.advance(LEASE_MS * 10)
+    const restarted = await app.replica()
+    await restarted.leases.run()
+    expect((await claim(restarted, key)).statusCode).toBe(204)
+    restarted.clock.advance(LEASE_MS - 1)
+    await restarted.leases.run()
+    expect((await shownJob(restarted, id))?.status).toBe('in_progress')
+    restarted.clock.advance(1)
+    await restarted.leases.run()
+    expect((await shownJob(restarted, id))?.status).toBe('pending')
+    expect((await tell(restarted, key, id, 'complete', { lease_id: leaseId })).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['a day forwards', DAY_MS],
+    ['ten minutes backwards', -10 * MINUTE_MS],
+  ])('every printer agent keeps its whole lease when the clock jumps %s', async (_, jumpMs) => {
+    const app = await buildTestApp()
+    const replica = await app.replica()
+    const { key } = await anAgent(app)
+    const id = await aPrintJob(app)
+    const { lease_id: leaseId } = await claimed(app, key)
+    const processes = [app, replica]
+    const check = async () => {
+      for (const each of processes) await each.leases.run()
+      for (const each of processes) expect((await claim(each, key)).statusCode).toBe(204)
+      return (await shownJob(app, id))?.status
+    }
+    expect(await check()).toBe('in_progress')
+    app.clock.advance(LEASE_MS / 2)
+    app.clock.jump(jumpMs)
+    expect(await check()).toBe('in_progress')
+    app.clock.advance(LEASE_MS / 2 - 1)
+    expect(await check()).toBe('in_progress')
+    // The heartbeat after the jump renews the lease by the new clock, on both processes.
+    expect((await tell(replica, key, id, 'heartbeat', { lease_id: leaseId })).statusCode).toBe(200)
+    expect(await check()).toBe('in_progress')
+    app.clock.advance(LEASE_MS - 1)
+    expect(await check()).toBe('in_progress')
+    app.clock.advance(1)
+    for (const each of processes) await each.leases.run()
+    expect((await shownJob(app, id))?.status).toBe('pending')
+  })
+
+  it('the job of a silent agent returns to the queue after its lease when the clock jumps an hour backwards', async () => {
+    const app = await buildTestApp()
+    const { key } = await anAgent(app)
+    const id = await aPrintJob(app)
+    await claimed(app, key)
+    app.clock.jump(-HOUR_MS)
+    app.clock.advance(LEASE_MS - 1)
+    await app.leases.run()
+    expect((await shownJob(app, id))?.status).toBe('in_progress')
+    app.clock.advance(1)
+    await app.leases.run()
+    expect((await shownJob(app, id))?.status).toBe('pending')
+  })
+})
