@@ -145,10 +145,7 @@ export const resumeOrder = act('resume', 'Resume an order that is on hold')
 
 export const cancelOrder = post('/api/orders/:id/cancel', 'staff', {
   summary: 'Cancel an order and release its reservations',
-  returns: z.extend(order, {
-    /** Print jobs of the order that wait for their start or their next plate. Only a person can cancel them. */
-    proposed_cancellations: z.array(z.uuid()),
-  }),
+  returns: order,
   errors: ['ORDER_STATE'],
 })
 

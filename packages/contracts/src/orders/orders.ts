@@ -132,6 +132,11 @@ export const order = z.object({
    * pieces that have not been returned yet.
    */
   shop_problem: nullable.text,
+  /**
+   * Ids of the print jobs of a cancelled order that wait for their start or their next plate. Only a person can cancel
+   * them. Empty for any other order.
+   */
+  proposed_cancellations: z.array(z.uuid()),
   created_at: timestamp,
   updated_at: timestamp,
   revision: z.number(),

@@ -100,6 +100,8 @@ export interface OrderRow
   /** When the planner expects the prints of the order's unfinished jobs to start and end. */
   expected_start: string | null
   expected_end: string | null
+  /** Ids of the unfinished jobs of a cancelled order that no printer prints. Empty for any other order. */
+  proposed_cancellations: string[]
 }
 
 export interface OrderFilter {
@@ -113,6 +115,14 @@ export interface OrderFilter {
   /** Only open orders that are due before this time. */
   dueBefore?: string | undefined
 }
+
+/**
+ * Selects the ids of an order's unfinished jobs that wait: those that have not started, and those between two plates.
+ * A job that was put on hold after its start is not among them.
+ */
+const waitingJobs = (sql: Queryable) => sql`
+  select coalesce(json_agg(j.id order by j.id), '[]') from order_jobs j
+  where j.order_id = o.id and (j.started_at is null or j.status = 'pending')`
 
 /**
  * Selects the orders of `page`, newest first. All lines of an order are one JSON value, and so are its
@@ -143,7 +153,8 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
                from shipment_lines p join order_lines l on l.id = p.order_line_id where p.shipment_id = s.id
              )) order by s.number)
            from shipments s where s.order_id = o.id and s.undone_at is null
-         ), '[]') as shipments
+         ), '[]') as shipments,
+         case when o.status = 'cancelled' then (${waitingJobs(sql)}) else '[]' end as proposed_cancellations
   from page o left join lines on lines.order_id = o.id
   -- In a subquery of its own, so that only the jobs of these orders are read.
   left join lateral (select * from expected_orders where order_id = o.id) e on true

@@ -135,6 +135,7 @@ describe('GET /api/orders', () => {
         ready_to_pack: false,
         shipments: [],
         shop_problem: null,
+        proposed_cancellations: [],
         revision: 1,
         source: 'main_site',
         external_id: 'wc-77',

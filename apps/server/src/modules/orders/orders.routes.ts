@@ -144,10 +144,7 @@ export function addOrderRoutes(
 
   endpoints.add(resumeOrder, async ({ params, audit }) => present(await actions.resume(params.id, audit)))
 
-  endpoints.add(cancelOrder, async ({ params, audit }) => {
-    const { row, waitingJobs } = await actions.cancel(params.id, audit)
-    return { ...present(row), proposed_cancellations: waitingJobs }
-  })
+  endpoints.add(cancelOrder, async ({ params, audit }) => present(await actions.cancel(params.id, audit)))
 
   endpoints.add(completeOrder, async ({ params, body, audit }) =>
     present(await actions.complete(params.id, body?.close_short ?? false, audit)),

@@ -45,7 +45,7 @@ export function createBulkOrders(deps: { database: Database; actions: OrderActio
         const { row, isShipped } = await actions.shipAllocated(id, by)
         if (!isShipped) return void without.push(row)
       } else if (action === 'cancel')
-        result.proposed_cancellations.push(...(await actions.cancel(id, by)).waitingJobs)
+        result.proposed_cancellations.push(...(await actions.cancel(id, by)).proposed_cancellations)
       else await run[action](id, by)
       result.changed.push(id)
     }

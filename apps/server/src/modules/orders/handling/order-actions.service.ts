@@ -41,7 +41,7 @@ import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
 import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
-import { advanceOrder, insertReturns, clearPiecesLeftProblem, listWaitingJobs } from './shipments.queries.ts'
+import { advanceOrder, insertReturns, clearPiecesLeftProblem } from './shipments.queries.ts'
 
 /**
  * Actions that people take on an order. Each one returns the changed order. Each one throws ORDER_NOT_FOUND,
@@ -79,8 +79,7 @@ export interface OrderActions {
   takeBack(id: string, items: ReturnBody['items'], by: AuditContext): Promise<OrderRow>
   hold(id: string, by: AuditContext): Promise<OrderRow>
   resume(id: string, by: AuditContext): Promise<OrderRow>
-  /** Cancels an order. Also returns the ids of its jobs that wait for their start or next plate. */
-  cancel(id: string, by: AuditContext): Promise<{ row: OrderRow; waitingJobs: string[] }>
+  cancel(id: string, by: AuditContext): Promise<OrderRow>
   /** Completes an order and frees its reserved pieces. Unshipped pieces are allowed only if `closeShort` is set. */
   complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>
   /** Moves an order without shipments to the trash. Throws PRECONDITION_FAILED. */
@@ -273,7 +272,7 @@ export function createOrderActions(deps: {
           await refreshSentNote(tx, id)
           await recordChange(tx, 'order.cancelled', id, {}, by)
         }
-        return { row: await read(tx, id), waitingJobs: await listWaitingJobs(tx, id) }
+        return read(tx, id)
       }),
 
     complete: (id, closeShort, by) =>

@@ -206,14 +206,3 @@ export async function advanceOrder(
 ): Promise<void> {
   await tx`select advance_order(${id}::uuid, ${isTakenBack}::boolean, ${now}::timestamptz)`
 }
-
-/**
- * Returns the ids of an order's unfinished jobs that wait: those that have not started, and those between two plates.
- * A job that was put on hold after its start is not among them.
- */
-export async function listWaitingJobs(tx: Queryable, orderId: string): Promise<string[]> {
-  const jobs = await tx<{ id: string }[]>`
-    select id from order_jobs
-    where order_id = ${orderId} and (started_at is null or status = 'pending') order by id`
-  return jobs.map(({ id }) => id)
-}

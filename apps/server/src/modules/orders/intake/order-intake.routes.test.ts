@@ -120,6 +120,7 @@ describe('POST /api/integration/orders', () => {
         ready_to_pack: false,
         shipments: [],
         shop_problem: null,
+        proposed_cancellations: [],
         revision: 1,
         source: 'integration',
         external_id: 'wc-77',

@@ -1,4 +1,5 @@
 import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
 import { json } from '../../../../test/servers/main-site-server.ts'
 import { aKey, auditOf, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
@@ -13,7 +14,7 @@ import {
   wooOrder,
   reportParcels,
 } from '../../../../test/support/shop-apps.ts'
-import { anItem } from '../../../../test/support/stock-factories.ts'
+import { anItem, aPrintJob } from '../../../../test/support/stock-factories.ts'
 import { sendWebhook, wooHeaders } from '../../../../test/support/webhooks.ts'
 import { SECOND_MS, addMs } from '../../../platform/clock.ts'
 
@@ -115,6 +116,34 @@ it('an order whose number changes in the shop keeps its identity, so that later 
   const cancelled = { ...numbered, status: 'cancelled', date_modified_gmt: '2026-11-01T12:00:00' }
   expect((await send(app, cancelled)).outcome).toBe('updated')
   expect(await onlyOrder(app)).toMatchObject({ id, order_number: 'SHOP-0007', status: 'cancelled' })
+})
+
+it('after the shop cancels an order, the order lists the print jobs that still wait for it, until a person cancels them', async () => {
+  const { app } = await aWooApp()
+  const itemId = await anItem(app, { sku: 'DRG' })
+  await send(app, wooOrder(7))
+  const { id, proposed_cancellations: none } = await onlyOrder(app)
+  const job = () => aPrintJob(app, { itemId, orderId: id, quantity: 1 })
+  const step = async (jobId: string, what: string) => {
+    const url = `/api/print-queue/${jobId}/${what}`
+    const payload = what === 'cancel' ? { only_if_not_started: true } : {}
+    return app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
+  }
+  const [waiting, running, held] = [await job(), await job(), await job()]
+  for (const jobId of [running, held]) expect((await step(jobId, 'start')).statusCode).toBe(200)
+  await step(held, 'hold')
+  expect([none, (await onlyOrder(app)).proposed_cancellations]).toEqual([[], []])
+
+  const cancelled = wooOrder(7, { status: 'cancelled', date_modified_gmt: '2026-11-01T11:00:00' })
+  expect((await send(app, cancelled)).outcome).toBe('updated')
+  expect(await onlyOrder(app)).toMatchObject({ status: 'cancelled', proposed_cancellations: [waiting] })
+  const url = `/api/orders/${id}`
+  const read = await app.http.inject({ url, headers: await app.as('viewer') })
+  expect(read.json<Order>().proposed_cancellations).toEqual([waiting])
+
+  expect((await step(waiting, 'cancel')).statusCode).toBe(200)
+  expect((await onlyOrder(app)).proposed_cancellations).toEqual([])
+  expect((await step(running, 'cancel')).statusCode).toBe(409)
 })
 
 it('a cancellation that was refused because pieces were already shipped is applied as soon as all pieces are back', async () => {

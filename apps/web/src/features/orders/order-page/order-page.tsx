@@ -25,6 +25,7 @@ import { orderQuery } from '../orders.queries.ts'
 import { PlanCard } from './plan-card.tsx'
 import { ShipmentsCard } from './shipments-card.tsx'
 import { ShopProblem } from './shop-problem.tsx'
+import { WaitingJobs } from './waiting-jobs.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface OrderPageProps {
@@ -78,6 +79,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
       {(order) => (
         <>
           {order.shop_problem ? <ShopProblem notes={order.shop_problem} /> : null}
+          <WaitingJobs order={order} />
           <EntityColumns className="lg:grid-rows-[auto_1fr]">
             <OrderLines order={order} addresses={addresses} />
             <div className="flex flex-col gap-4 lg:row-span-2">
