@@ -5,6 +5,9 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
+// A test provokes the refusal of a change that another person made first.
+test.use({ allowedProblem: /status of 412/ })
+
 test('after an order was cancelled elsewhere, its page says how many print jobs still wait for it, and offers to cancel them', async ({
   filledShop,
   openAs,
@@ -38,4 +41,51 @@ test('after an order was cancelled elsewhere, its page says how many print jobs 
     expect(await get<PrintJob>(`${url}/api/print-queue/${id}`, headers)).toMatchObject({
       status: 'cancelled',
     })
+})
+
+test('if another person changes the lines of an order first, the dialog shows what changed, keeps the typed values, and saves them at the second attempt', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const project = test.info().project.name
+  const [hook, tray, lid] = ['Hook', 'Tray', 'Lid'].map((name) => `${name} ${project}`)
+  if (!hook || !tray || !lid) throw new Error('A name is missing.')
+  for (const name of [hook, tray, lid])
+    await post<InventoryItem>(`${url}/api/inventory`, { name, sku: name }, headers)
+  const line = (name: string, quantity: number, unit_price = 2) => ({ sku: name, name, quantity, unit_price })
+  const items = [line(hook, 1), line(tray, 1)]
+  const order = await post<Order>(`${url}/api/orders`, { customer_name: 'Ada', items }, headers)
+  const page = await openAs(filledShop, 'employee')
+  await page.goto(`${url}/?tab=orders&order=${order.id}`)
+  await page.getByRole('button', { name: `More for ${order.order_number}`, exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Change lines', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: `Lines of ${order.order_number}` })
+  await dialog.getByLabel(`Quantity of ${hook}`).fill('5')
+  await dialog.getByLabel(`Quantity of ${tray}`).fill('6')
+  const theirs = { items: [line(hook, 1, 3), line(tray, 4), line(lid, 2)] }
+  const answer = await fetch(`${url}/api/orders/${order.id}`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json', 'if-match': '*' },
+    body: JSON.stringify(theirs),
+  })
+  expect(answer.status).toBe(200)
+  await dialog.getByRole('button', { name: 'Save lines' }).click()
+  await expect(dialog.getByText('Somebody else has changed this in the meantime.')).toBeVisible()
+  const said = (text: string) => dialog.getByRole('listitem').filter({ hasText: text })
+  await expect(said(`${hook} is now “1 piece at $3.00”`)).toBeVisible()
+  await expect(said(`${tray} is now “4 pieces at $2.00”, but you entered another value`)).toBeVisible()
+  await expect(said(`${lid} is now “2 pieces at $2.00”`)).toBeVisible()
+  await expect(dialog.getByLabel(`Quantity of ${hook}`)).toHaveValue('5')
+  await expect(dialog.getByLabel(`Price of ${hook}`)).toHaveValue('3')
+  await expect(dialog.getByLabel(`Quantity of ${tray}`)).toHaveValue('6')
+  await dialog.getByRole('button', { name: 'Use that' }).click()
+  await expect(dialog.getByLabel(`Quantity of ${tray}`)).toHaveValue('4')
+  await dialog.getByRole('button', { name: 'Save again' }).click()
+  await expect(dialog).toBeHidden()
+  expect(await get<Order>(`${url}/api/orders/${order.id}`, headers)).toMatchObject({
+    items: [line(hook, 5, 3), line(tray, 4), line(lid, 2)],
+    total_amount: 27,
+  })
 })

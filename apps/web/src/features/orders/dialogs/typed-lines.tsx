@@ -1,4 +1,5 @@
 import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
@@ -64,11 +65,13 @@ interface TypedLinesProps {
   lines: readonly TypedLine[]
   /** The new total of the order. Left out if it is shown elsewhere. */
   total?: number
+  /** Returns a remark about a line, which is shown below it. */
+  hintOf?: (key: string) => ReactNode
   onChange: (lines: readonly TypedLine[]) => void
 }
 
 /** Lists the lines of an order, each with fields for quantity and price. */
-export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
+export function TypedLines({ lines, total, hintOf, onChange }: TypedLinesProps) {
   const currency = useConfig()?.currency ?? 'USD'
   const edit = (at: number, part: Partial<TypedLine>) =>
     onChange(lines.map((line, index) => (index === at ? { ...line, ...part } : line)))
@@ -76,7 +79,7 @@ export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
   return (
     <ul className="mt-3 divide-y divide-line rounded-card border border-line">
       {lines.map(({ key, sku, name, quantity, price, fixedPrice }, at) => (
-        <li key={key} className="flex items-center gap-2 px-3 py-2 phone:flex-wrap">
+        <li key={key} className="flex flex-wrap items-center gap-2 px-3 py-2">
           <span className="min-w-0 flex-1 phone:basis-full">
             <bdi className="block truncate text-start font-medium" title={name || sku}>
               {name || sku}
@@ -115,6 +118,7 @@ export function TypedLines({ lines, total, onChange }: TypedLinesProps) {
           >
             <X size={14} strokeWidth={1.75} aria-hidden />
           </IconButton>
+          {hintOf?.(key)}
         </li>
       ))}
       {total === undefined ? null : (

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { mergeLines } from './merge-lines.ts'
+
+const line = (key: string, quantity: string, price = '2', fixedPrice?: string) => ({
+  key,
+  sku: key,
+  name: key.toUpperCase(),
+  quantity,
+  price,
+  ...(fixedPrice && { fixedPrice }),
+})
+const BASE = [line('a', '1'), line('b', '1'), line('c', '1')]
+
+const merged = (mine: Parameters<typeof mergeLines>[1], theirs: Parameters<typeof mergeLines>[2]) => {
+  const { lines, changed, conflicts } = mergeLines(BASE, mine, theirs)
+  return {
+    lines: lines.map(({ key, quantity, price }) => `${key} ${quantity} ${price}`),
+    changed: changed.map(({ name, saved }) =>
+      saved ? `${name} ${saved.quantity} ${saved.price}` : `${name} –`,
+    ),
+    conflicts,
+  }
+}
+
+describe('lines that two people change', () => {
+  it('a line keeps the typed quantity and gets the saved price, if each was changed by one person', () => {
+    const mine = [line('a', '5'), line('b', '1'), line('c', '1')]
+    const theirs = [line('a', '1', '3'), line('b', '4'), line('c', '1')]
+    expect(merged(mine, theirs)).toEqual({
+      lines: ['a 5 3', 'b 4 2', 'c 1 2'],
+      changed: ['A 1 3', 'B 4 2'],
+      conflicts: [],
+    })
+    expect(merged([line('a', '5')], [line('a', '4')]).conflicts).toEqual(['a'])
+  })
+
+  it('lines that either person added stay, and so do removed lines if the other person left them unchanged', () => {
+    const mine = [line('b', '1'), line('c', '1'), line('mine', '2')]
+    const theirs = [line('a', '1'), line('b', '1'), line('theirs', '3')]
+    expect(merged(mine, theirs)).toEqual({
+      lines: ['b 1 2', 'theirs 3 2', 'mine 2 2'],
+      changed: ['C –', 'THEIRS 3 2'],
+      conflicts: [],
+    })
+  })
+
+  it('a removed line comes back if the other person changed it or shipped pieces of it, and a typed line stays if the other person removed it', () => {
+    const mine = [line('c', '7')]
+    const theirs = [line('a', '9'), line('b', '1', '2', 'Shipped')]
+    expect(merged(mine, theirs)).toEqual({
+      lines: ['a 9 2', 'b 1 2', 'c 7 2'],
+      changed: ['A 9 2', 'C –'],
+      conflicts: ['c'],
+    })
+  })
+
+  it('a typed price is not kept for a line with shipped pieces', () => {
+    const mine = [line('a', '3', '5'), line('b', '1'), line('c', '1')]
+    const theirs = [line('a', '1', '2', 'Shipped'), line('b', '1'), line('c', '1')]
+    expect(merged(mine, theirs)).toEqual({ lines: ['a 3 2', 'b 1 2', 'c 1 2'], changed: [], conflicts: [] })
+  })
+})
