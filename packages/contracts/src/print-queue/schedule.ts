@@ -17,6 +17,13 @@ const scheduledJob = {
   due_at: nullable.timestamp,
 }
 
+/** A spool to load, and its slot, which is null on a printer with one slot. */
+const spoolChange = z.object({
+  filament_id: z.uuid(),
+  filament_label: z.string(),
+  slot: nullable.number,
+})
+
 /** Plates of one job that are printed one after the other on one printer. */
 const plannedPrint = z.object({
   ...scheduledJob,
@@ -32,8 +39,10 @@ const plannedPrint = z.object({
   is_late: z.boolean(),
   /** Whether the end is a guess, because the job has no estimated time. */
   is_guess: z.boolean(),
-  /** The spool that must be loaded before the print. */
-  load: z.nullable(z.object({ filament_id: z.uuid(), filament_label: z.string() })),
+  /** The first spool that must be loaded before the print. */
+  load: z.nullable(spoolChange),
+  /** All spools that must be loaded before the print: several if a file has several tools. */
+  loads: z.array(spoolChange),
 })
 export type PlannedPrint = z.output<typeof plannedPrint>
 

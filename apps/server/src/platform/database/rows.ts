@@ -713,6 +713,7 @@ export interface Tables {
     is_running: boolean
     is_guess: boolean
     spool_id: string | null
+    loads: Default<Json<unknown>>
   }
   plate_dispatches: {
     plate_id: string
@@ -1878,6 +1879,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   locations: ['label_printed_facts'],
   objects: ['user_metadata'],
   orders: ['received', 'shipping_address', 'source_told', 'source_waiting'],
+  planned_prints: ['loads'],
   print_jobs: ['cost_snapshot'],
   printers: ['bed_mm', 'label_printed_facts'],
   products: ['bulk_tiers', 'license_override'],

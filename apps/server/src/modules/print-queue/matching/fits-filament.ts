@@ -3,6 +3,7 @@ import type { MatchedTool } from '@pegasus/contracts/print-queue/matching'
 import { type ActionParts, actionOf, sliceAction } from './wait-action.ts'
 import {
   type PlacedTool,
+  type PlateTool,
   findMainTool,
   hasFixedSlots,
   hasToolColor,
@@ -194,7 +195,7 @@ export function filamentReasons(
  * Finds the spool from which each used tool of a sliced file prints on a printer. The tool with the job's own filament
  * lacks nothing here, because `filamentReasons` reports its problems.
  */
-function placeOnPrinter(
+export function placeOnPrinter(
   needs: JobRequirements,
   printer: Candidate,
   slice: RequiredSlice,
@@ -204,7 +205,12 @@ function placeOnPrinter(
   const { kind, slot_count: slotCount, loaded } = printer
   const isAnyColor = needs.match_strictness !== 'exact'
   const mainSpool = spoolOnPrinter(needs, printer, { slice, needed: mainTool?.grams ?? null })
-  return placeTools(tools, { kind, slotCount, loaded, mainTool, mainSpool, isAnyColor })
+  const isOwn =
+    mainSpool !== null &&
+    (mainSpool.id === needs.spool_id || fitsFilament(plateNeeds(needs, slice), mainSpool))
+  // A spool that does not fit the job's own filament remains available for the other tools.
+  const at = { kind, slotCount, loaded, mainTool, mainSpool: isOwn ? mainSpool : null, isAnyColor }
+  return placeTools(tools, at).map((each) => (each.tool === mainTool ? { ...each, spool: mainSpool } : each))
 }
 
 /** Returns the used tools of a sliced file with the slots from which they would print. */
@@ -249,6 +255,25 @@ function toolMessage({ tool, spool, lacks }: PlacedTool<LoadedFilament>, loaded:
 }
 
 /**
+ * Returns the fullest spool of the stock that can feed a tool besides the one with the job's own filament. Returns null
+ * if there is none.
+ */
+export const spoolForTool = (
+  { match_strictness: strictness }: JobRequirements,
+  tool: PlateTool,
+  unloaded: readonly UnloadedSpool[],
+): UnloadedSpool | null =>
+  unloaded
+    .filter(
+      (spool) =>
+        spool.printer_id === null &&
+        (tool.material === null || isSame(spool.material, tool.material)) &&
+        (strictness !== 'exact' || hasToolColor(tool, spool)) &&
+        spool.remaining_grams >= (tool.grams ?? 0),
+    )
+    .toSorted(byFullest)[0] ?? null
+
+/**
  * Returns the reasons that concern the tools of a sliced file besides the one with the job's own filament: wrong
  * material, wrong color or too little filament.
  */
@@ -260,20 +285,15 @@ export function toolReasons(
   if (usedTools(slice.tools).length < 2) return []
   const { kind, slot_count: slotCount, loaded } = printer
   const isFixed = hasFixedSlots(kind, slotCount)
-  const isAnyColor = needs.match_strictness !== 'exact'
+  const offered = [...unloaded]
   return placeOnPrinter(needs, printer, slice).flatMap((each): MatchReason[] => {
     const { tool, lacks } = each
     if (lacks === null) return []
     const slot = isFixed ? tool.tool + 1 : null
     const inSlot = slot === null ? loaded : loaded.filter((spool) => spool.slot === slot)
-    const fitting = unloaded.filter(
-      (spool) =>
-        spool.printer_id === null &&
-        (tool.material === null || isSame(spool.material, tool.material)) &&
-        (isAnyColor || hasToolColor(tool, spool)) &&
-        spool.remaining_grams >= (tool.grams ?? 0),
-    )
-    const spool = fitting.toSorted(byFullest)[0]
+    const spool = spoolForTool(needs, tool, offered)
+    // Two tools cannot print from the same spool.
+    if (spool) offered.splice(offered.indexOf(spool), 1)
     // Without a fixed slot, the spool must not replace the job's own filament.
     const target = slot ?? each.spool?.slot ?? null
     return [

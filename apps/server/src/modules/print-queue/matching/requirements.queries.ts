@@ -151,6 +151,8 @@ export interface Candidate
   progress: number | null
   loaded: LoadedFilament[]
   slot_count: number
+  /** The slots without a spool, in ascending order. */
+  empty_slots: number[]
   /** The name of the job whose plate is on the bed. */
   printing: string | null
   running: RunningPlate | null
@@ -162,13 +164,14 @@ export const readCandidates = (sql: Queryable, printerId: string | null = null):
   sql<Candidate[]>`
     select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
            p.finishes_at, p.takes_jobs, p.nozzle_mm::float8, p.progress::float8, printer_model_key(p.model) as model_key,
-           o.loaded, o.slot_count, r.printing, r.running, a.first_assigned
+           o.loaded, o.slot_count, o.empty_slots, r.printing, r.running, a.first_assigned
     from printers p
     cross join lateral (
       select coalesce(jsonb_agg(jsonb_build_object(
                'slot', t.slot, 'id', s.id, 'label', s.label_code, 'material', s.material, 'product', nullif(s.name, ''),
                'color', nullif(s.color, ''), 'color_hex', s.color_hex, 'remaining_grams', round(s.remaining_grams, 2)) order by t.slot)
                filter (where s.id is not null), '[]') as loaded,
+             coalesce(jsonb_agg(t.slot order by t.slot) filter (where s.id is null), '[]') as empty_slots,
              count(*)::int as slot_count
       from printer_slots t left join stock_spools s on s.id = t.spool_id and s.deleted_at is null
       where t.printer_id = p.id

@@ -36,6 +36,7 @@ const aPrinter = (n: number): Candidate =>
     progress: null,
     loaded: [0, 1].map((slot) => ({ slot: slot + 1, ...spool(n * 2 + slot) })),
     slot_count: 2,
+    empty_slots: [],
     printing: null,
     running: null,
     first_assigned: null,

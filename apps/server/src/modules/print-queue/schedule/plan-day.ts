@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
-import { fitsFilament, mainSlot, plateNeeds, spoolToLoad, toolReasons } from '../matching/fits-filament.ts'
+import { fitsFilament, mainSlot, plateNeeds, spoolToLoad } from '../matching/fits-filament.ts'
 import { filamentSlice, fitsMachine, isOverridden, neededGrams, sliceFor } from '../matching/match-printer.ts'
 import type {
   Candidate,
@@ -8,6 +8,8 @@ import type {
   UnloadedSpool,
   RequiredSlice,
 } from '../matching/requirements.queries.ts'
+import { usedTools } from '../matching/place-tools.ts'
+import { type SpoolChange, type ToolPlan, emptySlot, planTools } from './plan-tools.ts'
 
 /** Time to take a plate off and clear the bed. */
 const CLEARING_MS = 10 * MINUTE_MS
@@ -36,8 +38,8 @@ export interface PlannedRun {
   isRunning: boolean
   /** Whether the duration is assumed because it is unknown. */
   isGuess: boolean
-  /** The spool that has to be loaded before the print. */
-  spoolId: string | null
+  /** The spools that have to be loaded before the print. The slot is null on a printer with one slot. */
+  loads: { spoolId: string; slot: number | null }[]
 }
 
 /** A printer with its planned prints. */
@@ -122,7 +124,7 @@ function runningOn(
     endsAt,
     isRunning: true,
     isGuess: !running.is_printed && end === null && minutes === null,
-    spoolId: null,
+    loads: [],
   }
 }
 
@@ -223,6 +225,8 @@ interface Fit {
   wanted: JobRequirements
   /** The slot that must hold it. Null if any slot is possible. */
   slot: number | null
+  /** The sliced file if it has several tools whose filament counts, otherwise null. */
+  toolSlice: RequiredSlice | null
 }
 
 function placeJob(needs: JobRequirements, lanes: readonly Lane[], unloaded: UnloadedSpool[]): void {
@@ -234,10 +238,14 @@ function placeJob(needs: JobRequirements, lanes: readonly Lane[], unloaded: Unlo
     if (!isOverridden(needs, lane.printer) && !fitsMachine(needs, lane.printer)) continue
     const slice = sliceFor(needs, lane.printer)
     const decisive = filamentSlice(needs, lane.printer, slice)
-    const isFree = isOverridden(needs, lane.printer) || decisive === null
-    if (!isFree && toolReasons(needs, lane.printer, { slice: decisive, unloaded }).length > 0) continue
-    const wanted = plateNeeds(needs, decisive)
-    offered.push({ lane, slice, wanted, slot: mainSlot(needs, decisive, lane.printer) })
+    const hasTools = decisive !== null && usedTools(decisive.tools).length > 1
+    offered.push({
+      lane,
+      slice,
+      wanted: plateNeeds(needs, decisive),
+      slot: mainSlot(needs, decisive, lane.printer),
+      toolSlice: hasTools && !isOverridden(needs, lane.printer) ? decisive : null,
+    })
   }
   const known = new Map<string, boolean>()
   const fits = (spool: LoadedFilament, wanted: JobRequirements): boolean => {
@@ -263,6 +271,8 @@ interface Placed {
   load: UnloadedSpool | null
   needed: number | null
   slot: number | null
+  /** The filament of a plate with several tools. */
+  tools: ToolPlan | null
 }
 
 function findBest(
@@ -283,11 +293,17 @@ function findBest(
     const needed = neededGrams(needs, slice, lane.printer)
     const filament = filamentOn(needs, fit, { needed, unloaded, fits })
     if (!filament) continue
-    const startsAt = from + (filament.load ? CHANGE_MS : 0)
-    const score = startsAt + plate.durationMs + (filament.load ? CHANGE_IS_WORTH_MS : 0)
+    const { toolSlice, slot } = fit
+    const main = filament.load && { spool: filament.load, slot }
+    const tools =
+      toolSlice && planTools(needs, lane.printer, { slice: toolSlice, loaded: lane.loaded, main, unloaded })
+    if (toolSlice && !tools) continue
+    const changes = tools ? tools.changes.length : filament.load ? 1 : 0
+    const startsAt = from + changes * CHANGE_MS
+    const score = startsAt + plate.durationMs + changes * CHANGE_IS_WORTH_MS
     if (score >= bestScore) continue
     bestScore = score
-    best = { lane, plate, startsAt, needed, slot: fit.slot, ...filament }
+    best = { lane, plate, startsAt, needed, slot, tools, ...filament }
   }
   return best
 }
@@ -295,13 +311,14 @@ function findBest(
 /** Adds a plate, or several equal plates, to the end of a printer's plan. */
 function append(
   needs: JobRequirements,
-  { lane, plate, startsAt, loaded, load, needed, slot }: Placed,
+  { lane, plate, startsAt, loaded, load, needed, slot, tools }: Placed,
   plates: number,
   unloaded: UnloadedSpool[],
 ): void {
+  const changes = tools?.changes ?? (load ? [{ spool: load, slot: slotFor(lane, slot) }] : [])
   const endsAt = startsAt + plate.durationMs * plates + CLEARING_MS * (plates - 1)
   const last = lane.runs.at(-1)
-  if (last && last.jobId === needs.id && !last.isRunning && load === null) {
+  if (last && last.jobId === needs.id && !last.isRunning && changes.length === 0) {
     last.plates += plates
     last.pieces += plate.pieces * plates
     last.endsAt = endsAt
@@ -316,26 +333,30 @@ function append(
       endsAt,
       isRunning: false,
       isGuess: plate.isGuess,
-      spoolId: load?.id ?? null,
+      loads: changes.map((change) => ({
+        spoolId: change.spool.id,
+        slot: lane.printer.slot_count < 2 ? null : change.slot,
+      })),
     })
   lane.freeAt = endsAt + CLEARING_MS
-  const inSlot = load ? changeSpool(lane, { load, slot }, unloaded) : loaded
-  if (inSlot && needed !== null) inSlot.remaining_grams -= needed * plates
+  for (const change of changes) changeSpool(lane, change, unloaded)
+  const usedIn = (slotNumber: number) => lane.loaded.find((spool) => spool.slot === slotNumber)
+  const main = load ? lane.loaded[0] : loaded
+  const feeds = tools?.feeds ?? (main && needed !== null ? [{ spool: main, grams: needed }] : [])
+  for (const { spool, grams } of feeds) {
+    const used = usedIn(spool.slot)
+    if (used) used.remaining_grams -= grams * plates
+  }
 }
 
-/**
- * Loads a spool from `unloaded` into its slot, by default the slot of the first loaded spool, and adds the spool that
- * was there to `unloaded`. Returns the loaded filament.
- */
-function changeSpool(
-  lane: Lane,
-  { load, slot }: Pick<Placed, 'slot'> & { load: UnloadedSpool },
-  unloaded: UnloadedSpool[],
-): LoadedFilament {
-  const out = slot === null ? lane.loaded[0] : lane.loaded.find((spool) => spool.slot === slot)
-  const next = { ...load, slot: slot ?? out?.slot ?? 1 }
-  lane.loaded = [next, ...lane.loaded.filter((spool) => spool !== out)]
-  unloaded.splice(unloaded.indexOf(load), 1)
+/** Returns the slot for a spool that may be in any slot: an empty one, or that of the first loaded spool. */
+const slotFor = ({ printer, loaded }: Lane, slot: number | null): number =>
+  slot ?? emptySlot(printer, loaded) ?? loaded[0]?.slot ?? 1
+
+/** Loads a spool from `unloaded` into its slot, and adds the spool that was there to `unloaded`. */
+function changeSpool(lane: Lane, { spool, slot }: SpoolChange, unloaded: UnloadedSpool[]): void {
+  const out = lane.loaded.find((loaded) => loaded.slot === slot)
+  lane.loaded = [{ ...spool, slot }, ...lane.loaded.filter((loaded) => loaded !== out)]
+  unloaded.splice(unloaded.indexOf(spool), 1)
   if (out) unloaded.push({ ...out, printer_id: null })
-  return next
 }

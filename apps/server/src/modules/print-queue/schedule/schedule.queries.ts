@@ -1,3 +1,4 @@
+import type { PlannedPrint } from '@pegasus/contracts/print-queue/schedule'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
@@ -62,16 +63,26 @@ type SavedRun = Row<
   | 'spool_id'
 >
 
+/** A spool that has to be loaded before a print, as the table stores it. */
+interface SavedLoad {
+  spool_id: string
+  slot: number | null
+}
+
 const isNear = (saved: string, planned: number): boolean =>
   Math.abs(Date.parse(saved) - planned) < TOLERANCE_MS
 
-const isSame = (saved: SavedRun, run: PlannedRun): boolean =>
+const isSame = (saved: SavedRun & { loads: SavedLoad[] }, run: PlannedRun): boolean =>
   saved.print_job_id === run.jobId &&
   saved.plates === run.plates &&
   saved.pieces === run.pieces &&
   saved.is_running === run.isRunning &&
   saved.is_guess === run.isGuess &&
-  saved.spool_id === run.spoolId &&
+  saved.loads.length === run.loads.length &&
+  run.loads.every(({ spoolId, slot }, at) => {
+    const load = saved.loads[at]
+    return load?.spool_id === spoolId && load.slot === slot
+  }) &&
   isNear(saved.starts_at, run.startsAt) &&
   isNear(saved.ends_at, run.endsAt)
 
@@ -81,8 +92,8 @@ const AT_ONCE = 500
 export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Promise<Set<string>> {
   const saved = new Map(
     (
-      await tx<SavedRun[]>`
-      select printer_id, n, print_job_id, plates, pieces, starts_at, ends_at, is_running, is_guess, spool_id
+      await tx<(SavedRun & { loads: SavedLoad[] })[]>`
+      select printer_id, n, print_job_id, plates, pieces, starts_at, ends_at, is_running, is_guess, spool_id, loads
       from planned_prints`
     ).map((row) => [`${row.printer_id} ${row.n}`, row]),
   )
@@ -108,7 +119,8 @@ export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Prom
       ends_at: new Date(run.endsAt),
       is_running: run.isRunning,
       is_guess: run.isGuess,
-      spool_id: run.spoolId,
+      spool_id: run.loads[0]?.spoolId ?? null,
+      loads: run.loads.map(({ spoolId, slot }) => ({ spool_id: spoolId, slot })),
     })
   }
   for (const gone of saved.values()) moved.add(gone.print_job_id)
@@ -124,7 +136,7 @@ export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Prom
       on conflict (printer_id, n) do update
       set print_job_id = excluded.print_job_id, plates = excluded.plates, pieces = excluded.pieces,
           starts_at = excluded.starts_at, ends_at = excluded.ends_at, is_running = excluded.is_running,
-          is_guess = excluded.is_guess, spool_id = excluded.spool_id`
+          is_guess = excluded.is_guess, spool_id = excluded.spool_id, loads = excluded.loads`
   return moved
 }
 
@@ -141,7 +153,8 @@ export interface ScheduledJobRow extends Row<'print_jobs', 'label_code' | 'due_a
 
 /** Planned plates of a job on a printer, with the data that the schedule shows. */
 export interface ShownRun extends ScheduledJobRow, Omit<SavedRun, 'print_job_id'> {
-  spool_label: string | null
+  /** The spools to load before the print, in the order of loading. */
+  loads: PlannedPrint['loads']
   /** When the last plate of the job ends, on any printer. */
   job_ends_at: string
 }
@@ -162,10 +175,15 @@ const jobTables = (sql: Queryable) => sql`
 export const listPlannedRuns = (sql: Queryable): Promise<ShownRun[]> =>
   sql<ShownRun[]>`
     select p.printer_id, p.n, p.plates, p.pieces, p.starts_at, p.ends_at, p.is_running, p.is_guess, p.spool_id,
-           l.label_code as spool_label, max(p.ends_at) over (partition by p.print_job_id) as job_ends_at, ${jobColumns(sql)}
+           l.loads, max(p.ends_at) over (partition by p.print_job_id) as job_ends_at, ${jobColumns(sql)}
     from planned_prints p
     join print_jobs j on j.id = p.print_job_id and j.deleted_at is null and j.status in ('pending', 'in_progress')
-    left join stock_spools l on l.id = p.spool_id
+    cross join lateral (
+      select coalesce(jsonb_agg(jsonb_build_object('filament_id', s.id, 'filament_label', s.label_code,
+                                                   'slot', (w.load->>'slot')::int) order by w.n), '[]') as loads
+      from jsonb_array_elements(p.loads) with ordinality w (load, n)
+      join stock_spools s on s.id = (w.load->>'spool_id')::uuid
+    ) l
     ${jobTables(sql)}
     order by p.printer_id, p.n`
 

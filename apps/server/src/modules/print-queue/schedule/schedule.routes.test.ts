@@ -170,7 +170,11 @@ describe('planning a day', () => {
       ['sliced', 2, 0, 100],
       ['red', 1, 120, 180],
     ])
-    expect(schedule.printers[0]?.prints[1]?.load).toEqual({ filament_id: red, filament_label: 'S-0002' })
+    expect(schedule.printers[0]?.prints[1]?.load).toEqual({
+      filament_id: red,
+      filament_label: 'S-0002',
+      slot: null,
+    })
     expect(schedule.unplanned).toMatchObject([{ print_job_id: inPink, waits_for: [{ code: 'color' }] }])
     expect(await jobOf(app, inPink)).toMatchObject({ expected_start: null, expected_end: null })
   })

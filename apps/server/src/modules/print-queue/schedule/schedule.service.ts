@@ -69,7 +69,8 @@ export function createSchedule(deps: {
     is_assigned: row.is_running || row.assigned_printer_id === row.printer_id,
     is_late: row.due_at !== null && Date.parse(row.job_ends_at) > Date.parse(row.due_at),
     is_guess: row.is_guess,
-    load: row.spool_id === null ? null : { filament_id: row.spool_id, filament_label: row.spool_label ?? '' },
+    load: row.loads[0] ?? null,
+    loads: row.loads,
   })
 
   const read = async (): Promise<Schedule> => {

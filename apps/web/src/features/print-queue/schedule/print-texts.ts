@@ -22,6 +22,10 @@ export const remarksOf = (print: PlannedPrint, nowMs: number): string[] => [
   ...(print.is_late && print.due_at
     ? [t('Late, due {due_at}', { due_at: formatDue(print.due_at, nowMs) })]
     : []),
-  ...(print.load ? [t('Load {filament_label} first', { filament_label: print.load.filament_label })] : []),
+  ...print.loads.map(({ filament_label: label, slot }) =>
+    slot === null
+      ? t('Load {filament_label} first', { filament_label: label })
+      : t('Load {filament_label} into slot {slot} first', { filament_label: label, slot }),
+  ),
   ...(print.is_running ? [t('Printing now')] : print.is_assigned ? [] : [t('Proposed')]),
 ]

@@ -1,0 +1,145 @@
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { type SliceToAdd, aSlice } from '../../../../test/support/library/slice-factories.ts'
+import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+
+const BLACK = '#0a0a0a'
+const WHITE = '#fafafa'
+
+/** The tools of a file that prints black letters on white. */
+const TOOLS = [
+  { material: 'PLA', grams: 20, color_hex: BLACK },
+  { material: 'PLA', grams: 40, color_hex: WHITE },
+]
+
+async function aPrinterWith(
+  app: TestApp,
+  spools: (string | null)[],
+  printer: object = { kind: 'prusalink', model: 'MK4S', nozzle_mm: 0.4 },
+): Promise<string> {
+  const answer = await app.http.inject({
+    method: 'POST',
+    url: '/api/printers',
+    headers: await app.as('admin'),
+    payload: {
+      name: 'Left',
+      address: 'http://192.168.1.9',
+      ...printer,
+      slots: spools.map((id, at) => ({ slot: at + 1, filament_id: id })),
+    },
+  })
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json<Printer>().id
+}
+
+const aModelWith = async (app: TestApp, slice: SliceToAdd = {}): Promise<string> => {
+  const model = await aModel(app)
+  await aSlice(app, model, { minutes: 60, grams: 60, tools: TOOLS, ...slice })
+  return model
+}
+
+const black = (app: TestApp, remainingGrams = 900) =>
+  aSpool(app, { material: 'PLA', color: 'Black', colorHex: BLACK.slice(1), remainingGrams })
+const white = (app: TestApp, remainingGrams = 900) =>
+  aSpool(app, { material: 'PLA', color: 'White', colorHex: WHITE.slice(1), remainingGrams })
+
+/** Returns the planned prints as `[job, minutes to the start, spools to load with their slots]`. */
+async function planOf(app: TestApp, ...jobs: string[]) {
+  await app.planner.run()
+  const headers = await app.as('viewer')
+  const answer = await app.http.inject({ url: '/api/print-queue/schedule', headers })
+  const { printers, unplanned } = answer.json<Schedule>()
+  const prints = printers.flatMap(({ prints: each }) => each)
+  return {
+    prints: prints.map((print) => [
+      jobs.indexOf(print.print_job_id),
+      Math.round((Date.parse(print.starts_at) - app.clock.now().getTime()) / 60_000),
+      ...print.loads.map(({ filament_id: id, slot }) => [id, slot]),
+    ]),
+    prints_load: prints.map(({ load }) => load?.filament_id ?? null),
+    waits: unplanned.map(({ waits_for: waits }) => waits.map(({ message }) => message)),
+  }
+}
+
+const aJob = (app: TestApp, stlFileId: string) =>
+  aPrintJob(app, { stlFileId, material: 'PLA', color: 'Black' })
+
+describe('planning files with several tools', () => {
+  it('the planner proposes a job whose second spool has to be loaded, and the next job uses that spool', async () => {
+    const app = await buildTestApp()
+    const model = await aModelWith(app)
+    await aPrinterWith(app, [await black(app), null])
+    const [first, second] = [await aJob(app, model), await aJob(app, model)]
+    const missing = await planOf(app)
+    expect(missing).toMatchObject({
+      prints: [],
+      waits: [['Left: Tool 2 needs PLA. Slot 2 is empty.'], [expect.any(String)]],
+    })
+    const spool = await white(app)
+    expect(await planOf(app, first, second)).toMatchObject({
+      prints: [
+        [0, 10, [spool, 2]],
+        [1, 80],
+      ],
+      prints_load: [spool, null],
+      waits: [],
+    })
+  })
+
+  it('the planner names every spool that has to be loaded, with its slot', async () => {
+    const app = await buildTestApp()
+    const model = await aModelWith(app)
+    const petg = await aSpool(app, { material: 'PETG', color: 'Grey' })
+    await aPrinterWith(app, [petg, null])
+    const [own, other] = [await black(app), await white(app)]
+    const job = await aJob(app, model)
+    expect(await planOf(app, job)).toMatchObject({
+      prints: [[0, 20, [own, 1], [other, 2]]],
+      prints_load: [own],
+    })
+  })
+
+  it('the planner takes the grams of every tool off the planned spools', async () => {
+    const app = await buildTestApp()
+    const model = await aModelWith(app)
+    const short = await white(app, 70)
+    await aPrinterWith(app, [await black(app), short])
+    const jobs = [await aJob(app, model), await aJob(app, model)]
+    const full = await white(app)
+    expect(await planOf(app, ...jobs)).toMatchObject({
+      prints: [
+        [0, 0],
+        [1, 80, [full, 2]],
+      ],
+    })
+  })
+
+  it('a spool for a printer with free slots goes into an empty slot, and two tools never share a spool', async () => {
+    const app = await buildTestApp()
+    const [own, other] = [await black(app), await white(app)]
+    const tools = [...TOOLS, { material: 'PETG', grams: 5, color_hex: '#cc0000' }]
+    const model = await aModelWith(app, { tools, format: 'gcode.3mf', printerModel: 'X1C' })
+    const printer = { kind: 'bambu', model: 'X1C', nozzle_mm: 0.4, address: '10.0.0.8', api_key: '12345678' }
+    await aPrinterWith(app, [other, null, null], printer)
+    const job = await aJob(app, model)
+    expect(await planOf(app)).toMatchObject({ prints: [], waits: [[expect.any(String), expect.any(String)]] })
+    const red = await aSpool(app, { material: 'PETG', color: 'Red', colorHex: 'CC0000' })
+    expect(await planOf(app, job)).toMatchObject({ prints: [[0, 20, [own, 2], [red, 3]]] })
+  })
+
+  it('a file with two materials is not planned on a printer with one slot', async () => {
+    const app = await buildTestApp()
+    const tools = [
+      { material: 'PLA', grams: 20, color_hex: BLACK },
+      { material: 'PETG', grams: 5, color_hex: WHITE },
+    ]
+    const model = await aModelWith(app, { tools })
+    await aSpool(app, { material: 'PETG', color: 'White', colorHex: WHITE.slice(1) })
+    await aPrinterWith(app, [await black(app)])
+    await aJob(app, model)
+    expect((await planOf(app)).prints).toEqual([])
+  })
+})
