@@ -142,6 +142,6 @@ test('the last view is never shown to another account, to another session, or wi
       ['pegasus-ops-entered', '1'],
     ] as const,
   )
-  await page.goto(ADDRESS)
+  await page.goto(ADDRESS, { waitUntil: 'load' })
   await expect(page.getByText(CONTENT)).toBeVisible()
 })
