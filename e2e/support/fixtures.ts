@@ -24,6 +24,8 @@ const ALWAYS_ALLOWED = [
   /Service Worker registration blocked by Playwright/,
   // The software renderer of this browser logs these messages about its speed.
   /GL Driver Message/,
+  // On a slow machine, a script that is needed can start later than Chromium expects.
+  /was preloaded using link preload but not used within a few seconds/,
   // When a page is left, its requests are cancelled.
   /net::ERR_ABORTED/,
 ]
