@@ -22,6 +22,8 @@ function act(printer: NetworkPrinter, name: string, body: Record<string, unknown
     case 'resume':
     case 'cancel':
     case 'reboot':
+    case 'off':
+    case 'on':
     case 'acknowledge':
       machine[name]()
       return true

@@ -127,7 +127,9 @@ function statusOf(printer: SimulatedPrinter, names: readonly string[]): unknown 
   const progress = print ? printer.progressOf(print) : 0
   const seconds = (print?.printedMinutes ?? 0) * 60
   const objects: Record<string, unknown> = {
-    webhooks: { state: 'ready', state_message: 'Printer is ready' },
+    webhooks: printer.isOff
+      ? { state: 'error', state_message: "mcu 'mcu': Unable to connect" }
+      : { state: 'ready', state_message: 'Printer is ready' },
     print_stats: {
       filename: print?.file.name ?? '',
       state: print?.state ?? 'standby',

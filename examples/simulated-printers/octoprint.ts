@@ -21,7 +21,9 @@ export async function answerOctoPrint(
       case 'GET /api/version':
         return json(200, { api: '0.1', server: '1.11.2', text: 'OctoPrint 1.11.2 (simulated)' })
       case 'GET /api/printer':
-        return json(200, printerOf(printer))
+        return printer.isOff
+          ? json(409, { error: 'Printer is not operational' })
+          : json(200, printerOf(printer))
       case 'GET /api/job':
         return json(200, jobOf(printer))
       case 'POST /api/job':
@@ -110,6 +112,7 @@ function printerOf(printer: SimulatedPrinter): unknown {
 }
 
 function textOf(printer: SimulatedPrinter): string {
+  if (printer.isOff) return 'Offline'
   const state = printer.running?.state
   if (state === 'printing') return 'Printing'
   return state === 'paused' ? 'Paused' : 'Operational'

@@ -54,6 +54,8 @@ export class SimulatedPrinter {
   /** The print on the screen. Null after a restart. */
   shown: Print | null = null
   startedAt = Date.now()
+  /** Whether the printer is switched off, while the server beside it still responds. */
+  isOff = false
   #movedAt = Date.now()
 
   constructor({ name, speed }: PrinterOptions) {
@@ -99,6 +101,7 @@ export class SimulatedPrinter {
   }
 
   start(name: string, by: Print['by'] = 'network'): Print {
+    if (this.isOff) throw new Refused('busy', 'Printer is not operational')
     if (this.running) throw new Refused('busy', 'A print is running')
     const file = this.files.get(name)
     if (!file) throw new Refused('no-file', `There is no file ${name}`)
@@ -146,6 +149,16 @@ export class SimulatedPrinter {
     if (print) this.#end(print, 'interrupted')
     this.shown = null
     this.startedAt = Date.now()
+  }
+
+  /** Switches the printer off. A running print is lost. A server beside the printer still responds. */
+  off(): void {
+    this.reboot()
+    this.isOff = true
+  }
+
+  on(): void {
+    this.isOff = false
   }
 
   /** Simulates that somebody confirms at the screen that the last print has ended. */

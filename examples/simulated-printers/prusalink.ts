@@ -138,7 +138,7 @@ function statusOf(printer: SimulatedPrinter): unknown {
   const isHot = print?.state === 'printing' || print?.state === 'paused'
   return {
     printer: {
-      state: print ? STATES[print.state] : 'IDLE',
+      state: printer.isOff ? 'ERROR' : print ? STATES[print.state] : 'IDLE',
       temp_nozzle: isHot ? 214.9 : 27.6,
       target_nozzle: isHot ? 215 : 0,
       temp_bed: isHot ? 59.5 : 24.3,
@@ -146,6 +146,7 @@ function statusOf(printer: SimulatedPrinter): unknown {
       axis_z: 0.5,
       flow: 100,
       speed: 100,
+      ...(printer.isOff && { status_printer: { ok: false, message: 'Printer is not connected' } }),
       ...(print?.state === 'error' && { status_printer: { ok: false, message: print.message } }),
     },
     ...(print && {

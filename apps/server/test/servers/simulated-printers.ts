@@ -16,6 +16,8 @@ export interface SimulatedMachine {
   cancel(): void
   fail(message: string): void
   reboot(): void
+  off(): void
+  on(): void
   acknowledge(): void
 }
 

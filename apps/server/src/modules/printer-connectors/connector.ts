@@ -14,6 +14,11 @@ export interface PrinterReading {
   minutesLeft: number | null
   /** The printer's own message, shortened. Null if there is none. */
   message: string | null
+  /**
+   * Whether only the server beside the printer responds, because the printer is switched off or disconnected. The state
+   * is `failed` then, and the message is a sentence of ours.
+   */
+  isOffline?: boolean
 }
 
 /** The last print of a file, from a printer's history. */

@@ -94,7 +94,7 @@ export interface PrintEnd {
   isGood: boolean
   /** A readable message. It is null after a good end, unless something is unusual. */
   sentence: string | null
-  /** Whether the machine itself is out of order. */
+  /** Whether the machine itself is out of order or switched off. */
   isMachineFault: boolean
 }
 
@@ -134,6 +134,7 @@ export function judgeEnd(
   })
   if (shown === 'finished' || remembered === 'finished')
     return { isGood: true, sentence: null, isMachineFault: false }
+  if (reading.isOffline) return bad([SENTENCES.lost, reading.message].filter(Boolean).join(' '), true)
   if (shown === 'failed' || (remembered === 'failed' && reading.state === 'failed'))
     return bad(
       reading.message ? `${SENTENCES.failed} Its message: ${reading.message}` : SENTENCES.failed,
@@ -204,7 +205,7 @@ async function keepEnd(
       const note = `${reason} Clear the bed.`
       await saveBedNote(tx, printer.id, end.isMachineFault ? note : null)
       const next = end.isMachineFault
-        ? ({ state: 'error', reason } as const)
+        ? ({ state: reading.isOffline ? 'offline' : 'error', reason } as const)
         : ({ state: 'needs_clearing', reason: note } as const)
       await setPrinterState(tx, printer.id, { ...next, seenAt }, by)
     }

@@ -41,7 +41,8 @@ export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKey
       if (!connector)
         return { ok: false, message: 'Printers of this kind cannot be reached over the network.' }
       try {
-        const { state, message } = await connector.readState()
+        const { state, message, isOffline } = await connector.readState()
+        if (isOffline && message !== null) return { ok: false, message }
         const said = message === null ? '' : ` Its message: ${message}`
         return { ok: true, message: `${printer.name} responds and ${DOES[state]}.${said}` }
       } catch (error) {

@@ -59,8 +59,10 @@ export function judgeMachine(
         bedNote: `${name} was started at the machine, and its print has ended. Take it off and clear the bed.`,
       }
     case 'failed':
+      // A bed that has to be cleared stays so, as for a printer that does not respond.
+      if (reading.isOffline && known.state === 'needs_clearing') return null
       return {
-        state: 'error',
+        state: reading.isOffline ? 'offline' : 'error',
         reason: reading.message ?? 'The printer is out of order.',
         // An error does not clear the bed.
         bedNote: known.bedNote ?? reasonToClear(known),

@@ -48,9 +48,21 @@ const usedOf = (used: z.infer<typeof filament>, share: number): FilamentUse | nu
 function stateOf(text: string, completion: number | null): PrinterReading['state'] {
   if (/^(?:printing|starting|sending|transferring|finishing|resuming)/i.test(text)) return 'printing'
   if (/^paus/i.test(text)) return 'paused'
-  if (/^(?:cancelling|opening|detecting|connecting)/i.test(text)) return 'busy'
+  if (/^(?:cancelling|opening|detecting|connecting|revalidating)/i.test(text)) return 'busy'
   if (/^operational/i.test(text)) return completion !== null && completion >= 100 ? 'finished' : 'idle'
   return 'failed'
+}
+
+const OFFLINE = 'OctoPrint responds, but its printer is switched off or not connected.'
+
+/**
+ * Returns whether OctoPrint has no connection to its printer. After an error, this is only the case if the error
+ * concerns the connection: after an error of the firmware, somebody has to look at the printer.
+ */
+function isDisconnected(text: string, error: string | null | undefined): boolean {
+  if (/^offline after error/i.test(text))
+    return !error || /serial|connection|timeout|timed out|baud/i.test(error)
+  return /^(?:offline|closed)/i.test(text)
 }
 
 const minutes = (seconds: number | null | undefined): number | null =>
@@ -69,18 +81,14 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
       const read = await readJob()
       const completion = read.progress.completion ?? null
       const state = stateOf(read.state, completion)
-      const isOffline = /^offline|^closed/i.test(read.state)
+      const isOffline = isDisconnected(read.state, read.error)
       return {
         state,
         file: read.job.file.name ?? null,
         progress: completion === null ? null : Math.min(1, Math.max(0, completion / 100)),
         minutesLeft: minutes(read.progress.printTimeLeft),
-        message:
-          state !== 'failed'
-            ? null
-            : isOffline
-              ? 'OctoPrint is not connected to the printer.'
-              : printerWords(read.error ?? read.state),
+        message: state !== 'failed' ? null : isOffline ? OFFLINE : printerWords(read.error ?? read.state),
+        ...(isOffline && { isOffline }),
       }
     },
 

@@ -13,7 +13,7 @@ import type { PrinterCalls } from '../printer-calls.ts'
 const status = z.object({
   printer: z.object({
     state: z.string(),
-    status_printer: z.nullish(z.object({ message: z.nullish(z.string()) })),
+    status_printer: z.nullish(z.object({ ok: z.nullish(z.boolean()), message: z.nullish(z.string()) })),
   }),
   job: z.nullish(z.object({ progress: z.nullish(z.number()), time_remaining: z.nullish(z.number()) })),
 })
@@ -80,6 +80,8 @@ function usedOf(known: z.infer<typeof meta>, share: number): FilamentUse | null 
   return mm === null ? null : { mm: mm * share, isMeasured: false }
 }
 
+const NOT_CONNECTED = /\bserial\b|\bprinter (?:is )?(?:not |dis)connected|\bno printer\b/i
+const OFFLINE = 'PrusaLink responds, but its printer is switched off or not connected.'
 const NO_JOB = 'The printer is not printing.'
 const NO_STORAGE = 'The printer has no USB stick or other storage for files.'
 
@@ -119,7 +121,10 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
       const current = state === 'idle' ? null : await findJob()
       const progress = current?.progress ?? read.job?.progress ?? null
       const left = read.job?.time_remaining ?? null
-      const said = printerWords(read.printer.status_printer?.message)
+      const { ok: isConnected, message } = read.printer.status_printer ?? {}
+      const said = printerWords(message)
+      // PrusaLink may run on a computer beside the printer.
+      const isOffline = state === 'failed' && isConnected === false && NOT_CONNECTED.test(message ?? '')
       return {
         // If the state is paused without a print, the printer waits for somebody at its screen.
         state: state === 'paused' && !current ? 'busy' : state,
@@ -129,9 +134,12 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
         message:
           read.printer.state === 'ATTENTION'
             ? (said ?? 'The printer waits for input on its screen.')
-            : state === 'failed'
-              ? said
-              : null,
+            : isOffline
+              ? OFFLINE
+              : state === 'failed'
+                ? said
+                : null,
+        ...(isOffline && { isOffline }),
       }
     },
 
