@@ -289,7 +289,13 @@ export const clearPrinter = atMachine(
   { body: clearPrinterBody, errors: ['PRINTER_STATE', 'PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
 )
 
-export const maintenancePrinterBody = z.nullish(z.object({ reason, until: clearableMoment('until') }))
+export const maintenancePrinterBody = z.nullish(
+  z.object({
+    reason,
+    /** Messages name its day as it is written here, so send it with the offset of the shop. */
+    until: clearableMoment('until'),
+  }),
+)
 
 export const startPrinterMaintenance = atMachine(
   'maintenance',

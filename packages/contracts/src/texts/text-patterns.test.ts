@@ -11,6 +11,7 @@ const translate = createTextTranslator(
     'Only {pieces, text} of {title} are free.': 'Von {title} sind nur {pieces} frei.',
     '{count, number} for order {order}': '{count} für Bestellung {order}',
     'Others are reserved: {holders, list}.': 'Andere sind reserviert: {holders}.',
+    'Out of use until {until, day}.': 'Außer Betrieb bis {until}.',
     '{title} is full (50%).': '{title} ist voll (50 %).',
   },
   'de-DE',
@@ -28,6 +29,9 @@ test.each([
     'Andere sind reserviert: 2 für Bestellung A, 3 für Bestellung B und 1 more.',
   ],
   ['A\nB is full (50%).', 'A\nB ist voll (50 %).'],
+  ['Out of use until Friday 27 November.', 'Außer Betrieb bis Freitag, 27. November.'],
+  ['Out of use until Thursday 29 February.', 'Außer Betrieb bis Donnerstag, 29. Februar.'],
+  ['Out of use until Friday 31 June.', 'Außer Betrieb bis Friday 31 June.'],
 ])('the text %s is shown as %s', (text, shown) => {
   expect(translate(text)).toBe(shown)
 })

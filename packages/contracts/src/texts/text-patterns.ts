@@ -19,8 +19,44 @@ class PatternNumber {
   }
 }
 
-/** A placeholder of a pattern: `{name}`, `{max, number}`, `{field, text}` or `{reasons, list}`. */
-const PLACEHOLDER = /\{(\w+)(?:, (number|text|list))?\}/g
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+]
+/** After this number of years, every date falls on the same weekday again. */
+const WEEKDAY_CYCLE_YEARS = 28
+
+/** Translates a day such as `Friday 27 November`. A day that does not exist stays English. */
+function formatDay(text: string, locale: string): string {
+  const [weekday = '', day = '', month = ''] = text.split(' ')
+  for (let year = 2000; year < 2000 + WEEKDAY_CYCLE_YEARS; year += 1) {
+    const date = new Date(Date.UTC(year, MONTHS.indexOf(month), Number(day)))
+    if (WEEKDAYS[date.getUTCDay()] !== weekday || MONTHS[date.getUTCMonth()] !== month) continue
+    return date.toLocaleDateString(locale, {
+      weekday: 'long',
+      day: 'numeric',
+      month: 'long',
+      timeZone: 'UTC',
+    })
+  }
+  return text
+}
+
+/**
+ * A placeholder of a pattern: `{name}`, `{max, number}`, `{until, day}`, `{field, text}` or `{reasons, list}`.
+ */
+const PLACEHOLDER = /\{(\w+)(?:, (number|day|text|list))?\}/g
 /** The separators in an English list such as `a, b and c`. */
 const LIST_SEPARATOR = /, and | and |, /
 
@@ -31,6 +67,12 @@ interface Pattern {
   translation: string
   /** The length of the fixed parts. The longest pattern that matches is the most exact one. */
   fixedLength: number
+}
+
+/** The form of a value by its kind. All other values are any text. */
+const SOURCES: Readonly<Record<string, string>> = {
+  number: String.raw`(-?\d[\d,]*(?:\.\d+)?)`,
+  day: String.raw`([A-Z][a-z]+day \d{1,2} [A-Z][a-z]+)`,
 }
 
 const escaped = (text: string): string => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)
@@ -49,16 +91,16 @@ function compile([pattern, translation]: readonly [string, string]): Pattern {
     fixedLength += fixed.length
     if (name === undefined) continue
     placeholders.push({ name, kind })
-    source += kind === 'number' ? String.raw`(-?\d[\d,]*(?:\.\d+)?)` : '(.+?)'
+    source += SOURCES[kind ?? ''] ?? '(.+?)'
   }
   return { expression: new RegExp(`^${source}$`, 's'), placeholders, translation, fixedLength }
 }
 
 /**
  * Returns a function that translates the English texts of the server. The catalog maps patterns to messages in ICU
- * format. A pattern is a text, in which `{name}` stands for any text, `{max, number}` for a number, `{field, text}`
- * for a text that is translated too, and `{reasons, list}` for a list of such texts. A text that no pattern matches stays
- * English.
+ * format. A pattern is a text, in which `{name}` stands for any text, `{max, number}` for a number, `{until, day}` for a
+ * day such as `Friday 27 November`, `{field, text}` for a text that is translated too, and `{reasons, list}` for a list
+ * of such texts. A text that no pattern matches stays English.
  */
 export function createTextTranslator(
   catalog: Readonly<Record<string, string>>,
@@ -79,6 +121,7 @@ export function createTextTranslator(
       const values = placeholders.map(({ name, kind }, index) => {
         const value = found[index + 1] ?? ''
         if (kind === 'number') return [name, new PatternNumber(value, locale)]
+        if (kind === 'day') return [name, formatDay(value, locale)]
         if (kind === 'list') return [name, list.format(value.split(LIST_SEPARATOR).map(translate))]
         return [name, kind === 'text' ? translate(value) : value]
       })

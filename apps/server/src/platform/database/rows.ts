@@ -849,6 +849,7 @@ export interface Tables {
     certificate_sha256: string | null
     photo_key: string | null
     bed_note: string | null
+    state_until_day: string | null
   }
   product_models: {
     product_id: string

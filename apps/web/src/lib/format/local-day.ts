@@ -18,5 +18,17 @@ const momentOf = (day: string, time: string): string | null => {
 /** Returns noon of a day, for an event at an unknown time. Noon falls on the same day in most time zones. */
 export const noonOf = (day: string): string | null => momentOf(day, '12:00')
 
+/**
+ * Returns noon of a day with the offset of the local time zone, such as `2026-11-27T12:00:00+13:00`, for a day that the
+ * server names in messages. In UTC, noon in Auckland belongs to the day before.
+ */
+export function localNoonOf(day: string): string | null {
+  const noon = noonOf(day)
+  if (noon === null || noon === day) return noon
+  const minutes = -new Date(noon).getTimezoneOffset()
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `${day}T12:00:00${minutes < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(rest)}`
+}
+
 /** Returns the last minute of a day, for a due date. */
 export const endOf = (day: string): string | null => momentOf(day, '23:59')

@@ -168,7 +168,7 @@ export function neededGrams(
   return Math.round((needs.estimated_grams / needs.quantity) * pieces * 10) / 10
 }
 
-/** Formats a date, for example `Friday, 27 November`. */
+/** Formats a day, or the day of a moment in UTC, for example `Friday 27 November`. */
 const day = (moment: string): string =>
   new Date(moment).toLocaleDateString('en-GB', {
     weekday: 'long',
@@ -189,7 +189,7 @@ function stateReasonsOf(printer: Candidate): readonly MatchReason[] {
 }
 
 function readState(printer: Candidate): MatchReason[] {
-  const { id, state, state_reason: reason, state_until: until, printing, progress } = printer
+  const { id, state, state_reason: reason, state_until, state_until_day, printing, progress } = printer
   switch (state) {
     case 'available':
       return printing === null ? [] : [{ code: 'busy', message: `It prints ${printing}.` }]
@@ -210,6 +210,7 @@ function readState(printer: Candidate): MatchReason[] {
         },
       ]
     case 'maintenance': {
+      const until = state_until && (state_until_day ?? state_until)
       const end = until === null ? '' : ` until ${day(until)}`
       const action = actionOf('resume', 'End maintenance', { printer_id: id })
       return [{ code: 'maintenance', message: `In maintenance${end}${because(reason)}.`, action }]

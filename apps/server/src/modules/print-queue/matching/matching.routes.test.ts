@@ -129,6 +129,26 @@ describe('reasons why a job cannot start', () => {
     )
   })
 
+  it.each([
+    ['Auckland', '2026-11-27T12:00:00+13:00'],
+    ['Kiritimati', '2026-11-27T00:30:00+14:00'],
+    ['the Baker Island', '2026-11-27T12:00:00-12:00'],
+    ['London', '2026-11-27T12:00:00Z'],
+  ])(
+    'a job that waits for the end of a maintenance names the day that the person in %s chose',
+    async (_, until) => {
+      const app = await buildTestApp()
+      const printer = await aMachine(app, { name: 'a' })
+      const id = await aPrintJob(app)
+      await send(app, 'POST', `/api/printers/${printer}/maintenance`, { reason: 'Belt', until })
+      expect((await jobOf(app, id)).waits_for).toMatchObject([
+        { code: 'maintenance', message: 'a: In maintenance until Friday 27 November: Belt.' },
+      ])
+      await send(app, 'POST', `/api/printers/${printer}/maintenance`, { reason: 'Belt' })
+      expect((await jobOf(app, id)).waits_for).toMatchObject([{ message: 'a: In maintenance: Belt.' }])
+    },
+  )
+
   it("if the printer's state or an earlier job prevents a job from starting, the job gives this reason", async () => {
     const app = await buildTestApp()
     const id = await aPrintJob(app)

@@ -142,7 +142,16 @@ interface RunningPlate {
 export interface Candidate
   extends Row<
     'printers',
-    'id' | 'name' | 'model' | 'kind' | 'state' | 'state_reason' | 'state_until' | 'finishes_at' | 'takes_jobs'
+    | 'id'
+    | 'name'
+    | 'model'
+    | 'kind'
+    | 'state'
+    | 'state_reason'
+    | 'state_until'
+    | 'state_until_day'
+    | 'finishes_at'
+    | 'takes_jobs'
   > {
   label_code: string
   model_key: string | null
@@ -162,7 +171,7 @@ export interface Candidate
 /** Returns all printers, sorted by number, or only the printer with this id. */
 export const readCandidates = (sql: Queryable, printerId: string | null = null): Promise<Candidate[]> =>
   sql<Candidate[]>`
-    select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
+    select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.state_until_day, p.bed_mm,
            p.finishes_at, p.takes_jobs, p.nozzle_mm::float8, p.progress::float8, printer_model_key(p.model) as model_key,
            o.loaded, o.slot_count, o.empty_slots, r.printing, r.running, a.first_assigned
     from printers p

@@ -14,6 +14,8 @@ export interface PrinterStateChange {
   state: PrinterState
   reason?: string | null
   until?: Date | null
+  /** The day of `until` in the time zone of the person who set it, such as `2026-11-27`. */
+  untilDay?: string | null
   /** The progress from 0 to 1. */
   progress?: number | null
   finishesAt?: Date | null
@@ -30,7 +32,7 @@ export interface PrinterStateChange {
 interface StateRow
   extends Row<
       'printers',
-      'state' | 'state_reason' | 'state_until' | 'bed_note' | 'finishes_at' | 'has_camera'
+      'state' | 'state_reason' | 'state_until' | 'state_until_day' | 'bed_note' | 'finishes_at' | 'has_camera'
     >,
     Floats<'printers', 'progress'> {
   has_printed_plate: boolean
@@ -38,7 +40,7 @@ interface StateRow
 
 const lockState = (tx: Queryable, id: string) =>
   firstRow(tx<StateRow[]>`
-    select p.state, p.state_reason, p.state_until, p.bed_note, p.progress::float8, p.finishes_at, p.has_camera,
+    select p.state, p.state_reason, p.state_until, p.state_until_day, p.bed_note, p.progress::float8, p.finishes_at, p.has_camera,
            exists (select from job_plates r where r.printer_id = p.id and r.state = 'printed') as has_printed_plate
     from printers p where p.id = ${id} and p.deleted_at is null for update of p`)
 
@@ -105,6 +107,7 @@ export async function setPrinterState(
     state,
     state_reason: isOtherState ? row.state_reason : (change.reason ?? null),
     state_until: isOtherState ? row.state_until : (change.until ?? null),
+    state_until_day: isOtherState ? row.state_until_day : (change.untilDay ?? null),
     bed_note: state === 'maintenance' ? bedNoteAfter(row, change) : null,
     progress: change.progress ?? null,
     finishes_at: change.finishesAt ?? null,

@@ -79,7 +79,12 @@ export function addMachineRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps):
   )
 
   endpoints.add(startPrinterMaintenance, async ({ params, body, user, audit }) => {
-    const details = { reason: body?.reason ?? null, until: body?.until ? new Date(body.until) : null }
+    const until = body?.until ?? null
+    const details = {
+      reason: body?.reason ?? null,
+      until: until === null ? null : new Date(until),
+      untilDay: until === null ? null : until.slice(0, 'yyyy-mm-dd'.length),
+    }
     return show(await machine.startMaintenance(params.id, details, audit), user)
   })
 

@@ -29,6 +29,7 @@ const aPrinter = (n: number): Candidate =>
     state: 'available',
     state_reason: null,
     state_until: null,
+    state_until_day: null,
     finishes_at: null,
     takes_jobs: true,
     bed_mm: n % 5 ? [250, 210, 220] : [120, 120, 120],

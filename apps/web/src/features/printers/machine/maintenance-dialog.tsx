@@ -9,7 +9,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { noonOf } from '@/lib/format/local-day.ts'
+import { localNoonOf } from '@/lib/format/local-day.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -17,7 +17,7 @@ import { t } from '@/lib/i18n/messages.ts'
 type MaintenanceField = 'reason' | 'until'
 
 const readMaintenance = ({ reason, until }: FormText<MaintenanceField>) =>
-  readResult(maintenancePrinterBody.safeParse({ reason, until: noonOf(until) }), { reason, until })
+  readResult(maintenancePrinterBody.safeParse({ reason, until: localNoonOf(until) }), { reason, until })
 
 /** Takes a printer out of use for maintenance. */
 export function MaintenanceDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
