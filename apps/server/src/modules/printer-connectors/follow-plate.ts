@@ -57,7 +57,8 @@ async function reportProgress(visit: PrinterVisit, plate: PlateRow, reading: Pri
   const state = isPaused ? 'paused' : 'printing'
   await visit.change(async (tx, by) => {
     const progress = reading.progress ?? plate.progress
-    await updatePlate(tx, plate.id, { progress, ...(!isWaited && { state }) }, by)
+    const shown = isWaited ? {} : ({ state, knownCommand: plate.command } as const)
+    await updatePlate(tx, plate.id, { progress, ...shown }, by)
     await setPrinterState(
       tx,
       visit.printer.id,

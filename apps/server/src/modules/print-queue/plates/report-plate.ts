@@ -3,11 +3,16 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
 import { lockPlateWithJob, isByHand, refusePlate } from './lock-plate.ts'
-import { changePlate, recountPlates, saveLoadedSpools } from './plates.queries.ts'
+import { type PlateRow, changePlate, recountPlates, saveLoadedSpools } from './plates.queries.ts'
 
 /** A printer's report about a plate that it is printing. Missing fields keep their values. */
 export interface PlateReport {
   state?: 'printing' | 'paused' | 'printed'
+  /**
+   * The command that the reporter knew when it asked the printer. If a person has given another command since then, the
+   * plate keeps that command and its state, because the report is older.
+   */
+  knownCommand?: PlateRow['command']
   /** Progress from 0 to 1. */
   progress?: number
   /** The name of the print on the printer. */
@@ -35,7 +40,9 @@ export async function updatePlate(
 ): Promise<void> {
   const { job, plate, printer } = await lockPlateWithJob(tx, plateId)
   if (!['sending', 'printing', 'paused', 'printed'].includes(plate.state)) throw refusePlate(plate)
-  const state = plate.state === 'printed' ? undefined : report.state
+  const isOutdated =
+    report.state !== 'printed' && report.knownCommand !== undefined && report.knownCommand !== plate.command
+  const state = plate.state === 'printed' || isOutdated ? undefined : report.state
   const progress = state === 'printed' ? 1 : report.progress
   const change = {
     ...(state !== undefined && { state, command: null }),
