@@ -79,3 +79,13 @@ test('an administrator sees a failed task with its error, and tries it again', a
     })
     .toBe(true)
 })
+
+test('an administrator sees which statements of the database are slow', async ({ filledShop, openAs }) => {
+  const { url } = filledShop.product
+  const page = await openAs(filledShop, 'admin')
+  await page.goto(`${url}/?tab=system`)
+  const card = page.locator('section', {
+    has: page.getByRole('heading', { name: 'Slow statements', exact: true }),
+  })
+  await expect(card.getByText(/Measured by one server since its start on /)).toBeVisible()
+})

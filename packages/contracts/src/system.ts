@@ -114,6 +114,38 @@ export const dismissFailedTask = del('/api/system/failed-tasks/:id', 'admin', {
   summary: 'Remove a task that gave up from the list of failed tasks, without trying it again',
 })
 
+const slowStatement = z.object({
+  /** The statement with placeholders instead of values, in one line. */
+  text: z.string(),
+  /** Number of calls. */
+  count: z.number(),
+  mean_ms: z.number(),
+  longest_ms: z.number(),
+})
+export type SlowStatement = z.output<typeof slowStatement>
+
+const slowStatements = z.object({
+  /**
+   * `database` if PostgreSQL has the extension pg_stat_statements, which counts the statements of all servers. Otherwise
+   * `server`: the server that sends this response has measured its own statements.
+   */
+  source: z.enum(['database', 'server']),
+  /** The start of the measurement. */
+  since: timestamp,
+  statements: z.array(slowStatement),
+})
+export type SlowStatements = z.output<typeof slowStatements>
+
+/** A statement is slow if a call took this long. */
+export const SLOW_STATEMENT_MS = 100
+/** How many slow statements are listed. */
+export const MAX_SLOW_STATEMENTS = 10
+
+export const listSlowStatements = get('/api/system/slow-statements', 'admin', {
+  summary: `Database statements with a call of at least ${SLOW_STATEMENT_MS} ms, without values; at most ${MAX_SLOW_STATEMENTS}, the one with the longest mean first`,
+  returns: slowStatements,
+})
+
 /** A file for the people who help with a problem. It contains no secrets, names or addresses. */
 export const getSupportBundle = get('/api/system/support-bundle', 'admin', {
   summary: 'A JSON file for problem reports, with versions, settings and figures but without secrets',

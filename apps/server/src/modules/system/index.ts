@@ -5,6 +5,7 @@ import {
   getSupportBundle,
   getSystem,
   listFailedTasks,
+  listSlowStatements,
   retryFailedTask,
 } from '@pegasus/contracts/system'
 import { statfs } from 'node:fs/promises'
@@ -18,6 +19,7 @@ import { isS3Address } from '../../platform/storage/s3-address.ts'
 import { writeAudit } from '../audit/index.ts'
 import { createFailedTasks } from './failed-tasks.service.ts'
 import { listServers } from './server-processes.queries.ts'
+import { listSlow } from './slow-statements.ts'
 import { type ShownSettings, makeSupportBundle } from './support-bundle.ts'
 import { countUnsentMails, listQueues, readDatabaseFacts } from './system.queries.ts'
 
@@ -37,6 +39,7 @@ interface Deps {
 export function addSystem(endpoints: Endpoints, deps: Deps): void {
   const { database, tasks, clock, version, scanner, config } = deps
   const failedTasks = createFailedTasks(deps)
+  const startedAt = () => addMs(clock.now(), -process.uptime() * SECOND_MS)
   const readStatus = async (): Promise<SystemStatus> => {
     const { sql } = database
     const [facts, servers, queues, unsent, room, scannerState] = await Promise.all([
@@ -50,7 +53,7 @@ export function addSystem(endpoints: Endpoints, deps: Deps): void {
     return {
       version,
       node_version: process.versions.node,
-      started_at: addMs(clock.now(), -process.uptime() * SECOND_MS).toISOString(),
+      started_at: startedAt().toISOString(),
       memory_bytes: process.memoryUsage.rss(),
       database: { ...facts, is_embedded: config.databaseUrl === null },
       storage: {
@@ -64,6 +67,7 @@ export function addSystem(endpoints: Endpoints, deps: Deps): void {
     }
   }
   endpoints.add(getSystem, readStatus)
+  endpoints.add(listSlowStatements, () => listSlow(database, startedAt()))
   endpoints.add(listFailedTasks, async () => ({ tasks: await failedTasks.list() }))
   endpoints.add(retryFailedTask, ({ params, audit }) => failedTasks.retry(params.id, audit))
   endpoints.add(dismissFailedTask, ({ params, audit }) => failedTasks.dismiss(params.id, audit))

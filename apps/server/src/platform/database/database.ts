@@ -11,11 +11,13 @@ import {
   isPlanOutdated,
 } from './connections/connection-pool.ts'
 import { parseDatabaseUrl } from './connections/database-url.ts'
+import type { StatementTime } from './connections/statement-times.ts'
 import { traceTransaction } from './connections/trace-statement.ts'
 import type { DatabaseConnection } from './embedded/embedded-postgres.ts'
 import { type Listener, Notifications } from './notifications.ts'
 import type { Queryable } from './sql.ts'
 
+export type { StatementTime } from './connections/statement-times.ts'
 export type { Sql } from './connections/connection-pool.ts'
 export type { Listener } from './notifications.ts'
 export type { Queryable } from './sql.ts'
@@ -52,6 +54,10 @@ export interface Database {
   lostConnections(): number
   /** Returns how many connections are open, how many are idle, and how many statements wait for one. */
   connections(): { total: number; idle: number; waiting: number }
+  /**
+   * Returns the statements of this process with a call of at least this duration, the one with the longest mean first.
+   */
+  statementTimes(options: { leastMs: number; limit: number }): StatementTime[]
   /** Runs the work with a connection outside the pool that has no time limits, for copying whole tables. */
   withBulkConnection<T>(work: (connection: BulkConnection) => Promise<T>): Promise<T>
   /** Throws if the database does not respond within this time. */
@@ -114,6 +120,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       notifications.listen(channel, onNotification, onListening),
     lostConnections: () => pool.lostConnections(),
     connections: () => pool.connections(),
+    statementTimes: (options) => pool.statementTimes(options),
     withBulkConnection: (work) => withBulkConnection({ ...target, options: sessionOptionsOf(target) }, work),
     ping: (timeoutMs) => ping(pool.sql, timeoutMs),
     async close() {

@@ -70,6 +70,7 @@ export function lendDatabase(real: Database): DatabaseLease {
     withBulkConnection: (work) => run(() => real.withBulkConnection(work)),
     lostConnections: () => real.lostConnections(),
     connections: () => real.connections(),
+    statementTimes: (options) => real.statementTimes(options),
     ping: (timeoutMs) => run(() => real.ping(timeoutMs)),
     async close() {
       await end()

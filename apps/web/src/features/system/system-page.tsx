@@ -14,6 +14,7 @@ import { ChannelsCard } from './channels/channels-card.tsx'
 import { FailedTasksCard } from './failed-tasks-card.tsx'
 import { ServersCard } from './servers-card.tsx'
 import { SignInRulesCard } from './sign-in-rules-card.tsx'
+import { SlowStatementsCard } from './slow-statements-card.tsx'
 import { SupportBundleButton } from './support-bundle-button.tsx'
 import { failedTasksQuery, systemQuery } from './system.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -62,6 +63,7 @@ export function SystemPage() {
           {system.data ? <Facts system={system.data} /> : null}
           {system.data ? <ServersCard servers={system.data.servers} /> : null}
           {system.data ? <Queues queues={system.data.queues} /> : null}
+          <SlowStatementsCard />
           <SignInRulesCard />
         </div>
       </div>

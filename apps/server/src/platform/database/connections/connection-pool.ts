@@ -8,6 +8,7 @@ import { currentTracing } from '../../tracing/tracing.ts'
 import { codeOf, toConnectError, toQueryError } from './connect-error.ts'
 import { createSql, type Queryable, type Statement } from '../sql.ts'
 import { VALUE_TYPES } from '../value-types.ts'
+import { type StatementTime, StatementTimes } from './statement-times.ts'
 import { traceStatement, traceWait } from './trace-statement.ts'
 
 /** A connection for several statements. Only its holder uses it, until it is released. */
@@ -33,6 +34,8 @@ export interface ConnectionPool {
   lostConnections(): number
   /** Returns how many connections are open, how many are idle, and how many statements wait for one. */
   connections(): { total: number; idle: number; waiting: number }
+  /** Returns the statements with a call of at least this duration, the one with the longest mean first. */
+  statementTimes(options: { leastMs: number; limit: number }): StatementTime[]
   /** Gives running queries a few seconds to finish, then closes all connections. */
   close(): Promise<void>
 }
@@ -61,6 +64,7 @@ export function createConnectionPool(
   { maxConnections, log }: { maxConnections: number; log: ServiceLog },
 ): ConnectionPool {
   const names = new StatementNames()
+  const times = new StatementTimes()
   const sockets = new Set<Socket>()
   const unpooled = new Set<Client>()
   let closing: Promise<void> | null = null
@@ -112,11 +116,14 @@ export function createConnectionPool(
     client: PoolClient,
     statement: Statement,
   ): Promise<QueryResult | QueryResult[]> => {
+    const startedAt = performance.now()
     try {
       return await measure('database', 'query', () => client.query(names.toQuery(client, statement)))
     } catch (error) {
       if (isPlanOutdated(error)) names.forget(statement.text)
       throw toQueryError(error)
+    } finally {
+      times.add(statement, performance.now() - startedAt)
     }
   }
 
@@ -201,6 +208,8 @@ export function createConnectionPool(
     lostConnections: () => lost,
 
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+
+    statementTimes: (options) => times.list(options),
 
     close: () => (closing ??= close()),
   }
