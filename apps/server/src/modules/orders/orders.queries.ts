@@ -226,8 +226,10 @@ const matching = (sql: Queryable, filter: OrderFilter) => sql`
 type SortedOrder = Row<'orders', 'id' | 'placed_at' | 'order_number' | 'due_at'>
 
 export interface FoundOrders extends ChangedRows {
-  /** The rows of the page, and one row more if there is a next page. */
-  page: readonly SortedOrder[]
+  /** The ids of the orders of the page, in its order. */
+  ids: readonly string[]
+  /** The last order of the page if there is a next page. */
+  last: SortedOrder | null
   total: number
 }
 
@@ -253,13 +255,7 @@ export const findOrders = (
   page: PageRequest,
   since: Moment | null,
 ): Promise<FoundOrders> =>
-  findSorted(
-    sql,
-    filter,
-    newestFirst(sql, page, sql`o.placed_at`, sql`o.id`),
-    sql`placed_at desc, id desc`,
-    since,
-  )
+  findSorted(sql, filter, { end: newestFirst(sql, page, sql`o.placed_at`, sql`o.id`), ...page }, since)
 
 /**
  * Finds a page of the open orders that are due before `filter.dueBefore`. They are sorted like the turns in
@@ -270,27 +266,32 @@ export const findDueOrders = (
   filter: OrderFilter & { dueBefore: string },
   page: DuePage,
   since: Moment | null,
-): Promise<FoundOrders> =>
-  findSorted(sql, filter, mostOverdueFirst(sql, page), sql`due_at, placed_at, order_number, id`, since)
+): Promise<FoundOrders> => findSorted(sql, filter, { end: mostOverdueFirst(sql, page), ...page }, since)
 
+/**
+ * Finds a page. `end` sorts the orders and reads one order more than `limit`. The orders of the page are read from an
+ * index alone; only its last order is read with its sort keys, for the cursor.
+ */
 async function findSorted(
   sql: Queryable,
   filter: OrderFilter,
-  pageEnd: Fragment,
-  order: Fragment,
+  { end, limit }: { end: Fragment; limit: number },
   since: Moment | null,
 ): Promise<FoundOrders> {
-  const [row] = await sql<[FoundOrders]>`
-    with page as (
-      select o.id, o.placed_at, o.order_number, o.due_at from orders o
-      where ${matching(sql, filter)} ${pageEnd}
+  const [{ found, ...row }] = await sql<[Omit<FoundOrders, 'ids'> & { found: string[] }]>`
+    with page as materialized (
+      select array(select o.id from orders o where ${matching(sql, filter)} ${end}) as ids
     )
-    select (select coalesce(json_agg(json_build_object('id', id, 'placed_at', ${wireTime(sql, sql`placed_at`)},
-                                                       'order_number', order_number, 'due_at', ${wireTime(sql, sql`due_at`)})
-                                     order by ${order}), '[]') from page) as page,
+    select to_json(ids) as found,
+           case when cardinality(ids) > ${sql.literal(limit)} then (
+             select json_build_object('id', id, 'placed_at', ${wireTime(sql, sql`placed_at`)},
+                                      'order_number', order_number, 'due_at', ${wireTime(sql, sql`due_at`)})
+             from orders where id = ids[${sql.literal(limit)}]
+           ) end as last,
            (${upToCap(sql, sql`select 1 from orders o where ${matching(sql, filter)}`)}) as total,
-           ${changedSince(sql, since)}`
-  return row
+           ${changedSince(sql, since)}
+    from page`
+  return { ...row, ids: found.slice(0, limit) }
 }
 
 /** Returns these orders, latest placed first. Orders that do not exist are left out. */

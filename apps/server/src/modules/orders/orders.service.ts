@@ -45,7 +45,7 @@ export function createOrders({ database: { sql } }: { database: Database }): Ord
   return {
     async find(filter, request, since) {
       const { dueBefore } = filter
-      const { page, total, ...changes } =
+      const { last, ...found } =
         dueBefore === undefined
           ? await findOrders(sql, filter, pageRequestOf(request), since)
           : await findDueOrders(
@@ -54,14 +54,7 @@ export function createOrders({ database: { sql } }: { database: Database }): Ord
               { after: decodeDueCursor(request.cursor), limit: request.limit },
               since,
             )
-      const shown = page.slice(0, request.limit)
-      const last = page.length > request.limit ? shown.at(-1) : undefined
-      return {
-        ...changes,
-        ids: shown.map(({ id }) => id),
-        next: last ? cursorAfter(last, dueBefore !== undefined) : null,
-        total,
-      }
+      return { ...found, next: last && cursorAfter(last, dueBefore !== undefined) }
     },
 
     read: (ids) => readOrders(sql, ids),
@@ -70,7 +63,7 @@ export function createOrders({ database: { sql } }: { database: Database }): Ord
   }
 }
 
-const cursorAfter = (last: FoundOrders['page'][number], isByDue: boolean): string =>
+const cursorAfter = (last: NonNullable<FoundOrders['last']>, isByDue: boolean): string =>
   isByDue
     ? encodeDueCursor({ ...last, due_at: last.due_at ?? '' })
     : encodeCursor({ createdAt: last.placed_at, id: last.id })

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { createLiveSessionLookUp } from './live-sessions.ts'
 
 /**
  * Returns a session that has been used often enough to be cached. For such a session, the server asks the
@@ -56,4 +58,28 @@ it('a change takes effect only after it is committed', async () => {
     for (let times = 0; times < 4; times += 1) expect(await ask()).toMatchObject({ role: 'viewer' })
   })
   expect(await ask()).toMatchObject({ role: 'staff' })
+})
+
+it('a person who reads after each own change costs one statement for each look-up, and a calm time only reads the state', async () => {
+  const app = await buildTestApp()
+  const { accountId } = await aKnownSession(app)
+  const { sql } = app.database
+  const [session] = await sql<[{ id: string }]>`select id from sessions where account_id = ${accountId}`
+  const sent: string[] = []
+  const counted = Object.assign((strings: TemplateStringsArray, ...values: never[]) => {
+    const [start = ''] = strings
+    if (/^\s*select /.test(start)) sent.push(start.includes('row_to_json') ? 'session' : 'state')
+    return sql(strings, ...values)
+  }, sql) as Database['sql']
+  const { clock } = app
+  const find = createLiveSessionLookUp({ database: { sql: counted, lostConnections: () => 0 }, clock })
+  for (let round = 0; round < 3; round += 1) {
+    expect(await find(session.id)).not.toBeNull()
+    await sql`update accounts set revision = revision + 1 where id = ${accountId}`
+    // The look-up for the list, and the one for the next change.
+    expect((await find(session.id))?.row.revision).toBeGreaterThan(round)
+  }
+  expect(sent).toEqual(Array(6).fill('session'))
+  for (let times = 0; times < 4; times += 1) await find(session.id)
+  expect(sent.slice(6)).toEqual(['session', 'session', 'state', 'state'])
 })

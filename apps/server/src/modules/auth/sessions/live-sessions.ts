@@ -3,6 +3,12 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type LiveSessionRow, listLiveSessions, readState } from './sessions.queries.ts'
 
+/**
+ * After so many reads in a row without a commit in between, the state is asked for first. Before, the sessions are read
+ * at once, because a state that has changed costs another round trip. One read without a commit is not enough: a read
+ * of a list and the next change by the same person have no commit in between, but the read after that change does.
+ */
+const CALM_READS = 2
 /** The maximum number of cached sessions. If it is exceeded, the cache is emptied. */
 const MAX_KNOWN = 5000
 
@@ -32,23 +38,24 @@ export function createLiveSessionLookUp(deps: {
 }): (sessionId: string) => Promise<LiveSession | null> {
   const { database, clock } = deps
   let known: { databaseState: string; sessions: Map<string, LiveSessionRow> } | null = null
-  /**
-   * Whether nothing was committed between the last two reads. If false, the sessions are read at once,
-   * because asking for the state first would cost another round trip.
-   */
-  let isCalm = false
+  /** The number of reads in a row before which nothing was committed since the read before. */
+  let calmReads = 0
 
   /**
    * Returns the cached sessions if nothing was committed since they were read and all of them are cached.
    * Returns null otherwise.
    */
   const recall = async (ids: readonly string[]): Promise<Found | null> => {
-    if (!isCalm || !ids.every((id) => known?.sessions.has(id))) return null
+    if (calmReads < CALM_READS || !ids.every((id) => known?.sessions.has(id))) return null
     const losses = database.lostConnections()
     const databaseState = `${losses} ${await readState(database.sql)}`
-    isCalm = databaseState === known?.databaseState
-    const rows = ids.flatMap((id) => known?.sessions.get(id) ?? [])
-    return isCalm && rows.length === ids.length ? { databaseState, rows } : null
+    if (databaseState !== known?.databaseState) {
+      calmReads = 0
+      return null
+    }
+    const { sessions } = known
+    const rows = ids.flatMap((id) => sessions.get(id) ?? [])
+    return rows.length === ids.length ? { databaseState, rows } : null
   }
 
   const readAll = async (ids: readonly string[], now: Date): Promise<Found> => {
@@ -56,7 +63,8 @@ export function createLiveSessionLookUp(deps: {
     const { state, rows } = await listLiveSessions(database.sql, ids, now)
     const databaseState = `${losses} ${state}`
     if (state === null) return { databaseState, rows }
-    isCalm = databaseState === known?.databaseState
+    const isCalm = databaseState === known?.databaseState
+    calmReads = isCalm ? calmReads + 1 : 0
     if (!known || !isCalm || known.sessions.size > MAX_KNOWN) known = { databaseState, sessions: new Map() }
     for (const row of rows) known.sessions.set(row.session_id, row)
     return { databaseState, rows }
