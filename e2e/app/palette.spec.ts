@@ -1,5 +1,11 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect } from '@playwright/test'
+import { bearer, get, post } from '../support/accounts.ts'
 import { test } from '../support/staffed-shop.ts'
+
+// A test fetches orders from a main site that does not respond.
+test.use({ allowedProblem: /status of 502/ })
 
 const RECENT = 'pegasus-ops-recent'
 
@@ -76,4 +82,78 @@ test('a sign-out clears the list of the last opened pages', async ({ filledShop,
   await page.getByRole('option', { name: 'Sign out' }).click()
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   expect(await kept()).toBeNull()
+})
+
+test('the palette lists the actions that are possible for an order now, and the commands for orders', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const sku = `PAL-${test.info().project.name}`
+  await post<InventoryItem>(`${url}/api/inventory`, { name: sku, sku, quantity: 1 }, headers)
+  const items = [{ sku, name: sku, quantity: 3, unit_price: 1 }]
+  const customer_name = `Palette ${sku}`
+  const add = (order_number: string) =>
+    post<Order>(`${url}/api/orders`, { order_number, customer_name, items }, headers)
+  const { id } = await add(`${sku}-1`)
+  const page = await openAs(filledShop, 'employee')
+  const typeWords = async (words: string) => {
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search everything, or run a command').fill(words)
+  }
+  const orderOptions = page.getByRole('group', { name: 'Orders' }).getByRole('option')
+  await page.goto(`${url}/?tab=inventory`)
+  await expect(page.getByRole('heading', { level: 1 }).first()).toBeAttached()
+  await typeWords(`${sku}-1`)
+  await expect(orderOptions).toContainText([
+    `${sku}-1`,
+    `Print what is missing for ${sku}-1`,
+    `Pick ${sku}-1`,
+    `Ship ${sku}-1`,
+    `Reserve pieces for ${sku}-1`,
+  ])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText(/^Queued \d+ prints?$/).first()).toBeVisible()
+  expect(await get<Order>(`${url}/api/orders/${id}`, headers)).toMatchObject({
+    items: [{ queued_quantity: 2, missing_quantity: 0 }],
+  })
+
+  await post(`${url}/api/orders/${id}/hold`, {}, headers)
+  await typeWords(`${sku}-1`)
+  await expect(orderOptions).toContainText([`${sku}-1`, `Resume ${sku}-1`])
+  await expect(orderOptions).toHaveCount(2)
+  await page.getByRole('option', { name: `Resume ${sku}-1` }).click()
+  await expect(page.getByText(`${sku}-1 is no longer on hold`).first()).toBeVisible()
+
+  // The first order has all its actions, and any other order the most likely one.
+  await add(`${sku}-2`)
+  await typeWords(customer_name)
+  await expect(orderOptions).toContainText([
+    `${sku}-2`,
+    `Print what is missing for ${sku}-2`,
+    `${sku}-1`,
+    `Pick ${sku}-1`,
+  ])
+
+  const fill = (words: string) => page.getByPlaceholder('Search everything, or run a command').fill(words)
+  await fill('sales report')
+  await page.getByRole('option', { name: 'Sales report', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Sales report' })).toBeVisible()
+  await typeWords('sku inbox')
+  await page.getByRole('option', { name: 'SKU inbox', exact: true }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'SKU inbox' })).toBeVisible()
+  await typeWords('sync orders')
+  await page.getByRole('option', { name: 'Sync orders', exact: true }).click()
+  // No main site responds here, and the page says so.
+  const notifications = page.getByRole('region', { name: /^Notifications/ })
+  await expect(notifications.getByRole('listitem')).toContainText(/main site|shop/i)
+  await typeWords('new order')
+  await page.getByRole('option', { name: 'New order', exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: 'New order' })
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(page).not.toHaveURL(/add=/)
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from './endpoint.ts'
 import { nullable } from './fields.ts'
+import { ORDER_STEPS } from './orders/order-steps.ts'
 
 const { get } = declareEndpoints('search')
 
@@ -23,6 +24,10 @@ export const SEARCH_MAX_LENGTH = 100
 /** Maximum number of matches of each kind. The best matches are returned. */
 export const HITS_OF_A_KIND = 5
 
+/** The actions on an order: its next steps, and `print`, which queues prints for its missing pieces. */
+const ORDER_ACTIONS = [...ORDER_STEPS, 'print'] as const
+export type OrderAction = (typeof ORDER_ACTIONS)[number]
+
 const searchHit = z.object({
   kind: z.enum(HIT_KINDS),
   /** The id of the entity. For a customer, it is the name. */
@@ -34,6 +39,10 @@ const searchHit = z.object({
   picture_path: nullable.text,
   /** Whether the pieces of an order are in stock. False for everything else. */
   ready_to_pack: z.boolean(),
+  /**
+   * The actions that are possible for an order now, for people who may change orders. Empty for everything else.
+   */
+  actions: z.array(z.enum(ORDER_ACTIONS)),
 })
 export type SearchHit = z.output<typeof searchHit>
 

@@ -84,6 +84,9 @@ export const orderAddress = (id: string): string => `/?tab=orders&order=${encode
 export const orderStepAddress = (id: string, step: 'pick' | 'ship' | 'reserve'): string =>
   `${orderAddress(id)}&do=${step}`
 
+/** Opens the dialog for a new order. */
+export const newOrderAddress = '/?tab=orders&add=1'
+
 export const jobAddress = (id: string): string => `/?tab=print-queue&job=${encodeURIComponent(id)}`
 
 /** Opens the dialog that queues a print. */

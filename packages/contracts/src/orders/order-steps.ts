@@ -12,7 +12,7 @@ interface LineState {
   is_ignored: boolean
 }
 
-interface OrderState {
+export interface OrderState {
   status: OrderStatus
   items: readonly (LineState & { is_set: boolean; parts: readonly LineState[] })[]
 }

@@ -34,7 +34,7 @@ import { addSkuMappingRoutes } from './skus/sku-mappings.routes.ts'
 import { createSkuMappings } from './skus/sku-mappings.service.ts'
 
 export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.queries.ts'
-export { findCustomerHits, findOrderHits } from './order-hits.queries.ts'
+export { type OrderHit, findCustomerHits, findOrderHits } from './order-hits.queries.ts'
 export { findOrderSteps } from './orders.present.ts'
 export { type OrderAlert, claimOrderAlerts } from './order-alerts.queries.ts'
 export { claimRefusedOrders } from './sync/refused-orders.ts'

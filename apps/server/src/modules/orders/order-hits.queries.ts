@@ -1,12 +1,16 @@
+import type { OrderState } from '@pegasus/contracts/orders/order-steps'
 import type { Queryable } from '../../platform/database/database.ts'
 import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
-import { readyToPack } from './account/line-account.queries.ts'
+import { withAccount } from './account/line-account.queries.ts'
 
 export interface OrderHit {
   id: string
   order_number: string
   customer_name: string
   is_ready: boolean
+  status: OrderState['status']
+  /** The pieces of all lines of known SKUs, and those of all lines of ignored SKUs. */
+  items: (OrderState['items'][number] & { printable_quantity: number })[]
 }
 
 /** Number of matching orders, newest first, in which customer names are searched. */
@@ -23,10 +27,23 @@ export const findOrderHits = (sql: Queryable, search: string, limit: number): Pr
       where o.deleted_at is null
         ${matchesEveryWord(sql, search, (pattern) => sql`o.search_text like ${pattern}`)}
       order by o.placed_at desc, o.id desc limit ${sql.literal(limit)}
+    ),
+    pieces as materialized (
+      ${withAccount(sql, sql`select id, status from found where status not in ('completed', 'cancelled')`)}
+      select order_id, max(short_by) = 0 as is_ready, json_build_object(
+               'is_ignored', ignored_at is not null, 'is_set', false, 'parts', '[]'::json,
+               'quantity', sum(quantity), 'shipped_quantity', sum(shipped_quantity),
+               'reserved_quantity', sum(reserved_quantity), 'allocated_quantity', sum(allocated_quantity),
+               'printable_quantity', coalesce(sum(missing_quantity) filter (where item_id is not null), 0)) as sums
+      from account where not is_set group by order_id, ignored_at is not null
     )
-    select f.id, f.order_number, f.customer_name,
-           case when f.status in ('pending', 'in_progress') then f.id in (${readyToPack(sql, sql`select id, status from found where status in ('pending', 'in_progress')`)}) else false end as is_ready
-    from found f order by f.placed_at desc, f.id desc`
+    select f.id, f.order_number, f.customer_name, f.status,
+           f.status in ('pending', 'in_progress') and coalesce(p.is_ready, false) as is_ready, coalesce(p.items, '[]') as items
+    from found f
+    left join lateral (
+      select bool_and(is_ready) as is_ready, json_agg(sums) as items from pieces where order_id = f.id
+    ) p on true
+    order by f.placed_at desc, f.id desc`
 
 /** Finds customers by name. The customers with the newest orders come first. */
 export const findCustomerHits = (

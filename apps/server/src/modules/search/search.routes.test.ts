@@ -78,6 +78,36 @@ describe('GET /api/search', () => {
     ])
   })
 
+  it('GET /api/search lists the actions that are possible for each order now', async () => {
+    const { app, staff, order } = await dragonShop()
+    const actions = async (search: string) =>
+      (await find(app, staff, search)).hits.flatMap(({ kind, title, actions }) =>
+        kind === 'order' ? [[title, actions]] : [],
+      )
+    const add = (order_number: string, sku: string, quantity: number) =>
+      post(app, staff, '/api/orders', {
+        order_number,
+        customer_name: 'Bilbo',
+        items: [{ sku, name: 'Ring', quantity, unit_price: 1 }],
+      })
+    // One piece is free, two are missing.
+    const short = await add('RING-1', 'DRG-1', 3)
+    await add('RING-2', 'NO-SUCH', 1)
+    expect(await actions('smaug')).toEqual([['PO-77', ['reserve', 'pick', 'ship']]])
+    expect(await actions('bilbo')).toEqual([
+      ['RING-2', []],
+      ['RING-1', ['reserve', 'pick', 'ship', 'print']],
+    ])
+    await post(app, staff, `/api/orders/${order.id}/ship`, {})
+    await post(app, staff, `/api/orders/${short.id}/hold`, {})
+    await post(app, staff, '/api/orders/unknown-skus/ignore', { sku: 'NO-SUCH' })
+    expect(await actions('smaug')).toEqual([['PO-77', []]])
+    expect(await actions('bilbo')).toEqual([
+      ['RING-2', ['pick', 'ship']],
+      ['RING-1', ['resume']],
+    ])
+  })
+
   it('GET /api/search finds accounts only for administrators, and deleted objects for nobody', async () => {
     const { app, staff, printer } = await dragonShop()
     const admin = await app.as('admin')

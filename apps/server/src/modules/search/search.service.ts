@@ -1,10 +1,12 @@
+import { orderSteps } from '@pegasus/contracts/orders/order-steps'
 import { isAdmin } from '@pegasus/contracts/roles'
-import { HITS_OF_A_KIND, type HitKind, type SearchHit } from '@pegasus/contracts/search'
+import { HITS_OF_A_KIND, type HitKind, type OrderAction, type SearchHit } from '@pegasus/contracts/search'
+import { isOpenOrder } from '@pegasus/contracts/statuses'
 import type { Database } from '../../platform/database/database.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { findSpoolHits } from '../filament/index.ts'
 import { findItemHits, findLocationHits } from '../inventory/index.ts'
-import { findCustomerHits, findOrderHits } from '../orders/index.ts'
+import { type OrderHit, findCustomerHits, findOrderHits } from '../orders/index.ts'
 import { findJobHits, findPrinterHits } from '../print-queue/index.ts'
 import { findProductHits } from '../products/index.ts'
 import { createFindModelHits } from '../stl-library/index.ts'
@@ -15,7 +17,12 @@ export type SearchEverything = (search: string, role: string) => Promise<SearchH
 type Found = Pick<SearchHit, 'id' | 'title' | 'detail'> & Partial<SearchHit>
 
 const hitsOf = <Row>(kind: HitKind, found: readonly Row[], present: (row: Row) => Found): SearchHit[] =>
-  found.map((row) => ({ picture_path: null, ready_to_pack: false, ...present(row), kind }))
+  found.map((row) => ({ picture_path: null, ready_to_pack: false, actions: [], ...present(row), kind }))
+
+function actionsOf(order: OrderHit): OrderAction[] {
+  const canPrint = isOpenOrder(order.status) && order.items.some((lines) => lines.printable_quantity > 0)
+  return [...orderSteps(order), ...(canPrint ? (['print'] as const) : [])]
+}
 
 /**
  * Creates the search over all modules. It runs three queries at a time, so that a few searches do not occupy
@@ -59,6 +66,7 @@ export function createSearchEverything(deps: { database: Database; signer: PathS
         title: order.order_number,
         detail: order.customer_name,
         ready_to_pack: order.is_ready,
+        actions: actionsOf(order),
       })),
       ...hitsOf('customer', customers, ({ customer_name: name, orders: count }) => ({
         id: name,

@@ -35,7 +35,7 @@ import {
   productAddress,
   spoolAddress,
 } from '../tabs.ts'
-import { HitAction } from './hit-action.tsx'
+import { HitActions } from './hit-actions.tsx'
 import { type Openers, useCommands } from './palette-commands.tsx'
 import { PaletteItem } from './palette-item.tsx'
 import { t } from '@/lib/i18n/messages.ts'
@@ -153,7 +153,7 @@ export function CommandPalette({ onClose, ...openers }: Openers & { onClose: () 
                     <PaletteItem value={valueOf(hit)} onSelect={go(KINDS[kind].address(hit))}>
                       <HitLine hit={hit} />
                     </PaletteItem>
-                    <HitAction hit={hit} isFirst={index === 0} onGo={go} />
+                    <HitActions hit={hit} isFirst={index === 0} onRun={run} onGo={go} />
                   </Fragment>
                 ))}
               </Group>

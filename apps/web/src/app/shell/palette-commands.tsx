@@ -2,16 +2,19 @@ import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import {
   Boxes,
+  ChartColumn,
   CircleQuestionMark,
   CircleUser,
   Download,
   Images,
+  Inbox,
   ListPlus,
   LogOut,
   PackagePlus,
   Plus,
   Printer,
   ReceiptText,
+  RefreshCcwDot,
   ScanQrCode,
   SunMoon,
   Upload,
@@ -19,6 +22,8 @@ import {
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { statsQuery } from '../../features/dashboard/stats.queries.ts'
+import { useSyncCommand } from '../../features/orders/list/order-sync.tsx'
+import { salesAddress, skuInboxAddress } from '../../features/orders/orders-address.ts'
 import { useInstall } from '../../lib/browser/install-app.ts'
 import { toggleTheme } from '../../lib/browser/theme.ts'
 import { formatCount } from '../../lib/format/format.ts'
@@ -30,6 +35,7 @@ import {
   mediaAddress,
   newItemAddress,
   newJobAddress,
+  newOrderAddress,
   pendingOrdersAddress,
   printersAddress,
   tabAddress,
@@ -71,6 +77,7 @@ export function useCommands({ onScan, onProfile, onHelp }: Openers): PaletteComm
   const { data: stats } = useQuery(statsQuery)
   const { data: due } = useQuery(dueLabelsQuery)
   const install = useInstall()
+  const syncOrders = useSyncCommand(go(tabAddress('orders')))
   return [
     ...tabs.map(({ id, label, Icon }) => ({
       id: `tab-${id}`,
@@ -116,6 +123,34 @@ export function useCommands({ onScan, onProfile, onHelp }: Openers): PaletteComm
             words: t('add inventory stock'),
             icon: <Plus {...ICON} />,
             run: go(newItemAddress({ name: '', sku: '' })),
+          },
+          {
+            id: 'new-order',
+            label: t('New order'),
+            words: t('add enter sale customer'),
+            icon: <ReceiptText {...ICON} />,
+            run: go(newOrderAddress),
+          },
+          {
+            id: 'sync-orders',
+            label: t('Sync orders'),
+            words: t('refresh fetch shop main site'),
+            icon: <RefreshCcwDot {...ICON} />,
+            run: syncOrders,
+          },
+          {
+            id: 'sku-inbox',
+            label: t('SKU inbox'),
+            words: t('orders unknown map items'),
+            icon: <Inbox {...ICON} />,
+            run: go(skuInboxAddress),
+          },
+          {
+            id: 'sales-report',
+            label: t('Sales report'),
+            words: t('orders revenue margin month'),
+            icon: <ChartColumn {...ICON} />,
+            run: go(salesAddress),
           },
           {
             id: 'new-print',

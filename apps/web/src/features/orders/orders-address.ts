@@ -56,7 +56,11 @@ export const withSavedSearch = (params: URLSearchParams, query: string): URLSear
 
 /** Opens the page of an order, or the list for null. The filters stay in the URL. */
 export const withOrder = (params: URLSearchParams, id: string | null): URLSearchParams =>
-  withParams(params, { order: id })
+  withParams(params, { order: id, add: null })
+
+/** Opens the dialog for a new order, or closes it. */
+export const withNewOrder = (params: URLSearchParams, isOpen: boolean): URLSearchParams =>
+  withParams(params, { add: isOpen ? '1' : null })
 
 /** Returns the address of an order, without the filters of the list. */
 export const orderAddress = (id: string): string => `/?tab=orders&order=${id}`

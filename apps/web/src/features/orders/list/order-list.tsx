@@ -18,6 +18,7 @@ import { DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.ts
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Kbd } from '@/components/ui/display/kbd.tsx'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { currentParams } from '@/lib/browser/address-state.ts'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { tickColumn } from '@/components/selection/tick-column.tsx'
@@ -37,6 +38,7 @@ import {
   searchQueryOf,
   skuInboxAddress,
   withFilters,
+  withNewOrder,
   withOrder,
   withSavedSearch,
 } from '../orders-address.ts'
@@ -103,9 +105,11 @@ export function OrderList() {
   const isPhone = useIsPhone()
   const navigate = useNavigate()
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
-  const [isAdding, setIsAdding] = useState(false)
   const selection = useOrderSelection()
   const [cancelled, setCancelled] = useState<CancelledOrders | null>(null)
+  // A URL can open the dialog for a new order, for example from the command palette.
+  const showNewOrder = (isShown: boolean) =>
+    state.setParams(withNewOrder(currentParams(), isShown), { replace: true })
   const addressOf = (id: string) => `?${withOrder(params, id)}`
   return (
     <ListPage
@@ -117,7 +121,7 @@ export function OrderList() {
       actions={
         <>
           {canChange ? (
-            <MainAction label={t('New order')} icon={<Plus {...ICON} />} onClick={() => setIsAdding(true)} />
+            <MainAction label={t('New order')} icon={<Plus {...ICON} />} onClick={() => showNewOrder(true)} />
           ) : null}
           <MainSiteOrders className="phone:hidden" />
           <span className="phone:hidden">
@@ -168,9 +172,9 @@ export function OrderList() {
               nowMs={nowMs}
             />
           )}
-          {isAdding ? (
+          {canChange && params.has('add') ? (
             <NewOrderDialog
-              onClose={() => setIsAdding(false)}
+              onClose={() => showNewOrder(false)}
               onShow={(id) => void navigate({ search: addressOf(id) })}
             />
           ) : null}

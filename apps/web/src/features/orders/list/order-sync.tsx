@@ -2,6 +2,7 @@ import { type OrderSync, syncOrders } from '@pegasus/contracts/orders/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -16,6 +17,23 @@ export function useOrderSync() {
     mutationFn: () => callApi(syncOrders),
     onSettled: () => client.invalidateQueries({ queryKey: [ORDERS_KEY] }),
   })
+}
+
+/**
+ * Returns the command that fetches the orders of the main site from any page, and shows the result in a toast. `onShow`
+ * opens the orders.
+ */
+export function useSyncCommand(onShow: () => void): () => void {
+  const client = useQueryClient()
+  const { mutate } = useMutation({
+    mutationFn: () => callApi(syncOrders),
+    onSuccess: ({ detail }) =>
+      toast({ title: serverText(detail), action: { label: t('Show orders'), onSelect: onShow } }),
+    onError: (error) =>
+      toast({ title: errorMessage(error, t('The orders could not be fetched. Please try again.')) }),
+    onSettled: () => client.invalidateQueries({ queryKey: [ORDERS_KEY] }),
+  })
+  return () => mutate()
 }
 
 type Sync = ReturnType<typeof useOrderSync>

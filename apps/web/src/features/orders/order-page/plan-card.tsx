@@ -1,15 +1,13 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
-import { type PlanLine, makeOrderPlan } from '@pegasus/contracts/orders/order-plan'
+import type { PlanLine } from '@pegasus/contracts/orders/order-plan'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { toastError } from '@/components/toast-error.ts'
+import { useQuery } from '@tanstack/react-query'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { ORDERS_KEY, orderPlanQuery } from '../orders.queries.ts'
+import { orderPlanQuery } from '../orders.queries.ts'
+import { useQueuePrints } from './use-queue-prints.ts'
 import { WindowedLines } from './windowed-lines.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
@@ -21,22 +19,7 @@ export function PlanCard({ order }: { order: Order }) {
   const canPlan = isEmployeeOrHigher(useCurrentUser().role)
   const isOpen = isOpenOrder(order.status)
   const { data } = useQuery({ ...orderPlanQuery(order.id), enabled: isOpen })
-  const client = useQueryClient()
-  const make = useMutation({
-    mutationFn: () => callApi(makeOrderPlan, { params: { id: order.id } }),
-    onSuccess: ({ jobs }) =>
-      toast({
-        title:
-          jobs.length === 0
-            ? t('There is nothing to print')
-            : t('Queued {jobs, plural, one {# print} other {# prints}}', { jobs: jobs.length }),
-      }),
-    onError: toastError,
-    onSettled: () => {
-      for (const key of [ORDERS_KEY, 'print-queue', 'stats'])
-        void client.invalidateQueries({ queryKey: [key] })
-    },
-  })
+  const make = useQueuePrints()
   if (!isOpen || !data || data.items.length === 0) return null
   const plates = data.items.reduce((sum, line) => sum + line.plates, 0)
   return (
@@ -54,7 +37,7 @@ export function PlanCard({ order }: { order: Order }) {
       </WindowedLines>
       {canPlan && plates > 0 ? (
         <div className="border-t border-line p-4">
-          <Button isPending={make.isPending} onClick={() => make.mutate()} className="w-full">
+          <Button isPending={make.isPending} onClick={() => make.mutate(order.id)} className="w-full">
             {t('Queue {plates, plural, one {# plate} other {# plates}}', { plates })}
           </Button>
         </div>
