@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface AmountFormProps {
@@ -32,8 +33,8 @@ export function AmountForm({
   const [text, setText] = useState(initial)
   const [error, setError] = useState<string | null>(null)
   const send = () => {
-    const amount = Number(text.replace(',', '.'))
-    const isGood = text.trim() !== '' && amount >= min && (!isWhole || Number.isInteger(amount))
+    const amount = typedNumber(text)
+    const isGood = amount !== null && amount >= min && (!isWhole || Number.isInteger(amount))
     if (!isGood)
       return setError(
         isWhole ? t('A whole number, {min} or more.', { min }) : t('A number, {min} or more.', { min }),

@@ -7,6 +7,7 @@ import { formatGrams } from '@/lib/format/format.ts'
 import { AmountForm } from './amount-form.tsx'
 import { takeGrams, weigh } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** The actions of a spool: use a number of grams, or enter the weight on the scale. */
@@ -15,7 +16,7 @@ export function SpoolActions({ spool, scan }: { spool: ScannedOf<'spool'>; scan:
   const [empty, setEmpty] = useState('')
   const share = facts.weight_grams > 0 ? facts.remaining_grams / facts.weight_grams : 0
   const knowsEmpty = facts.spool_weight_grams !== null
-  const emptyGrams = knowsEmpty || empty.trim() === '' ? null : Number(empty.replace(',', '.'))
+  const emptyGrams = knowsEmpty ? null : typedNumber(empty)
   return (
     <>
       <div className="flex items-center gap-4">

@@ -1,5 +1,6 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { typedNumber } from './typed-number.ts'
+import { numberText, typedNumber } from './typed-number.ts'
 
 describe('numbers that people type', () => {
   it.each([
@@ -23,15 +24,57 @@ describe('numbers that people type', () => {
   it.each([
     ['1,2', 1.2],
     ['1,200', 1.2],
+    ['1,5', 1.5],
+    ['1.200', 1200],
+    ['-1.200', -1200],
     ['1.200,50', 1200.5],
     ['1.200.000', 1_200_000],
     ['12.5', 12.5],
-  ])('in German, a comma separates decimals: %s', (text, number) =>
-    expect(typedNumber(text, 'de-DE')).toBe(number),
+    ['0.125', 0.125],
+  ])(
+    'in German, a comma separates decimals, and a point before three digits separates thousands: %s',
+    (text, number) => expect(typedNumber(text, 'de-DE')).toBe(number),
   )
 
   it.each(['1,200.50', '1.20,5', '1,2,3'])(
     'in German, a number with unclear separators is invalid: %s',
     (text) => expect(typedNumber(text, 'de-DE')).toBeNaN(),
+  )
+})
+
+describe('numbers in a form', () => {
+  it.each([
+    [1.5, '1.5', '1,5'],
+    [1200, '1200', '1200'],
+    [1.234, '1.234', '1,234'],
+    [null, '', ''],
+  ])('a field shows %s with the decimal separator of the language', (value, english, german) => {
+    expect(numberText(value, 'en-US')).toBe(english)
+    expect(numberText(value, 'he-IL')).toBe(english)
+    expect(numberText(value, 'de-DE')).toBe(german)
+  })
+
+  it('an amount has at least as many decimals as requested', () => {
+    expect([26.9, 12, 0.125].map((amount) => numberText(amount, 'de-DE', 2))).toEqual([
+      '26,90',
+      '12,00',
+      '0,125',
+    ])
+  })
+
+  it.each(['en-US', 'de-DE', 'he-IL'])(
+    'a value that nobody edits is read as the same number in %s',
+    (locale) =>
+      fc.assert(
+        fc.property(
+          fc.double({ noNaN: true, noDefaultInfinity: true }),
+          fc.integer({ min: 0, max: 6 }),
+          (value, decimals) => {
+            const rounded = Math.abs(value) < 1e9 ? Number(value.toFixed(decimals)) : value
+            // The text of negative zero is `0`.
+            expect(typedNumber(numberText(rounded, locale), locale)).toBe(rounded + 0)
+          },
+        ),
+      ),
   )
 })

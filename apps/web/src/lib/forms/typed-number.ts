@@ -2,8 +2,8 @@ import { languageLocale } from '@/lib/i18n/languages.ts'
 
 /** Digits in groups of three, like `1,200` and `1,200.50`. */
 const GROUPED = /^([+-]?[1-9]\d{0,2})((?:,\d{3})+)(\.\d*)?$/
-/** Digits in groups of three as German writes them, like `1.200,50` and `1.200.000`. */
-const GROUPED_BY_POINTS = /^([+-]?[1-9]\d{0,2})((?:\.\d{3})+)(,\d*)$|^([+-]?[1-9]\d{0,2})((?:\.\d{3}){2,})$/
+/** Digits in groups of three as German writes them, like `1.200` and `1.200,50`. */
+const GROUPED_BY_POINTS = /^([+-]?[1-9]\d{0,2})((?:\.\d{3})+)(,\d*)?$/
 /** A comma that can only be a decimal separator. */
 const DECIMAL_COMMA = /^[+-]?\d*,\d{1,2}$/
 
@@ -22,12 +22,23 @@ function plainNumber(text: string, locale: string): string {
 
 /**
  * Parses a number field. Returns null for an empty field, and NaN for invalid text, so that the schema
- * reports it. In English a comma before three digits separates thousands: `1,200` is 1200.
+ * reports it. In English a comma before three digits separates thousands: `1,200` is 1200. In German a point does, and a
+ * comma separates decimals: `1.200` is 1200, and `1,5` is 1.5.
  */
 export function typedNumber(text: string, locale: string = languageLocale): number | null {
   const typed = text.trim()
   return typed === '' ? null : Number(plainNumber(typed, locale))
 }
 
-/** Returns the text of a number field; empty if the number is null. */
-export const numberText = (value: number | null): string => (value === null ? '' : String(value))
+/**
+ * Returns the text of a number field, with the decimal separator of the locale, so that `typedNumber` reads the same
+ * number. Returns an empty text for null.
+ *
+ * @param digits the least number of decimals
+ */
+export function numberText(value: number | null, locale: string = languageLocale, digits = 0): string {
+  if (value === null) return ''
+  const plain = String(value)
+  const text = (plain.split('.')[1]?.length ?? 0) < digits ? value.toFixed(digits) : plain
+  return hasDecimalComma(locale) ? text.replace('.', ',') : text
+}

@@ -5,7 +5,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { readResult } from '@/lib/forms/form-merge.ts'
-import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { AmountPreview } from './amount-preview.tsx'
 import { useEntryForm } from './use-book-entry.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -18,7 +18,7 @@ interface CorrectDialogProps {
 /** Sets the remaining weight to its real value, with a reason for the difference. */
 export function CorrectDialog({ spool, onClose }: CorrectDialogProps) {
   const state = useEntryForm({
-    start: { remaining_grams: String(Math.round(spool.remaining_grams * 10) / 10), reason: '' },
+    start: { remaining_grams: numberText(Math.round(spool.remaining_grams * 10) / 10), reason: '' },
     read: (form) =>
       readResult(
         correctSpoolBody.safeParse({

@@ -42,8 +42,8 @@ export type NewSpoolForm = FormText<NewSpoolField>
 
 export const EMPTY_SPOOL: NewSpoolForm = {
   ...emptyForm(SPOOL_LABELS),
-  diameter_mm: String(DEFAULT_DIAMETER_MM),
-  weight_grams: String(DEFAULT_SPOOL_GRAMS),
+  diameter_mm: numberText(DEFAULT_DIAMETER_MM),
+  weight_grams: numberText(DEFAULT_SPOOL_GRAMS),
   remaining_grams: '',
   count: '1',
 }
@@ -54,9 +54,9 @@ export const formOf = (spool: Spool): SpoolForm => ({
   name: spool.name,
   color: spool.color,
   color_hex: spool.color_hex ?? '',
-  diameter_mm: String(spool.diameter_mm),
-  density_g_cm3: String(spool.density_g_cm3),
-  weight_grams: String(spool.weight_grams),
+  diameter_mm: numberText(spool.diameter_mm),
+  density_g_cm3: numberText(spool.density_g_cm3),
+  weight_grams: numberText(spool.weight_grams),
   spool_weight_grams: numberText(spool.spool_weight_grams),
   cost: numberText(spool.cost),
   location: spool.location ?? '',
@@ -74,7 +74,7 @@ export const formOf = (spool: Spool): SpoolForm => ({
 const defaultsOf = (material: string) => {
   const temperatures = findDefaultTemperatures(material)
   return {
-    density_g_cm3: material.trim() === '' ? '' : String(densityOf(material)),
+    density_g_cm3: material.trim() === '' ? '' : numberText(densityOf(material)),
     nozzle_temp_c: numberText(temperatures?.nozzle ?? null),
     bed_temp_c: numberText(temperatures?.bed ?? null),
   }

@@ -1,6 +1,6 @@
 import { type CostSettings, costRates, type UpdateCostSettingsBody } from '@pegasus/contracts/inventory/costs'
 import type { FieldErrors, FormText, ReadResult } from '@/lib/forms/form-merge.ts'
-import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 export const RATE_LABELS = {
@@ -23,7 +23,7 @@ const RATE_FIELDS = Object.keys(RATE_LABELS) as (keyof RateForm)[]
 
 export const formOf = (settings: CostSettings): RateForm =>
   // `Object.fromEntries` has string keys as its type, but all keys are rates here.
-  Object.fromEntries(RATE_FIELDS.map((field) => [field, String(settings[field])])) as RateForm
+  Object.fromEntries(RATE_FIELDS.map((field) => [field, numberText(settings[field])])) as RateForm
 
 /**
  * Reads the changed rates. A field that is not a number is an error, because reading it as 0 would falsify every price.

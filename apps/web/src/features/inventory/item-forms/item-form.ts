@@ -17,7 +17,8 @@ import {
   type FormText,
   type ReadResult,
 } from '@/lib/forms/form-merge.ts'
-import { typedNumber } from '@/lib/forms/typed-number.ts'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { languageLocale } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields of an item and their labels. */
@@ -70,12 +71,9 @@ const AMOUNTS: readonly string[] = ['material_cost', 'labor_cost', 'selling_pric
  * Returns the text of a field. An amount has at least two decimals (`26.90`), unless it is a whole number.
  */
 function textOf(field: keyof ItemForm, value: string | number | null): string {
-  if (typeof value !== 'number' || Number.isInteger(value) || !AMOUNTS.includes(field))
-    return String(value ?? '')
-  return value.toFixed(Math.max(2, decimalsOf(value)))
+  if (typeof value !== 'number') return value ?? ''
+  return numberText(value, languageLocale, AMOUNTS.includes(field) && !Number.isInteger(value) ? 2 : 0)
 }
-
-const decimalsOf = (amount: number): number => String(amount).split('.')[1]?.length ?? 0
 
 /** Returns the form of an item. ITEM_LABELS has every field as a key, and an item has a value for each. */
 export const formOf = (item: InventoryItem): ItemForm =>
