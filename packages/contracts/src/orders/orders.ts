@@ -125,6 +125,11 @@ export const order = z.object({
   shipments: z.array(shipment),
   source: z.string(),
   external_id: nullable.text,
+  /**
+   * Whether the order was finished before its shop's first comparison. Its pieces were shipped earlier, so they took
+   * nothing from the stock.
+   */
+  is_history: z.boolean(),
   notes: nullable.text,
   /**
    * Why the shop shows the order differently: a change by the shop was refused (for example other lines in a

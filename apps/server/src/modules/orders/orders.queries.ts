@@ -90,6 +90,7 @@ export interface OrderRow
     | 'order_number'
     | 'currency'
     | 'source'
+    | 'is_history'
     | 'shop_problem'
     | 'revision'
     | 'created_at'
@@ -208,7 +209,7 @@ export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql)})) as shop_problem, o.revision, o.created_at,
+         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql)})) as shop_problem, o.revision, o.created_at,
          o.updated_at
   from orders o`
 

@@ -136,6 +136,7 @@ describe('GET /api/orders', () => {
         shipments: [],
         shop_problem: null,
         proposed_cancellations: [],
+        is_history: false,
         revision: 1,
         source: 'main_site',
         external_id: 'wc-77',

@@ -60,11 +60,15 @@ async function aShopOfCompletedOrders() {
       ]),
     )
   }
-  return { app, item, completed, sync }
+  const isHistory = async (number: string) => {
+    const list = (await app.http.inject({ url: `/api/orders?search=${number}`, headers })).json<Order[]>()
+    return list.map((order) => order.is_history)
+  }
+  return { app, item, completed, sync, isHistory }
 }
 
 it('a completed order that was placed before the first comparison leaves the stock, and a later one takes its pieces', async () => {
-  const { app, item, completed, sync } = await aShopOfCompletedOrders()
+  const { app, item, completed, sync, isHistory } = await aShopOfCompletedOrders()
   const begun = app.clock.now()
   const old = completed('WEB-1', new Date(begun.getTime() - 60_000))
   expect((await sync(old)).get('WEB-1')).toEqual([[0, 0, 0]])
@@ -75,6 +79,8 @@ it('a completed order that was placed before the first comparison leaves the sto
     expect((await sync(...round)).get('WEB-2')).toEqual([[2, 0, 0]])
     expect(await stockOf(app, item)).toBe(5)
   }
+  // People see why the first order took nothing from the stock.
+  expect([await isHistory('WEB-1'), await isHistory('WEB-2')]).toEqual([[true], [false]])
 })
 
 it('if the shop reopens an order from before the first comparison, only the added pieces have to be shipped', async () => {

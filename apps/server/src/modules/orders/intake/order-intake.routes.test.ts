@@ -121,6 +121,7 @@ describe('POST /api/integration/orders', () => {
         shipments: [],
         shop_problem: null,
         proposed_cancellations: [],
+        is_history: false,
         revision: 1,
         source: 'integration',
         external_id: 'wc-77',

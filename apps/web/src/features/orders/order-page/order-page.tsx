@@ -16,6 +16,7 @@ import { MainSiteOrders } from '../list/main-site-orders.tsx'
 import { Address } from './address.tsx'
 import { CustomerOrdersCard } from './customer-orders-card.tsx'
 import { OrderActions } from './order-actions.tsx'
+import { HistoryNote } from './history-note.tsx'
 import { hasNextStep } from './next-step.ts'
 import { OrderHistory } from './order-history.tsx'
 import { isPrintedLate } from './line-stock.ts'
@@ -80,6 +81,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
         <>
           {order.shop_problem ? <ShopProblem notes={order.shop_problem} /> : null}
           <WaitingJobs order={order} />
+          <HistoryNote order={order} />
           <EntityColumns className="lg:grid-rows-[auto_1fr]">
             <OrderLines order={order} addresses={addresses} />
             <div className="flex flex-col gap-4 lg:row-span-2">
