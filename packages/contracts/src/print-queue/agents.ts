@@ -73,7 +73,10 @@ export const line = (name: string, maxLength: number) =>
 /** An optional number of pieces of a job. */
 export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_QUANTITY))
 
-/** Agents that share a key send the `lease_id` of their claim. Without it, any claim with the key is accepted. */
+/**
+ * Agents send the `lease_id` of their claim with every call. Without it, a report reaches the only plate of the key that
+ * is being printed.
+ */
 const leaseId = z.optional(z.uuid('lease_id does not come from a claim'))
 
 const shortTexts = (name: string) =>
@@ -168,13 +171,13 @@ const completePrintJobBody = z.nullish(
 
 export const completePrintJob = report(
   'complete',
-  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated. With `cleared: false`, the printer of the claim gets no job until a person has cleared it',
+  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated. Send the `lease_id` of the claim: without it, the call is refused if the key has several plates of the job. With `cleared: false`, the printer of the claim gets no job until a person has cleared it',
   { body: completePrintJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
 )
 
 export const failPrintJob = report(
   'fail',
-  'Report a claimed job as failed, with a reason that people can read',
+  'Report a claimed job as failed, with a reason that people can read. Send the `lease_id` of the claim',
   {
     body: z
       .strictObject({

@@ -1,8 +1,8 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
-import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+import { LEASE_MS, anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 
 it('a printer agent can report time and filament; a repeated report books nothing, and unknown fields are refused', async () => {
   const app = await buildTestApp()
@@ -39,12 +39,11 @@ it('a printer agent can report time and filament; a repeated report books nothin
   expect(failed.json()).toMatchObject({ status: 'failed', used_grams: 7.5 })
   expect(await booked()).toEqual({ entries: 2, grams: 34.83 })
 
-  // If the same key has had several plates of one job, a repeated report must name its claim.
+  // A repeated report about one plate does not end the next plate, because it names its claim.
   const plates = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
   const one = await claimed(app, key)
   await tell(app, key, plates, 'complete', { lease_id: one.lease_id })
   const two = await claimed(app, key)
-  expect((await tell(app, key, plates, 'complete')).statusCode).toBe(409)
   const again = await tell(app, key, plates, 'complete', { lease_id: one.lease_id })
   expect(again.json()).toMatchObject({ status: 'in_progress', good_quantity: 4 })
   const last = await tell(app, key, plates, 'complete', { lease_id: two.lease_id })
@@ -69,4 +68,58 @@ it('the report of an agent changes nothing after a person has counted the pieces
   expect((await tell(app, key, job, 'fail', { lease_id, reason: 'Warped' })).statusCode).toBe(409)
   const after = await app.http.inject({ url: `/api/print-queue/${job}`, headers: await app.as('staff') })
   expect(after.json()).toMatchObject(counted)
+})
+
+describe('reports without a lease_id', () => {
+  const aDividedJob = async () => {
+    const app = await buildTestApp()
+    const { key } = await anAgent(app)
+    const itemId = await anItem(app, { quantity: 0 })
+    const id = await aPrintJob(app, { itemId, quantity: 12, piecesPerPlate: 4 })
+    const complete = async (body?: object) => {
+      const { statusCode, json } = await tell(app, key, id, 'complete', body)
+      return [statusCode, json()] as const
+    }
+    const stock = async () => {
+      const [item] = await app.database.sql`select quantity from items where id = ${itemId}`
+      return item?.['quantity']
+    }
+    return { app, key, id, complete, stock }
+  }
+  const say = 'Your key has claimed several plates of this job. Please send the lease_id of the claim.'
+
+  it('an agent with its own key completes each plate of a job without lease_id, also after it was silent, and a repeated call changes nothing', async () => {
+    const { app, key, complete, stock } = await aDividedJob()
+    for (const [plate, silence] of [0, 0, LEASE_MS].entries()) {
+      await claimed(app, key)
+      app.clock.advance(silence)
+      await app.leases.run()
+      const good = 4 * (plate + 1)
+      for (let call = 0; call < 2; call += 1)
+        expect(await complete()).toMatchObject([200, { good_quantity: good, plates_done: plate + 1 }])
+      expect(await stock()).toBe(good)
+    }
+  })
+
+  it('an agent whose older plate is still printed reaches it without lease_id', async () => {
+    const { app, key, complete, stock } = await aDividedJob()
+    await claimed(app, key)
+    const { lease_id } = await claimed(app, key)
+    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: say }])
+    expect(await complete({ lease_id })).toMatchObject([200, { good_quantity: 4 }])
+    expect(await complete()).toMatchObject([200, { good_quantity: 8 }])
+    expect(await stock()).toBe(8)
+  })
+
+  it('agents that share a key must send lease_id if the call may repeat the report of the other agent', async () => {
+    const { app, key, id, complete, stock } = await aDividedJob()
+    const first = await claimed(app, key, 'bench-1')
+    const second = await claimed(app, key, 'bench-2')
+    await complete({ lease_id: second.lease_id })
+    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: say }])
+    expect(await stock()).toBe(4)
+    const failed = await tell(app, key, id, 'fail', { reason: 'Warped' })
+    expect([failed.statusCode, failed.json()]).toMatchObject([200, { good_quantity: 4 }])
+    expect(await complete({ lease_id: first.lease_id })).toMatchObject([409, {}])
+  })
 })

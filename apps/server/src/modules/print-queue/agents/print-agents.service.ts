@@ -29,6 +29,7 @@ import {
   renewLease,
 } from './leases.queries.ts'
 import { createLeaseWatch } from './lease-watch.ts'
+import { choosePlateOfKey } from './choose-plate-of-key.ts'
 import { reopenPlate } from './reopen-plate.ts'
 import { lockJob } from '../jobs/job-changes.queries.ts'
 import type { PrintJobRow } from '../jobs/job-list.queries.ts'
@@ -164,21 +165,16 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   }
 
   /**
-   * Returns the plate to which a report applies, or null if the report repeats an earlier one. An agent that has had
-   * several plates of a job must name its claim, so that a repeated report about one plate is not applied to another
-   * plate.
+   * Returns the plate to which a report applies, or null if the report repeats an earlier one. Throws
+   * PRINT_JOB_NOT_YOURS.
    */
   const findReported = async (tx: Queryable, jobId: string, end: 'done' | 'failed', by: AgentCaller) => {
-    const [plate, earlier] = await listPlatesOfKey(tx, jobId, {
-      keyId: by.keyId,
-      leaseId: by.leaseId ?? undefined,
-    })
+    const plates = await listPlatesOfKey(tx, jobId, { keyId: by.keyId, leaseId: by.leaseId })
+    const plate = by.leaseId === undefined ? choosePlateOfKey(plates, end) : plates[0]
     if (plate?.state === end) return null
-    if (earlier && earlier.state === end)
-      throw new AppError('PRINT_JOB_NOT_YOURS', {
-        say: 'Your key has claimed several plates of this job. Please send the lease_id of the claim.',
-      })
-    return (await getLease(tx, jobId, by)).plate_id
+    if (!plate?.has_lease || !(await reopenPlate(tx, plate.id, by.audit)))
+      throw new AppError('PRINT_JOB_NOT_YOURS')
+    return plate.id
   }
 
   /**

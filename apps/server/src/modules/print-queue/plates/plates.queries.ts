@@ -52,20 +52,21 @@ export const findPlateByRemoteName = (sql: Queryable, printerId: string, remoteN
     ${selectPlate(sql)} where p.printer_id = ${printerId} and p.remote_name = ${remoteName}
     order by p.started_at desc, p.id desc limit 1`)
 
-/**
- * Returns the last two plates of a job that an API key has claimed, newest first. Two are enough to detect an
- * ambiguous report.
- */
+/** A plate that an API key has claimed, and whether its claim can still report it. */
+export type ClaimedPlate = PlateRow & { has_lease: boolean }
+
+/** Returns the plates of a job that an API key has claimed, or only that of one claim, newest first. */
 export const listPlatesOfKey = (
   sql: Queryable,
   jobId: string,
   { keyId, leaseId }: { keyId: string; leaseId?: string | undefined },
-): Promise<PlateRow[]> =>
-  sql<PlateRow[]>`
-    ${selectPlate(sql)}
-    where p.print_job_id = ${jobId} and p.api_key_id = ${keyId}
-      ${leaseId === undefined ? sql`` : sql`and p.lease_id = ${leaseId}`}
-    order by p.number desc limit 2`
+): Promise<ClaimedPlate[]> =>
+  sql<ClaimedPlate[]>`
+    select p.*, exists (select from leases l where l.plate_id = p.id and l.api_key_id = ${keyId}) as has_lease
+    from (${selectPlate(sql)}
+          where p.print_job_id = ${jobId} and p.api_key_id = ${keyId}
+            ${leaseId === undefined ? sql`` : sql`and p.lease_id = ${leaseId}`}) p
+    order by p.number desc`
 
 /** Returns the running plates of a job, sorted by number. */
 export const listRunningPlates = (sql: Queryable, jobId: string): Promise<PlateRow[]> =>

@@ -156,17 +156,10 @@ async function withdraw(
 
 /**
  * Returns whether a call to complete a waiting job is treated as a repetition of its last completion, which changes
- * nothing. This applies to an undivided job that waits because its quantity was increased. A call with a count is
- * never a repetition: it reports pieces that were printed although nobody pressed Start. Throws PRINT_JOB_STATE for a
- * call without a count if the job is divided into plates, because the call is then ambiguous.
+ * nothing. A call with a count is never a repetition: it reports pieces that were printed although nobody pressed Start.
  */
-async function isRepeated(tx: Queryable, job: JobToChange, { good }: PlateResult): Promise<boolean> {
-  if (good !== undefined || (await findLastEnded(tx, job.id))?.state !== 'done') return false
-  if (job.pieces_per_plate === null) return true
-  throw new AppError('PRINT_JOB_STATE', {
-    say: 'No plate of this print job is printing. Start the next plate, or say how many pieces are good.',
-  })
-}
+const isRepeated = async (tx: Queryable, job: JobToChange, { good }: PlateResult): Promise<boolean> =>
+  good === undefined && (await findLastEnded(tx, job.id))?.state === 'done'
 
 /**
  * Throws PRINT_JOB_STATE if a plate of the job is printing or paused, or if the job was put on hold after its start.
