@@ -58,9 +58,11 @@ export async function sendPlate(
   if (dispatch?.start_sent_at) return settleStart(visit, plate, dispatch, reading)
   if (reading.state === 'busy') return saveBusy(visit, plate, reading)
   if (reading.state === 'printing' || reading.state === 'paused')
-    return giveWay(visit, plate, { reading, reason: BY_HAND })
-  if (reading.state === 'failed')
-    return giveWay(visit, plate, { reading, reason: reading.message ?? 'The printer is out of order.' })
+    return giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
+  if (reading.state === 'failed') {
+    const reason = reading.message ?? 'The printer is out of order.'
+    return giveWay(visit, plate, { reading, reason, isUnsent: true })
+  }
   if (!(await change((tx, by) => mayStart(tx, plate, by)))) return
   const file = await findPlateFile(database.sql, plate.id)
   if (!file) return change((tx, by) => failPlate(tx, plate.id, { reason: NO_FILE }, by))
@@ -84,14 +86,15 @@ const saveBusy = (
 
 /**
  * Cancels a plate because the machine is printing something else, or is out of order, and saves the machine's state.
+ * `isUnsent` means that the print of the plate provably never began.
  */
 const giveWay = (
   { change, printer }: PrinterVisit,
   plate: PlateRow,
-  { reading, reason }: { reading: PrinterReading; reason: string },
+  { reading, ...cancellation }: { reading: PrinterReading; reason: string; isUnsent: boolean },
 ): Promise<void> =>
   change(async (tx, by, { bed_note: bedNote }) => {
-    await cancelPlate(tx, plate.id, { reason }, by)
+    await cancelPlate(tx, plate.id, cancellation, by)
     await saveMachineState(tx, { printerId: printer.id, reading, bedNote }, by)
   })
 
@@ -103,7 +106,7 @@ async function mayStart(tx: Queryable, { id }: PlateRow, by: AuditContext): Prom
   const { plate, printer } = await lockPlateWithJob(tx, id)
   if (plate.state !== 'sending') return false
   if (printer?.state !== 'maintenance') return true
-  await cancelPlate(tx, id, { reason: IN_MAINTENANCE }, by)
+  await cancelPlate(tx, id, { reason: IN_MAINTENANCE, isUnsent: true }, by)
   return false
 }
 
@@ -226,7 +229,7 @@ async function startPrint(
   if (isRunning && reading.file === dispatch.remote_name)
     return followPlate(visit, { ...plate, remote_name: dispatch.remote_name }, reading)
   // The printer refuses a start because somebody has started another print during the upload.
-  if (refusal && isRunning) return giveWay(visit, plate, { reading, reason: BY_HAND })
+  if (refusal && isRunning) return giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
   if (refusal) await refuse(visit, plate, refusal)
 }
 
@@ -250,7 +253,8 @@ async function settleStart(
   const isBusy = reading.state === 'busy'
   const isLate = dispatch.start_sent_at !== null && isPastLimit(dispatch.start_sent_at, clock.now())
   if ((isBusy && !isLate) || (isWaited && !isOther)) return
-  if (record === 'unknown' && isOther) return giveWay(visit, plate, { reading, reason: UNCERTAIN })
+  if (record === 'unknown' && isOther)
+    return giveWay(visit, plate, { reading, reason: UNCERTAIN, isUnsent: false })
   if (record === 'unknown' || isBusy)
     return change(async (tx, by) => {
       await cancelPlate(tx, plate.id, { reason: UNCERTAIN }, by)
@@ -263,7 +267,7 @@ async function settleStart(
         by,
       )
     })
-  if (isOther) return giveWay(visit, plate, { reading, reason: BY_HAND })
+  if (isOther) return giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
   if (dispatch.starts >= MAX_STARTS) return failUnstarted(visit, plate, NOT_TAKEN)
   await change((tx) => updateDispatch(tx, plate.id, { start_sent_at: null }))
 }
