@@ -22,7 +22,7 @@ test('the palette finds and opens every kind of page with the keyboard, and list
     await expect(page.getByPlaceholder('Search everything, or run a command')).toBeFocused()
   }
   await page.goto(`${filledShop.product.url}/?tab=filament`)
-  await expect(page.getByText('2 spools', { exact: true })).toBeVisible()
+  await expect(page.getByText(/^\d+ spools$/)).toBeVisible()
   await open()
   await keyboard.type('hook-1')
   await expect(group('Inventory').getByRole('option').first()).toContainText('HOOK-1')
