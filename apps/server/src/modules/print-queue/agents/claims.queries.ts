@@ -109,14 +109,14 @@ const isReadable = (sql: Queryable, { fileTypes }: ClaimNeeds): Fragment =>
   fileTypes === null ? sql`true` : sql`f.format = any (${[...fileTypes]}::text[])`
 
 /**
- * Returns the SQL condition that the printer can print the sliced file that a person chose for the job, if any. For an
- * overridden job, only the format matters.
+ * Returns the SQL condition that the printer can print the sliced file that a person chose for the job, if any. A file
+ * in the trash is not printed. Otherwise, only the format of the file matters for an overridden job.
  */
 const canPrintChosen = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   (j.slice_id is null or not exists (
     select from printable_slices f
     where f.id = j.slice_id and not (
-      ${isReadable(sql, needs)} and (${isOverridden(sql, needs)} or (
+      f.deleted_at is null and ${isReadable(sql, needs)} and (${isOverridden(sql, needs)} or (
         ${hasMaterials(sql, needs)} and ${isForNozzle(sql, needs)} and ${isForPrinter(sql, needs)})))))`
 
 /**

@@ -108,15 +108,20 @@ export function sliceFor(needs: JobRequirements, printer: Candidate): RequiredSl
 
 const listOf = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' and ')
 
+/** Returns whether the file that a person chose is in the trash. Files in the trash are not among the slices. */
+const isChosenDeleted = ({ slices, slice_id: chosen }: JobRequirements): boolean =>
+  chosen !== null && !slices.some(({ id }) => id === chosen)
+
 /**
  * Returns the reasons why no file fits. A person or an agent can slice at the machine, so for their printers
  * a missing file is not a reason. A network printer needs a file from the server. A chosen file must always
- * be made for the printer and the material of the job.
+ * be made for the printer and the material of the job. While it is in the trash, the job waits for every printer.
  */
 function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
+  const noSlice = (message: string): MatchReason[] => [{ code: 'no_slice', message, ...sliceAction(needs) }]
+  if (isChosenDeleted(needs)) return noSlice('The chosen file is in the trash.')
   const chosen = needs.slices.find(({ id }) => id === needs.slice_id)
   if (!chosen && !isNetworkKind(printer.kind)) return []
-  const noSlice = (message: string): MatchReason[] => [{ code: 'no_slice', message, ...sliceAction(needs) }]
   const forModel = (chosen ? [chosen] : needs.slices).filter((slice) => isForPrinter(needs, slice, printer))
   const [first] = forModel
   if (!first)

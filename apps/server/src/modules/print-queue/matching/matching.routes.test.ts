@@ -11,6 +11,8 @@ import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { anAgent, claim } from '../../../../test/support/print-agents.ts'
 import { listMatches } from '../index.ts'
 import { aPrintJob, aSpool, advance, anItem } from '../../../../test/support/stock-factories.ts'
 
@@ -127,6 +129,40 @@ describe('reasons why a job cannot start', () => {
     expect(low?.reasons[0]?.message).toBe(
       'The part is 200 × 150 × 100 mm, but the print area is 300 × 300 × 99 mm.',
     )
+  })
+
+  it('if the chosen sliced file of a job is in the trash, every printer, the planner and agents wait for another file', async () => {
+    const app = await buildTestApp()
+    const modelId = await aModel(app)
+    const [chosen, other] = [await aSlice(app, modelId), await aSlice(app, modelId)]
+    const id = await aPrintJob(app, { stlFileId: modelId })
+    await send(app, 'PUT', `/api/print-queue/${id}`, { slice_id: chosen })
+    const network = { kind: 'moonraker', address: 'http://10.0.0.7', model: 'MK4S', nozzle_mm: 0.4 }
+    await aMachine(app, { ...network, name: 'net' })
+    await aMachine(app, { name: 'hand', model: 'MK4S', nozzle_mm: 0.4 })
+    expect(await codesOf(app, id)).toEqual({ net: [], hand: [] })
+    const remove = await app.http.inject({
+      method: 'DELETE',
+      url: `/api/stl-files/${modelId}/slices/${chosen}`,
+      headers: await app.as('staff'),
+    })
+    expect(remove.statusCode).toBe(204)
+    const reason = {
+      code: 'no_slice',
+      message: 'The chosen file is in the trash.',
+      action: { kind: 'slice', stl_file_id: modelId },
+    }
+    expect((await matchesOf(app, id)).map(({ reasons }) => reasons)).toMatchObject([[reason], [reason]])
+    expect((await jobOf(app, id)).waits_for).toMatchObject([
+      { code: 'no_slice', message: expect.stringMatching(/: The chosen file is in the trash\.$/) },
+    ])
+    const claimIt = async () => (await claim(app, (await anAgent(app)).key)).statusCode
+    expect(await claimIt()).toBe(204)
+    await app.planner.run()
+    expect(await app.database.sql`select 1 from planned_prints`).toEqual([])
+    await send(app, 'PUT', `/api/print-queue/${id}`, { slice_id: other })
+    expect(await codesOf(app, id)).toEqual({ net: [], hand: [] })
+    expect(await claimIt()).toBe(200)
   })
 
   it.each([
