@@ -70,14 +70,14 @@ export const listEndedStarts = (sql: Queryable, printerId: string) =>
     order by d.created_at`
 
 /**
- * Returns the open dispatches of a printer whose plate was cancelled and whose print was stopped, except for the file
- * that the printer still prints.
+ * Returns the open dispatches of a printer whose plate was cancelled or reported as failed and whose print was stopped,
+ * except for the file that the printer still prints.
  */
 export const listStoppedPrints = (sql: Queryable, printerId: string, printing: string | null) =>
   sql<(EndedPrint & { cancel_sent_at: string })[]>`
     select d.plate_id, d.remote_name, d.cancel_sent_at, p.started_at, coalesce(p.finished_at, d.cancel_sent_at) as ended_at,
            p.progress::float8
-    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state = 'cancelled'
+    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed')
     where d.printer_id = ${printerId} and d.closed_at is null and d.cancel_sent_at is not null
       and d.remote_name is distinct from ${printing}
     order by d.created_at`
@@ -102,8 +102,8 @@ export async function closeEndedDispatches(
     update plate_dispatches d set closed_at = ${now}
     where d.printer_id = ${printerId} and d.closed_at is null and d.remote_name is distinct from ${printing}
       and exists (select from job_plates p where p.id = d.plate_id
-                  and (p.state in ('done', 'failed') and (d.start_sent_at is null or d.cancel_sent_at is not null)
-                       or p.state = 'cancelled' and d.start_sent_at is null and d.cancel_sent_at is null))`
+                  and (p.state = 'done' and (d.start_sent_at is null or d.cancel_sent_at is not null)
+                       or p.state in ('cancelled', 'failed') and d.start_sent_at is null and d.cancel_sent_at is null))`
 }
 
 /** A plate that is being sent, and when its upload has ended. */

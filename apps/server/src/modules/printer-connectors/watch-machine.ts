@@ -152,8 +152,8 @@ async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): 
     const isShown = reading.file === start.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
     // `stopEndedPlate` stops this print.
     if (isShown && (reading.state === 'printing' || reading.state === 'paused')) continue
-    const isCancelled = start.state === 'cancelled'
-    const record = isShown && !isCancelled ? 'unknown' : await connector.findPrint(start.remote_name)
+    const isBooked = start.state === 'done'
+    const record = isShown && isBooked ? 'unknown' : await connector.findPrint(start.remote_name)
     // If the history still reports `running`, it is older than the reading, or the start has just arrived.
     const isSeen = isShown || (record !== null && record !== 'unknown' && record.outcome !== 'running')
     // A busy printer might still begin the print, which is then stopped.
@@ -163,7 +163,7 @@ async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): 
     }
     const note = `Plate ${start.number} ${wordOfEnd(start.state)} after its start was sent. Check the bed, and clear it.`
     const isPrinted = isSeen || start.progress > 0
-    const use = isPrinted && isCancelled ? await useOfCancelled(visit, start, { reading, record }) : null
+    const use = isPrinted && !isBooked ? await useOfCancelled(visit, start, { reading, record }) : null
     await change(async (tx, by) => {
       // The booking locks the job, which must be locked before the printer.
       if (use) await closeAndBook(tx, { printerId: printer.id, print: start, use }, by)
@@ -176,7 +176,7 @@ async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): 
 }
 
 /**
- * Books the filament and time of cancelled plates whose print was stopped. Returns false while the printer is still
+ * Books the filament and time of cancelled and failed plates whose print was stopped. Returns false while the printer is still
  * stopping such a print.
  */
 async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
@@ -196,7 +196,7 @@ async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterReading)
 }
 
 /**
- * Returns the use of a cancelled print that is over, from the printer's record, otherwise from its progress. A record
+ * Returns the use of a cancelled or failed print that is over, from the printer's record, otherwise from its progress. A record
  * that still reports a running print has no final figures.
  */
 async function useOfCancelled(
@@ -218,7 +218,7 @@ async function useOfCancelled(
 }
 
 /**
- * Closes the dispatch of a cancelled plate and books its use. Both happen in one transaction, and a closed dispatch
+ * Closes the dispatch of a cancelled or failed plate and books its use. Both happen in one transaction, and a closed dispatch
  * books nothing, so a repeated visit changes nothing.
  */
 async function closeAndBook(

@@ -8,7 +8,7 @@ import { lockPrinter } from '../printers/printers.queries.ts'
 import { countEndedPlate } from '../printers/printer-state.ts'
 import { bookUse } from './book-use.ts'
 import type { LockedPlate } from './lock-plate.ts'
-import { changePlate, findPlate, lockPlate } from './plates.queries.ts'
+import { type PlateRow, changePlate, findPlate, lockPlate } from './plates.queries.ts'
 import { addUse } from './sum-use.ts'
 import { type CancelledUse, useOfLapsed } from './use-of-cancelled.ts'
 
@@ -17,22 +17,31 @@ interface HeldPlate extends LockedPlate {
   job: LockedPlate['job'] & { deleted_at?: string | null }
 }
 
-/** Locks a cancelled plate without a booked use, or returns null. The order of locks is that of `lockPlateWithJob`. */
-async function lockUnbooked(tx: Queryable, plateId: string): Promise<HeldPlate | null> {
+/**
+ * Locks a plate in one of these states whose filament is not booked, or returns null. The order of locks is that of
+ * `lockPlateWithJob`.
+ */
+async function lockUnbooked(
+  tx: Queryable,
+  plateId: string,
+  states: readonly PlateRow['state'][],
+): Promise<HeldPlate | null> {
   const found = await findPlate(tx, plateId)
   if (!found) return null
   const job = await lockJobOrDeleted(tx, found.print_job_id)
   if (!job) return null
   const printer = found.printer_id === null ? null : await lockPrinter(tx, found.printer_id)
   const plate = await lockPlate(tx, plateId)
-  if (plate?.state !== 'cancelled' || plate.used_grams !== null || plate.print_minutes !== null) return null
+  if (!plate || !states.includes(plate.state) || plate.used_grams !== null) return null
+  if (plate.state === 'cancelled' && plate.print_minutes !== null) return null
   return { job, printer, plate }
 }
 
 /**
  * Books the filament and the time of a cancelled plate after its printer has stopped: as waste on its spools, on the
- * plate, on its job and on its printer. The plate does not count as failed. A plate in another state, or with a booked
- * use, stays unchanged. The job may be in the trash.
+ * plate, on its job and on its printer. The plate does not count as failed. The same applies to a plate that a person
+ * reported as failed without filament, but its time was added to the printer with that report, and minutes that the
+ * person reported stay. A plate in another state, or with a booked use, stays unchanged. The job may be in the trash.
  */
 export async function bookCancelledPlate(
   tx: Queryable,
@@ -40,8 +49,11 @@ export async function bookCancelledPlate(
   use: CancelledUse,
   by: AuditContext,
 ): Promise<void> {
-  const held = await lockUnbooked(tx, plateId)
-  if (held) await bookCancelled(tx, held, use, by)
+  const held = await lockUnbooked(tx, plateId, ['cancelled', 'failed'])
+  if (!held) return
+  const { printMinutes, ...rest } = use
+  const isTimeKnown = printMinutes === undefined || held.plate.print_minutes !== null
+  await bookCancelled(tx, held, isTimeKnown ? rest : { ...rest, printMinutes }, by)
 }
 
 /**
@@ -49,7 +61,7 @@ export async function bookCancelledPlate(
  * can no longer take the plate back. A plate without reported progress stays unchanged.
  */
 export async function bookLapsedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
-  const held = await lockUnbooked(tx, plateId)
+  const held = await lockUnbooked(tx, plateId, ['cancelled'])
   const use = held && (await useOfLapsed(tx, held.plate))
   if (held && use) await bookCancelled(tx, held, use, by)
 }
@@ -89,10 +101,11 @@ export async function bookCancelled(
     is_estimated: use.isEstimated ?? false,
     // If the minutes are unknown, the cost takes this share of the planned ones.
     progress: use.share,
-    print_minutes: minutes,
+    print_minutes: minutes ?? plate.print_minutes,
     ...(note !== null && { failure_reason: [plate.failure_reason, note].filter(Boolean).join(' ') }),
   })
-  if (printer) await countEndedPlate(tx, printer.id, { isGood: null, printMinutes: use.printerMinutes })
+  if (printer && plate.state === 'cancelled')
+    await countEndedPlate(tx, printer.id, { isGood: null, printMinutes: use.printerMinutes })
   await updateJob(tx, job.id, { status: job.status, ...addUse(job, { usedGrams: grams, minutes }) }, by.now)
   const isDeleted = (job.deleted_at ?? null) !== null
   // The cost of a job that has ended, or was deleted, was saved without this plate.
