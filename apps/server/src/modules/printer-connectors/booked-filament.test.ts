@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aPrinterSetup, anAssignedJob, setupState } from '../../../test/support/network-printers.ts'
+import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
+import { aSpool } from '../../../test/support/stock-factories.ts'
 
 const GRAMS_OF_HALF = 5.97
 
@@ -64,4 +65,22 @@ describe('a network print that a person reports as failed', () => {
     expect((await round()).booked).toEqual([-3])
     expect(await usedByJob()).toEqual({ grams: 3, print_minutes: 10, status: 'failed' })
   })
+})
+
+it('a network print with two tools is booked on the spools that were loaded at its start, although another spool was loaded before the bed was cleared', async () => {
+  const { app, setup, machine, sql, round } = await aPrintingJob()
+  const [second, later] = [await aSpool(app, { color: 'Red' }), await aSpool(app, { color: 'Red' })]
+  await sql`
+    insert into printer_slots (printer_id, slot, spool_id, loaded_at) values (${setup.printerId}, 2, ${second}, now())`
+  const tools = [0, 1].map((tool) => ({ tool, material: 'PLA', grams: 6, color_hex: null, metres: null }))
+  await sql`update sliced_files set tools = ${sql.json(tools)} where id = ${setup.sliceId}`
+  expect((await round()).plates).toMatchObject([{ state: 'printing' }])
+  machine.advance(100)
+  const { plates } = await round()
+  expect(plates).toMatchObject([{ state: 'printed' }])
+  await sql`
+    update printer_slots set spool_id = ${later} where printer_id = ${setup.printerId} and slot = 2`
+  await clearBed(app, setup)
+  const booked = await sql<{ spool_id: string }[]>`select spool_id from spool_ledger where kind = 'use'`
+  expect(booked.map(({ spool_id: id }) => id).toSorted()).toEqual([setup.spoolId, second].toSorted())
 })

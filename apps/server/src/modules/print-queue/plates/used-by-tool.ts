@@ -47,7 +47,8 @@ interface PlateSupply extends Row<'print_jobs', 'quantity' | 'match_strictness'>
 
 /**
  * `start` means the spools that were loaded when the print started. If a slot was empty then, it is its spool now.
- * `now` means the spools that are loaded now, for example after a spool has run out.
+ * `now` means the spools that are loaded now, for example after a spool has run out. For a network printer, it means
+ * those of the start as well, because its plate is booked when the bed is cleared, when the next spools may be loaded.
  */
 type SlotTime = 'start' | 'now'
 
@@ -69,7 +70,7 @@ const findSupply = (sql: Queryable, plateId: string, at: SlotTime) =>
                'remaining_grams', s.remaining_grams) order by t.slot) filter (where s.id is not null), '[]') as loaded
       from printer_slots t
       left join stock_spools s on s.id = coalesce(
-        case when ${at === 'start'} then (p.loaded_spools ->> t.slot::text)::uuid end, t.spool_id)
+        case when ${at === 'start'} or m.kind not in ('manual', 'agent') then (p.loaded_spools ->> t.slot::text)::uuid end, t.spool_id)
       where t.printer_id = p.printer_id
     ) o
     where p.id = ${plateId}`)
@@ -80,7 +81,7 @@ const toHundredths = (grams: number): number => Math.round(grams * 100) / 100
  * Converts a report to grams by spool. With one amount for each tool, tool n uses the spool in slot n, and the first
  * tool uses the chosen spool if slot 1 is empty. A single amount is split in the proportions of the sliced file.
  * Without such a file, all of it is taken from the chosen spool, otherwise from a loaded spool. The loaded spools are
- * those in the slots now.
+ * those of `now`.
  */
 export async function resolveUse(sql: Queryable, plateId: string, report: ReportedUse): Promise<ToolUse[]> {
   const supply = await findSupply(sql, plateId, 'now')
