@@ -89,3 +89,43 @@ test('an administrator sees which statements of the database are slow', async ({
   })
   await expect(card.getByText(/Measured by one server since its start on /)).toBeVisible()
 })
+
+test('an administrator sees on top of the System page what needs them, and gets from there to the log of a channel', async ({
+  filledShop,
+  openAs,
+}, { project }) => {
+  const { product, database } = filledShop
+  const name = `Chat of the ${project.name}`
+  const [printer] = await database.sql`
+    update printers set state = 'error', state_reason = 'The nozzle is cold'
+    where id = (select id from printers where deleted_at is null order by number limit 1) returning id, name`
+  const [channel] = await database.sql`
+    insert into channels (id, name, kind, address_sealed, shown_address, events, created_at, updated_at)
+    values (gen_random_uuid(), ${name}, 'slack', 'x', 'https://chat.example', '{low_stock}', now(), now()) returning id`
+  await database.sql`
+    insert into channel_deliveries (id, channel_id, event, content, state, next_attempt_at, created_at, finished_at)
+    select gen_random_uuid(), ${channel?.id}, 'low_stock', '{"title": "Low stock"}', state, next, now(), null
+    from (values ('failed', null::timestamptz), ('waiting', '2099-01-01')) each (state, next)`
+  const page = await openAs(filledShop, 'admin')
+  await page.goto(`${product.url}/?tab=system`)
+  await expect(page.getByRole('heading', { name: /^\d+ things? needs? you$/ })).toBeVisible()
+  const needs = page.getByRole('list', { name: 'Needs you' })
+  await expect(needs.getByRole('link', { name: /printers? ha(s|ve) an error\.$/ })).toHaveAttribute(
+    'href',
+    '/?tab=print-queue&view=printers',
+  )
+  const stopped = page.getByRole('list', { name: 'Stopped printers' }).getByRole('listitem')
+  await expect(stopped.filter({ hasText: printer?.name })).toContainText('The nozzle is cold')
+  await expect(page.getByRole('heading', { name: 'Shops', exact: true })).toBeVisible()
+  await expect(
+    page.getByRole('list', { name: 'Channels' }).getByRole('listitem').filter({ hasText: name }),
+  ).toContainText('1 delivery waits')
+  await needs.getByRole('link', { name: `1 delivery to ${name} failed.` }).click()
+  await expect(page.getByRole('dialog', { name })).toBeVisible()
+  await expect(page).toHaveURL(/channel=/)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).not.toHaveURL(/channel=/)
+  await database.sql`update printers set state = 'available', state_reason = null where id = ${printer?.id}`
+  await database.sql`delete from channels where id = ${channel?.id}`
+})

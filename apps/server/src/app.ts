@@ -219,7 +219,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   addAudit(endpoints, { database })
   addStats(endpoints, { database, clock, currency })
   addSearch(endpoints, { database, signer })
-  addSystem(endpoints, { database, tasks, clock, version, scanner, config })
+  const site = config.mainSite && createMainSite(config.mainSite)
+  addSystem(endpoints, { database, tasks, clock, version, scanner, site, config })
   const stopMetrics = addSystemMetrics({
     registry,
     database,
@@ -262,7 +263,6 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     limits: deps.devices?.limits,
     log: deps.log,
   })
-  const site = config.mainSite && createMainSite(config.mainSite)
   const { publicUrl, locale } = config
   const paperWorkers = createPaperWorkers(deps.log)
   http.addHook('onClose', () => paperWorkers.close())

@@ -114,6 +114,57 @@ export const dismissFailedTask = del('/api/system/failed-tasks/:id', 'admin', {
   summary: 'Remove a task that gave up from the list of failed tasks, without trying it again',
 })
 
+/** A printer that is in the state `error` or `offline`. */
+const stoppedPrinter = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  state: z.enum(['error', 'offline']),
+  reason: nullable.text,
+})
+export type StoppedPrinter = z.output<typeof stoppedPrinter>
+
+/** How many stopped printers are listed. */
+export const MAX_STOPPED_PRINTERS = 20
+
+/** The connection to the main shop site. */
+const shopState = z.object({
+  kind: z.enum(['pegasus', 'woocommerce', 'shopify']),
+  url: z.string(),
+  /** The last time at which all changed orders were fetched. */
+  compared_at: nullable.timestamp,
+  /** The time of the last failed attempt. Its reason stays after a later success. */
+  failed_at: nullable.timestamp,
+  problem: nullable.text,
+  /** Whether the newest attempt failed. */
+  is_failing: z.boolean(),
+  /** Number of orders that could not be imported. */
+  refused_orders: z.number(),
+  /** Number of parcels that the shop did not accept yet. */
+  refused_parcels: z.number(),
+  /** Number of products whose last comparison with the shop failed. */
+  unchecked_products: z.number(),
+})
+export type ShopState = z.output<typeof shopState>
+
+const printersAndShops = z.object({
+  printers: z.object({
+    total: z.number(),
+    /** Number of printers in the state `error`. */
+    error: z.number(),
+    offline: z.number(),
+    /** The printers in these two states; errors first, then by name. */
+    stopped: z.array(stoppedPrinter),
+  }),
+  /** The connected shops. Today at most one. */
+  shops: z.array(shopState),
+})
+export type PrintersAndShops = z.output<typeof printersAndShops>
+
+export const getPrintersAndShops = get('/api/system/printers-and-shops', 'admin', {
+  summary: `Printers that stopped, at most ${MAX_STOPPED_PRINTERS}, and the connection to the shop`,
+  returns: printersAndShops,
+})
+
 const slowStatement = z.object({
   /** The statement with placeholders instead of values, in one line. */
   text: z.string(),

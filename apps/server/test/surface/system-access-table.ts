@@ -4,6 +4,7 @@ export const SYSTEM_ACCESS_TABLE: Readonly<Record<string, 'admin'>> = {
   'GET /api/backups': 'admin',
   'POST /api/backups': 'admin',
   'PUT /api/backups/schedule': 'admin',
+  'GET /api/system/printers-and-shops': 'admin',
   'GET /api/system/slow-statements': 'admin',
   'GET /api/system/support-bundle': 'admin',
   'GET /api/system/failed-tasks': 'admin',

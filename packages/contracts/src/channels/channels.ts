@@ -105,6 +105,8 @@ export const channel = z.object({
   last_delivery: z.nullable(lastDelivery),
   /** Number of deliveries that failed permanently and were not replayed. */
   failed: z.number(),
+  /** Number of deliveries that were not sent yet, or that are tried again. */
+  waiting: z.number(),
   revision: z.number(),
   created_at: timestamp,
   updated_at: timestamp,

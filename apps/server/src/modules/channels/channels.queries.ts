@@ -24,6 +24,7 @@ const columns = (sql: Queryable) => sql`
   (select jsonb_build_object('state', d.state, 'created_at', to_char(d.created_at, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
    from channel_deliveries d where d.channel_id = c.id order by d.created_at desc, d.id desc limit 1) as last_delivery,
   (select count(*)::int from channel_deliveries d where d.channel_id = c.id and d.state = 'failed') as failed,
+  (select count(*)::int from channel_deliveries d where d.channel_id = c.id and d.state = 'waiting') as waiting,
   c.revision, c.created_at, c.updated_at`
 
 export function listChannels(sql: Queryable, { cursor, limit }: PageRequest): Promise<ChannelRow[]> {

@@ -1,7 +1,9 @@
 import {
   MAX_FAILED_TASKS,
+  type ShopState,
   type SystemStatus,
   dismissFailedTask,
+  getPrintersAndShops,
   getSupportBundle,
   getSystem,
   listFailedTasks,
@@ -18,6 +20,7 @@ import type { Tasks } from '../../platform/tasks/tasks.ts'
 import { isS3Address } from '../../platform/storage/s3-address.ts'
 import { writeAudit } from '../audit/index.ts'
 import { createFailedTasks } from './failed-tasks.service.ts'
+import { readPrinters, readShop } from './printers-and-shops.queries.ts'
 import { listServers } from './server-processes.queries.ts'
 import { listSlow } from './slow-statements.ts'
 import { type ShownSettings, makeSupportBundle } from './support-bundle.ts'
@@ -32,12 +35,14 @@ interface Deps {
   clock: Clock
   version: string
   scanner: MalwareScanner | null
+  /** The main shop site, if one is configured. */
+  site: Pick<ShopState, 'kind' | 'url'> | null
   config: ShownSettings & { dataDir: string }
 }
 
 /** Adds the status of the installation, for the people who run it. */
 export function addSystem(endpoints: Endpoints, deps: Deps): void {
-  const { database, tasks, clock, version, scanner, config } = deps
+  const { database, tasks, clock, version, scanner, site, config } = deps
   const failedTasks = createFailedTasks(deps)
   const startedAt = () => addMs(clock.now(), -process.uptime() * SECOND_MS)
   const readStatus = async (): Promise<SystemStatus> => {
@@ -67,6 +72,13 @@ export function addSystem(endpoints: Endpoints, deps: Deps): void {
     }
   }
   endpoints.add(getSystem, readStatus)
+  endpoints.add(getPrintersAndShops, async () => {
+    const [printers, shops] = await Promise.all([
+      readPrinters(database.sql),
+      Promise.all((site ? [site] : []).map((each) => readShop(database.sql, each))),
+    ])
+    return { printers, shops }
+  })
   endpoints.add(listSlowStatements, () => listSlow(database, startedAt()))
   endpoints.add(listFailedTasks, async () => ({ tasks: await failedTasks.list() }))
   endpoints.add(retryFailedTask, ({ params, audit }) => failedTasks.retry(params.id, audit))

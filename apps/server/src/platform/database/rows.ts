@@ -1155,6 +1155,12 @@ export interface Tables {
     shipment_id: string
     at: Moment
   }
+  shop_comparisons: {
+    url: string
+    compared_at: Moment | null
+    failed_at: Moment | null
+    problem: string | null
+  }
   shop_first_comparisons: {
     url: string
     begun_at: Moment

@@ -44,7 +44,7 @@ export function SlowStatementsCard() {
         </ul>
       ) : null}
       {data ? (
-        <p className="px-4 py-3 text-label text-ink-3">
+        <p className="border-line px-4 py-3 text-label text-ink-3 [ul+&]:border-t">
           {data.statements.length === 0
             ? t('No statement has taken {limit} or longer.', { limit: formatMs(SLOW_STATEMENT_MS) })
             : null}{' '}

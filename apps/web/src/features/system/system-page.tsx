@@ -12,16 +12,17 @@ import { formatCount, formatDateTime, formatPercent } from '@/lib/format/format.
 import { BackupsCard } from './backups-card.tsx'
 import { ChannelsCard } from './channels/channels-card.tsx'
 import { FailedTasksCard } from './failed-tasks-card.tsx'
+import { PrintersCard, ShopsCard } from './printers-and-shops-cards.tsx'
 import { ServersCard } from './servers-card.tsx'
 import { SignInRulesCard } from './sign-in-rules-card.tsx'
 import { SlowStatementsCard } from './slow-statements-card.tsx'
+import { SystemNeedsCard } from './system-needs-card.tsx'
+import { LITTLE_ROOM } from './system-needs.ts'
 import { SupportBundleButton } from './support-bundle-button.tsx'
-import { failedTasksQuery, systemQuery } from './system.queries.ts'
+import { failedTasksQuery, printersAndShopsQuery, systemQuery } from './system.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const REFETCH_MS = 10_000
-/** Free share of the volume below which the page warns. */
-const LITTLE_ROOM = 0.1
 
 const SCANNER_LABELS: Readonly<Record<SystemStatus['malware_scanner'], ReactNode>> = {
   off: t('off'),
@@ -37,17 +38,35 @@ const SCANNER_LABELS: Readonly<Record<SystemStatus['malware_scanner'], ReactNode
 export function SystemPage() {
   const system = useQuery({ ...systemQuery, refetchInterval: REFETCH_MS })
   const failed = useQuery({ ...failedTasksQuery, refetchInterval: REFETCH_MS })
+  const outside = useQuery({ ...printersAndShopsQuery, refetchInterval: REFETCH_MS })
   return (
     <>
       <h1 className="sr-only">{t('System')}</h1>
       <div className="mb-4 flex flex-col gap-4 empty:hidden">
+        <SystemNeedsCard />
         <QueryError query={failed} message={t('The failed tasks could not be loaded.')} />
-        {failed.data && failed.data.tasks.length > 0 ? <FailedTasksCard tasks={failed.data.tasks} /> : null}
+        {failed.data && failed.data.tasks.length > 0 ? (
+          <div id="failed-tasks">
+            <FailedTasksCard tasks={failed.data.tasks} />
+          </div>
+        ) : null}
       </div>
       <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
         <div className="flex min-w-0 flex-col gap-4">
-          <BackupsCard />
+          <div id="backups">
+            <BackupsCard />
+          </div>
           <ChannelsCard />
+          <QueryError query={outside} message={t('The state of printers and shops could not be loaded.')} />
+          {outside.data ? (
+            <>
+              <PrintersCard printers={outside.data.printers} />
+              <div id="shops">
+                <ShopsCard shops={outside.data.shops} />
+              </div>
+            </>
+          ) : null}
+          <SlowStatementsCard />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
           <QueryError query={system} message={t('The state of the system could not be loaded.')} />
@@ -60,10 +79,17 @@ export function SystemPage() {
               />
             </Card>
           ) : null}
-          {system.data ? <Facts system={system.data} /> : null}
-          {system.data ? <ServersCard servers={system.data.servers} /> : null}
-          {system.data ? <Queues queues={system.data.queues} /> : null}
-          <SlowStatementsCard />
+          {system.data ? (
+            <>
+              <div id="server">
+                <Facts system={system.data} />
+              </div>
+              <div id="servers">
+                <ServersCard servers={system.data.servers} />
+              </div>
+              <Queues queues={system.data.queues} />
+            </>
+          ) : null}
           <SignInRulesCard />
         </div>
       </div>

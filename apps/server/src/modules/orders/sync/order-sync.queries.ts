@@ -51,6 +51,21 @@ export async function findFirstComparison(sql: Queryable, url: string): Promise<
   return row ? new Date(row.begun_at) : null
 }
 
+/** Saves the end of a comparison with a shop. `problem` is the reason of a failure, and null after a success. */
+export async function writeComparison(
+  sql: Queryable,
+  url: string,
+  { now, problem }: { now: Date; problem: string | null },
+): Promise<void> {
+  await (problem === null
+    ? sql`
+        insert into shop_comparisons (url, compared_at) values (${url}, ${now})
+        on conflict (url) do update set compared_at = excluded.compared_at`
+    : sql`
+        insert into shop_comparisons (url, failed_at, problem) values (${url}, ${now}, ${problem})
+        on conflict (url) do update set failed_at = excluded.failed_at, problem = excluded.problem`)
+}
+
 /** Saves a position of this version, or of the version before it. A position never moves back. */
 export async function writeKnownUntil(
   sql: Queryable,

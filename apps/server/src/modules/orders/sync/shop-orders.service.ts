@@ -26,6 +26,7 @@ import {
   listOrdersToCheck,
   listSentOrders,
   saveOrderToRead,
+  writeComparison,
   writeDeletionsCheckedAt,
   writeFirstComparison,
   writeKnownUntil,
@@ -321,7 +322,7 @@ export function createShopOrderIntake(deps: {
     return cancelled
   }
 
-  const fetch = async (by: AuditContext): Promise<OrderSync> => {
+  const compare = async (by: AuditContext): Promise<OrderSync> => {
     if (!site)
       return {
         outcome: 'not_configured',
@@ -349,6 +350,21 @@ export function createShopOrderIntake(deps: {
     await readAgain(site, round)
     counts.updated += await cancelDeleted(site, by)
     return { outcome: 'synced', detail: sentence(counts), ...counts }
+  }
+
+  /** Compares the orders, and saves for the administrators when that was and why it failed. */
+  const fetch = async (by: AuditContext): Promise<OrderSync> => {
+    const save = async (problem: string | null) => {
+      if (site) await writeComparison(database.sql, site.url, { now: clock.now(), problem })
+    }
+    try {
+      const sync = await compare(by)
+      if (sync.outcome === 'synced') await save(null)
+      return sync
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'MAIN_SITE_FAILED') await save(error.say)
+      throw error
+    }
   }
 
   return {

@@ -2,24 +2,31 @@ import { type Channel, CHANNEL_KIND_NAMES } from '@pegasus/contracts/channels/ch
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { QueryError } from '@/components/query-error.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { withParams } from '@/lib/browser/address-state.ts'
 import { ChannelDialog } from './channel-dialog.tsx'
 import { AddChannelDialog, EditChannelDialog } from './channel-form-dialogs.tsx'
 import { channelsQuery } from './channels.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-type Open = { dialog: 'add' } | { dialog: 'show' | 'edit'; id: string }
+type Open = { dialog: 'add' } | { dialog: 'edit'; id: string }
 
 /** Lists the webhooks, chats and push services that get events. */
 export function ChannelsCard() {
   const channels = useQuery(channelsQuery)
   const [open, setOpen] = useState<Open | null>(null)
+  // The delivery log has an address, so that other cards can link to it.
+  const [params, setParams] = useSearchParams()
+  const show = (id: string | null) =>
+    setParams((before) => withParams(before, { channel: id }), { replace: true })
   const items = channels.data?.items ?? []
-  const chosen = open && 'id' in open ? items.find(({ id }) => id === open.id) : undefined
+  const edited = open?.dialog === 'edit' ? items.find(({ id }) => id === open.id) : undefined
+  const shown = open ? undefined : items.find(({ id }) => id === params.get('channel'))
   const close = () => setOpen(null)
   return (
     <Card
@@ -48,29 +55,29 @@ export function ChannelsCard() {
       {items.length > 0 ? (
         <ul aria-label={t('Channels')} className="divide-y divide-line">
           {items.map((channel) => (
-            <ChannelRow
-              key={channel.id}
-              channel={channel}
-              onOpen={() => setOpen({ dialog: 'show', id: channel.id })}
-            />
+            <ChannelRow key={channel.id} channel={channel} onOpen={() => show(channel.id)} />
           ))}
         </ul>
       ) : null}
       {open?.dialog === 'add' ? <AddChannelDialog onClose={close} /> : null}
-      {open?.dialog === 'show' && chosen ? (
+      {shown ? (
         <ChannelDialog
-          channel={chosen}
-          onEdit={() => setOpen({ dialog: 'edit', id: chosen.id })}
-          onClose={close}
+          channel={shown}
+          onEdit={() => {
+            show(null)
+            setOpen({ dialog: 'edit', id: shown.id })
+          }}
+          onClose={() => show(null)}
         />
       ) : null}
-      {open?.dialog === 'edit' && chosen ? <EditChannelDialog channel={chosen} onClose={close} /> : null}
+      {edited ? <EditChannelDialog channel={edited} onClose={close} /> : null}
     </Card>
   )
 }
 
 function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: () => void }) {
-  const { name, kind, shown_address: address, events, quiet_hours: quiet, disabled_reason: reason } = channel
+  const { name, kind, shown_address: address, events, quiet_hours: quiet, waiting } = channel
+  const { disabled_reason: reason } = channel
   return (
     <li className="flex items-start gap-3 px-4 py-2.5">
       <div className="min-w-0 flex-1">
@@ -82,6 +89,9 @@ function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: () => void 
             CHANNEL_KIND_NAMES[kind],
             address,
             t('{events, plural, one {# event} other {# events}}', { events: events.length }),
+            ...(waiting > 0
+              ? [t('{waiting, plural, one {# delivery waits} other {# deliveries wait}}', { waiting })]
+              : []),
             ...(quiet ? [t('quiet from {from} to {until}', { from: quiet.from, until: quiet.until })] : []),
           ].join(' · ')}
         </p>
