@@ -63,7 +63,7 @@ test('the last view leaves out rows below the window, because they would delay t
   await shop.database.sql`update items set deleted_at = now()`
 })
 
-test('a sign-out removes the last view', async ({ page, makeAccount }) => {
+test('T22 a sign-out removes the last view', async ({ page, makeAccount }) => {
   await signIn(page, await makeAccount('Ada Lovelace'))
   await leaveView(page)
   const other = await page.context().newPage()
@@ -81,7 +81,7 @@ test('a sign-out removes the last view', async ({ page, makeAccount }) => {
   expect(await keptView(page)).toBeNull()
 })
 
-test('the last view is never shown to another account, to another session, or without a session', async ({
+test('T27 the last view is never shown to another account, to another session, or without a session', async ({
   page,
   shop,
   makeAccount,

@@ -121,7 +121,7 @@ async function isIdle(url: string, token: string): Promise<boolean> {
   return queues.every(({ waiting, running }) => waiting + running === 0)
 }
 
-it('a backup of a running shop is restored on an empty machine with every row and file', async () => {
+it('T109 a backup of a running shop is restored on an empty machine with every row and file', async () => {
   const source = await makeDataFolder()
   const shop = await startProduct(source)
   const token = (await signIn(shop.url)).access_token

@@ -261,7 +261,7 @@ async function makeNextVersion(): Promise<string> {
 }
 
 it.runIf(existsSync(NGINX))(
-  'no request fails while two replicas behind nginx are upgraded to a version that migrates the database',
+  'T111 no request fails while two replicas behind nginx are upgraded to a version that migrates the database',
   { timeout: 300_000 },
   async () => {
     expect(checkMigration('9999-weight-class.sql', NEXT_MIGRATION)).toEqual([])

@@ -156,7 +156,7 @@ describe('GET /api/audit/export', () => {
     expect(everything.entries).toHaveLength(1)
   })
 
-  it('the audit export reads no more entries than its reader consumes, and stops when the reader disconnects', async () => {
+  it('T84 the audit export reads no more entries than its reader consumes, and stops when the reader disconnects', async () => {
     const app = await buildTestApp()
     await manyEntries(app, 20 * PAGE_SIZE)
     let reads = 0
@@ -183,7 +183,7 @@ describe('GET /api/audit/export', () => {
     expect(reads).toBe(readBefore)
   })
 
-  it('the audit export ends when its client disconnects', async () => {
+  it('T87 the audit export ends when its client disconnects', async () => {
     const app = await buildTestApp()
     await manyEntries(app, 20 * PAGE_SIZE)
     const bodies: Readable[] = []

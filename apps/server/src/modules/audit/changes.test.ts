@@ -55,7 +55,7 @@ describe('the guard against secrets', () => {
     'api_key',
     'apiKeys',
     'PASSPHRASE',
-  ])('the guard against secrets finds the field %s at any depth', (name) => {
+  ])('T112 the guard against secrets finds the field %s at any depth', (name) => {
     expect(findSecret({ [name]: 'x' })).toBe(name)
     expect(findSecret({ list: [{ deep: { [name]: 'x' } }] })).toBe(`list.0.deep.${name}`)
     expect(findSecret({ [name]: { any: 1 } })).toBe(name)

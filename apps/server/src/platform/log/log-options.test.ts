@@ -59,7 +59,7 @@ function start() {
   return child
 }
 
-it('a process whose log has lost its reader still ends', { timeout: 60_000 }, async () => {
+it('T103 a process whose log has lost its reader still ends', { timeout: 60_000 }, async () => {
   const child = start()
   await once(child.stdout, 'data')
   child.stdout.destroy()

@@ -115,7 +115,7 @@ describe('editing models', () => {
     expect(actions).toEqual(['model.deleted', 'model.restored'])
   })
 
-  it('a bulk edit changes each model separately, and records each change', async () => {
+  it('T113 a bulk edit changes each model separately, and records each change', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const many = await Promise.all(

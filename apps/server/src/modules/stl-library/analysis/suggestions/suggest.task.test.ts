@@ -181,7 +181,7 @@ describe('suggestions with an AI endpoint', () => {
     expect((await settled(app, staff, model)).description).toBe('Of the third')
   })
 
-  it("an unreachable or faulty AI endpoint does not harm the model, and the endpoint's API key is never shown", async () => {
+  it("T56 an unreachable or faulty AI endpoint does not harm the model, and the endpoint's API key is never shown", async () => {
     const elsewhere = await startChatServer(says(JSON.stringify(PROPOSAL)))
     const chat = await startChatServer(says('{}'))
     const log: string[] = []
