@@ -47,6 +47,7 @@ import { serveHealth } from './platform/http/monitoring/health.ts'
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
 import { serveWebApp } from './platform/http/web-app.ts'
+import { rememberRequests } from './platform/http/while-connected.ts'
 import { validationMessage } from './platform/errors/validation-messages.ts'
 import type { ScannerLimits } from './platform/malware-scan/clamd.ts'
 import { createDeviceCall } from './platform/outbound/device-call.ts'
@@ -164,6 +165,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     requestsPerMinute: config.apiKeyRequestsPerMinute,
   })
   apiKeys.watch(http)
+  // Only scans ask for the current request.
+  if (scanner) rememberRequests(http)
   const auth = await createAuth({
     database,
     clock,

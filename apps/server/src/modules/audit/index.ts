@@ -6,7 +6,7 @@ import { createAudit } from './audit.service.ts'
 
 export { type EntityEvent, listEntityEvents } from './audit.queries.ts'
 
-export { recordMalware } from './record-malware.ts'
+export { recordMalware, writeMalware } from './record-malware.ts'
 
 export { type AuditEvent, recordChanges, writeAudit, writeAudits } from './write-audit.ts'
 

@@ -10,7 +10,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { ObjectNotFoundError } from '../../../platform/storage/object-storage.ts'
 import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
-import { recordMalware } from '../../audit/index.ts'
+import { writeMalware } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { displayFileName } from '../upload/file-name.ts'
 import type { StoreModel } from '../upload/store-model.ts'
@@ -108,14 +108,15 @@ export function createArchiveTask(
       signal.throwIfAborted()
       const sentence = sentenceOf(error)
       if (error instanceof UnwantedError || sentence === null) throw error
-      const uploader = await database.transaction(async (tx) => {
+      // A finding is recorded in the transaction that ends the entry. If it fails, the task scans the entry again.
+      await database.transaction(async (tx) => {
         const row = await lockWaiting(tx, id, index)
-        if (!row) return null
+        const uploader = row && (await findUploader(tx, row.account_id))
+        await writeMalware(tx, error, { actor: uploader ?? SYSTEM_ACTOR, now: clock.now() })
+        if (!row) return
         await endEntry(tx, id, index, { status: 'failed', stlFileId: null, error: sentence })
         await publishChange(tx, id)
-        return findUploader(tx, row.account_id)
       })
-      await recordMalware(database)(error, { actor: uploader ?? SYSTEM_ACTOR, now: clock.now() })
     }
   }
 

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { DOWNLOAD_LIMITS, type Download, type SafeFetch } from '../../../platform/outbound/safe-fetch.ts'
 import type { TaskDefinition } from '../../../platform/tasks/tasks.ts'
-import { recordMalware } from '../../audit/index.ts'
+import { writeMalware } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { downloadFileName } from '../upload/file-name.ts'
 import type { StoreModel } from '../upload/store-model.ts'
@@ -99,16 +99,20 @@ export function createFetchTask(
     }
   }
 
-  const contextOf = async (accountId: string) => ({
-    actor: (await findUploader(database.sql, accountId)) ?? SYSTEM_ACTOR,
-    now: clock.now(),
-  })
-
-  const fail = (id: string, error: string): Promise<void> =>
+  /**
+   * Ends an import. If `cause` is a finding of the malware scanner, it is recorded in the same transaction, so that it
+   * cannot get lost.
+   */
+  const fail = (id: string, error: string, cause?: { error: unknown; accountId: string }): Promise<void> =>
     database.transaction(async (tx) => {
+      const now = clock.now()
+      if (cause) {
+        const actor = (await findUploader(tx, cause.accountId)) ?? SYSTEM_ACTOR
+        await writeMalware(tx, cause.error, { actor, now })
+      }
       const row = await lockImport(tx, id)
       if (row?.status !== 'fetching') return
-      await updateImport(tx, id, { status: 'failed', error, updated_at: clock.now() })
+      await updateImport(tx, id, { status: 'failed', error, updated_at: now })
       await publish(tx, { type: 'updated', entity: 'stl_import', id })
     })
 
@@ -135,8 +139,7 @@ export function createFetchTask(
         const sentence = sentenceOf(error)
         if (sentence === null) throw error
         log.info({ err: error, importId: id }, 'an address could not be imported')
-        await fail(id, sentence)
-        await recordMalware(database)(error, await contextOf(row.account_id))
+        await fail(id, sentence, { error, accountId: row.account_id })
       }
     },
 
