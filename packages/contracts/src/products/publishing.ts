@@ -101,7 +101,8 @@ export const createAdminProduct = post('/api/admin/products', 'staff', {
 /**
  * Retries a failed publication, or sends later changes to the site. If there is nothing to send, it returns
  * immediately. `again` sends the product even without changes, because a check may have found that the site
- * has other values or has lost the product.
+ * has other values or has lost the product. A repeated call with the same `Idempotency-Key` returns the publication of
+ * the first call, and tries it again if it has failed.
  */
 export const publishProduct = post('/api/products/:id/publish', 'staff', {
   summary: 'Publish a product of the catalog to the main site',
@@ -114,7 +115,7 @@ export const publishProduct = post('/api/products/:id/publish', 'staff', {
     ),
   ),
   returns: publishedProduct,
-  errors: ['MALFORMED_REQUEST', 'LICENSE_BLOCKED', 'MAIN_SITE_FAILED'],
+  errors: ['MALFORMED_REQUEST', 'LICENSE_BLOCKED', 'MAIN_SITE_FAILED', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const listPublications = get('/api/products/:id/publications', 'signed-in', {

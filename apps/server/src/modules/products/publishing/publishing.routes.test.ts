@@ -166,6 +166,36 @@ describe('publishing with POST /api/admin/products', () => {
     site.behave(null)
     expect((await post(app, later, egg)).statusCode).toBe(201)
   })
+
+  it('T93 POST /api/products/{id}/publish publishes once per key, tries a failed publication again, and refuses another request', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const { id } = (await post(app, staff)).json<PublishedProduct>()
+    const posted = () => site.requests.filter(({ method }) => method === 'POST').length
+    await update(app, staff, id, { price: 9 })
+    const keyed = { ...staff, 'idempotency-key': 'publish-1' }
+    site.behave(answering(500, 'down'))
+    expect((await publish(app, keyed, id, {})).statusCode).toBe(502)
+    expect(posted()).toBe(2)
+    site.behave(null)
+    const twins = await Promise.all(Array.from({ length: 10 }, () => publish(app, keyed, id, {})))
+    expect(new Set(twins.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1)
+    expect([twins[0]?.statusCode, twins[0]?.json<PublishedProduct>().publication, posted()]).toMatchObject([
+      200,
+      { number: 2, tries: 2, status: 'published' },
+      3,
+    ])
+    // A later change belongs to the next request, so the repeated request does not send it.
+    await update(app, staff, id, { price: 8 })
+    const repeated = await publish(app, keyed, id, {})
+    expect([repeated.statusCode, repeated.json<PublishedProduct>().publication.number, posted()]).toEqual([
+      200, 2, 3,
+    ])
+    const other = await publish(app, keyed, id, { again: true })
+    expect([other.statusCode, other.json<ErrorBody>().code]).toEqual([409, 'idempotency_key_reused'])
+    const tooLong = await publish(app, { ...staff, 'idempotency-key': 'x'.repeat(256) }, id)
+    expect([tooLong.statusCode, posted()]).toEqual([400, 3])
+  })
 })
 
 describe('the license gate of a publication', () => {

@@ -8,10 +8,12 @@ export function addPublishingRoutes(
   endpoints: Endpoints,
   { publishing, ...needs }: { publishing: Publishing } & WireNeeds,
 ): void {
-  const publisherOf = ({ user, audit }: Pick<Call<typeof publishProduct>, 'user' | 'audit'>): Publisher => ({
-    accountId: user.accountId,
+  const publisherOf = ({
+    user,
+    caller,
+  }: Pick<Call<typeof publishProduct>, 'user' | 'caller'>): Publisher => ({
+    ...caller,
     role: user.user.role,
-    audit,
   })
   const present = ({ product, publication }: Published) => ({
     ...presentProduct(product, needs),
@@ -19,9 +21,8 @@ export function addPublishingRoutes(
   })
 
   endpoints.add(createAdminProduct, async (call) => {
-    const { body, caller, reply } = call
-    const by = { ...publisherOf(call), ...caller }
-    const published = await publishing.publishNew(body, by)
+    const { body, reply } = call
+    const published = await publishing.publishNew(body, publisherOf(call))
     reply.code(published.status)
     return present(published)
   })

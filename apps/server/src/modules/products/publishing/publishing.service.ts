@@ -4,7 +4,7 @@ import { actorColumns, type AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { writeOnce } from '../../../platform/http/idempotency.ts'
+import { type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { forgetDraft, linkDraft } from '../drafts/drafts.queries.ts'
@@ -90,10 +90,8 @@ async function assertMaySell(
   )
 }
 
-export interface Publisher {
-  accountId: string
+export interface Publisher extends IdempotentCaller {
   role: string
-  audit: AuditContext
 }
 
 /** A published product. If no site is configured, it exists only in the catalog. */
@@ -109,9 +107,11 @@ export interface Publishing {
    * Stores a product and sends it to the main site. Throws MAIN_SITE_FAILED with the site's message,
    * PRODUCT_SLUG_TAKEN, PRODUCT_PUBLISHING, LICENSE_BLOCKED, FORBIDDEN, or an error of storing a product.
    */
-  publishNew(body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }): Promise<Published>
+  publishNew(body: PublishProductBody, by: Publisher): Promise<Published>
   /**
-   * Sends a product of the catalog to the main site. Throws PRODUCT_NOT_FOUND or an error of `publishNew`.
+   * Sends a product of the catalog to the main site. A repeated request with the same `Idempotency-Key` returns the
+   * publication of the first request; if it has failed, it is tried again. Throws PRODUCT_NOT_FOUND,
+   * IDEMPOTENCY_KEY_REUSED or an error of `publishNew`.
    */
   publish(id: string, wish: PublishWish, by: Publisher): Promise<Published>
   /** Lists the publications of a product, newest first. Throws PRODUCT_NOT_FOUND. */
@@ -135,8 +135,8 @@ interface Intention {
   publicationId: string
 }
 
-/** Returns whether the site lacks part of the product's content in the catalog. */
-const isChanged = ({ published_revision: sent, revision }: ProductRow): boolean =>
+/** Returns whether the site has only an earlier revision of the product, or none. */
+const isBefore = ({ published_revision: sent }: ProductRow, revision: number): boolean =>
   sent === null || sent < revision
 
 export function createPublishing(deps: {
@@ -227,6 +227,9 @@ export function createPublishing(deps: {
     return { status: 200, product: await changeProduct(tx, known, { content, ...linksOf(body) }, audit) }
   }
 
+  const hasFailed = async (publicationId: string): Promise<boolean> =>
+    (await findPublication(database.sql, publicationId))?.status === 'failed'
+
   const conclude = async ({ status, productId, publicationId }: Intention): Promise<Published> => {
     const publication = await delivery.deliver(publicationId)
     if (publication.status === 'failed')
@@ -239,24 +242,36 @@ export function createPublishing(deps: {
     return { status, product, publication }
   }
 
-  const publishOnce = async (id: string, { override, again }: PublishWish, { role, audit }: Publisher) => {
-    const { publicationId, revision } = await database.transaction(async (tx) => {
-      const product = await lockProduct(tx, id)
-      if (!product || product.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
-      await assertMaySell(tx, product, { reason: override, role }, audit)
-      return { publicationId: await intend(tx, product, audit, { again }), revision: product.revision }
-    })
-    const published = await conclude({ status: 200, productId: id, publicationId })
-    // The publication in progress may have been recorded before the last changes.
-    return { published, isBehind: published.publication.revision < revision }
-  }
+  const intendKnown = (id: string, { override, again }: PublishWish, by: Publisher) =>
+    writeOnce(
+      { database, clock },
+      by,
+      ['publish/product', id, override, again],
+      async (tx, { audit, role }) => {
+        const product = await lockProduct(tx, id)
+        if (!product || product.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
+        await assertMaySell(tx, product, { reason: override, role }, audit)
+        const publicationId = await intend(tx, product, audit, { again })
+        return { status: 200, body: { publicationId, revision: product.revision } }
+      },
+    )
 
   const publishKnown = async (id: string, wish: PublishWish, by: Publisher): Promise<Published> => {
-    const { published, isBehind } = await publishOnce(id, wish, by)
-    return isBehind && isChanged(published.product) ? (await publishOnce(id, wish, by)).published : published
+    const { body: intention } = await intendKnown(id, wish, by)
+    const { publicationId, revision } = intention
+    const withoutKey = { ...by, idempotencyKey: null }
+    // The request was repeated with its key after a failure, so attempt the recorded publication again.
+    if (by.idempotencyKey !== null && (await hasFailed(publicationId)))
+      return publishKnown(id, wish, withoutKey)
+    const published = await conclude({ status: 200, productId: id, publicationId })
+    // The publication in progress may have been recorded before the last changes.
+    const isBehind = published.publication.revision < revision && isBefore(published.product, revision)
+    if (!isBehind) return published
+    const next = await intendKnown(id, wish, withoutKey)
+    return conclude({ status: 200, productId: id, publicationId: next.body.publicationId })
   }
 
-  const storeAndIntend = (body: PublishProductBody, by: Publisher & { idempotencyKey: string | null }) => {
+  const storeAndIntend = (body: PublishProductBody, by: Publisher) => {
     const content = readContent(body, currency)
     return writeOnce({ database, clock }, by, ['publish', body], async (tx, { audit }) => {
       await lockSlug(tx, content.slug)
@@ -272,12 +287,11 @@ export function createPublishing(deps: {
   return {
     async publishNew(body, by) {
       const { body: intention } = await storeAndIntend(body, by)
-      const written = await findPublication(database.sql, intention.publicationId)
+      const { productId, publicationId, status } = intention
       // The request was repeated with its key after a failure, so attempt the recorded publication again.
-      const published =
-        written?.status === 'failed'
-          ? { ...(await publishKnown(intention.productId, {}, by)), status: intention.status }
-          : await conclude(intention)
+      const published = (await hasFailed(publicationId))
+        ? { ...(await publishKnown(productId, {}, { ...by, idempotencyKey: null })), status }
+        : await conclude(intention)
       const { accountId, audit } = by
       if (body.draft_id) await forgetDraft(database.sql, { id: body.draft_id, accountId, now: audit.now })
       return published
