@@ -93,7 +93,10 @@ export const claimPrintJobBody = z.strictObject({
    * known printer can be left out.
    */
   printer: z.optional(line('printer', PRINTER_NAME_MAX_LENGTH)),
-  /** Loaded materials. A job without a material accepts any of them. */
+  /**
+   * Loaded materials. They narrow the choice to jobs with one of these materials or without a material, and to sliced
+   * files whose used tools all print from these materials.
+   */
   materials: z.optional(shortTexts('materials')),
   bed_mm: z.optional(
     z.tuple([bedSide, bedSide, bedSide], 'bed_mm must be [width, depth, height] in millimeters'),

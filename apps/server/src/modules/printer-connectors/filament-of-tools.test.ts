@@ -4,7 +4,7 @@ import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../tes
 import { aSpool } from '../../../test/support/stock-factories.ts'
 
 it.each(['moonraker', 'prusalink', 'bambu'] as const)(
-  'the measured filament of a %s printer is booked on the spool of each tool',
+  'the filament of a print on a %s printer is booked on the spool of each tool',
   async (kind) => {
     const app = await buildTestApp()
     const setup = await aPrinterSetup(app, kind)
