@@ -1,6 +1,6 @@
 import { answerCamera } from './camera-picture.ts'
-import { type Print, Refused, type SimulatedPrinter } from './printer.ts'
-import { json, type PrinterReply, type PrinterRequest, readForm, readJson } from './wire.ts'
+import { type Print, Refused, type SimulatedPrinter, type StoredFile } from './printer.ts'
+import { download, json, type PrinterReply, type PrinterRequest, readForm, readJson } from './wire.ts'
 
 const HISTORY_STATES: Record<Print['state'], string> = {
   printing: 'in_progress',
@@ -40,6 +40,22 @@ export async function answerMoonraker(
           hostname: printer.name,
           software_version: 'v0.12.0-simulated',
         })
+      // Moonraker answers this for programs that expect OctoPrint.
+      case 'GET /api/version':
+        return json(200, { server: '1.5.0', api: '0.1', text: 'OctoPrint (Moonraker v0.9.3-simulated)' })
+      case 'GET /server/config':
+        return result({ config: { server: { host: '0.0.0.0' } }, orig: {}, files: [] })
+      case 'GET /server/files/list':
+        return result([...printer.files.values()].map((file) => ({ path: file.name, ...statOf(file) })))
+      case 'GET /server/files/directory':
+        return result({
+          dirs: [],
+          files: [...printer.files.values()].map((file) => ({ filename: file.name, ...statOf(file) })),
+          disk_usage: { total: 32_000_000_000, used: 4_000_000_000, free: 28_000_000_000 },
+          root_info: { name: 'gcodes', permissions: 'rw' },
+        })
+      case 'GET /printer/objects/list':
+        return result({ objects: ['webhooks', 'print_stats', 'virtual_sdcard', 'display_status'] })
       case 'GET /printer/objects/query':
         return result(statusOf(printer, [...request.url.searchParams.keys()]))
       case 'POST /printer/objects/query': {
@@ -96,14 +112,24 @@ export async function answerMoonraker(
         const jobs = printer.prints.slice(-limit).reverse()
         return result({ count: jobs.length, jobs: jobs.map((print) => historyOf(printer, print)) })
       }
-      default:
-        return failure(404, 'Not Found')
     }
+    const [, name] = /^\/server\/files\/gcodes\/(.+)$/.exec(path) ?? []
+    const bytes = printer.contents.get(name ?? '')
+    if (method === 'GET' && bytes) return download(request, bytes)
+    if (method !== 'DELETE' || name === undefined) return failure(404, 'Not Found')
+    printer.remove(name)
+    return result({ item: { path: name, root: 'gcodes' }, action: 'delete_file' })
   } catch (error) {
     if (!(error instanceof Refused)) throw error
     return failure(error.reason === 'no-file' ? 404 : 400, error.message)
   }
 }
+
+const statOf = ({ sizeBytes, uploadedAt }: StoredFile) => ({
+  size: sizeBytes,
+  modified: uploadedAt / 1000,
+  permissions: 'rw',
+})
 
 async function upload(printer: SimulatedPrinter, request: PrinterRequest): Promise<PrinterReply> {
   const form = await readForm(request)

@@ -1,6 +1,6 @@
 import { answerCamera } from './camera-picture.ts'
 import { Refused, type SimulatedPrinter, type StoredFile } from './printer.ts'
-import { empty, json, type PrinterReply, type PrinterRequest, readForm, readJson } from './wire.ts'
+import { download, empty, json, type PrinterReply, type PrinterRequest, readForm, readJson } from './wire.ts'
 
 /** The selected file of each printer. OctoPrint keeps a file selected after its print. */
 const selected = new WeakMap<SimulatedPrinter, string>()
@@ -26,16 +26,45 @@ export async function answerOctoPrint(
           : json(200, printerOf(printer))
       case 'GET /api/job':
         return json(200, jobOf(printer))
+      case 'GET /api/server':
+        return json(200, { version: '1.11.2', safemode: null })
+      case 'POST /api/login':
+      case 'GET /api/currentuser':
+        return json(200, USER)
+      case 'GET /api/settings':
+        return json(200, { appearance: { name: printer.name }, plugins: {} })
+      case 'GET /api/connection':
+        return json(200, connectionOf(printer))
+      // The simulated OctoPrint connects by itself.
+      case 'POST /api/connection':
+        return empty(204)
+      case 'GET /api/printerprofiles':
+        return json(200, { profiles: { _default: { ...PROFILE, default: true, current: true } } })
+      case 'GET /api/files':
+      case 'GET /api/files/local':
+        return json(200, {
+          files: [...printer.files.values()].map((file) => fileOf(printer, file)),
+          free: 28_000_000_000,
+          total: 32_000_000_000,
+        })
       case 'POST /api/job':
         return command(printer, await readJson(request))
       case 'POST /api/files/local':
         return await upload(printer, request)
     }
+    const [, wanted = ''] = /^\/downloads\/files\/local\/(.+)$/.exec(path) ?? []
+    const bytes = printer.contents.get(wanted)
+    if (method === 'GET' && bytes) return download(request, bytes)
     const [, name] = /^\/api\/files\/local\/(.+)$/.exec(path) ?? []
     if (name === undefined) return json(404, { error: 'Not found' })
     const file = printer.files.get(name)
     if (!file) return json(404, { error: 'File not found' })
     if (method === 'GET') return json(200, fileOf(printer, file))
+    if (method === 'DELETE') {
+      printer.remove(name)
+      if (selected.get(printer) === name) selected.delete(printer)
+      return empty(204)
+    }
     const { command: order, print } = await readJson(request)
     if (method !== 'POST' || order !== 'select') return json(400, { error: 'Unknown command' })
     if (printer.running) return json(409, { error: 'Already printing' })
@@ -47,6 +76,39 @@ export async function answerOctoPrint(
     return json(error.reason === 'no-file' ? 404 : 409, { error: error.message })
   }
 }
+
+/** The account of the key, as OctoPrint describes it to clients that open its websocket. */
+const USER = {
+  name: 'maker',
+  active: true,
+  admin: true,
+  user: true,
+  groups: ['admins'],
+  session: 'simulated',
+}
+
+const PROFILE = {
+  id: '_default',
+  name: 'Default',
+  model: 'Generic RepRap Printer',
+  volume: { formFactor: 'rectangular', origin: 'lowerleft', width: 250, depth: 210, height: 220 },
+  extruder: { count: 1, nozzleDiameter: 0.4, sharedNozzle: false },
+}
+
+const connectionOf = (printer: SimulatedPrinter) => ({
+  current: {
+    state: textOf(printer),
+    port: printer.isOff ? null : '/dev/ttyACM0',
+    baudrate: printer.isOff ? null : 115_200,
+    printerProfile: PROFILE.id,
+  },
+  options: {
+    ports: ['/dev/ttyACM0'],
+    baudrates: [115_200],
+    printerProfiles: [{ id: PROFILE.id, name: PROFILE.name }],
+    autoconnect: true,
+  },
+})
 
 async function upload(printer: SimulatedPrinter, request: PrinterRequest): Promise<PrinterReply> {
   if (request.headers['content-length'] === undefined) return json(411, { error: 'Length required' })

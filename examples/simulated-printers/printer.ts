@@ -41,6 +41,9 @@ export class Refused extends Error {
   }
 }
 
+/** Larger files are not kept, because tests upload hundreds of megabytes. */
+const MAX_KEPT_BYTES = 8 * 1024 * 1024
+
 /**
  * A printer without a network protocol. It stores files, runs one print at a time, and offers the actions of
  * people at its screen.
@@ -49,6 +52,8 @@ export class SimulatedPrinter {
   readonly name: string
   readonly speed: number
   readonly files = new Map<string, StoredFile>()
+  /** The bytes of small files, for programs that download them. */
+  readonly contents = new Map<string, Buffer>()
   /** All prints, oldest first. The last one is on the screen until the printer restarts. */
   readonly prints: Print[] = []
   /** The print on the screen. Null after a restart. */
@@ -97,7 +102,15 @@ export class SimulatedPrinter {
     const stored = { name, sizeBytes: bytes.length, uploadedAt: Date.now(), printedAt: null }
     const file: StoredFile = { ...stored, ...readGcodeFacts(bytes) }
     this.files.set(name, file)
+    if (bytes.length <= MAX_KEPT_BYTES) this.contents.set(name, bytes)
+    else this.contents.delete(name)
     return file
+  }
+
+  remove(name: string): void {
+    if (this.running?.file.name === name) throw new Refused('busy', `${name} is being printed`)
+    if (!this.files.delete(name)) throw new Refused('no-file', `There is no file ${name}`)
+    this.contents.delete(name)
   }
 
   start(name: string, by: Print['by'] = 'network'): Print {

@@ -1,7 +1,7 @@
 import { answerCamera } from './camera-picture.ts'
 import { digestChallenge, isDigestValid } from './digest.ts'
-import { type Print, Refused, type SimulatedPrinter } from './printer.ts'
-import { empty, json, type PrinterReply, type PrinterRequest } from './wire.ts'
+import { type Print, Refused, type SimulatedPrinter, type StoredFile } from './printer.ts'
+import { download, empty, json, type PrinterReply, type PrinterRequest } from './wire.ts'
 
 const STATES: Record<Print['state'], string> = {
   printing: 'PRINTING',
@@ -53,6 +53,13 @@ export async function answerPrusaLink(
         })
       case 'GET /api/v1/info':
         return json(200, { nozzle_diameter: 0.4, mmu: false, serial: '', hostname: printer.name })
+      // The older interface, which programs still use for these three.
+      case 'GET /api/files':
+        return json(200, { files: [filesOf(printer)] })
+      case 'GET /api/printer':
+        return json(200, legacyStateOf(printer))
+      case 'GET /api/job':
+        return json(200, legacyJobOf(printer))
       case 'GET /api/v1/status':
         return json(200, statusOf(printer))
       case 'GET /api/v1/job':
@@ -64,6 +71,9 @@ export async function answerPrusaLink(
       case 'GET /api/v1/cameras/snap':
         return await answerCamera(printer)
     }
+    const [, wanted = ''] = /^\/usb\/(.+)$/.exec(path) ?? []
+    const bytes = printer.contents.get(wanted)
+    if (method === 'GET' && bytes) return download(request, bytes)
     const [, id, action] = /^\/api\/v1\/job\/(\d+)(?:\/(pause|resume|continue))?$/.exec(path) ?? []
     if (id !== undefined) return command(printer, Number(id), `${method} ${action ?? ''}`)
     const [, name] = /^\/api\/v1\/files\/usb\/(.+)$/.exec(path) ?? []
@@ -115,6 +125,10 @@ async function fileCall(
     printer.start(name)
     return empty(204)
   }
+  if (method === 'DELETE') {
+    printer.remove(name)
+    return empty(204)
+  }
   if (method === 'HEAD')
     return { status: 200, headers: { 'currently-printed': String(printer.running !== null) } }
   if (method !== 'GET') return problem(405, 'Method Not Allowed', 'Method not allowed')
@@ -125,12 +139,83 @@ async function fileCall(
     size: file.sizeBytes,
     type: 'PRINT_FILE',
     m_timestamp: Math.floor(file.uploadedAt / 1000),
+    refs: refsOf(file),
     meta: {
       'estimated print time': Math.round(file.minutes * 60),
       'filament used [mm]': file.filamentMm,
       'filament used [g]': file.filamentGrams,
     },
   })
+}
+
+const refsOf = ({ name }: StoredFile) => ({
+  resource: `/api/v1/files/usb/${encodeURIComponent(name)}`,
+  download: `/usb/${encodeURIComponent(name)}`,
+})
+
+const filesOf = (printer: SimulatedPrinter) => ({
+  name: 'usb',
+  path: '/usb',
+  display: 'USB',
+  type: 'folder',
+  origin: 'usb',
+  children: [...printer.files.values()].map((file) => ({
+    name: shortName(file.name),
+    display: file.name,
+    path: `/usb/${shortName(file.name)}`,
+    origin: 'usb',
+    type: 'machinecode',
+    size: file.sizeBytes,
+    date: Math.floor(file.uploadedAt / 1000),
+    refs: refsOf(file),
+  })),
+})
+
+function legacyStateOf(printer: SimulatedPrinter): unknown {
+  const state = printer.running?.state
+  const text = state === 'printing' ? 'Printing' : state === 'paused' ? 'Paused' : 'Operational'
+  return {
+    temperature: {
+      tool0: { actual: state ? 214.9 : 27.6, target: state ? 215 : 0 },
+      bed: { actual: state ? 59.5 : 24.3, target: state ? 60 : 0 },
+    },
+    state: {
+      text: printer.isOff ? 'Offline' : text,
+      flags: {
+        operational: !printer.isOff,
+        paused: state === 'paused',
+        printing: state === 'printing',
+        cancelling: false,
+        pausing: false,
+        error: printer.isOff,
+        sdReady: false,
+        closedOnError: printer.isOff,
+        ready: !printer.isOff && !state,
+        busy: false,
+      },
+    },
+  }
+}
+
+function legacyJobOf(printer: SimulatedPrinter): unknown {
+  const print = printer.running
+  const done = print && printer.progressOf(print)
+  return {
+    state: print ? (print.state === 'paused' ? 'Paused' : 'Printing') : 'Operational',
+    job: print && {
+      estimatedPrintTime: print.file.minutes * 60,
+      file: {
+        name: shortName(print.file.name),
+        display: print.file.name,
+        path: `/usb/${shortName(print.file.name)}`,
+      },
+    },
+    progress: print && {
+      completion: done,
+      printTime: Math.round(print.printedMinutes * 60),
+      printTimeLeft: Math.round((print.file.minutes - print.printedMinutes) * 60),
+    },
+  }
 }
 
 function statusOf(printer: SimulatedPrinter): unknown {

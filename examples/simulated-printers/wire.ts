@@ -23,6 +23,17 @@ export const json = (status: number, body: unknown): PrinterReply => ({
   body: JSON.stringify(body),
 })
 
+/** Sends a file, or the part of it that `Range: bytes=0-99` names. */
+export function download(request: PrinterRequest, bytes: Buffer): PrinterReply {
+  const headers = { 'content-type': 'application/octet-stream' }
+  const [, from, to] = /^bytes=(\d+)-(\d*)$/.exec(request.headers.range ?? '') ?? []
+  if (from === undefined) return { status: 200, headers, body: bytes }
+  const last = Math.min(to ? Number(to) : bytes.length - 1, bytes.length - 1)
+  const part = bytes.subarray(Number(from), last + 1)
+  const range = `bytes ${from}-${last}/${bytes.length}`
+  return { status: 206, headers: { ...headers, 'content-range': range }, body: part }
+}
+
 export const empty = (status: number): PrinterReply => ({ status })
 
 /** The parsed JSON body, or an empty object. */
