@@ -156,4 +156,16 @@ test('the palette lists the actions that are possible for an order now, and the 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(page).not.toHaveURL(/add=/)
+
+  // A viewer finds the order, but no action on it and no command that changes something.
+  const watching = await openAs(filledShop, 'viewer')
+  await watching.goto(`${url}/?tab=inventory`)
+  await expect(watching.getByRole('heading', { level: 1 }).first()).toBeAttached()
+  await watching.keyboard.press('Control+k')
+  const words = watching.getByPlaceholder('Search everything, or run a command')
+  await words.fill(`${sku}-1`)
+  await expect(watching.getByRole('group', { name: 'Orders' }).getByRole('option')).toHaveCount(1)
+  await words.fill('order')
+  await expect(watching.getByRole('option', { name: /^Show pending orders/ })).toBeVisible()
+  await expect(watching.getByRole('option', { name: /^(New order|Sync orders|SKU inbox)$/ })).toHaveCount(0)
 })

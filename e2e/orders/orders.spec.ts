@@ -95,7 +95,7 @@ test('a person can reserve, partly ship, return and cancel an order that was ent
   const tracking = page.getByRole('dialog', { name: 'Tracking and postage of shipment 2' })
   await tracking.getByLabel('Carrier').fill('GLS')
   await tracking.getByLabel('Tracking number').fill('JD02')
-  await expect(tracking.getByLabel('Postage')).toHaveValue('3.9')
+  await expect(tracking.getByLabel('Postage')).toHaveValue('3.90')
   await tracking.getByLabel('Postage').fill('4.20')
   await tracking.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('GLS JD02', { exact: true })).toBeVisible()

@@ -132,7 +132,7 @@ function Orders({ name }: { name: string }) {
           label: t('Orders of this customer'),
           columns: orderColumns(addressOf, nowMs).filter(({ id }) => id !== 'customer'),
           rowHeight: 68,
-          phoneRow: (order) => <OrderRow order={order} to={addressOf(order.id)} nowMs={nowMs} />,
+          phoneRow: (order) => <OrderRow order={order} to={addressOf(order.id)} nowMs={nowMs} isOfCustomer />,
           phoneRowHeight: 92,
         }}
       />

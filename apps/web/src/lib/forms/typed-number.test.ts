@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { numberText, typedNumber } from './typed-number.ts'
+import { amountText, numberText, typedNumber } from './typed-number.ts'
 
 describe('numbers that people type', () => {
   it.each([
@@ -54,12 +54,14 @@ describe('numbers in a form', () => {
     expect(numberText(value, 'de-DE')).toBe(german)
   })
 
-  it('an amount has at least as many decimals as requested', () => {
-    expect([26.9, 12, 0.125].map((amount) => numberText(amount, 'de-DE', 2))).toEqual([
-      '26,90',
-      '12,00',
-      '0,125',
+  it('an amount has at least two decimals, unless it is a whole number', () => {
+    expect([26.9, 12, 0.125, null].map((amount) => amountText(amount, 'en-US'))).toEqual([
+      '26.90',
+      '12',
+      '0.125',
+      '',
     ])
+    expect(amountText(26.9, 'de-DE')).toBe('26,90')
   })
 
   it.each(['en-US', 'de-DE', 'he-IL'])(

@@ -42,3 +42,7 @@ export function numberText(value: number | null, locale: string = languageLocale
   const text = (plain.split('.')[1]?.length ?? 0) < digits ? value.toFixed(digits) : plain
   return hasDecimalComma(locale) ? text.replace('.', ',') : text
 }
+
+/** Returns the text of a field for money, with at least two decimals (`26.90`) unless the amount is a whole number. */
+export const amountText = (amount: number | null, locale: string = languageLocale): string =>
+  numberText(amount, locale, amount === null || Number.isInteger(amount) ? 0 : 2)

@@ -17,8 +17,7 @@ import {
   type FormText,
   type ReadResult,
 } from '@/lib/forms/form-merge.ts'
-import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
-import { languageLocale } from '@/lib/i18n/languages.ts'
+import { amountText, numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields of an item and their labels. */
@@ -72,7 +71,7 @@ const AMOUNTS: readonly string[] = ['material_cost', 'labor_cost', 'selling_pric
  */
 function textOf(field: keyof ItemForm, value: string | number | null): string {
   if (typeof value !== 'number') return value ?? ''
-  return numberText(value, languageLocale, AMOUNTS.includes(field) && !Number.isInteger(value) ? 2 : 0)
+  return AMOUNTS.includes(field) ? amountText(value) : numberText(value)
 }
 
 /** Returns the form of an item. ITEM_LABELS has every field as a key, and an item has a value for each. */

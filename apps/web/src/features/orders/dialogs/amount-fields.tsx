@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import type { FieldErrors, FormText } from '@/lib/forms/form-merge.ts'
-import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { amountText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatMoney } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
@@ -25,7 +25,7 @@ const record = <Value,>(valueOf: (name: AmountField) => Value) =>
   Object.fromEntries(NAMES.map((name) => [name, valueOf(name)])) as Record<AmountField, Value>
 
 export const amountForm = (order: Pick<Order, AmountField> | null): FormText<AmountField> =>
-  record((name) => numberText(order?.[name] ?? null))
+  record((name) => amountText(order?.[name] ?? null))
 
 /** Converts the amounts for the API. An empty field becomes null. */
 export const wireAmounts = (form: FormText<AmountField>) => record((name) => typedNumber(form[name]))

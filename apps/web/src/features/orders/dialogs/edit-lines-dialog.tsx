@@ -7,7 +7,7 @@ import { EditConflict, OtherValue } from '@/components/edit-conflict.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { amountText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatMoney } from '@/lib/format/format.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
@@ -33,7 +33,7 @@ const linesOf = (order: Order): TypedLine[] =>
     sku: line.sku,
     name: line.name,
     quantity: String(line.quantity),
-    price: numberText(line.unit_price),
+    price: amountText(line.unit_price),
     ...(isSold(line) && { fixedPrice: t('Pieces were shipped at this price, so it is fixed.') }),
   }))
 

@@ -3,7 +3,7 @@ import { type Order, getOrder } from '@pegasus/contracts/orders/orders'
 import { useQueryClient } from '@tanstack/react-query'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { type FormText, pickFields, readResult } from '@/lib/forms/form-merge.ts'
-import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { amountText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
 import {
@@ -32,7 +32,7 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
       carrier: saved.carrier ?? '',
       tracking_number: saved.tracking_number ?? '',
       tracking_url: saved.tracking_url ?? '',
-      postage_amount: numberText(saved.postage_amount),
+      postage_amount: amountText(saved.postage_amount),
     }
   }
   const params = { id: order.id, shipment_id: shipment.id }

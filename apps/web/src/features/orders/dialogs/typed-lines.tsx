@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
-import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { amountText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatMoney } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { amountProblem } from './amount-fields.tsx'
@@ -58,7 +58,7 @@ export function withItem(lines: readonly TypedLine[], item: PickedItem): readonl
       index === known ? { ...line, quantity: String((typedNumber(line.quantity) ?? 0) + 1) } : line,
     )
   const { id: key, sku, name, price } = item
-  return [...lines, { key, sku, name, quantity: '1', price: numberText(price ?? 0) }]
+  return [...lines, { key, sku, name, quantity: '1', price: amountText(price ?? 0) }]
 }
 
 interface TypedLinesProps {

@@ -117,17 +117,34 @@ function StockNote({ order }: { order: Order }) {
   )
 }
 
+interface OrderRowProps {
+  order: Order
+  to: string
+  nowMs: number
+  /** Whether all rows belong to one customer, so that the number identifies the order. */
+  isOfCustomer?: boolean
+}
+
 /** An order in the list on a phone. */
-export const OrderRow = ({ order, to, nowMs }: { order: Order; to: string; nowMs: number }) => (
+export const OrderRow = ({ order, to, nowMs, isOfCustomer = false }: OrderRowProps) => (
   <Link to={to} className="flex items-center gap-3 px-4 py-3 -outline-offset-2">
     <OrderPictures order={order} size="size-14" max={1} />
     <span className="min-w-0 flex-1">
-      <bdi className="block truncate text-start font-medium" title={order.customer_name}>
-        {order.customer_name}
-      </bdi>
-      <span className="block truncate text-caption text-ink-3 code">{order.order_number}</span>
+      {isOfCustomer ? null : (
+        <bdi className="block truncate text-start font-medium" title={order.customer_name}>
+          {order.customer_name}
+        </bdi>
+      )}
+      <span className={`block truncate code ${isOfCustomer ? 'font-medium' : 'text-caption text-ink-3'}`}>
+        {order.order_number}
+      </span>
       <span className="block truncate text-caption text-ink-3">
-        {formatAgo(order.placed_at, nowMs)} · {contentOf(order)}
+        {order.is_overdue ? (
+          <span className="font-medium text-red-ink">{t('Overdue')}</span>
+        ) : (
+          formatAgo(order.placed_at, nowMs)
+        )}{' '}
+        · {contentOf(order)}
       </span>
     </span>
     <span className="flex flex-col items-end gap-1">

@@ -38,8 +38,11 @@ export function CustomerOrdersCard({ order }: { order: Order }) {
               <OrderLink order={other} to={orderAddress(other.id)} />
               <p className="text-caption text-ink-3">{formatDate(other.placed_at)}</p>
             </div>
-            <StatusBadge status={other.status} />
-            <span className="min-w-20 text-end font-semibold">{formatMoney(other.total_amount)}</span>
+            {/* On a phone, the amount is above the status, so that the whole number of the order has room. */}
+            <div className="flex items-center gap-3 phone:flex-col-reverse phone:items-end phone:gap-1">
+              <StatusBadge status={other.status} />
+              <span className="min-w-20 text-end font-semibold">{formatMoney(other.total_amount)}</span>
+            </div>
           </li>
         ))}
       </ul>

@@ -136,8 +136,8 @@ function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
             {t('Print {missing}', { missing: formatCount(missing) })}
           </Link>
         ) : null}
-        <span className="min-w-10 text-end text-ink-2">× {formatCount(quantity)}</span>
-        <span className="min-w-20 text-end font-semibold">
+        <span className="min-w-10 text-end text-ink-2 phone:min-w-0">× {formatCount(quantity)}</span>
+        <span className="min-w-20 text-end font-semibold phone:min-w-0">
           {isPart ? null : formatMoney(quantity * unit_price)}
         </span>
       </div>

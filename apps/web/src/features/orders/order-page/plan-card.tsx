@@ -17,10 +17,11 @@ import { serverText } from '@/lib/i18n/server-texts.ts'
  */
 export function PlanCard({ order }: { order: Order }) {
   const canPlan = isEmployeeOrHigher(useCurrentUser().role)
-  const isOpen = isOpenOrder(order.status)
-  const { data } = useQuery({ ...orderPlanQuery(order.id), enabled: isOpen })
+  // An order that is ready to pack needs no print, so its plan would only repeat its lines.
+  const needsPlan = isOpenOrder(order.status) && !order.ready_to_pack
+  const { data } = useQuery({ ...orderPlanQuery(order.id), enabled: needsPlan })
   const make = useQueuePrints()
-  if (!isOpen || !data || data.items.length === 0) return null
+  if (!needsPlan || !data || data.items.length === 0) return null
   const plates = data.items.reduce((sum, line) => sum + line.plates, 0)
   return (
     <Card title={t('Plan')}>

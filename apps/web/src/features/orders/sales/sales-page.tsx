@@ -53,7 +53,7 @@ export function SalesPage({ view }: { view: SalesView }) {
       >
         <SegmentedControl
           label={t('Rows')}
-          className="phone:w-full phone:*:flex-1 phone:*:justify-center"
+          className="phone:order-1 phone:w-full phone:*:flex-1 phone:*:justify-center"
           value={view.by}
           options={GROUP_LABELS}
           onChange={(by) => show({ by })}
@@ -197,13 +197,12 @@ interface DayInputProps {
   onChange: (day: string) => void
 }
 
-/** The first or the last day of the report. */
+/** The first or the last day of the report. On a phone, where the two are apart from the title, the label is visible. */
 const DayInput = ({ label, onChange, ...limits }: DayInputProps) => (
-  <Input
-    {...limits}
-    aria-label={label}
-    type="date"
-    className="w-38 phone:min-w-38 phone:flex-1"
-    onChange={({ target }) => onChange(target.value)}
-  />
+  <div className="w-38 phone:order-1 phone:min-w-38 phone:flex-1">
+    <span className="mb-1 hidden text-label text-ink-2 phone:block" aria-hidden>
+      {label}
+    </span>
+    <Input {...limits} aria-label={label} type="date" onChange={({ target }) => onChange(target.value)} />
+  </div>
 )
