@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { FailedTask, SystemStatus } from '@pegasus/contracts/system'
+import type { SystemStatus } from '@pegasus/contracts/system'
 import { createBox } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { aMailServer } from '../../../test/servers/mail-server.ts'
 import { entriesOf } from '../../../test/support/audit-entries.ts'
 import { buildTestApp, type TestApp } from '../../../test/support/build-test-app.ts'
+import { listFailedTasks as listed, retryFailedTask as retry } from '../../../test/support/failed-tasks.ts'
 import { insertWaitingModel } from '../../../test/support/library/waiting-model.ts'
 import { analyzed } from '../../../test/support/library/model-upload.ts'
 
@@ -14,12 +15,6 @@ type Headers = { authorization: string }
 const BYTES = writeBinaryStl(createBox(12, 20, 5.5))
 const SHA = createHash('sha256').update(BYTES).digest('hex')
 const eventually = { timeout: 30_000, interval: 50 }
-
-const listed = async (app: TestApp, headers: Headers): Promise<FailedTask[]> =>
-  (await app.http.inject({ url: '/api/system/failed-tasks', headers })).json<{ tasks: FailedTask[] }>().tasks
-
-const retry = (app: TestApp, headers: Headers, id: string) =>
-  app.http.inject({ method: 'POST', url: `/api/system/failed-tasks/${id}/retry`, headers })
 
 const dismiss = (app: TestApp, headers: Headers, id: string) =>
   app.http.inject({ method: 'DELETE', url: `/api/system/failed-tasks/${id}`, headers })

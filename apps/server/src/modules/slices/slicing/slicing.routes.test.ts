@@ -13,6 +13,7 @@ import { build3mf } from '../../../../../../packages/mesh/test/threemf-tools.ts'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { failWrites, giveUpAtOnce, retryWhenGivenUp } from '../../../../test/support/failed-tasks.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
 import { isAlive } from '../../../../test/process/is-alive.ts'
 
@@ -166,6 +167,18 @@ describe('slicing with a valid profile', () => {
       pieces: 4,
       is_outdated: false,
     })
+  })
+
+  it('a slicing that gave up makes its sliced file once when an administrator tries it again', async () => {
+    const app = await anApp(await aSlicer(GOOD))
+    const [model, profile] = [await addModel(app), await addProfile(app)]
+    await giveUpAtOnce(app, 'slices.slice-model')
+    await failWrites(app, { table: 'sliced_files', of: 'insert', times: 1 })
+    await start(app, model.id, profile.id)
+    expect((await ended(app, model.id)).state).toBe('failed')
+    expect(await retryWhenGivenUp(app, 'slices.slice-model')).toMatchObject({ subject: 'cube', attempts: 1 })
+    expect(await ended(app, model.id)).toMatchObject({ state: 'done', detail: null })
+    expect(await slicesOf(app, model.id)).toHaveLength(1)
   })
 
   // Define this test only if PrusaSlicer is installed, because a skipped test would count as failed.
