@@ -171,8 +171,8 @@ interface Search {
 
 /**
  * Returns the next job for a printer, locked until the transaction ends. Jobs that are assigned to this printer come
- * first, then waiting jobs without an assigned printer, then divided jobs that other printers are printing and that
- * still have missing pieces. Concurrent callers get different plates.
+ * first, then waiting jobs without an assigned printer, then unassigned divided jobs that other printers are printing
+ * and that still have missing pieces. Concurrent callers get different plates.
  */
 export const lockNextJob = (tx: Queryable, search: Search): Promise<string | null> =>
   findNextJob(tx, search, inOrderLocked)
@@ -182,15 +182,17 @@ export const hasJobFor = async (sql: Queryable, search: Search): Promise<boolean
   (await findNextJob(sql, search, inOrder)) !== null
 
 const isAssignedTo = (sql: Queryable, printerId: string): Fragment =>
-  sql`and j.status = 'pending' and j.assigned_printer_id = ${printerId}`
+  sql`and j.assigned_printer_id = ${printerId} and (j.status = 'pending' or (${hasMissingPieces(sql)}))`
 
 const isUnassigned = (sql: Queryable): Fragment =>
   sql`and j.status = 'pending' and j.assigned_printer_id is null`
 
+const isUnassignedRest = (sql: Queryable): Fragment =>
+  sql`and j.assigned_printer_id is null and ${hasMissingPieces(sql)}`
+
 /** The condition for divided jobs that other printers are printing and that still have missing pieces. */
 const hasMissingPieces = (sql: Queryable): Fragment => sql`
-  and j.status = 'in_progress' and j.assigned_printer_id is null
-  and j.pieces_per_plate is not null and not ${isGivenUp(sql)}
+  j.status = 'in_progress' and j.pieces_per_plate is not null and not ${isGivenUp(sql)}
   and j.quantity - j.good_quantity > (
     select coalesce(sum(r.pieces), 0) from job_plates r
     where r.print_job_id = j.id and r.state in ('sending', 'printing', 'paused', 'printed'))`
@@ -201,7 +203,7 @@ async function findNextJob(tx: Queryable, search: Search, first: TakeFirst): Pro
   return (
     own ??
     (await findAmong(tx, search, isUnassigned(tx), first)) ??
-    (await findAmong(tx, search, hasMissingPieces(tx), first))
+    (await findAmong(tx, search, isUnassignedRest(tx), first))
   )
 }
 
