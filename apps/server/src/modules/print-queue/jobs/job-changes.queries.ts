@@ -25,6 +25,7 @@ export type JobToChange = Row<
   | 'slice_id'
   | 'printer_id'
   | 'assigned_printer_id'
+  | 'assigned_anyway'
   | 'quantity'
   | 'good_quantity'
   | 'rejected_quantity'
@@ -47,8 +48,8 @@ export const lockJobOrDeleted = (tx: Queryable, id: string) => lockAnyJob(tx, id
 
 const lockAnyJob = (tx: Queryable, id: string, { isLive }: { isLive: boolean }) =>
   firstRow(tx<(JobToChange & Row<'print_jobs', 'deleted_at'>)[]>`
-    select id, label_code, item_id, spool_id, slice_id, printer_id, assigned_printer_id, quantity, good_quantity,
-           rejected_quantity, pieces_per_plate, status, attempt, print_minutes, started_at, failure_reason, agent,
+    select id, label_code, item_id, spool_id, slice_id, printer_id, assigned_printer_id, assigned_anyway, quantity,
+           good_quantity, rejected_quantity, pieces_per_plate, status, attempt, print_minutes, started_at, failure_reason, agent,
            used_grams::float8, deleted_at
     from print_jobs where id = ${id} and (deleted_at is null or not ${isLive}::boolean) for update`)
 
@@ -64,6 +65,7 @@ export type JobChange = Row<'print_jobs', 'status'> &
     | 'printer_id'
     | 'spool_id'
     | 'assigned_printer_id'
+    | 'assigned_anyway'
     | 'used_grams'
     | 'print_minutes'
     | 'started_at'

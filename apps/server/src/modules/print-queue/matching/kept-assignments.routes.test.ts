@@ -2,12 +2,18 @@ import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
-import { aPrintJob, aPrinter } from '../../../../test/support/stock-factories.ts'
+import { aPrintJob, aPrinter, anItem } from '../../../../test/support/stock-factories.ts'
 
 async function call(app: TestApp, method: 'POST' | 'DELETE', url: string, payload?: object) {
   const headers = { ...(await app.as('admin')), 'if-match': '*' }
   const answer = await app.http.inject({ method, url, headers, ...(payload && { payload }) })
   expect(answer.statusCode, answer.body).toBeLessThan(300)
+}
+
+const assignmentOf = async (app: TestApp, id: string) => {
+  const [job] = await app.database.sql`
+    select assigned_printer_id as printer, assigned_anyway as anyway from print_jobs where id = ${id}`
+  return job
 }
 
 it('an agent gets a job that is assigned to its printer while another printer prints a plate of the job', async () => {
@@ -25,4 +31,31 @@ it('an agent gets a job that is assigned to its printer while another printer pr
   await tell(app, key, id, 'complete', { lease_id: claimed.lease_id })
   // The rest of the job is on the other printer.
   expect((await claimOn()).json<AgentJob>().id).toBe(urgent)
+})
+
+it('an override is kept for its printer, and never applies to another printer', async () => {
+  const app = await buildTestApp()
+  const [small, other] = [await aPrinter(app, 'Small'), await aPrinter(app, 'Other')]
+  const id = await aPrintJob(app, {
+    itemId: await anItem(app),
+    material: 'PLA',
+    quantity: 8,
+    piecesPerPlate: 4,
+  })
+  await call(app, 'POST', `/api/print-queue/${id}/assign`, { printer_id: small, override: true })
+  const step = (name: string, payload: object = {}) =>
+    call(app, 'POST', `/api/print-queue/${id}/${name}`, payload)
+  expect(await assignmentOf(app, id)).toEqual({ printer: small, anyway: true })
+  // The last plate of the job ends the assignment, and a return to the queue restores it.
+  await step('start', { printer: 'Small', pieces: 8 })
+  for (const undo of [{ undo_start: true }, {}]) {
+    await step('requeue', undo)
+    expect(await assignmentOf(app, id)).toEqual({ printer: small, anyway: true })
+    await step('start', { printer: 'Small', pieces: 8 })
+    expect(await assignmentOf(app, id)).toEqual({ printer: null, anyway: false })
+  }
+  await step('fail', { reason: 'Warped' })
+  await step('start', { printer: 'Other', pieces: 8 })
+  await step('requeue')
+  expect(await assignmentOf(app, id)).toEqual({ printer: other, anyway: false })
 })

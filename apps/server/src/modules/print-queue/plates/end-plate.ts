@@ -7,7 +7,7 @@ import { type JobChange, type JobToChange, insertTransition, updateJob } from '.
 import { checkCounts, checkPlateCounts, produce } from '../steps/book-results.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { type UsedByPlate, bookUse, sumOfTools, toolsOf, useOf } from './book-use.ts'
-import { findBeforeStart, saveBeforeDone } from './undo.queries.ts'
+import { assignmentTo, findBeforeStart, saveBeforeDone } from './undo.queries.ts'
 import {
   type LockedPlate,
   assertPrinted,
@@ -288,14 +288,15 @@ export async function cancelPlate(
   const status = others.length > 0 ? 'in_progress' : holdReason === null ? 'pending' : 'on_hold'
   const isFresh = status === 'pending' && job.good_quantity === 0
   // The job is assigned to this printer again, unless a person has assigned it to another printer since then.
-  const before = isUnsent ? (await findBeforeStart(tx, plateId))?.job : undefined
-  const printerId = before ? before.assigned_printer_id : plate.agent === null ? plate.printer_id : null
+  const before = (await findBeforeStart(tx, plateId))?.job
+  const printerId =
+    isUnsent && before ? before.assigned_printer_id : plate.agent === null ? plate.printer_id : null
   const isKept = job.assigned_printer_id === null && printerId !== null
   const change = {
     status,
     ...(holdReason !== null && { hold_reason: holdReason }),
     ...(isFresh && { started_at: null }),
-    ...(isKept && { assigned_printer_id: printerId }),
+    ...(isKept && (await assignmentTo(tx, printerId, before))),
   } as const
   await settle(tx, held, { change, reasons: [reason, holdReason] }, by)
   await completeIfEnough(tx, job.id, by)

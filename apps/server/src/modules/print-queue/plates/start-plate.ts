@@ -143,6 +143,7 @@ export async function startPlate(
       job: {
         printer_id: job.printer_id,
         assigned_printer_id: job.assigned_printer_id,
+        assigned_anyway: job.assigned_anyway,
         pieces_per_plate: job.pieces_per_plate,
       },
     } satisfies BeforeStart,
@@ -163,7 +164,7 @@ export async function startPlate(
       // The job stays assigned to its printer for as long as pieces are missing.
       ...(printerId !== null &&
         printerId === job.assigned_printer_id &&
-        pieces >= missing && { assigned_printer_id: null }),
+        pieces >= missing && { assigned_printer_id: null, assigned_anyway: false }),
       // The plates of a divided job can use different spools, so the job keeps its chosen spool.
       ...(start.spoolId && (!isDivided || job.spool_id === null) && { spool_id: start.spoolId }),
     },

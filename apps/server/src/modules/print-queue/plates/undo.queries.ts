@@ -72,6 +72,8 @@ export interface BeforeStart extends Partial<SpoolsBeforeStart> {
   job?: {
     printer_id: string | null
     assigned_printer_id: string | null
+    /** Missing on plates of earlier versions. */
+    assigned_anyway?: boolean
     pieces_per_plate: number | null
   }
 }
@@ -85,6 +87,22 @@ export async function saveSpoolsBeforeStart(
   await tx`
     update job_plates set before_start = coalesce(before_start, '{}') || ${tx.json({ ...before })}::jsonb
     where id = ${plateId}`
+}
+
+/**
+ * Returns the assignment of a job that returns to the queue for a printer: none if the printer was deleted. An admin's
+ * override applies only to the printer to which the job was assigned `before` the start.
+ */
+export async function assignmentTo(
+  tx: Queryable,
+  printerId: string | null,
+  before: BeforeStart['job'],
+): Promise<{ assigned_printer_id: string | null; assigned_anyway: boolean }> {
+  const [printer] = await tx`select 1 from printers where id = ${printerId} and deleted_at is null`
+  const isAnyway = before?.assigned_anyway === true && before.assigned_printer_id === printerId
+  return printer
+    ? { assigned_printer_id: printerId, assigned_anyway: isAnyway }
+    : { assigned_printer_id: null, assigned_anyway: false }
 }
 
 export async function findBeforeStart(tx: Queryable, plateId: string): Promise<BeforeStart | null> {

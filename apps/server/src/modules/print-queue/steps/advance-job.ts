@@ -20,7 +20,12 @@ import {
 import { type PlateCancellation, cancelRunningPlates, isTold } from '../plates/cancel-plates.ts'
 import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
-import { findBeforeStart, findLastEnded, saveSpoolsBeforeStart } from '../plates/undo.queries.ts'
+import {
+  assignmentTo,
+  findBeforeStart,
+  findLastEnded,
+  saveSpoolsBeforeStart,
+} from '../plates/undo.queries.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { loadChosenSpool, unloadChosenSpool } from '../printers/load-spool.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
@@ -79,7 +84,7 @@ async function jobBeforeStart(tx: Queryable, job: JobToChange, plate: PlateRow):
   const isDividedByStart = before.pieces_per_plate === null && job.pieces_per_plate === plate.pieces
   return {
     printer_id: before.printer_id,
-    assigned_printer_id: job.assigned_printer_id ?? before.assigned_printer_id,
+    ...(job.assigned_printer_id === null && (await assignmentTo(tx, before.assigned_printer_id, before))),
     ...(isDividedByStart && { pieces_per_plate: null }),
   }
 }
@@ -130,7 +135,9 @@ async function withdraw(
   if (undoesStart && plate) await restoreSpools(tx, job, plate, by)
   // A job that returns to the queue is assigned to its last printer. This does not apply to an agent's job,
   // because agents claim the next job in the queue.
-  const printerId = job.assigned_printer_id ?? (plate?.agent === null ? plate.printer_id : null)
+  const printerId = plate?.agent === null ? plate.printer_id : null
+  const isKept = step.to === 'pending' && job.assigned_printer_id === null && plate !== undefined
+  const before = isKept ? (await findBeforeStart(tx, plate.id))?.job : undefined
   const undone = undoesStart && plate ? await jobBeforeStart(tx, job, plate) : {}
   const isFresh = step.to === 'pending' && job.good_quantity === 0
   await updateJob(
@@ -140,7 +147,8 @@ async function withdraw(
       status: step.to,
       ...(step.to === 'cancelled' && { finished_at: by.now }),
       ...(step.to === 'on_hold' && { hold_reason: step.reason ?? null }),
-      ...(step.to === 'pending' && { hold_reason: null, agent: null, assigned_printer_id: printerId }),
+      ...(step.to === 'pending' && { hold_reason: null, agent: null }),
+      ...(isKept && (await assignmentTo(tx, printerId, before))),
       ...(isFresh && { started_at: null }),
       ...undone,
     },
