@@ -18,6 +18,7 @@ import { planJobCosts } from './plan-job-cost.ts'
 import type { PrintJobRow } from './job-list.queries.ts'
 import { clearJobCost, saveJobCost } from './save-job-cost.ts'
 import { auditJob, lockLiveJob, showJob } from './live-job.ts'
+import { forgetDeletedPrinter } from '../matching/assignments.queries.ts'
 import { reorder } from './reorder.ts'
 import { endLeasesOfJob } from '../plates/book-cancelled.ts'
 import { hasPlates, recountPlates } from '../plates/plates.queries.ts'
@@ -237,6 +238,8 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         const job = await lock(tx, id, by.now)
         if (job.deleted_at === null) return showJob(tx, id)
         if (!OVER.includes(job.status)) await assertItemThere(tx, job.item_id)
+        // Earlier versions left a job in the trash assigned to its printer when that was deleted.
+        await forgetDeletedPrinter(tx, id)
         await editJob(tx, id, { deleted_at: null }, by.now)
         if (!OVER.includes(job.status)) await clearJobCost(tx, id)
         await audit(tx, 'print_job.restored', job, {}, by)

@@ -13,11 +13,21 @@ export async function saveAssignment(
     where id = ${jobId}`
 }
 
-/** Locks the unfinished jobs that are assigned to a printer until the transaction ends. Returns their ids. */
+/**
+ * Locks the jobs that are assigned to a printer until the transaction ends, also those in the trash, which may be
+ * restored. Returns their ids.
+ */
 export async function lockAssignedJobs(tx: Queryable, printerId: string): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from print_jobs
-    where assigned_printer_id = ${printerId} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')
+    where assigned_printer_id = ${printerId}
     order by id for update`
   return rows.map(({ id }) => id)
+}
+
+/** Removes the assignment of a job to a printer that was deleted. */
+export async function forgetDeletedPrinter(tx: Queryable, jobId: string): Promise<void> {
+  await tx`
+    update print_jobs j set assigned_printer_id = null, assigned_anyway = false
+    where j.id = ${jobId} and exists (select from printers p where p.id = j.assigned_printer_id and p.deleted_at is not null)`
 }

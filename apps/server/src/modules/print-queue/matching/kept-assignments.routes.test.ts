@@ -59,3 +59,19 @@ it('an override is kept for its printer, and never applies to another printer', 
   await step('requeue')
   expect(await assignmentOf(app, id)).toEqual({ printer: other, anyway: false })
 })
+
+it('a deleted printer is assigned to no job: not to one that is restored from the trash, and not after an undone start', async () => {
+  const app = await buildTestApp()
+  const deleted = await aPrinter(app, 'Deleted')
+  await aPrinter(app, 'Other')
+  const [inTrash, started] = [await aPrintJob(app), await aPrintJob(app)]
+  for (const id of [inTrash, started])
+    await call(app, 'POST', `/api/print-queue/${id}/assign`, { printer_id: deleted, override: true })
+  await call(app, 'DELETE', `/api/print-queue/${inTrash}`)
+  await call(app, 'POST', `/api/print-queue/${started}/start`, { printer: 'Other' })
+  await call(app, 'DELETE', `/api/printers/${deleted}`)
+  await call(app, 'POST', `/api/print-queue/${inTrash}/restore`)
+  await call(app, 'POST', `/api/print-queue/${started}/requeue`, { undo_start: true })
+  const none = { printer: null, anyway: false }
+  expect([await assignmentOf(app, inTrash), await assignmentOf(app, started)]).toEqual([none, none])
+})
