@@ -109,6 +109,10 @@ test('a person can reserve, partly ship, return and cancel an order that was ent
   await back.getByRole('button', { name: 'Take back 1 piece' }).click()
   await expect(page.getByText(/ = 3 shipped \+ 1 in stock \+ 1 missing, 1 returned$/)).toBeVisible()
   expect(await stock()).toEqual([1, 0])
+  await page.getByRole('button', { name: `Undo the return of 1 × ${name}` }).click()
+  await expect(page.getByText('5 ordered = 3 shipped + 2 missing', { exact: true })).toBeVisible()
+  await expect(page.getByText('Return undone', { exact: true })).toBeVisible()
+  expect(await stock()).toEqual([0, 0])
 
   await choose(page, number, 'Hold')
   await expect(page.getByText('On hold', { exact: true })).toBeVisible()

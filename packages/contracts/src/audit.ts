@@ -109,6 +109,7 @@ export const AUDIT_ACTIONS = [
   'order.tracking_changed',
   'order.postage_changed',
   'order.returned',
+  'order.return_undone',
   'order.held',
   'order.resumed',
   'order.cancelled',

@@ -309,6 +309,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'POST /api/integration/webhooks/:adapter': 'public',
   'POST /api/orders/:id/undo-shipment': 'staff',
   'POST /api/orders/:id/return': 'staff',
+  'POST /api/orders/:id/undo-return': 'staff',
   'POST /api/orders/:id/hold': 'staff',
   'POST /api/orders/:id/resume': 'staff',
   'POST /api/orders/:id/cancel': 'staff',

@@ -53,6 +53,8 @@ const orderEvent = z.object({
   changed_fields: z.array(z.string()),
   /** Why the server itself did this, as a readable text. */
   reason: nullable.text,
+  /** The return that the event booked. Null for other events, and for a return that was undone or cannot be undone. */
+  return_id: nullable.id,
   created_at: timestamp,
 })
 export type OrderEvent = z.output<typeof orderEvent>

@@ -140,6 +140,14 @@ export type ReturnBody = z.output<typeof returnBody>
 
 export const returnToStock = act('return', 'Take back shipped pieces from the customer', { body: returnBody })
 
+export const undoReturn = act(
+  'undo-return',
+  'Undo a return that was booked by mistake; its pieces leave the stock again. The history lists `return_id`',
+  {
+    body: z.object({ return_id: z.uuid('return_id is not an id') }),
+  },
+)
+
 export const holdOrder = act('hold', 'Put an order on hold; it gets no free stock until it is resumed')
 export const resumeOrder = act('resume', 'Resume an order that is on hold')
 

@@ -15,6 +15,7 @@ import {
   resumeOrder,
   returnToStock,
   shipOrder,
+  undoReturn,
   undoShipment,
   updateOrder,
 } from '@pegasus/contracts/orders/order-changes'
@@ -131,6 +132,10 @@ export function addOrderRoutes(
   endpoints.add(listCarriers, async () => tracking.latestCarriers())
 
   endpoints.add(bulkOrders, async ({ body, audit }) => bulk(body.ids, body.action, audit))
+
+  endpoints.add(undoReturn, async ({ params, body, audit }) =>
+    present(await actions.undoReturn(params.id, body.return_id, audit)),
+  )
 
   endpoints.add(undoShipment, async ({ params, body, audit }) =>
     present(await actions.undoShipment(params.id, body.shipment_id, audit)),

@@ -653,6 +653,10 @@ export interface Tables {
     unit_cost_minor: number | null
     created_at: Moment
     revenue_minor: number | null
+    booking_id: string | null
+    movement_id: string | null
+    scrap_movement_id: string | null
+    undone_at: Moment | null
   }
   orders: {
     id: string

@@ -270,6 +270,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   ),
   'order.shipment_undone': changeOf(t('undid a shipment of the order'), t('without a number')),
   'order.returned': changeOf(t('accepted returned pieces of the order'), t('without a number')),
+  'order.return_undone': changeOf(t('undid a return of the order'), t('without a number')),
   'order.held': changeOf(t('put the order'), t('without a number'), t('on hold')),
   'order.resumed': changeOf(t('resumed the order'), t('without a number')),
   'order.cancelled': changeOf(t('cancelled the order'), t('without a number')),

@@ -3,6 +3,7 @@ import { actorOfColumns } from '../../../platform/actor.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type EntityEvent, listEntityEvents } from '../../audit/index.ts'
+import { listUndoableReturns } from '../handling/returns.queries.ts'
 import { findOrder } from '../orders.queries.ts'
 import {
   type InventoryEventRow,
@@ -54,15 +55,22 @@ function itemsIn({ action, after }: EntityEvent): OrderEvent['items'] {
   }))
 }
 
-const present = (event: EntityEvent): OrderEvent => ({
+const present = (event: EntityEvent, undoable: ReadonlySet<string>): OrderEvent => ({
   id: event.id,
   action: event.action,
   actor: event.actor,
   items: itemsIn(event),
   changed_fields: event.action === 'order.updated' ? Object.keys(event.after ?? {}) : [],
   reason: typeof event.after?.['reason'] === 'string' ? event.after['reason'] : null,
+  return_id: returnIn(event, undoable),
   created_at: new Date(event.created_at).toISOString(),
 })
+
+/** Returns the return that an event booked, if it can be undone. */
+function returnIn({ action, after }: EntityEvent, undoable: ReadonlySet<string>): string | null {
+  const id = action === 'order.returned' ? after?.['return_id'] : null
+  return typeof id === 'string' && undoable.has(id) ? id : null
+}
 
 const presentBooked = (row: InventoryEventRow): OrderEvent => ({
   id: row.id,
@@ -71,6 +79,7 @@ const presentBooked = (row: InventoryEventRow): OrderEvent => ({
   items: [{ sku: row.sku, name: row.name, quantity: row.quantity }],
   changed_fields: [],
   reason: null,
+  return_id: null,
   created_at: new Date(row.created_at).toISOString(),
 })
 
@@ -101,11 +110,12 @@ export function createOrderAccounts({ database: { sql } }: { database: Database 
 
     async history(orderId) {
       if (!(await findOrder(sql, orderId))) throw new AppError('ORDER_NOT_FOUND')
-      const [events, booked] = await Promise.all([
+      const [events, booked, undoable] = await Promise.all([
         listEntityEvents(sql, { entity: 'order', entityId: orderId, limit: EVENTS_SHOWN }),
         listInventoryEvents(sql, orderId, EVENTS_SHOWN),
+        listUndoableReturns(sql, orderId),
       ])
-      return [...events.map(present), ...booked.map(presentBooked)]
+      return [...events.map((event) => present(event, undoable)), ...booked.map(presentBooked)]
         .toSorted((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0))
         .slice(0, EVENTS_SHOWN)
     },

@@ -2,6 +2,7 @@ import type { AuditAction } from '@pegasus/contracts/audit'
 import type { LinePart, ReturnBody, ShipBody } from '@pegasus/contracts/orders/order-changes'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
+import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
@@ -35,13 +36,14 @@ import {
 } from './order-stock.ts'
 import { STATUS_WORDS, assertLastShipment, assertOpen, refuse } from './order-refusals.ts'
 import { isShort, lockNeededItems, reserveAllocated } from './reserve-allocated.ts'
-import { takeLinesBack, takeShipmentBack } from './take-back.ts'
+import { insertReturns } from './returns.queries.ts'
+import { takeLinesBack, takeShipmentBack, undoReturnedPieces } from './take-back.ts'
 import type { PresentOrder } from '../orders.present.ts'
 import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
 import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
-import { advanceOrder, insertReturns, clearPiecesLeftProblem } from './shipments.queries.ts'
+import { advanceOrder, clearPiecesLeftProblem } from './shipments.queries.ts'
 
 /**
  * Actions that people take on an order. Each one returns the changed order. Each one throws ORDER_NOT_FOUND,
@@ -77,6 +79,11 @@ export interface OrderActions {
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
   /** Books returned pieces. Throws ORDER_INVALID if more pieces are returned than were shipped. */
   takeBack(id: string, items: ReturnBody['items'], by: AuditContext): Promise<OrderRow>
+  /**
+   * Undoes a return that was booked by mistake. An order that was cancelled because of the return stays cancelled. Throws
+   * ORDER_INVALID if the order has no such return, or ORDER_STATE if its pieces are no longer free in the stock.
+   */
+  undoReturn(id: string, returnId: string, by: AuditContext): Promise<OrderRow>
   hold(id: string, by: AuditContext): Promise<OrderRow>
   resume(id: string, by: AuditContext): Promise<OrderRow>
   cancel(id: string, by: AuditContext): Promise<OrderRow>
@@ -234,11 +241,19 @@ export function createOrderActions(deps: {
         const done = items.flatMap(({ to, reason = null, ...item }) =>
           findParts(order, [item]).map((part) => ({ ...part, to, reason })),
         )
-        await insertReturns(tx, done, by.now)
-        await takeLinesBack(tx, order, byItem(done), by)
+        const returnId = uuidv7()
+        await insertReturns(tx, returnId, await takeLinesBack(tx, order, byItem(done), by), by.now)
         await touch(tx, id, by)
-        const row = await recordChange(tx, 'order.returned', id, { items: auditItems(done) }, by)
+        const details = { items: auditItems(done), return_id: returnId }
+        const row = await recordChange(tx, 'order.returned', id, details, by)
         return (await cancelIfBack(tx, id, by)) ?? row
+      }),
+
+    undoReturn: (id, returnId, by) =>
+      database.transaction(async (tx) => {
+        const parts = await undoReturnedPieces(tx, await lock(tx, id), returnId, by)
+        await touch(tx, id, by)
+        return recordChange(tx, 'order.return_undone', id, { items: auditItems(parts) }, by)
       }),
 
     hold: (id, by) =>

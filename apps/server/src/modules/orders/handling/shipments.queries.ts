@@ -1,5 +1,4 @@
 import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
-import { v7 as uuidv7 } from 'uuid'
 import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
@@ -59,7 +58,7 @@ export const listShipmentLines = (
 ): Promise<ShipmentLine[]> =>
   tx<ShipmentLine[]>`
     select p.order_line_id, p.quantity, p.from_reserved, p.movement_id, exists (
-             select from order_returns r where r.order_line_id = p.order_line_id and r.created_at > s.created_at
+             select from order_returns r where r.order_line_id = p.order_line_id and r.undone_at is null and r.created_at > s.created_at
            ) as was_returned_since
     from shipment_lines p join shipments s on s.id = p.shipment_id
     where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null
@@ -158,40 +157,6 @@ export async function addShipped(
       select id, sum(quantity) as quantity from unnest(${ids}::uuid[], ${quantities}::int[]) as part (id, quantity) group by id
     ) p
     where l.id = p.id`
-}
-
-export interface NewReturn {
-  line: { id: string }
-  quantity: number
-  to: 'stock' | 'scrap'
-  reason: string | null
-}
-
-/**
- * Saves returned pieces of lines, with their average cost at the time of shipping. All of them are inserted with one
- * statement, because the database computes what the order earned after each one.
- */
-export async function insertReturns(tx: Queryable, returns: readonly NewReturn[], now: Date): Promise<void> {
-  const rows = returns.map(({ line, quantity, to, reason }) => ({
-    id: uuidv7(),
-    lineId: line.id,
-    quantity,
-    destination: to,
-    reason,
-  }))
-  await tx`
-    with returned as (select * from jsonb_to_recordset(${tx.json(rows)}) as r ("lineId" uuid, quantity integer))
-    update order_lines l set returned_quantity = l.returned_quantity + r.quantity
-    from (select "lineId", sum(quantity) as quantity from returned group by 1) r where l.id = r."lineId"`
-  await tx`
-    insert into order_returns (id, order_line_id, quantity, destination, reason, unit_cost_minor, created_at)
-    select r.id, r."lineId", r.quantity, r.destination, r.reason, (
-             select round(sum(p.unit_cost_minor * p.quantity) / sum(p.quantity) filter (where p.unit_cost_minor is not null))::bigint
-             from shipment_lines p join shipments s on s.id = p.shipment_id
-             where p.order_line_id = r."lineId" and s.undone_at is null
-           ), ${now}::timestamptz
-    from jsonb_to_recordset(${tx.json(rows)})
-      as r (id uuid, "lineId" uuid, quantity integer, destination text, reason text)`
 }
 
 /**

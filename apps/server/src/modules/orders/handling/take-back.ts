@@ -1,20 +1,26 @@
 import { UNDONE_REASON } from '@pegasus/contracts/inventory/stock-movements'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { TransactionSql } from '../../../platform/database/database.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
 import { type NewMovement, lockItems, moveStockOfOrder } from '../../inventory/index.ts'
 import type { KnownOrder, StoredLine } from '../intake/order-intake.queries.ts'
 import { refuse } from './order-refusals.ts'
-import { type PartOfLine, titleOf } from './order-stock.ts'
+import { type PartOfLine, pieces, titleOf } from './order-stock.ts'
+import { type NewReturn, listReturnedParts, setReturnUndone } from './returns.queries.ts'
 import { addShipped, advanceOrder, listShipmentLines, setShipmentUndone } from './shipments.queries.ts'
 import { noSuchShipment } from './tracking.service.ts'
 
-/** Locks the items of lines whose pieces return to the stock. Throws ORDER_STATE if an item was deleted. */
-async function lockItemsOf(tx: TransactionSql, lines: readonly StoredLine[]): Promise<void> {
+/**
+ * Locks the items of lines whose pieces return to the stock, or leave it again. Returns them. Throws ORDER_STATE if an item
+ * was deleted.
+ */
+async function lockItemsOf(tx: TransactionSql, lines: readonly StoredLine[]) {
   const ids = lines.flatMap(({ item_id: id }) => (id === null ? [] : [id]))
   const items = await lockItems(tx, ids)
   for (const line of lines)
     if (line.item_id !== null && !items.has(line.item_id))
       refuse(`The item of ${titleOf(line)} is in the trash. Restore it first.`)
+  return items
 }
 
 /**
@@ -71,16 +77,19 @@ export async function takeShipmentBack(
   return parts
 }
 
+/** Returned pieces of a line that are not booked yet. */
+export type ReturnedPieces = PartOfLine & Pick<NewReturn, 'to' | 'reason'>
+
 /**
- * Books returned pieces of an order into the stock, and those that are scrapped out of it again. Throws ORDER_STATE if
- * an item was deleted.
+ * Books returned pieces of an order into the stock, and those that are scrapped out of it again. Returns them with their
+ * movements. Throws ORDER_STATE if an item was deleted.
  */
 export async function takeLinesBack(
   tx: TransactionSql,
   order: KnownOrder,
-  parts: readonly (PartOfLine & { to: 'stock' | 'scrap'; reason: string | null })[],
+  parts: readonly ReturnedPieces[],
   by: AuditContext,
-): Promise<void> {
+): Promise<(ReturnedPieces & NewReturn)[]> {
   await lockItemsOf(
     tx,
     parts.map(({ line }) => line),
@@ -92,5 +101,63 @@ export async function takeLinesBack(
     // Both movements are written together, so that the quantity is not low in between.
     return to === 'stock' ? [back] : [back, { ...movement, kind: 'scrap', delta: -quantity }]
   })
+  const ids = (await moveStockOfOrder(tx, order.id, movements, by)).values()
+  const nextId = (isMoved: boolean) => (isMoved ? (ids.next().value ?? null) : null)
+  return parts.map((part) => {
+    const isMoved = part.line.item_id !== null
+    return {
+      ...part,
+      movementId: nextId(isMoved),
+      scrapMovementId: nextId(isMoved && part.to === 'scrap'),
+    }
+  })
+}
+
+/**
+ * Undoes a return that was booked by mistake: its pieces leave the stock again. Returns them. Throws ORDER_INVALID if the
+ * order has no such return, or ORDER_STATE if pieces have left the stock since, or were counted.
+ */
+export async function undoReturnedPieces(
+  tx: TransactionSql,
+  order: KnownOrder,
+  returnId: string,
+  by: AuditContext,
+): Promise<PartOfLine[]> {
+  const returned = await listReturnedParts(tx, { id: returnId, orderId: order.id })
+  if (returned.length === 0) {
+    const message = 'This order has no such return, or the return has already been undone.'
+    throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'return_id', message }] })
+  }
+  const parts = returned.map((row) => {
+    const line = order.lines.find(({ id }) => id === row.order_line_id)
+    if (!line) throw new Error('The order lacks a line that was returned.')
+    return { ...row, line }
+  })
+  const moved = parts.filter(({ movement_id: id }) => id !== null)
+  const items = await lockItemsOf(
+    tx,
+    moved.map(({ line }) => line),
+  )
+  const free = new Map([...items].map(([id, item]) => [id, item.quantity - item.reserved_quantity]))
+  const movements: Omit<NewMovement, 'orderId'>[] = []
+  for (const { line, quantity, movement_id, scrap_movement_id: scrapId, was_counted_since } of moved) {
+    const itemId = line.item_id ?? ''
+    const movement = { itemId, kind: 'adjust' as const, orderLineId: line.id, reason: UNDONE_REASON }
+    // Scrapped pieces come back first, so that the quantity is not low in between.
+    if (scrapId !== null) movements.push({ ...movement, delta: quantity, undoesId: scrapId })
+    else {
+      if (was_counted_since)
+        refuse(`${titleOf(line)} was counted after this return, so the return cannot be undone.`)
+      const left = Math.max(0, free.get(itemId) ?? 0)
+      if (quantity > left)
+        refuse(
+          `${titleOf(line)}: ${pieces(quantity)} of this return went back to the stock, but only ${left} are free there now. The return cannot be undone until they are back.`,
+        )
+      free.set(itemId, left - quantity)
+    }
+    movements.push({ ...movement, delta: -quantity, undoesId: movement_id })
+  }
   await moveStockOfOrder(tx, order.id, movements, by)
+  await setReturnUndone(tx, { id: returnId, orderId: order.id }, by.now)
+  return parts.map(({ line, quantity }) => ({ line, quantity }))
 }

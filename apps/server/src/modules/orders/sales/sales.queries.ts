@@ -25,7 +25,7 @@ export interface EarningsRow {
 
 /**
  * Selects what happened to the pieces of some lines, or of all lines: shipments, their postage, corrections of their
- * discount and fees, and returns. Each row has its time, its line, and the amounts that were kept then.
+ * discount and fees, and returns that were not undone. Each row has its time, its line, and the amounts that were kept then.
  */
 const events = (sql: Queryable, ofLines: Fragment = sql`true`) => sql`
   select s.created_at as at, p.order_line_id as line_id, p.quantity as pieces, 0 as returned, p.quantity as costed,
@@ -40,7 +40,7 @@ const events = (sql: Queryable, ofLines: Fragment = sql`true`) => sql`
   union all
   select r.created_at, r.order_line_id, 0, r.quantity, case r.destination when 'stock' then -r.quantity else 0 end,
          r.unit_cost_minor, -r.revenue_minor, 0, 0, 0
-  from order_returns r where ${ofLines}`
+  from order_returns r where r.undone_at is null and ${ofLines}`
 
 const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
   e.at >= (${from}::date::timestamp at time zone ${timeZone}) and e.at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`

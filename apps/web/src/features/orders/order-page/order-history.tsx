@@ -1,13 +1,16 @@
 import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
 import type { Order } from '@pegasus/contracts/orders/orders'
+import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { QueryError } from '@/components/query-error.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
+import { useCurrentUser } from '@/lib/session/session.ts'
 import { orderHistoryQuery } from '../orders.queries.ts'
+import { useOrderActions } from './use-order-actions.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
@@ -18,6 +21,8 @@ export function OrderHistory({ order }: { order: Order }) {
   const history = useQuery(orderHistoryQuery(order.id))
   const { data, isPending } = history
   const [isWhole, setIsWhole] = useState(false)
+  const canChange = isEmployeeOrHigher(useCurrentUser().role)
+  const actions = useOrderActions(order)
   const shown = isWhole ? data : data?.slice(0, SHOWN_FIRST)
   const hidden = (data?.length ?? 0) - (shown?.length ?? 0)
   return (
@@ -26,7 +31,7 @@ export function OrderHistory({ order }: { order: Order }) {
       <QueryError message={t('The history could not be loaded.')} query={history} className="m-3" />
       <ol className="divide-y divide-line">
         {shown?.map((event) => (
-          <Event key={event.id} event={event} />
+          <Event key={event.id} event={event} actions={canChange ? actions : null} />
         ))}
         {data && hidden === 0 ? (
           <Line title={t('Placed')} detail="" at={order.placed_at} by={order.customer_name} />
@@ -55,6 +60,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'order.tracking_changed': t('Tracking changed'),
   'order.postage_changed': t('Postage changed'),
   'order.returned': t('Returned by the customer'),
+  'order.return_undone': t('Return undone'),
   'order.held': t('Put on hold'),
   'order.resumed': t('Resumed'),
   'order.cancelled': t('Cancelled'),
@@ -97,33 +103,67 @@ function detailOf({ items, changed_fields: fields, reason }: OrderEvent): string
     : lines
 }
 
-const Event = ({ event }: { event: OrderEvent }) => (
-  <Line
-    title={TITLES[event.action] ?? event.action}
-    detail={detailOf(event)}
-    at={event.created_at}
-    by={event.actor.name}
-  />
-)
+/** An event. A person who may change the order can undo a return that was booked by mistake. */
+function Event({
+  event,
+  actions,
+}: {
+  event: OrderEvent
+  actions: ReturnType<typeof useOrderActions> | null
+}) {
+  const { return_id: returnId } = event
+  const detail = detailOf(event)
+  return (
+    <Line
+      title={TITLES[event.action] ?? event.action}
+      detail={detail}
+      at={event.created_at}
+      by={event.actor.name}
+      button={
+        actions && returnId !== null ? (
+          <Button
+            size="sm"
+            aria-label={t('Undo the return of {pieces}', { pieces: detail })}
+            isPending={actions.isPending}
+            onClick={() => actions.undoReturn(returnId)}
+          >
+            {t('Undo')}
+          </Button>
+        ) : null
+      }
+    />
+  )
+}
 
-const Line = ({ title, detail, at, by }: { title: string; detail: string; at: string; by: string }) => (
-  <li className="px-4 py-2.5">
-    <p className="wrap-anywhere">
-      <span className="font-medium">{title}</span>
-      {detail ? (
-        <span className="text-ink-2">
-          : <bdi>{detail}</bdi>
-        </span>
-      ) : null}
-    </p>
-    <p className="text-caption text-ink-3">
-      <time dateTime={at}>{formatDateTime(at)}</time>
-      {by ? (
-        <>
-          {' '}
-          · <bdi>{by}</bdi>
-        </>
-      ) : null}
-    </p>
+interface LineProps {
+  title: string
+  detail: string
+  at: string
+  by: string
+  button?: ReactNode
+}
+
+const Line = ({ title, detail, at, by, button }: LineProps) => (
+  <li className="flex items-start gap-3 px-4 py-2.5">
+    <div className="min-w-0 flex-1">
+      <p className="wrap-anywhere">
+        <span className="font-medium">{title}</span>
+        {detail ? (
+          <span className="text-ink-2">
+            : <bdi>{detail}</bdi>
+          </span>
+        ) : null}
+      </p>
+      <p className="text-caption text-ink-3">
+        <time dateTime={at}>{formatDateTime(at)}</time>
+        {by ? (
+          <>
+            {' '}
+            · <bdi>{by}</bdi>
+          </>
+        ) : null}
+      </p>
+    </div>
+    {button}
   </li>
 )

@@ -12,6 +12,7 @@ import {
   resumeOrder,
   returnToStock,
   shipOrder,
+  undoReturn,
   undoShipment,
 } from '@pegasus/contracts/orders/order-changes'
 import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
@@ -191,6 +192,11 @@ export function useOrderActions(order: Order) {
             sumOf: sumOf(body),
             number,
           }),
+      }),
+    undoReturn: (returnId: string) =>
+      run({
+        send: () => callApi(undoReturn, { params, body: { return_id: returnId } }),
+        title: () => t('The return of {number} is undone', { number }),
       }),
     remove: async (leave: () => void) => {
       leave()
