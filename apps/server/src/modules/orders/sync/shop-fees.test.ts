@@ -11,6 +11,7 @@ import {
 } from '../../../../test/support/shop-apps.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
+import { sendWebhook, shopifyHeaders } from '../../../../test/support/webhooks.ts'
 import { SECOND_MS, addMs } from '../../../platform/clock.ts'
 
 /** Returns the part of the total that lines, shipping, surcharges, tax and discount do not explain. */
@@ -170,4 +171,71 @@ it('an order with prices that do not divide stays the same when it is compared a
   })
   expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
   expect(await unexplained(app)).toBe(0)
+})
+
+const money = (amount: string) => ({ shopMoney: { amount } })
+
+it('tips, duties and additional fees of a Shopify order are surcharges, as far as they are part of its total', async () => {
+  const { shop, app } = await aShopifyApp()
+  const node = {
+    ...shopifyOrder('7'),
+    currentTotalPriceSet: money('51.80'),
+    totalTipReceivedSet: money('5.00'),
+    originalTotalDutiesSet: money('2.50'),
+    originalTotalAdditionalFeesSet: money('0.40'),
+  }
+  shop.orders.set('7', { node, open: [], fulfillments: [] })
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ total_amount: 51.8, surcharge_amount: 7.9 }])
+  expect(await unexplained(app)).toBe(0)
+
+  // The tip is refunded. The shop still reports the tip that it received.
+  node.updatedAt = addMs(app.clock.now(), SECOND_MS).toISOString()
+  node.currentTotalPriceSet = money('46.80')
+  expect(await sync(app)).toMatchObject({ updated: 1 })
+  expect(await ordersOf(app)).toMatchObject([{ total_amount: 46.8, surcharge_amount: 2.9 }])
+  expect(await unexplained(app)).toBe(0)
+})
+
+it('an event of Shopify has its tip and duties as surcharges, and an order without them has none', async () => {
+  const { app } = await aShopifyApp()
+  const event = (id: number, more: object) =>
+    JSON.stringify({
+      id,
+      admin_graphql_api_id: `gid://shopify/Order/${id}`,
+      name: `#${id}`,
+      created_at: '2026-11-01T10:00:00Z',
+      updated_at: '2026-11-01T10:00:00Z',
+      financial_status: 'paid',
+      fulfillment_status: null,
+      currency: 'USD',
+      taxes_included: true,
+      current_total_tax: '3.19',
+      current_total_discounts: '0.00',
+      line_items: [
+        {
+          sku: 'DRG',
+          name: 'Dragon',
+          quantity: 1,
+          price: '20.00',
+          tax_lines: [{ rate: 0.19, price: '3.19' }],
+        },
+      ],
+      ...more,
+    })
+  const receive = async (body: string) => {
+    const { outcome } = (await sendWebhook(app, 'shopify', body, shopifyHeaders(body))).body
+    expect(outcome).toBe('created')
+  }
+  const duties = { shop_money: { amount: '2.50', currency_code: 'USD' } }
+  await receive(
+    event(8, { current_total_price: '25.50', total_tip_received: '3.00', original_total_duties_set: duties }),
+  )
+  expect(await ordersOf(app)).toMatchObject([{ total_amount: 25.5, surcharge_amount: 5.5 }])
+  expect(await unexplained(app)).toBe(0)
+  await receive(
+    event(9, { current_total_price: '20.00', total_tip_received: '0.00', original_total_duties_set: null }),
+  )
+  const plain = (await ordersOf(app)).find((order) => order.order_number === '9')
+  expect(plain).toMatchObject({ total_amount: 20, surcharge_amount: null })
 })

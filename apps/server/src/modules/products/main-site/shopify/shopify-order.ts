@@ -91,6 +91,25 @@ function sentPiecesIn(
   return [...sent].map(([sku, quantity]) => ({ sku, quantity }))
 }
 
+/**
+ * Returns what the customer pays besides lines, shipping and tax: tips, duties and additional fees. Undefined if there were
+ * none. Shopify reports tips as they were at first, so the amount is at most what the other amounts leave of the total.
+ */
+function surchargeOf(
+  order: unknown,
+  amounts: { total: number; lines: number; shipping: number; tax: number; discount: number },
+): number | undefined {
+  const extras =
+    moneyIn(order, 'totalTipReceivedSet') +
+    moneyIn(order, 'originalTotalDutiesSet') +
+    moneyIn(order, 'originalTotalAdditionalFeesSet')
+  if (extras <= 0) return undefined
+  const { total, lines, shipping, tax, discount } = amounts
+  const left = total - lines - shipping - tax + discount
+  // Sums of decimal numbers have small errors.
+  return Math.round(Math.min(extras, Math.max(0, left)) * 1000) / 1000
+}
+
 /** Converts an order of the GraphQL API to our field names. Returns null for an order that is not paid. */
 export function readShopifyOrder(order: unknown): ShopOrder | null {
   const { isOver, items, refunded_skus, sent_pieces } = readLines(order)
@@ -109,6 +128,14 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     discount_amount: moneyIn(order, 'currentTotalDiscountsSet'),
     items,
   }
+  const hasIncludedTax = fieldOf(order, 'taxesIncluded') === true
+  const surcharge = surchargeOf(order, {
+    total: amounts.total_amount,
+    lines: items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0),
+    shipping: amounts.shipping_amount,
+    tax: hasIncludedTax ? 0 : amounts.tax_amount,
+    discount: amounts.discount_amount,
+  })
   return {
     order_number: textIn(order, 'name').replace(/^#/, '') || idOf(textIn(order, 'id')),
     external_id: idOf(textIn(order, 'id')),
@@ -134,7 +161,8 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     notes: textIn(order, 'note') || null,
     refunded_skus,
     sent_pieces,
-    ...(fieldOf(order, 'taxesIncluded') === true
+    ...(surcharge !== undefined && { surcharge_amount: surcharge }),
+    ...(hasIncludedTax
       ? withoutTaxInPrices(amounts, shippingRateOf(order), textIn(order, 'currencyCode'))
       : { ...amounts, items: items.map(({ tax_rate: _rate, ...line }) => line) }),
   }
@@ -176,6 +204,9 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
     currentShippingPriceSet: money(
       moneyOf('current_shipping_price_set') ?? moneyOf('total_shipping_price_set'),
     ),
+    totalTipReceivedSet: money(fieldOf(order, 'total_tip_received')),
+    originalTotalDutiesSet: money(moneyOf('original_total_duties_set')),
+    originalTotalAdditionalFeesSet: money(moneyOf('original_total_additional_fees_set')),
     customer: { displayName: name },
     shippingAddress: address && {
       ...address,

@@ -34,6 +34,8 @@ const LIST = `query Orders($after: String, $query: String!) {
       taxesIncluded
       currentTotalPriceSet { shopMoney { amount } } currentTotalTaxSet { shopMoney { amount } }
       currentTotalDiscountsSet { shopMoney { amount } } currentShippingPriceSet { shopMoney { amount } }
+      totalTipReceivedSet { shopMoney { amount } } originalTotalDutiesSet { shopMoney { amount } }
+      originalTotalAdditionalFeesSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
       customer { displayName }
       shippingLines(first: 20) { nodes { originalPriceSet { shopMoney { amount } } ${TAXES} } }
