@@ -76,3 +76,36 @@ test('a person can accept, change or dismiss a nightly proposal, and only accept
   await expect(page.getByText(/^Each night after 04:00/)).toBeVisible()
   for (const { id } of items) await fetch(`${url}/api/inventory/${id}`, { method: 'DELETE', headers })
 })
+
+test('a person can request the proposals at once, and the page says if there is nothing new', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.staff)
+  const name = `Low dragon ${test.info().project.name}`
+  const body = {
+    name,
+    quantity: 3,
+    reorder_point: 5,
+    max_stock: 10,
+    stl_file_id: filledShop.model.id,
+    pieces_per_print: 4,
+  }
+  const page = await openAs(filledShop, 'staff')
+  await page.goto(`${url}/?tab=print-queue&view=replenishment`)
+  const propose = page.getByRole('button', { name: 'Propose now' })
+  // Proposes the low items of other tests, so that the click finds no more.
+  await post(`${url}/api/inventory/replenishment/proposals`, {}, headers)
+  await page.reload()
+  await propose.click()
+  await expect(page.getByRole('status').filter({ hasText: 'There is nothing new to propose' })).toBeVisible()
+  const item = await post<InventoryItem>(`${url}/api/inventory`, body, headers)
+  await propose.click()
+  await expect(toastOf(page)).toContainText('1 item proposed')
+  await expect(page.getByText('There is nothing new to propose')).toHaveCount(0)
+  await expect(page.getByRole('listitem').filter({ hasText: name })).toContainText(
+    '10 wanted − 3 on the shelf',
+  )
+  await fetch(`${url}/api/inventory/${item.id}`, { method: 'DELETE', headers })
+})

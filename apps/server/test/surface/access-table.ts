@@ -239,6 +239,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'POST /api/print-queue/:id/resume': 'staff',
   'POST /api/print-queue/:id/undo': 'staff',
   'GET /api/inventory/replenishment/proposals': 'staff',
+  'POST /api/inventory/replenishment/proposals': 'staff',
   'POST /api/inventory/replenishment/proposals/accept': 'staff',
   'POST /api/inventory/replenishment/proposals/dismiss': 'staff',
   'POST /api/inventory/replenishment/proposals/restore': 'staff',

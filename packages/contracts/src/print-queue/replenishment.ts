@@ -61,7 +61,7 @@ export type ReplenishmentProposal = z.output<typeof proposal>
 
 const proposals = z.object({
   schedule: replenishmentSchedule,
-  /** When proposals were last made. */
+  /** When proposals were last made at night. */
   last_night_at: nullable.timestamp,
   /** Undecided proposals whose pieces are still missing, sorted by name. */
   proposals: z.array(proposal),
@@ -72,6 +72,12 @@ const PROPOSALS = '/api/inventory/replenishment/proposals'
 
 export const listReplenishmentProposals = get(PROPOSALS, 'staff', {
   summary: 'Proposals of the last nights that would refill the stock and that nobody has decided on',
+  returns: proposals,
+})
+
+export const proposeReplenishment = post(PROPOSALS, 'staff', {
+  summary:
+    'Propose prints for all low items now, as in the nightly run; an item that was dismissed in the last week is proposed only if more of its pieces are missing',
   returns: proposals,
 })
 

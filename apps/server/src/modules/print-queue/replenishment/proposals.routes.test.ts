@@ -80,6 +80,33 @@ describe('valid proposal requests', () => {
     expect(await proposed(app)).toEqual([])
   })
 
+  it('a person can request the proposals at any time, and the nightly run happens as usual', async () => {
+    const app = await buildTestApp()
+    passTo(app, 1)
+    const propose = async () => {
+      const answer = await send(app, 'POST', PROPOSALS)
+      expect(answer.statusCode).toBe(200)
+      return answer.json<ReplenishmentProposals>()
+    }
+    expect((await propose()).proposals).toEqual([])
+    const itemId = await aLowDragon(app)
+    const answers = await Promise.all([propose(), propose(), propose()])
+    for (const { proposals, last_night_at: at } of answers)
+      expect([proposals.map(({ inventory_item_id: id }) => id), at]).toEqual([[itemId], null])
+    const [proposal] = await proposed(app)
+    await send(app, 'POST', `${PROPOSALS}/dismiss`, { ids: [proposal?.id] })
+    expect((await propose()).proposals).toEqual([])
+    await app.database.sql`update items set max_stock = 12 where id = ${itemId}`
+    expect((await propose()).proposals).toMatchObject([{ inventory_item_id: itemId, missing: 9 }])
+    // An item that was refilled in the meantime is no longer proposed.
+    await app.database.sql`update items set reorder_point = 1 where id = ${itemId}`
+    expect((await propose()).proposals).toEqual([])
+    passTo(app, 2)
+    await app.nightlyProposals.run()
+    expect((await read(app)).last_night_at).not.toBeNull()
+    expect((await send(app, 'POST', PROPOSALS, undefined, 'viewer')).statusCode).toBe(403)
+  })
+
   it('a person can change the number of proposed pieces, and items without missing pieces are not proposed', async () => {
     const app = await buildTestApp()
     const [dragon, egg] = [await aLowDragon(app), await aLowDragon(app, 'Egg')]

@@ -37,6 +37,8 @@ import { readReplenishment } from './replenishment.service.ts'
 export interface NightlyProposals {
   /** Proposes prints for low items once a night. Does nothing before the scheduled hour. */
   runIfDue(): Promise<void>
+  /** Proposes prints for low items at once. The next nightly run happens as usual. */
+  proposeNow(by: AuditContext): Promise<ReplenishmentProposals>
   list(): Promise<ReplenishmentProposals>
   /**
    * Queues the jobs of proposals. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED if a proposal is not open or
@@ -135,24 +137,33 @@ export function createNightlyProposals(
     return list()
   }
 
+  /** Proposes prints for all low items, and closes the proposals of the others. */
+  const propose = async (tx: Queryable, now: Date): Promise<void> => {
+    await lockReplenishment(tx)
+    const { items } = await readReplenishment(tx, null)
+    const missing = items
+      .filter((line) => line.missing > 0)
+      .map((line) => ({ itemId: line.inventory_item_id, missing: line.missing }))
+    const ids = missing.map(({ itemId }) => itemId)
+    await settleProposals(tx, ids, now)
+    await saveProposals(tx, missing, now)
+    await announce(tx, ids)
+  }
+
   return {
     list,
+
+    async proposeNow(by) {
+      await database.transaction((tx) => propose(tx, by.now))
+      return list()
+    },
 
     async runIfDue() {
       const now = clock.now()
       const night = nightOf(await readSchedule(sql), now)
       if (night === null || (await isNightDone(sql, night))) return
       await database.transaction(async (tx) => {
-        if (!(await claimNight(tx, night, now))) return
-        await lockReplenishment(tx)
-        const { items } = await readReplenishment(tx, null)
-        const missing = items
-          .filter((line) => line.missing > 0)
-          .map((line) => ({ itemId: line.inventory_item_id, missing: line.missing }))
-        const ids = missing.map(({ itemId }) => itemId)
-        await settleProposals(tx, ids, now)
-        await saveProposals(tx, missing, now)
-        await announce(tx, ids)
+        if (await claimNight(tx, night, now)) await propose(tx, now)
       })
     },
 

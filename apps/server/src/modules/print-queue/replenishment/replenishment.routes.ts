@@ -3,6 +3,7 @@ import {
   acceptReplenishment,
   dismissReplenishment,
   listReplenishmentProposals,
+  proposeReplenishment,
   restoreReplenishment,
   updateReplenishmentSchedule,
 } from '@pegasus/contracts/print-queue/replenishment'
@@ -23,6 +24,8 @@ export function addReplenishmentRoutes(
   })
 
   endpoints.add(listReplenishmentProposals, () => proposals.list())
+
+  endpoints.add(proposeReplenishment, ({ audit }) => proposals.proposeNow(audit))
 
   endpoints.add(acceptReplenishment, async ({ body, audit }) => ({
     jobs: await proposals.accept(body.items, audit),

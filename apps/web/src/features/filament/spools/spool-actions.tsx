@@ -6,6 +6,7 @@ import {
   CopyPlus,
   Droplets,
   Ellipsis,
+  Printer,
   Pencil,
   QrCode,
   Scale,
@@ -20,6 +21,7 @@ import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { AddSpoolDialog } from './add-spool-dialog.tsx'
 import { EditSpoolDialog } from './edit-spool-dialog.tsx'
+import { LoadIntoPrinterDialog } from './load-into-printer-dialog.tsx'
 import { useSpoolMutations } from './use-spool-mutations.ts'
 import { CorrectDialog } from '../ledger/correct-dialog.tsx'
 import { UseDialog } from '../ledger/use-filament-dialog.tsx'
@@ -32,6 +34,7 @@ const DIALOGS = {
   weigh: WeighDialog,
   correct: CorrectDialog,
   edit: EditSpoolDialog,
+  load: LoadIntoPrinterDialog,
 }
 
 interface SpoolActionsProps {
@@ -80,6 +83,17 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
           >
             {t('Use')}
           </Button>
+          {size === 'md' ? (
+            <Button
+              size={size}
+              icon={<Printer {...ICON} size={14} />}
+              aria-label={t('Load {label_code} into a printer', { label_code: spool.label_code })}
+              onClick={() => setOpen('load')}
+              className="phone:hidden"
+            >
+              {t('Load into a printer')}
+            </Button>
+          ) : null}
         </>
       )}
       <DropdownMenu
@@ -89,6 +103,11 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
           </IconButton>
         }
       >
+        {isArchived ? null : (
+          <MenuItem icon={<Printer {...ICON} />} onSelect={() => setOpen('load')}>
+            {t('Load into a printer')}
+          </MenuItem>
+        )}
         <MenuItem icon={<Pencil {...ICON} />} onSelect={() => setOpen('edit')}>
           {t('Edit')}
         </MenuItem>

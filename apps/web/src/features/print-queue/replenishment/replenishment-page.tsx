@@ -5,7 +5,7 @@ import type {
 } from '@pegasus/contracts/print-queue/replenishment'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { Check, PackageCheck } from 'lucide-react'
+import { Check, PackageCheck, PackageSearch } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { AccessDenied } from '@/components/access-denied.tsx'
@@ -34,7 +34,7 @@ interface ReplenishmentPageProps {
 }
 
 /**
- * Lists the nightly proposals of prints that refill the stock. A proposal is queued only after a person
+ * Lists the proposals of prints that refill the stock, made each night or on request. A proposal is queued only after a person
  * accepts it.
  */
 export function ReplenishmentPage(props: ReplenishmentPageProps) {
@@ -45,7 +45,7 @@ export function ReplenishmentPage(props: ReplenishmentPageProps) {
 
 function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
   const query = useQuery(proposalsQuery)
-  const { accept } = useReplenishment()
+  const { accept, propose } = useReplenishment()
   const proposals = query.data?.proposals ?? []
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const countOf = ({ id, missing }: ReplenishmentProposal) => readCount(typed[id] ?? String(missing))
@@ -61,6 +61,15 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
         <h1 className="text-page font-[620]">{t('Replenishment')}</h1>
         <div className="ms-auto flex flex-wrap items-center gap-2 phone:w-full">
           <RefreshButton queries={[query]} />
+          <Button
+            icon={<PackageSearch size={16} strokeWidth={1.75} aria-hidden />}
+            isPending={propose.isPending}
+            disabled={!query.isSuccess}
+            onClick={() => propose.mutate()}
+            className="phone:flex-1"
+          >
+            {t('Propose now')}
+          </Button>
           {proposals.length > 1 ? (
             <Button
               variant="primary"
@@ -88,6 +97,15 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
         />
       ) : (
         <>
+          <div role="status">
+            {propose.data?.added === 0 && !propose.isPending ? (
+              <AlertBox tone="note" title={t('There is nothing new to propose')} className="mb-3">
+                {t(
+                  'No other item is at its reorder point. Dismissed items are proposed again after a week, or when more pieces are missing.',
+                )}
+              </AlertBox>
+            ) : null}
+          </div>
           <Card>
             {proposals.length === 0 ? (
               <div className="p-4">
@@ -97,7 +115,7 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
                   titleLevel={2}
                 >
                   {t(
-                    'Items at their reorder point are proposed here each night, with the plates that would restock them.',
+                    'Items at their reorder point are proposed here each night, or at once with “Propose now”, with the plates that would restock them.',
                   )}
                 </EmptyState>
               </div>
@@ -173,7 +191,6 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
         <Button
           type="submit"
           variant="primary"
-          size="sm"
           disabled={count === null}
           isPending={accept.isPending}
           aria-label={t('Accept {name}', { name })}
@@ -181,7 +198,6 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
           {count === null || count === missing ? t('Accept') : t('Print {count}', { count })}
         </Button>
         <Button
-          size="sm"
           isPending={dismiss.isPending}
           aria-label={t('Dismiss {name}', { name })}
           onClick={() => dismiss.mutate(proposal)}
@@ -203,7 +219,7 @@ function NightForm({ of: { schedule, last_night_at: lastAt } }: { of: Replenishm
   const { hour, time_zone: timeZone } = schedule
   const last =
     lastAt === null
-      ? t('There have been no proposals yet.')
+      ? t('No nightly proposals have been made yet.')
       : t('The last one was {lastAt}.', { lastAt: formatDateTime(lastAt) })
   const clock = (each: number) => `${String(each).padStart(2, '0')}:00`
   if (!canSet)
@@ -253,8 +269,7 @@ export function ProposalsNote({ to }: { to: string }) {
         {t('{proposals, plural, one {# item} other {# items}} to replenish', {
           proposals: data.proposals.length,
         })}
-      </Link>{' '}
-      {t('proposed during the night.')}
+      </Link>
       <span className="phone:hidden"> {t('Nothing is printed until somebody accepts a proposal.')}</span>
     </AlertBox>
   )

@@ -2,6 +2,7 @@ import {
   type AcceptReplenishmentBody,
   acceptReplenishment,
   dismissReplenishment,
+  proposeReplenishment,
   listReplenishmentProposals,
   restoreReplenishment,
   updateReplenishmentSchedule,
@@ -48,10 +49,24 @@ export function useReplenishment() {
       }),
     ...settle,
   })
+  const propose = useMutation({
+    mutationFn: async () => {
+      const before = client.getQueryData(proposalsQuery.queryKey)?.proposals ?? []
+      const known = new Set(before.map(({ id }) => id))
+      const after = await callApi(proposeReplenishment, {})
+      return { after, added: after.proposals.filter(({ id }) => !known.has(id)).length }
+    },
+    onSuccess: ({ after, added }) => {
+      client.setQueryData(proposalsQuery.queryKey, after)
+      // The page says why nothing was added.
+      if (added > 0) toast({ title: t('{added, plural, one {# item} other {# items}} proposed', { added }) })
+    },
+    ...settle,
+  })
   const setSchedule = useMutation({
     mutationFn: (body: ReplenishmentSchedule) => callApi(updateReplenishmentSchedule, { body }),
     onSuccess: () => toast({ title: t('The hour is saved.') }),
     ...settle,
   })
-  return { accept, dismiss, setSchedule }
+  return { accept, dismiss, propose, setSchedule }
 }
