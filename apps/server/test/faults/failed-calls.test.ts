@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Model } from '@pegasus/contracts/stl-library/models'
-import { MINUTE_MS } from '../../src/platform/clock.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/platform/clock.ts'
 import { isLongRun } from '../process/product-process.ts'
 import { aModel } from '../process/write-load.ts'
 import { type CallFault, type FaultyProxy, aFaultyMailProxy, aFaultyProxy } from '../servers/faulty-proxy.ts'
@@ -9,6 +9,10 @@ import { aMainSite } from '../servers/main-site-server.ts'
 import { PRINTER_KEY } from '../servers/simulated-printers.ts'
 import { s3Variables, startS3Server } from '../servers/s3-server.ts'
 import { WOO_KEY, WOO_SECRET, aWooShop } from '../servers/woo-server.ts'
+import { Browser } from '../support/accounts/providers/browser.ts'
+import { listen } from '../support/accounts/providers/listen.ts'
+import { CLIENT_ID, CLIENT_SECRET, anOidcServer } from '../support/accounts/providers/oidc-server.ts'
+import { CALLBACK, SITE, fragmentIn, isHome } from '../support/accounts/providers/provider-app.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { aReceiver, causeLowStock } from '../support/channels.ts'
 import { upload } from '../support/library/model-upload.ts'
@@ -314,4 +318,50 @@ it('T100 if the call of a webhook fails, it is delivered in the end, always with
       : JSON.stringify([delivery, received.length])
   })
   conclude('webhook', result, faults.length)
+})
+
+it('T100 if any call of a sign-in at an OpenID Connect provider fails, the next sign-in works, and there is one account', {
+  timeout,
+}, async () => {
+  let proxy: FaultyProxy | null = null
+  const server = await anOidcServer(CALLBACK, async (handler) => {
+    proxy = await aFaultyProxy(await listen(handler))
+    return proxy.url
+  })
+  if (proxy === null) throw new Error('There is no proxy.')
+  const app = await buildTestApp({
+    variables: {
+      PUBLIC_URL: SITE,
+      SIGNUPS: 'open',
+      SIGN_IN_PROVIDER_ALLOW: server.host,
+      GOTRUE_EXTERNAL_KEYCLOAK_ENABLED: 'true',
+      GOTRUE_EXTERNAL_KEYCLOAK_URL: server.issuer,
+      GOTRUE_EXTERNAL_KEYCLOAK_CLIENT_ID: CLIENT_ID,
+      GOTRUE_EXTERNAL_KEYCLOAK_SECRET: CLIENT_SECRET,
+    },
+  })
+  /** Returns whether a new browser gets a token. The calls of the browser itself can fail, too. */
+  const signIn = async (): Promise<boolean> =>
+    new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome).then(
+      (landed) => fragmentIn(landed)['access_token'] !== undefined,
+      () => false,
+    )
+  let refused = 0
+  const result = await failEachCall(proxy, QUICK, async (number, failing) => {
+    const email = `person-${number}@example.com`
+    server.person = { sub: `person-${number}`, email, email_verified: true, name: 'Ada' }
+    if (!(await failing(signIn))) refused += 1
+    // A failed call to the provider is repeated after some seconds.
+    app.clock.advance(10 * SECOND_MS)
+    const isSignedIn = await signIn()
+    const [kept] = await app.database.sql<[{ accounts: number; identities: number }]>`
+      select count(distinct a.id)::int as accounts, count(i.id)::int as identities
+      from accounts a left join identities i on i.account_id = a.id and i.provider = 'keycloak'
+      where a.email = ${email}`
+    return isSignedIn && kept.accounts === 1 && kept.identities === 1
+      ? null
+      : JSON.stringify([isSignedIn, kept])
+  })
+  console.info(`T100 sign-ins that were refused because of a failed call ${refused}`)
+  conclude('sign-in at an OpenID Connect provider', result, 3 * QUICK.length)
 })
