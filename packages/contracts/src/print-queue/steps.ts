@@ -157,7 +157,7 @@ const plateBody = z.nullish(z.object(plate))
 
 export const pausePrintJob = step(
   'pause',
-  'Pause a running plate; a network printer pauses the print itself',
+  'Pause a running plate; a network printer pauses the print itself, and a plate that an agent prints cannot be paused',
   {
     body: plateBody,
   },

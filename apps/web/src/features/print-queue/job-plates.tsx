@@ -71,7 +71,7 @@ interface PlateStep {
 
 /** Returns the action on a plate: pause, resume, or undo its completion. */
 function stepOf(
-  { id, number, state, can_undo: canUndo }: Plate,
+  { id, number, state, agent, can_undo: canUndo }: Plate,
   { job, undo, pause }: Pick<ReturnType<typeof useJobSteps>, 'undo' | 'pause'> & { job: PrintJob },
 ): PlateStep | null {
   if (canUndo)
@@ -80,7 +80,8 @@ function stepOf(
       name: t('Undo the completion of plate {number}', { number }),
       run: () => undo(job),
     }
-  if (state === 'printing')
+  // An agent gets no commands, so a pause would not reach its printer.
+  if (state === 'printing' && agent === null)
     return {
       label: t('Pause'),
       name: t('Pause plate {number}', { number }),

@@ -8,7 +8,8 @@ import { updatePlate } from './report-plate.ts'
 
 /**
  * Pauses or resumes a plate. For a network printer, only a command is saved. The connector carries it out and reports
- * the new state. Throws PLATE_NOT_FOUND or PRINT_JOB_STATE.
+ * the new state. Throws PLATE_NOT_FOUND, or PRINT_JOB_STATE, also for a pause of a plate that an agent prints: agents get no
+ * commands, so the print would continue.
  */
 export async function pausePlate(
   tx: Queryable,
@@ -24,6 +25,10 @@ export async function pausePlate(
         command === 'pause'
           ? `Plate ${plate.number} is not printing now, so it cannot be paused.`
           : `Plate ${plate.number} is not paused.`,
+    })
+  if (command === 'pause' && plate.agent !== null)
+    throw new AppError('PRINT_JOB_STATE', {
+      say: `${plate.agent} prints plate ${plate.number}. An agent cannot be told to pause, so pause the print at the printer.`,
     })
   if (isByHand(held))
     return updatePlate(tx, plateId, { state: command === 'pause' ? 'paused' : 'printing' }, by)

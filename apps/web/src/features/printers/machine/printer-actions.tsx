@@ -85,7 +85,7 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
           </IconButton>
         }
       >
-        {printer.current_job?.plate_state === 'printing' ? (
+        {printer.current_job?.plate_state === 'printing' && printer.kind !== 'agent' ? (
           <MenuItem icon={<Pause {...ICON} />} onSelect={() => pause.mutate({ printer, command: 'pause' })}>
             {t('Pause')}
           </MenuItem>
