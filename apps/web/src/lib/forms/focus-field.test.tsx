@@ -1,29 +1,28 @@
-import { useForm } from 'react-hook-form'
+import type { SubmitEvent } from 'react'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { focusField } from './focus-field.ts'
 
-let focusedAtOnce: string | null = null
-
-function Passwords() {
-  const { register, handleSubmit } = useForm({ defaultValues: { first: '', second: '' } })
-  const onSubmit = handleSubmit(async (_values, submit) => {
-    await Promise.resolve()
-    focusField(submit, 'first')
-    focusedAtOnce = (document.activeElement as HTMLInputElement).name
-  })
-  return (
-    <form onSubmit={onSubmit}>
-      <input {...register('first')} aria-label="First" />
-      <input {...register('second')} aria-label="Second" />
-      <button type="submit">Save</button>
-    </form>
-  )
-}
+const Passwords = ({ onSubmit }: { onSubmit: (event: SubmitEvent<HTMLFormElement>) => void }) => (
+  <form onSubmit={onSubmit}>
+    <input name="first" aria-label="First" />
+    <input name="second" aria-label="Second" />
+    <button type="submit">Save</button>
+  </form>
+)
 
 it('after a failure, the field has the focus before the person can type in another one', async () => {
-  const screen = await render(<Passwords />)
+  let focusedAtOnce: string | null = null
+  const screen = await render(
+    <Passwords
+      onSubmit={(event) => {
+        event.preventDefault()
+        focusField(event, 'first')
+        focusedAtOnce = document.activeElement?.getAttribute('name') ?? null
+      }}
+    />,
+  )
   await userEvent.type(screen.getByLabelText('First'), 'abc')
   await userEvent.type(screen.getByLabelText('Second'), 'abcd{Enter}')
   await expect.element(screen.getByLabelText('First')).toHaveFocus()
