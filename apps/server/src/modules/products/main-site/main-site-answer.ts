@@ -162,7 +162,24 @@ export function findProblem({ isHtml, body }: SiteAnswer, slug: string): string 
   const saysNo = fieldOf(body, 'success') === false || fieldOf(body, 'ok') === false
   const errors = [body, product].flatMap((part) => [fieldOf(part, 'error'), fieldOf(part, 'errors')])
   if (saysNo || errors.some(isError)) return 'The main site reports that it did not accept the product.'
-  const id = fieldOf(product, 'id') ?? fieldOf(body, 'id')
-  const hasId = typeof id === 'number' || textOf(id) !== null
-  return product !== null && hasId ? null : OTHER_PRODUCT
+  return product !== null && hasId(body) ? null : OTHER_PRODUCT
+}
+
+const hasId = (body: unknown): boolean => {
+  const within = fieldOf(body, 'product') ?? fieldOf(body, 'data')
+  const id = fieldOf(within, 'id') ?? fieldOf(body, 'id')
+  return typeof id === 'number' || textOf(id) !== null
+}
+
+/**
+ * Returns whether a success without the whole product still speaks for it: an object that says `success` or `ok`, or
+ * has an id or the slug, and contradicts none of it. Call it only if `findProblem` returned OTHER_PRODUCT.
+ */
+export function isPlausible({ body }: SiteAnswer, slug: string): boolean {
+  if (Array.isArray(body)) return false
+  const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body
+  if (Array.isArray(within)) return false
+  const told = fieldOf(within, 'slug') ?? fieldOf(body, 'slug')
+  if (told !== undefined) return told === slug
+  return fieldOf(body, 'success') === true || fieldOf(body, 'ok') === true || hasId(body)
 }

@@ -10,9 +10,10 @@ export type SitePublishing =
   | { ok: true; status: number; id: string | null; url: string | null }
   /**
    * `isUnclear` means that the site reported success, but its response does not prove that it has the
-   * product. Call `look` to find out.
+   * product. Call `look` to find out. `isPlausible` means that nothing in the response speaks against it, so that the
+   * product counts as published if the site does not support the look-up.
    */
-  | (SiteFailure & { isUnclear?: boolean })
+  | (SiteFailure & { isUnclear?: boolean; isPlausible?: boolean })
 
 /** The pieces of a product in orders that the shop does not show yet, because they are not paid. */
 export type UnpaidPieces = { ok: true; pieces: number } | SiteFailure

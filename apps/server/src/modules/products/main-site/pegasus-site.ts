@@ -2,6 +2,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 import {
   findProblem,
   findRemoteValues,
+  isPlausible,
   OTHER_PRODUCT,
   plainWords,
   productOf,
@@ -54,12 +55,13 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
       if (!outcome.ok) return failureOf(outcome)
       const { status, body, answer } = outcome
       const doubt = answer ? findProblem(answer, payload.slug) : null
-      if (doubt !== null)
+      if (answer && doubt !== null)
         return {
           ok: false,
           status,
           message: plainWords(`${doubt} ${siteMessageOf(answer, hide)}`),
           isUnclear: true,
+          isPlausible: doubt === OTHER_PRODUCT && isPlausible(answer, payload.slug),
         }
       return { ok: true, status, ...productOf(body, siteUrl, hide) }
     },

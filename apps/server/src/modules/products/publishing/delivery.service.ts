@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { forgetDifferences } from '../sync-check/sync-check.queries.ts'
-import type { MainSite, SitePublishing } from '../main-site/main-site.ts'
+import type { MainSite, SiteLook, SitePublishing } from '../main-site/main-site.ts'
 import { saysTheSame } from '../main-site/site-product.ts'
 import { findProduct } from '../catalog/products.queries.ts'
 import {
@@ -64,12 +64,8 @@ interface Result {
 
 const NOTHING = { mayHaveArrived: false, siteId: null, siteUrl: null }
 
-/**
- * Returns the result of an earlier attempt that reached the site. Returns null if the site does not have
- * exactly this product.
- */
-async function findDelivered(publication: PublicationRow, site: MainSite): Promise<Result | null> {
-  const there = await site.look(publication.payload.slug)
+/** Returns the result of a publication that the site has, or null if it does not have exactly this product. */
+function deliveredOf(publication: PublicationRow, there: SiteLook): Result | null {
   // If the site had an earlier version, the fields that it does not report may be exactly those that were
   // changed.
   const mayLeaveOut = publication.number === 1 && !publication.is_mended
@@ -102,12 +98,17 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
     const spentMs = () => performance.now() - begunAt
     // An earlier attempt may have succeeded although its response was lost, and not every site supports the
     // idempotency key.
-    const earlier = publication.tries > 1 ? await findDelivered(publication, site) : null
+    const earlier =
+      publication.tries > 1 ? deliveredOf(publication, await site.look(publication.payload.slug)) : null
     if (earlier) return earlier
     const outcome = await site.publish(publication.payload, publication.idempotency_key, spentMs())
     if (!outcome.ok && outcome.isUnclear && spentMs() < LOOK_BEFORE_MS) {
-      const delivered = await findDelivered(publication, site)
+      const there = await site.look(publication.payload.slug)
+      const delivered = deliveredOf(publication, there)
       if (delivered) return delivered
+      // The only call that a site must know is the one that sent the product.
+      if (outcome.isPlausible && there.kind === 'missing' && !there.isCertain)
+        return { ...NOTHING, status: 'published', httpStatus: outcome.status, text: null }
     }
     if (!outcome.ok)
       return {

@@ -73,6 +73,26 @@ describe('publishing a product during failures', () => {
     expect(site.products.size).toBe(1)
   })
 
+  it.each<[string, SiteBehavior, number]>([
+    ['an id', json(201, { id: 7 }), 201],
+    ['`success`', json(200, { success: true }), 201],
+    ['the product without an id', json(201, { product: { slug: DRAGON.slug } }), 201],
+    ['an empty object', json(200, {}), 502],
+    ['another slug', json(200, { id: 7, slug: 'other' }), 502],
+  ])('a site that only knows the call for publishing, and responds with %s', async (_, answer, status) => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    site.behave((response, request) =>
+      (request.method === 'POST' ? answer : answering(404, 'Not found'))(response, request),
+    )
+    expect((await post(app, staff, DRAGON)).statusCode).toBe(status)
+    // A site that certainly does not have the product contradicts its own success.
+    site.behave((response, request) =>
+      (request.method === 'POST' ? answer : answering(410, 'Gone'))(response, request),
+    )
+    expect((await post(app, staff, { ...DRAGON, slug: 'second-dragon' })).statusCode).toBe(502)
+  })
+
   it('T92 parallel requests to publish a product on two servers make one publication', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
