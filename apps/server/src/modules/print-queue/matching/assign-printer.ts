@@ -25,7 +25,12 @@ export interface AssignmentChoice {
 }
 
 const FINISHED = new Set(['completed', 'failed', 'cancelled'])
-const AT_THE_MACHINE = new Set(['bed_too_small', 'nozzle', 'no_slice'])
+/** The codes of the reasons that loading another spool cannot remove. */
+export const AT_THE_MACHINE: ReadonlySet<MatchReason['code']> = new Set([
+  'bed_too_small',
+  'nozzle',
+  'no_slice',
+])
 
 /** The printer for a job, compared with the job. */
 interface Comparison {

@@ -230,3 +230,30 @@ export async function findNextInQueue(sql: Queryable, id: string, exceptId: stri
     order by ${queueOrder(sql, 'n')} limit 1`
   return row?.id ?? null
 }
+
+/** Locks those of the jobs that have not ended until the transaction ends, in the order of their ids. */
+export const lockJobsToPlan = (tx: Queryable, ids: readonly string[]) =>
+  tx<Row<'print_jobs', 'id' | 'label_code' | 'assigned_printer_id'>[]>`
+    select id, label_code, assigned_printer_id from print_jobs
+    where id = any (${[...ids]}::uuid[]) and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')
+    order by id for update`
+
+/** Locks printers until the transaction ends, in the order of their ids. Returns the ids of those that exist. */
+export async function lockPrinters(tx: Queryable, ids: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    select id from printers where id = any (${[...ids]}::uuid[]) and deleted_at is null order by id for update`
+  return rows.map(({ id }) => id)
+}
+
+/** Assigns each of the jobs to its planned printer. */
+export async function saveAssignments(
+  tx: Queryable,
+  places: readonly Pick<PlaceInDay, 'id' | 'printer_id'>[],
+  now: Date,
+): Promise<void> {
+  await tx`
+    update print_jobs j
+    set assigned_printer_id = p.printer_id, assigned_anyway = false, updated_at = ${now}, revision = j.revision + 1
+    from unnest(${places.map(({ id }) => id)}::uuid[], ${places.map((each) => each.printer_id)}::uuid[]) p (id, printer_id)
+    where j.id = p.id`
+}

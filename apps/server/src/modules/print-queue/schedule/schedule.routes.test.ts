@@ -5,6 +5,7 @@ import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
 import type { Role } from '@pegasus/contracts/roles'
 import { describe, expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, aSpool, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
@@ -218,6 +219,24 @@ describe('planning a day', () => {
     })
     expect((await place(a, { printer_id: left, before_id: null }, 'viewer')).statusCode).toBe(403)
     expect((await place(a, { printer_id: 'left', before_id: null })).statusCode).toBe(422)
+  })
+
+  it('a job that ends while the plan is accepted is left out, and the other proposals are accepted', async () => {
+    const app = await buildTestApp()
+    const { add, left, right } = await aShop(app)
+    const [a, b, c] = [await add('Black'), await add('Black'), await add('White')]
+    // The plan is saved, so that the call waits for the job and not for the planner.
+    await scheduleOf(app)
+    const accepted = await app.database.transaction(async (tx) => {
+      await tx`update print_jobs set status = 'cancelled', finished_at = now() where id = ${a}`
+      const answer = send(app, 'POST', '/api/print-queue/schedule')
+      await untilWaiting(app, 1)
+      return { answer }
+    })
+    const answer = await accepted.answer
+    expect(answer.statusCode, answer.body).toBe(200)
+    const assigned = [a, b, c].map(async (id) => (await jobOf(app, id)).assigned_printer_id)
+    expect(await Promise.all(assigned)).toEqual([null, left, right])
   })
 
   it('a job that an admin has assigned anyway stays assigned anyway while people move it within the plan of its printer', async () => {

@@ -8,6 +8,7 @@ import { reorder } from '../jobs/reorder.ts'
 import { assignPrinter } from '../matching/assign-printer.ts'
 import { readMatchData, waitsOf } from '../matching/waits-for.ts'
 import { readCandidates } from '../matching/requirements.queries.ts'
+import { assignProposals } from './accept-plan.ts'
 import {
   type PlaceInDay,
   type ScheduledJobRow,
@@ -21,7 +22,10 @@ import {
 /** Reads the plan of the day and applies people's changes to it. */
 export interface ScheduleService {
   read(): Promise<Schedule>
-  /** Accepts the proposals by assigning each job to its printer. Jobs that several printers share are left out. */
+  /**
+   * Accepts the proposals by assigning each job to its printer. Jobs that several printers share are left out, and so
+   * are jobs that have ended meanwhile.
+   */
   accept(by: AuditContext): Promise<Schedule>
   /**
    * Assigns a job to a printer, before another job in its plan or after all of them. Throws PRINT_JOB_NOT_FOUND,
@@ -38,6 +42,13 @@ export interface ScheduleService {
 /** Returns whether job `a` comes before job `b` in the queue. */
 const isBefore = (a: PlaceInDay, b: PlaceInDay): boolean =>
   a.priority !== b.priority ? a.priority < b.priority : a.position < b.position
+
+/** Returns whether each job comes after the previous one in the queue, so that no job has to be moved. */
+const isInOrder = (day: readonly PlaceInDay[]): boolean =>
+  day.every((job, at) => {
+    const previous = day[at - 1]
+    return previous === undefined || isBefore(previous, job)
+  })
 
 export function createSchedule(deps: {
   database: Database
@@ -105,6 +116,10 @@ export function createSchedule(deps: {
     for (const { id, assigned_printer_id: assigned } of day)
       if (assigned !== printerId)
         await assignPrinter(tx, id, { printerId, isOverride: false, isPlan: true }, by)
+    await putInOrder(tx, day, by)
+  }
+
+  const putInOrder = async (tx: Queryable, day: readonly PlaceInDay[], by: AuditContext): Promise<void> => {
     let previous: PlaceInDay | null = null
     for (const { id } of day) {
       const [job, last]: (PlaceInDay | undefined)[] = await placesOf(tx, id, previous?.id)
@@ -125,14 +140,12 @@ export function createSchedule(deps: {
     async accept(by) {
       await planner.run()
       await database.transaction(async (tx) => {
-        const days = Map.groupBy(await listDays(tx, null), ({ printer_id: id }) => id)
-        for (const [printerId, day] of days)
-          await assignInOrder(
-            tx,
-            printerId,
-            day.filter(({ printers, assigned_printer_id: id }) => printers === 1 || id === printerId),
-            by,
-          )
+        const planned = (await listDays(tx, null)).filter(
+          ({ printers, assigned_printer_id: own, printer_id: id }) => printers === 1 || own === id,
+        )
+        const assigned = await assignProposals(tx, planned, by)
+        for (const day of Map.groupBy(assigned, ({ printer_id: id }) => id).values())
+          if (!isInOrder(day)) await putInOrder(tx, day, by)
       })
       return refresh()
     },
