@@ -55,7 +55,10 @@ export async function findWrongStock(
   const ships = new Set(movements.filter(({ kind }) => kind === 'ship').map(({ id }) => id))
   const isShipped = ({ kind, undoes_id: undone }: StockMovement) =>
     kind === 'ship' || (undone !== null && ships.has(undone))
-  const ofKind = (kind: StockMovement['kind']) => movements.filter((each) => each.kind === kind)
+  const kinds = new Map(movements.map(({ id, kind }) => [id, kind]))
+  /** Movements of a kind, and those that undo one of them. */
+  const ofKind = (kind: StockMovement['kind']) =>
+    movements.filter((each) => each.kind === kind || kinds.get(each.undoes_id ?? '') === kind)
   const byHand = movements.filter(({ document }) => document === null)
   // Stock = initial and printed pieces − sold pieces + returned pieces − those of them that were scrapped.
   const takenFor = (order: Order) =>

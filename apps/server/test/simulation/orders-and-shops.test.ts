@@ -11,9 +11,11 @@ import {
   until,
 } from '../process/product-process.ts'
 import { findWrongOrders, findWrongStock, must, piecesInParcel, sumOf } from './order-invariants.ts'
+import { actOnMany, undoReturn } from './order-events.ts'
 import { randomFrom } from './random.ts'
 import { editInShop, refundPiece, someLines } from './shop-edits.ts'
 import {
+  DRAGON,
   EGG_SKU,
   OTHER_SKU,
   SIMULATED_SHOPS,
@@ -30,17 +32,6 @@ const EVENTS = Number(process.env['PEGASUS_EVENTS'] ?? (isLongRun ? 10_000 : 80)
 const KILLS = Math.max(2, EVENTS / 100)
 const FIRST_STOCK = 40
 const PATIENCE_MS = 60_000
-
-const DRAGON = {
-  name: 'Dragon',
-  slug: 'dragon',
-  category: 'miniatures',
-  price: 20,
-  stock: 5,
-  description: 'Breathes fire',
-  images: ['https://cdn.example/dragon.jpg'],
-  license: 'cc0',
-}
 
 /** Starts the server. It can be killed and started again on the same data. */
 async function aTrader(shop: SimulatedShop) {
@@ -146,7 +137,8 @@ async function handle(
     }))
     return void (await act('return', { items: items.slice(0, 1 + below(items.length)) }))
   }
-  if (step < 86) return void (await act(below(2) ? 'hold' : 'resume'))
+  if (step < 83) return undoReturn(trader, known.id)
+  if (step < 87) return void (await act(below(2) ? 'hold' : 'resume'))
   const due = [null, '2030-01-01T00:00:00Z', '2031-01-01T00:00:00Z'][below(3)]
   const lines = known.items.map(({ sku, name, unit_price }) => ({
     sku,
@@ -226,6 +218,7 @@ async function doSomething(random: () => number, world: World): Promise<void> {
     const path = `/api/orders/unknown-skus/${['map', 'map', 'forget'][decision]}`
     return void (await trader.send('POST', path, { sku: OTHER_SKU, ...(decision < 2 && { items: parts }) }))
   }
+  if (step < 0.64) return actOnMany(trader, below)
   const byHand = entered.length > 0 && below(6) === 0
   const number = byHand ? entered[below(entered.length)]! : orderNumberOf(anyOrder.id)
   const [known] = (await trader.send<Order[]>('GET', `/api/orders?search=${number}`)) ?? []

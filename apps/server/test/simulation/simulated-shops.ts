@@ -51,6 +51,18 @@ export interface SimulatedShop {
   behave(behavior: SiteBehavior | null): void
 }
 
+/** The product of the simulated shops. */
+export const DRAGON = {
+  name: 'Dragon',
+  slug: 'dragon',
+  category: 'miniatures',
+  price: 20,
+  stock: 5,
+  description: 'Breathes fire',
+  images: ['https://cdn.example/dragon.jpg'],
+  license: 'cc0',
+}
+
 export const SKU = 'DRG'
 /** Another SKU of the shop. People map it to the item and remove the mapping again. */
 export const OTHER_SKU = 'DRG-GIFT'
