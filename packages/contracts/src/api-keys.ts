@@ -129,6 +129,7 @@ export const createApiKey = post('/api/api-keys', 'admin', {
     'KEY_OWNER_UNKNOWN',
     'KEY_OWNER_NOT_IN_FORCE',
     'KEY_OWNER_WITHOUT_ACCESS',
+    'MALFORMED_REQUEST',
     'IDEMPOTENCY_KEY_REUSED',
   ],
 })
@@ -161,7 +162,7 @@ export const rotateApiKey = post('/api/api-keys/:id/rotate', 'admin', {
   summary: 'Replace the key with a new key that has the same rights; the old key stops working at once',
   needsRecentSignIn: true,
   returns: issuedApiKey,
-  errors: ['KEY_OWNERS_ONLY', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['KEY_OWNERS_ONLY', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const enableApiKey = put('/api/api-keys/:id/enable', 'admin', {

@@ -60,6 +60,7 @@ export const getBackups = get('/api/backups', 'admin', {
 export const startBackup = post('/api/backups', 'admin', {
   summary: 'Start a backup now; if a backup is already running, it is returned instead',
   success: { status: 202, body: backupRun },
+  errors: ['MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const backupScheduleBody = z.object({

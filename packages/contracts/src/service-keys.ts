@@ -54,14 +54,14 @@ export const createServiceKey = post('/api/service-keys', 'owner', {
   needsRecentSignIn: true,
   body: createServiceKeyBody,
   creates: issuedServiceKey,
-  errors: ['TOO_MANY_SERVICE_KEYS', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['TOO_MANY_SERVICE_KEYS', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const rotateServiceKey = post('/api/service-keys/:id/rotate', 'owner', {
   summary: 'Replace the key with a new key of the same kind; the old key stops working at once',
   needsRecentSignIn: true,
   returns: issuedServiceKey,
-  errors: ['IDEMPOTENCY_KEY_REUSED'],
+  errors: ['MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 /** Requires no recent sign-in, so that a leaked key can be stopped immediately. */

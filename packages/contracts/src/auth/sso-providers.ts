@@ -84,7 +84,7 @@ export const createSsoProvider = post('/api/sso-providers', 'admin', {
   needsRecentSignIn: true,
   body: ssoProviderBody,
   creates: ssoProvider,
-  errors: [...CHANGE_ERRORS, 'SAML_PROVIDER_EXISTS'],
+  errors: [...CHANGE_ERRORS, 'SAML_PROVIDER_EXISTS', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const updateSsoProvider = put('/api/sso-providers/:id', 'admin', {

@@ -165,7 +165,13 @@ export const createChannel = post('/api/channels', 'admin', {
   body: createChannelBody,
   creates: channel,
   needsRecentSignIn: true,
-  errors: ['CHANNEL_ADDRESS_REFUSED', 'CHANNEL_WITHOUT_TOPIC', 'TOO_MANY_CHANNELS', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: [
+    'CHANNEL_ADDRESS_REFUSED',
+    'CHANNEL_WITHOUT_TOPIC',
+    'TOO_MANY_CHANNELS',
+    'MALFORMED_REQUEST',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
 })
 
 export const updateChannel = put('/api/channels/:id', 'admin', {

@@ -54,12 +54,12 @@ const act = declareActions('/api/orders/:id', 'staff', {
 
 export const reserveForOrder = act('reserve', 'Reserve free pieces for the lines of an order, all or none', {
   body: someLines,
-  errors: ['STOCK_NOT_FREE'],
+  errors: ['STOCK_NOT_FREE', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const releaseFromOrder = act('release', 'Release reserved pieces of the lines of an order', {
   body: someLines,
-  errors: ['STOCK_NOT_RESERVED'],
+  errors: ['STOCK_NOT_RESERVED', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 const parcelFields = {
@@ -138,7 +138,10 @@ const returnBody = z.object({
 })
 export type ReturnBody = z.output<typeof returnBody>
 
-export const returnToStock = act('return', 'Take back shipped pieces from the customer', { body: returnBody })
+export const returnToStock = act('return', 'Take back shipped pieces from the customer', {
+  body: returnBody,
+  errors: ['IDEMPOTENCY_KEY_REUSED'],
+})
 
 export const undoReturn = act(
   'undo-return',

@@ -23,5 +23,5 @@ export const makeOrderPlan = post('/api/orders/:id/plan', 'staff', {
     'Queue the print jobs that an order needs; a repeated call queues only the pieces that are still missing (200: none)',
   creates: z.extend(orderPlan, { jobs: z.array(printJob) }),
   alternative: 200,
-  errors: ['ORDER_STATE'],
+  errors: ['ORDER_STATE', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })

@@ -39,7 +39,7 @@ export const makeReplenishment = post('/api/inventory/replenishment', 'staff', {
   ),
   creates: z.object({ items: z.array(replenishmentLine), jobs: z.array(printJob) }),
   alternative: 200,
-  errors: ['MALFORMED_REQUEST'],
+  errors: ['MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 const replenishmentSchedule = z.object({
@@ -79,6 +79,7 @@ export const proposeReplenishment = post(PROPOSALS, 'staff', {
   summary:
     'Propose prints for all low items now, as in the nightly run; an item that was dismissed in the last week is proposed only if more of its pieces are missing',
   returns: proposals,
+  errors: ['MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 const proposalIds = z
@@ -111,7 +112,7 @@ export const acceptReplenishment = post(`${PROPOSALS}/accept`, 'staff', {
   summary: 'Queue the print jobs of proposals, optionally with another number of pieces',
   body: acceptReplenishmentBody,
   creates: z.object({ jobs: z.array(printJob) }),
-  errors: [...DECISION_ERRORS, 'ITEM_NOT_FOUND'],
+  errors: [...DECISION_ERRORS, 'ITEM_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 const idsBody = z.object({ ids: proposalIds })

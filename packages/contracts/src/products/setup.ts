@@ -111,5 +111,11 @@ export const takeModelPictures = post('/api/products/start/pictures', 'staff', {
   }),
   /** Public addresses relative to the hosted service (see `publicMediaPath`). */
   creates: z.object({ images: z.array(z.string()), posterUrl: nullable.text }),
-  errors: ['MALFORMED_REQUEST', 'MODEL_NOT_FOUND', 'THUMBNAIL_NOT_READY', 'STORAGE_FULL'],
+  errors: [
+    'MALFORMED_REQUEST',
+    'MODEL_NOT_FOUND',
+    'THUMBNAIL_NOT_READY',
+    'STORAGE_FULL',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
 })

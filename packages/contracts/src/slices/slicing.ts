@@ -59,7 +59,7 @@ export const createSlicerProfile = profiles.post('/api/slicer-profiles', 'staff'
     /** Names of settings that were left out. */
     left_out: z.array(z.string()),
   }),
-  errors: ['PROFILE_INVALID', 'PROFILE_NAME_TAKEN', 'MALFORMED_REQUEST'],
+  errors: ['PROFILE_INVALID', 'PROFILE_NAME_TAKEN', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const updateSlicerProfileBody = z.object({
@@ -117,7 +117,13 @@ export const startSlicing = ofModel.post('/api/stl-files/:id/slicings', 'staff',
   summary: 'Slice the current version of a model with a profile; the result is a sliced file of this version',
   body: startSlicingBody,
   success: { status: 202, body: slicing },
-  errors: ['PROFILE_NOT_FOUND', 'SLICER_MISSING', 'SLICING_RUNS', 'MALFORMED_REQUEST'],
+  errors: [
+    'PROFILE_NOT_FOUND',
+    'SLICER_MISSING',
+    'SLICING_RUNS',
+    'MALFORMED_REQUEST',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
 })
 
 export const cancelSlicing = ofModel.post('/api/stl-files/:id/slicings/:slicing_id/cancel', 'staff', {

@@ -132,7 +132,14 @@ export const createUser = post('/api/auth/users', 'admin', {
   needsRecentSignIn: true,
   body: createUserBody,
   creates: user,
-  errors: ['OWNERS_ONLY', 'EMAIL_TAKEN', 'USERNAME_TAKEN', 'IDEMPOTENCY_KEY_REUSED', 'WEAK_PASSWORD'],
+  errors: [
+    'OWNERS_ONLY',
+    'EMAIL_TAKEN',
+    'USERNAME_TAKEN',
+    'WEAK_PASSWORD',
+    'MALFORMED_REQUEST',
+    'IDEMPOTENCY_KEY_REUSED',
+  ],
 })
 
 export const updateUser = patch('/api/auth/users/:id', 'admin', {

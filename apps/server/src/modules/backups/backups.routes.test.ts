@@ -10,6 +10,7 @@ import { silentLog } from '../../../test/support/silent-log.ts'
 import { anItem } from '../../../test/support/stock-factories.ts'
 import { HOUR_MS } from '../../platform/clock.ts'
 import { checkBackup, makeBackup } from './index.ts'
+import { expectOneResponse } from '../../../test/support/repeated-requests.ts'
 
 const inbox = async (app: TestApp, headers: Record<string, string>): Promise<Alert[]> => {
   await app.alerts.run()
@@ -47,6 +48,19 @@ describe('a backup started by a person', () => {
     const entries = await app.database.sql<{ entity_id: string }[]>`
       select entity_id from audit_entries where action = 'backup.started'`
     expect(entries.map(({ entity_id: id }) => id).toSorted()).toEqual([...begun].toSorted())
+  })
+
+  it('T93 repeated requests to start a backup with one key start one backup, even after it has ended', async () => {
+    const { app, admin, ended, read } = await aBackedUpApp()
+    const start = { url: '/api/backups' }
+    const item = { url: '/api/inventory', payload: { name: 'Hook' } }
+    const started = await expectOneResponse(app, admin, start, item)
+    expect(started.statusCode).toBe(202)
+    await ended()
+    const headers = { ...admin, 'idempotency-key': 'key of /api/backups' }
+    const repeated = await app.http.inject({ method: 'POST', url: '/api/backups', headers })
+    expect([repeated.statusCode, repeated.body]).toEqual([202, started.body])
+    expect((await read()).runs).toHaveLength(1)
   })
 
   it('a failed backup alerts only administrators, with the reason, and does not prevent the next backup', async () => {

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import type { AuditContext } from '../../platform/actor.ts'
 import { type Clock, DAY_MS, addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { type IdempotentCaller, writeBodyOnce } from '../../platform/http/idempotency.ts'
 import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { StartupError } from '../../platform/startup-error.ts'
 import type { TaskDefinition } from '../../platform/tasks/task-definition.ts'
@@ -40,8 +41,8 @@ interface BackupTask {
 
 export interface Backups {
   read(): Promise<BackupStatus>
-  /** Starts a backup, or returns the one that is already running. */
-  start(audit: AuditContext): Promise<BackupRun>
+  /** Starts a backup, or returns the one that is already running. Throws IDEMPOTENCY_KEY_REUSED. */
+  start(by: IdempotentCaller): Promise<BackupRun>
   setSchedule(schedule: BackupSchedule, audit: AuditContext): Promise<BackupSchedule>
   /** Starts a backup if one is due according to the schedule. */
   startIfDue(): Promise<void>
@@ -90,18 +91,17 @@ export function createBackups(deps: Deps): Backups {
       }
     },
 
-    async start(audit) {
-      for (;;) {
-        const run = await database.transaction(async (tx) => {
+    start: (by) =>
+      writeBodyOnce({ database, clock }, by, ['backups'], async (tx, { audit }) => {
+        for (;;) {
           const begun = await begin(tx, 'person')
           if (begun)
             await writeAudit(tx, { action: 'backup.started', entity: 'backup', entityId: begun.id }, audit)
-          return begun ?? (await listRunning(tx))[0]
-        })
-        // The running backup may have ended since the insert was refused. Try again to begin a new one.
-        if (run) return run
-      }
-    },
+          const run = begun ?? (await listRunning(tx))[0]
+          // The running backup may have ended since the insert was refused. Try again to begin a new one.
+          if (run) return run
+        }
+      }),
 
     setSchedule: (schedule, audit) =>
       database.transaction(async (tx) => {

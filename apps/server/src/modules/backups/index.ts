@@ -18,7 +18,7 @@ export function addBackups(
 ): { scheduler: Poller; purge: Backups['purge'] } {
   const backups = createBackups(deps)
   endpoints.add(getBackups, () => backups.read())
-  endpoints.add(startBackup, ({ audit }) => backups.start(audit))
+  endpoints.add(startBackup, ({ caller }) => backups.start(caller))
   endpoints.add(updateBackupSchedule, ({ body, audit }) => backups.setSchedule(body, audit))
   const scheduler = createPoller({
     name: 'the schedule of backups',

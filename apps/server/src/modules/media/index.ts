@@ -98,8 +98,11 @@ export function addMedia(
     const address = publicMediaPath(path, bucket)
     const target = await media.target(bucket, path)
     const source = createHash('sha256').update(bytes).digest('hex')
-    const there = await unless('OBJECT_NOT_FOUND', media.get(bucket, path))
-    if (there) return there.user_metadata?.[SOURCE] === source ? address : null
+    const find = () => unless('OBJECT_NOT_FOUND', media.get(bucket, path))
+    const isSame = (object: Awaited<ReturnType<typeof media.get>>) =>
+      object.user_metadata?.[SOURCE] === source
+    const there = await find()
+    if (there) return isSame(there) ? address : null
     const pending = await storage.begin('own')
     await pending.write(bytes).catch(async (error: unknown) => {
       await pending.abort()
@@ -114,7 +117,10 @@ export function addMedia(
     }
     const options = { replaces: false, ownerId: by.actor.kind === 'user' ? by.actor.id : null }
     const stored = await unless('OBJECT_EXISTS', media.store(target, upload, options, by))
-    return stored === null ? null : address
+    if (stored !== null) return address
+    // A concurrent call may have stored the same file in the meantime.
+    const other = await find()
+    return other && isSame(other) ? address : null
   }
 
   return {

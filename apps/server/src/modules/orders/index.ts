@@ -93,7 +93,7 @@ export function addOrders(
     signer,
   })
   addCustomerRoutes(endpoints, { customers: createCustomers({ database, currency }) })
-  addOrderPlanRoutes(endpoints, createOrderPlans({ database, signer, currency }))
+  addOrderPlanRoutes(endpoints, createOrderPlans({ database, clock, signer, currency }))
   addOrderIntakeRoutes(endpoints, { intake })
   const papers = createPapers({ database, publicUrl, locale, drawPaper: createDrawPdf(workers) })
   addPaperRoutes(endpoints, { papers })

@@ -110,12 +110,12 @@ export function addOrderRoutes(
 
   endpoints.add(restoreOrder, async ({ params, audit }) => present(await actions.restore(params.id, audit)))
 
-  endpoints.add(reserveForOrder, async ({ params, body, audit }) =>
-    present(await actions.reserve(params.id, body?.items, audit)),
+  endpoints.add(reserveForOrder, ({ params, body, caller }) =>
+    actions.reserve(params.id, body?.items, caller),
   )
 
-  endpoints.add(releaseFromOrder, async ({ params, body, audit }) =>
-    present(await actions.release(params.id, body?.items, audit)),
+  endpoints.add(releaseFromOrder, ({ params, body, caller }) =>
+    actions.release(params.id, body?.items, caller),
   )
 
   endpoints.add(shipOrder, async ({ params, body, request, user, reply }) => {
@@ -141,9 +141,7 @@ export function addOrderRoutes(
     present(await actions.undoShipment(params.id, body.shipment_id, audit)),
   )
 
-  endpoints.add(returnToStock, async ({ params, body, audit }) =>
-    present(await actions.takeBack(params.id, body.items, audit)),
-  )
+  endpoints.add(returnToStock, ({ params, body, caller }) => actions.takeBack(params.id, body.items, caller))
 
   endpoints.add(holdOrder, async ({ params, audit }) => present(await actions.hold(params.id, audit)))
 

@@ -148,7 +148,7 @@ export function addPrintQueue(
   addScheduleRoutes(endpoints, createSchedule({ database, signer, planner }))
   const proposals = createNightlyProposals({ database, clock, signer, currency })
   addReplenishmentRoutes(endpoints, {
-    replenishment: createReplenishment({ database, signer, currency }),
+    replenishment: createReplenishment({ database, clock, signer, currency }),
     proposals,
   })
   addProductionReportRoutes(endpoints, createProductionReport(deps))

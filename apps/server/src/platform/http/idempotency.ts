@@ -123,6 +123,28 @@ export const writeOnce = <T, Caller extends Pick<IdempotentCaller, 'accountId' |
     ),
   )
 
+/**
+ * Like `writeBodyOnce`, for a write that begins with slow work outside of the transaction, such as a call to another
+ * server. `prepare` does not run for a repeated request, but may run once for each of several concurrent requests.
+ */
+export async function writePreparedOnce<
+  T,
+  P,
+  Caller extends Pick<IdempotentCaller, 'accountId' | 'idempotencyKey'>,
+>(
+  deps: { database: Database; clock: Clock },
+  caller: Caller,
+  request: readonly unknown[],
+  { prepare, write }: { prepare: () => Promise<P>; write: (tx: TransactionSql, prepared: P) => Promise<T> },
+): Promise<T> {
+  const { accountId, idempotencyKey: key } = caller
+  const fingerprint = fingerprintOf(...request)
+  const earlier = await findEarlierAnswer<T>(deps.database.sql, { key, accountId, fingerprint })
+  if (earlier) return earlier.body
+  const prepared = await prepare()
+  return writeBodyOnce(deps, caller, request, (tx) => write(tx, prepared))
+}
+
 /** Like `writeOnce`, for work whose response always has status 200. Returns the body. */
 export async function writeBodyOnce<T, Caller extends Pick<IdempotentCaller, 'accountId' | 'idempotencyKey'>>(
   deps: { database: Database; clock: Clock },

@@ -17,6 +17,7 @@ import {
 } from '../../../../test/support/accounts/providers/saml-idp.ts'
 import type { TestApp } from '../../../../test/support/build-test-app.ts'
 import { replaceRole } from '../../users/index.ts'
+import { expectOneResponse } from '../../../../test/support/repeated-requests.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -74,6 +75,19 @@ describe('single sign-on for administrators', () => {
     })
     expect((await call('DELETE', `/${id}`)).statusCode).toBe(204)
     expect((await call('DELETE', `/${id}`)).statusCode).toBe(404)
+  })
+
+  it('T93 repeated requests to add a SAML provider with one key add it once', async () => {
+    const { app } = await aSamlApp()
+    const metadata_xml = new SamlIdp().metadata()
+    const add = (domain: string) => ({
+      url: '/api/sso-providers',
+      payload: { metadata_xml, domains: [domain] },
+    })
+    const added = await expectOneResponse(app, await app.as('admin'), add(ACME), add('other.example'))
+    expect([added.statusCode, added.json()]).toMatchObject([201, { domains: [ACME] }])
+    const list = await (await callAs(app, 'admin'))('GET', '')
+    expect(list.json<{ providers: SsoProvider[] }>().providers).toHaveLength(1)
   })
 
   it('a test sign-in shows who would sign in through SAML, or why nobody would, and opens no session', async () => {

@@ -54,9 +54,9 @@ export function addSsoProviderRoutes(
     return { metadata_url: metadataUrl, acs_url: acsUrl, providers: rows.map(presentSsoProvider) }
   })
 
-  endpoints.add(createSsoProvider, async ({ body, user, audit }) => {
-    const by = { audit, isOwner: hasRole(user.user.role, 'owner') }
-    return presentSsoProvider(await providers().create(changeOf(body, {}), by))
+  endpoints.add(createSsoProvider, ({ body, user, caller }) => {
+    const by = { ...caller, isOwner: hasRole(user.user.role, 'owner') }
+    return providers().createOnce(changeOf(body, {}), by)
   })
 
   endpoints.add(updateSsoProvider, async ({ params, body, user, request, audit }) => {

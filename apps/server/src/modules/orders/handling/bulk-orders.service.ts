@@ -21,7 +21,7 @@ export function createBulkOrders(deps: { database: Database; actions: OrderActio
       (id: string, by: AuditContext) => Promise<unknown>
     >
   > = {
-    release: (id, by) => actions.release(id, undefined, by),
+    release: (id, by) => actions.releaseAll(id, by),
     hold: (id, by) => actions.hold(id, by),
     resume: (id, by) => actions.resume(id, by),
     delete: (id, by) => actions.remove(id, null, by),

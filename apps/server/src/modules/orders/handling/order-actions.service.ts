@@ -7,7 +7,12 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
+import {
+  type HttpResult,
+  type IdempotentCaller,
+  writeBodyOnce,
+  writeOnce,
+} from '../../../platform/http/idempotency.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -52,16 +57,21 @@ import { advanceOrder, clearPiecesLeftProblem } from './shipments.queries.ts'
 export interface OrderActions {
   /**
    * Reserves pieces. Without `parts`, reserves all free pieces that the order needs. Throws STOCK_NOT_FREE or
-   * ORDER_INVALID, and then reserves nothing.
+   * ORDER_INVALID, and then reserves nothing. Throws IDEMPOTENCY_KEY_REUSED.
    */
-  reserve(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
+  reserve(id: string, parts: readonly LinePart[] | undefined, by: IdempotentCaller): Promise<Order>
   /**
    * Reserves the free pieces that are not promised to earlier orders. `isReserved` is true if at least one
    * piece was reserved.
    */
   reserveAllocated(id: string, by: AuditContext): Promise<{ row: OrderRow; isReserved: boolean }>
-  /** Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED or ORDER_INVALID. */
-  release(id: string, parts: readonly LinePart[] | undefined, by: AuditContext): Promise<OrderRow>
+  /**
+   * Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED, ORDER_INVALID or
+   * IDEMPOTENCY_KEY_REUSED.
+   */
+  release(id: string, parts: readonly LinePart[] | undefined, by: IdempotentCaller): Promise<Order>
+  /** Releases all reserved pieces. */
+  releaseAll(id: string, by: AuditContext): Promise<OrderRow>
   /**
    * Ships pieces. Without items, ships all pieces that are not shipped yet. Throws STOCK_NOT_FREE or
    * ORDER_INVALID, and then ships nothing.
@@ -77,13 +87,16 @@ export interface OrderActions {
    * its lines were returned since.
    */
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
-  /** Books returned pieces. Throws ORDER_INVALID if more pieces are returned than were shipped. */
-  takeBack(id: string, items: ReturnBody['items'], by: AuditContext): Promise<OrderRow>
   /**
    * Undoes a return that was booked by mistake. An order that was cancelled because of the return stays cancelled. Throws
    * ORDER_INVALID if the order has no such return, or ORDER_STATE if its pieces are no longer free in the stock.
    */
   undoReturn(id: string, returnId: string, by: AuditContext): Promise<OrderRow>
+  /**
+   * Books returned pieces. Throws IDEMPOTENCY_KEY_REUSED, or ORDER_INVALID if more pieces are returned than were
+   * shipped.
+   */
+  takeBack(id: string, items: ReturnBody['items'], by: IdempotentCaller): Promise<Order>
   hold(id: string, by: AuditContext): Promise<OrderRow>
   resume(id: string, by: AuditContext): Promise<OrderRow>
   cancel(id: string, by: AuditContext): Promise<OrderRow>
@@ -144,20 +157,32 @@ export function createOrderActions(deps: {
   }
 
   /** Reserves pieces of an open order with `take`, and records those that it returns. */
-  const reserve = (
+  const reserve = async (
+    tx: TransactionSql,
     id: string,
-    take: (tx: TransactionSql, order: KnownOrder) => Promise<PartOfLine[]>,
+    take: (order: KnownOrder) => Promise<PartOfLine[]>,
     by: AuditContext,
-  ): Promise<{ row: OrderRow; isReserved: boolean }> =>
-    database.transaction(async (tx) => {
-      const order = await lock(tx, id)
-      assertOpen(order)
-      const done = await take(tx, order)
-      if (done.length === 0) return { row: await read(tx, id), isReserved: false }
-      await touch(tx, id, by)
-      const row = await recordChange(tx, 'order.reserved', id, { items: auditItems(done) }, by)
-      return { row, isReserved: true }
-    })
+  ): Promise<{ row: OrderRow; isReserved: boolean }> => {
+    const order = await lock(tx, id)
+    assertOpen(order)
+    const done = await take(order)
+    if (done.length === 0) return { row: await read(tx, id), isReserved: false }
+    await touch(tx, id, by)
+    const row = await recordChange(tx, 'order.reserved', id, { items: auditItems(done) }, by)
+    return { row, isReserved: true }
+  }
+
+  const release = async (
+    tx: TransactionSql,
+    id: string,
+    parts: readonly LinePart[] | undefined,
+    by: AuditContext,
+  ): Promise<OrderRow> => {
+    const done = await releaseParts(tx, await lock(tx, id), parts, by)
+    if (done.length === 0) return read(tx, id)
+    await touch(tx, id, by)
+    return recordChange(tx, 'order.released', id, { items: auditItems(done) }, by)
+  }
 
   const ship = async (
     tx: TransactionSql,
@@ -183,18 +208,20 @@ export function createOrderActions(deps: {
   }
 
   return {
-    reserve: async (id, parts, by) =>
-      (await reserve(id, (tx, order) => reserveParts(tx, order, parts, by), by)).row,
+    reserve: (id, parts, caller) =>
+      writeBodyOnce({ database, clock }, caller, ['orders/reserve', id, parts], async (tx, { audit: by }) =>
+        present((await reserve(tx, id, (order) => reserveParts(tx, order, parts, by), by)).row),
+      ),
 
-    reserveAllocated: (id, by) => reserve(id, (tx, order) => reserveAllocated(tx, order, by), by),
+    reserveAllocated: (id, by) =>
+      database.transaction((tx) => reserve(tx, id, (order) => reserveAllocated(tx, order, by), by)),
 
-    release: (id, parts, by) =>
-      database.transaction(async (tx) => {
-        const done = await releaseParts(tx, await lock(tx, id), parts, by)
-        if (done.length === 0) return read(tx, id)
-        await touch(tx, id, by)
-        return recordChange(tx, 'order.released', id, { items: auditItems(done) }, by)
-      }),
+    release: (id, parts, caller) =>
+      writeBodyOnce({ database, clock }, caller, ['orders/release', id, parts], async (tx, { audit }) =>
+        present(await release(tx, id, parts, audit)),
+      ),
+
+    releaseAll: (id, by) => database.transaction((tx) => release(tx, id, undefined, by)),
 
     ship: (id, body, by) =>
       writeOnce({ database, clock }, by, ['orders/ship', id, body], async (tx, { audit }) => ({
@@ -230,8 +257,8 @@ export function createOrderActions(deps: {
         return (await cancelIfBack(tx, id, by)) ?? row
       }),
 
-    takeBack: (id, items, by) =>
-      database.transaction(async (tx) => {
+    takeBack: (id, items, caller) =>
+      writeBodyOnce({ database, clock }, caller, ['orders/return', id, items], async (tx, { audit: by }) => {
         const order = await lock(tx, id)
         for (const { line, quantity } of findParts(order, items))
           if (quantity > line.shipped_quantity - line.returned_quantity) {
@@ -246,7 +273,7 @@ export function createOrderActions(deps: {
         await touch(tx, id, by)
         const details = { items: auditItems(done), return_id: returnId }
         const row = await recordChange(tx, 'order.returned', id, details, by)
-        return (await cancelIfBack(tx, id, by)) ?? row
+        return present((await cancelIfBack(tx, id, by)) ?? row)
       }),
 
     undoReturn: (id, returnId, by) =>

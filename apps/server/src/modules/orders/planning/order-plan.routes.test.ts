@@ -9,6 +9,7 @@ import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, aSpool, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+import { expectOneResponse } from '../../../../test/support/repeated-requests.ts'
 
 const call = async <T>(
   app: TestApp,
@@ -236,4 +237,31 @@ describe('planning the plates of an order', () => {
     for (const url of [`/api/orders/${id}/plan`, '/api/inventory/replenishment'])
       expect((await call(app, 'viewer', 'POST', url)).status).toBe(403)
   })
+})
+
+it('T93 repeated requests to plan an order or the stock with one key queue the jobs once', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const itemId = await aDragon(app, 0)
+  const model = await aModel(app)
+  const [first, second] = [
+    await anOrder(app, { lines: [aLine(3)] }),
+    await anOrder(app, { lines: [aLine(2)] }),
+  ]
+  const planUrl = (id: string) => ({ url: `/api/orders/${id}/plan` })
+  const planned = await expectOneResponse(app, staff, planUrl(first), planUrl(second))
+  expect([planned.statusCode, planned.json<{ jobs: PrintJob[] }>().jobs.length]).toEqual([201, 1])
+
+  await app.database.sql`
+    update items set stl_file_id = ${model}, reorder_point = 5, max_stock = 20 where id = ${itemId}`
+  const url = '/api/inventory/replenishment'
+  const stocked = await expectOneResponse(
+    app,
+    staff,
+    { url, payload: { inventory_item_ids: [itemId] } },
+    { url, payload: {} },
+  )
+  expect([stocked.statusCode, stocked.json<{ jobs: PrintJob[] }>().jobs.length]).toEqual([201, 1])
+  const jobs = await app.http.inject({ url: '/api/print-queue', headers: staff })
+  expect(jobs.json()).toHaveLength(2)
 })

@@ -5,9 +5,9 @@ import type { OrderPlans } from './order-plan.service.ts'
 export function addOrderPlanRoutes(endpoints: Endpoints, plans: OrderPlans): void {
   endpoints.add(getOrderPlan, async ({ params }) => plans.get(params.id))
 
-  endpoints.add(makeOrderPlan, async ({ params, reply, audit }) => {
-    const made = await plans.make(params.id, audit)
-    reply.code(made.jobs.length > 0 ? 201 : 200)
-    return made
+  endpoints.add(makeOrderPlan, async ({ params, reply, caller }) => {
+    const { status, body } = await plans.make(params.id, caller)
+    reply.code(status)
+    return body
   })
 }

@@ -1,9 +1,10 @@
 import type { OrderPlan, PlanLine } from '@pegasus/contracts/orders/order-plan'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
-import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { planPlates, queuePlannedJobs, readPlateSizes, writeSentence } from '../../print-queue/index.ts'
 import { lockOrder } from '../intake/order-intake.queries.ts'
@@ -15,10 +16,10 @@ export interface OrderPlans {
   get(orderId: string): Promise<OrderPlan>
   /**
    * Queues print jobs for the missing pieces. A repeated call queues only the pieces that are still missing.
-   * Queued jobs stay, even if the order now needs fewer pieces. Throws ORDER_NOT_FOUND, or ORDER_STATE for an
-   * order that is not open.
+   * Queued jobs stay, even if the order now needs fewer pieces. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, or
+   * ORDER_STATE for an order that is not open.
    */
-  make(orderId: string, by: AuditContext): Promise<OrderPlan & { jobs: PrintJob[] }>
+  make(orderId: string, by: IdempotentCaller): Promise<HttpResult<OrderPlan & { jobs: PrintJob[] }>>
 }
 
 async function readPlan(sql: Queryable, order: OrderRow) {
@@ -62,10 +63,11 @@ async function readPlan(sql: Queryable, order: OrderRow) {
 
 export function createOrderPlans(deps: {
   database: Database
+  clock: Clock
   signer: PathSigner
   currency: string
 }): OrderPlans {
-  const { database } = deps
+  const { database, clock } = deps
 
   const getOrder = async (sql: Queryable, id: string) => orThrow(await findOrder(sql, id), 'ORDER_NOT_FOUND')
 
@@ -73,7 +75,7 @@ export function createOrderPlans(deps: {
     get: async (id) => (await readPlan(database.sql, await getOrder(database.sql, id))).plan,
 
     make: (id, by) =>
-      database.transaction(async (tx) => {
+      writeOnce({ database, clock }, by, ['orders/plan', id], async (tx, { audit }) => {
         if (!(await lockOrder(tx, id))) throw new AppError('ORDER_NOT_FOUND')
         const order = await getOrder(tx, id)
         if (!isOpenOrder(order.status))
@@ -88,8 +90,9 @@ export function createOrderPlans(deps: {
               ? []
               : [{ itemId, quantity, size: sizes.get(itemId), orderId: id, orderLineId, dueAt }],
         )
-        const jobs = await queuePlannedJobs(tx, planned, deps, by)
-        return { ...(await readPlan(tx, await getOrder(tx, id))).plan, jobs }
+        const jobs = await queuePlannedJobs(tx, planned, deps, audit)
+        const body = { ...(await readPlan(tx, await getOrder(tx, id))).plan, jobs }
+        return { status: jobs.length > 0 ? 201 : 200, body }
       }),
   }
 }

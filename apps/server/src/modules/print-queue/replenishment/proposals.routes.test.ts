@@ -7,6 +7,7 @@ import { type TestApp, buildTestApp } from '../../../../test/support/build-test-
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
+import { expectOneResponse } from '../../../../test/support/repeated-requests.ts'
 
 const PROPOSALS = '/api/inventory/replenishment/proposals'
 
@@ -222,4 +223,21 @@ describe('proposal requests without permission', () => {
     const answer = await send(app, 'PUT', '/api/inventory/replenishment/schedule', body, 'staff')
     expect(answer.statusCode).toBe(403)
   })
+})
+
+it('T93 repeated requests to propose prints or to accept a proposal with one key have an effect once', async () => {
+  const app = await buildTestApp()
+  await aLowDragon(app)
+  const staff = await app.as('staff')
+  const item = { url: '/api/inventory', payload: { name: 'Hook' } }
+  const listed = await expectOneResponse(app, staff, { url: PROPOSALS }, item)
+  expect([listed.statusCode, listed.json()]).toEqual([200, await read(app)])
+  const [proposal] = await proposed(app)
+  const accept = (quantity: number) => ({
+    url: `${PROPOSALS}/accept`,
+    payload: { items: [{ id: proposal?.id, quantity }] },
+  })
+  const accepted = await expectOneResponse(app, staff, accept(7), accept(8))
+  expect([accepted.statusCode, accepted.json<{ jobs: PrintJob[] }>().jobs.length]).toEqual([201, 1])
+  expect((await send(app, 'GET', '/api/print-queue')).json()).toHaveLength(1)
 })

@@ -9,6 +9,7 @@ import { dateIn, hourIn } from '../../../platform/calendar.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { type IdempotentCaller, writeBodyOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit, writeAudits } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { picturePathOf } from '../../stl-library/index.ts'
@@ -37,14 +38,14 @@ import { readReplenishment } from './replenishment.service.ts'
 export interface NightlyProposals {
   /** Proposes prints for low items once a night. Does nothing before the scheduled hour. */
   runIfDue(): Promise<void>
-  /** Proposes prints for low items at once. The next nightly run happens as usual. */
-  proposeNow(by: AuditContext): Promise<ReplenishmentProposals>
+  /** Proposes prints for low items at once. The next nightly run happens as usual. Throws IDEMPOTENCY_KEY_REUSED. */
+  proposeNow(by: IdempotentCaller): Promise<ReplenishmentProposals>
   list(): Promise<ReplenishmentProposals>
   /**
-   * Queues the jobs of proposals. Throws PROPOSAL_NOT_FOUND, or PROPOSAL_DECIDED if a proposal is not open or
-   * its item no longer has missing pieces.
+   * Queues the jobs of proposals. Throws PROPOSAL_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, or PROPOSAL_DECIDED if a proposal
+   * is not open or its item no longer has missing pieces.
    */
-  accept(items: AcceptReplenishmentBody['items'], by: AuditContext): Promise<PrintJob[]>
+  accept(items: AcceptReplenishmentBody['items'], by: IdempotentCaller): Promise<PrintJob[]>
   /** Dismisses open proposals. Throws PROPOSAL_NOT_FOUND or PROPOSAL_DECIDED. */
   dismiss(ids: readonly string[], by: AuditContext): Promise<ReplenishmentProposals>
   /**
@@ -69,14 +70,14 @@ export function createNightlyProposals(
   const nightOf = ({ hour, time_zone: timeZone }: ReplenishmentSchedule, now: Date): string | null =>
     hour !== null && (hourIn(now, timeZone) ?? -1) >= hour ? dateIn(now, timeZone) : null
 
-  const list = async (): Promise<ReplenishmentProposals> => {
+  const readList = async (tx: Queryable): Promise<ReplenishmentProposals> => {
     const [schedule, lastNightAt, rows] = await Promise.all([
-      readSchedule(sql),
-      findLastNight(sql),
-      listOpenProposals(sql),
+      readSchedule(tx),
+      findLastNight(tx),
+      listOpenProposals(tx),
     ])
     const proposed = new Map(rows.map((row) => [row.item_id, row]))
-    const { items } = rows.length === 0 ? { items: [] } : await readReplenishment(sql, [...proposed.keys()])
+    const { items } = rows.length === 0 ? { items: [] } : await readReplenishment(tx, [...proposed.keys()])
     return {
       schedule,
       last_night_at: lastNightAt,
@@ -95,6 +96,8 @@ export function createNightlyProposals(
       }),
     }
   }
+
+  const list = () => readList(sql)
 
   /** Locks the proposals and checks that they are in the given state. */
   const hold = async (
@@ -153,10 +156,11 @@ export function createNightlyProposals(
   return {
     list,
 
-    async proposeNow(by) {
-      await database.transaction((tx) => propose(tx, by.now))
-      return list()
-    },
+    proposeNow: (by) =>
+      writeBodyOnce({ database, clock }, by, ['replenishment/propose'], async (tx, { audit }) => {
+        await propose(tx, audit.now)
+        return readList(tx)
+      }),
 
     async runIfDue() {
       const now = clock.now()
@@ -168,7 +172,7 @@ export function createNightlyProposals(
     },
 
     accept: (chosen, by) =>
-      database.transaction(async (tx) => {
+      writeBodyOnce({ database, clock }, by, ['replenishment/accept', chosen], async (tx) => {
         await lockReplenishment(tx)
         const ids = chosen.map(({ id }) => id)
         const rows = await hold(tx, ids, 'open')
@@ -184,12 +188,16 @@ export function createNightlyProposals(
             throw new AppError('PROPOSAL_DECIDED', { say: `No pieces of “${name}” are missing now.` })
           return { itemId, quantity, size: sizes.get(itemId) }
         })
-        const jobs = await queuePlannedJobs(tx, planned, deps, by)
+        const jobs = await queuePlannedJobs(tx, planned, deps, by.audit)
         const jobOf = new Map(jobs.map((job) => [job.inventory_item_id, job.id]))
         await decideProposals(
           tx,
           rows.map(({ id }) => id),
-          { state: 'accepted', now: by.now, jobIds: rows.map(({ item_id: id }) => jobOf.get(id) ?? '') },
+          {
+            state: 'accepted',
+            now: by.audit.now,
+            jobIds: rows.map(({ item_id: id }) => jobOf.get(id) ?? ''),
+          },
         )
         return jobs
       }),

@@ -17,18 +17,18 @@ export function addReplenishmentRoutes(
 ): void {
   endpoints.add(listReplenishment, async () => replenishment.list())
 
-  endpoints.add(makeReplenishment, async ({ body, reply, audit }) => {
-    const made = await replenishment.make(body?.inventory_item_ids, audit)
-    reply.code(made.jobs.length > 0 ? 201 : 200)
-    return made
+  endpoints.add(makeReplenishment, async ({ body, reply, caller }) => {
+    const made = await replenishment.make(body?.inventory_item_ids, caller)
+    reply.code(made.status)
+    return made.body
   })
 
   endpoints.add(listReplenishmentProposals, () => proposals.list())
 
-  endpoints.add(proposeReplenishment, ({ audit }) => proposals.proposeNow(audit))
+  endpoints.add(proposeReplenishment, ({ caller }) => proposals.proposeNow(caller))
 
-  endpoints.add(acceptReplenishment, async ({ body, audit }) => ({
-    jobs: await proposals.accept(body.items, audit),
+  endpoints.add(acceptReplenishment, async ({ body, caller }) => ({
+    jobs: await proposals.accept(body.items, caller),
   }))
 
   endpoints.add(dismissReplenishment, ({ body, audit }) => proposals.dismiss(body.ids, audit))

@@ -1,7 +1,8 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { ReplenishmentLine } from '@pegasus/contracts/print-queue/replenishment'
-import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import type { JobPresentation } from '../jobs/jobs.present.ts'
 import { type PlateSize, planPlates, readPlateSizes, writeSentence } from '../plate-plan/plan-plates.ts'
 import { queuePlannedJobs } from '../plate-plan/queue-planned-jobs.ts'
@@ -11,11 +12,14 @@ import { type LowItemRow, listLowItems, lockReplenishment } from './replenishmen
 export interface Replenishment {
   /** Lists the items with a model that are at or below their reorder point, sorted by name. */
   list(): Promise<ReplenishmentLine[]>
-  /** Queues jobs for the missing pieces of low items. A repeated call queues only pieces that are still missing. */
+  /**
+   * Queues jobs for the missing pieces of low items. A repeated call queues only pieces that are still missing. Throws
+   * IDEMPOTENCY_KEY_REUSED.
+   */
   make(
     ids: readonly string[] | undefined,
-    by: AuditContext,
-  ): Promise<{ items: ReplenishmentLine[]; jobs: PrintJob[] }>
+    by: IdempotentCaller,
+  ): Promise<HttpResult<{ items: ReplenishmentLine[]; jobs: PrintJob[] }>>
 }
 
 function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine {
@@ -67,13 +71,15 @@ const toPicture = ({
   picture: has && modelId !== null ? { modelId, pictureVersion } : null,
 })
 
-export function createReplenishment(deps: JobPresentation & { database: Database }): Replenishment {
-  const { database } = deps
+export function createReplenishment(
+  deps: JobPresentation & { database: Database; clock: Clock },
+): Replenishment {
+  const { database, clock } = deps
   return {
     list: async () => (await readReplenishment(database.sql, null)).items,
 
     make: (ids, by) =>
-      database.transaction(async (tx) => {
+      writeOnce({ database, clock }, by, ['replenishment', ids], async (tx, { audit }) => {
         await lockReplenishment(tx)
         const { items, sizes } = await readReplenishment(tx, ids ?? null)
         const planned = items
@@ -83,8 +89,9 @@ export function createReplenishment(deps: JobPresentation & { database: Database
             quantity: missing,
             size: sizes.get(itemId),
           }))
-        const jobs = await queuePlannedJobs(tx, planned, deps, by)
-        return { items: (await readReplenishment(tx, ids ?? null)).items, jobs }
+        const jobs = await queuePlannedJobs(tx, planned, deps, audit)
+        const body = { items: (await readReplenishment(tx, ids ?? null)).items, jobs }
+        return { status: jobs.length > 0 ? 201 : 200, body }
       }),
   }
 }

@@ -12,8 +12,8 @@ export function addProductSetupRoutes(
     start.from({ stlFileId: query.stl_file_id, itemId: query.inventory_item_id }),
   )
 
-  endpoints.add(takeModelPictures, async ({ body, audit }) =>
-    start.takePictures({ stlFileId: body.stl_file_id, slug: body.slug }, audit),
+  endpoints.add(takeModelPictures, ({ body, caller }) =>
+    start.takePictures({ stlFileId: body.stl_file_id, slug: body.slug }, caller),
   )
 
   endpoints.add(reviewProduct, async ({ body }) => review.of(body))

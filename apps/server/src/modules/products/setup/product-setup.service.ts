@@ -4,8 +4,10 @@ import { fromMinor } from '@pegasus/contracts/money'
 import { type ProductLicense, SLUG_MAX_LENGTH, toSlug } from '@pegasus/contracts/products/product-rules'
 import type { ProductStart } from '@pegasus/contracts/products/setup'
 import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
+import { type IdempotentCaller, writePreparedOnce } from '../../../platform/http/idempotency.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { findItem } from '../../inventory/index.ts'
@@ -19,11 +21,11 @@ export interface Start {
   from(source: { stlFileId?: string | undefined; itemId?: string | undefined }): Promise<ProductStart>
   /**
    * Stores the library's drawn pictures as media. Existing files are not replaced, and pictures are not added twice.
-   * Throws MODEL_NOT_FOUND or THUMBNAIL_NOT_READY.
+   * Throws MODEL_NOT_FOUND, THUMBNAIL_NOT_READY or IDEMPOTENCY_KEY_REUSED.
    */
   takePictures(
     model: { stlFileId: string; slug: string },
-    by: AuditContext,
+    by: IdempotentCaller,
   ): Promise<{ images: string[]; posterUrl: string | null }>
 }
 
@@ -63,13 +65,14 @@ const rounded = (millimeters: number): number => Math.round(millimeters * 10) / 
 
 export function createStart(deps: {
   database: Database
+  clock: Clock
   storage: ObjectStorage
   signer: PathSigner
   media: Pick<MediaModule, 'putNew'>
   costs: ProductCosts
   currency: string
 }): Start {
-  const { database, storage, signer, media, costs, currency } = deps
+  const { database, clock, storage, signer, media, costs, currency } = deps
 
   const getModel = async (id: string) => orThrow(await findModel(database.sql, id), 'MODEL_NOT_FOUND')
 
@@ -139,6 +142,26 @@ export function createStart(deps: {
     return null
   }
 
+  const storePictures = async (stlFileId: string, slug: string, by: AuditContext) => {
+    const row = await getModel(stlFileId)
+    if (row.thumbnail_key === null) throw new AppError('THUMBNAIL_NOT_READY')
+    const poster = await store([`${slug}-poster.jpg`], row.thumbnail_key, by)
+    const keys = [row.thumbnail_key, row.second_thumbnail_key].filter((key) => key !== null)
+    const images: (string | null)[] = []
+    for (const key of keys) {
+      const names = numbered(`${slug}-`, '.jpg')
+      images.push(await store(keys.length === 1 ? [`${slug}.jpg`, ...names] : names, key, by))
+    }
+    // The animation is stored unchanged, without conversion.
+    if (row.turntable_key !== null) {
+      const names = [`${slug}-turntable.webp`, ...numbered(`${slug}-turntable-`, '.webp')]
+      images.push(await store(names, row.turntable_key, by))
+    }
+    const kept = images.filter((address) => address !== null)
+    // The poster repeats the first picture. If its name is taken, the first picture serves as the poster.
+    return { images: kept, posterUrl: poster ?? kept[0] ?? null }
+  }
+
   return {
     async from({ stlFileId, itemId }) {
       const item = itemId === undefined ? null : await ofItem(itemId)
@@ -154,25 +177,12 @@ export function createStart(deps: {
       }
     },
 
-    async takePictures({ stlFileId, slug }, by) {
-      const row = await getModel(stlFileId)
-      if (row.thumbnail_key === null) throw new AppError('THUMBNAIL_NOT_READY')
-      const poster = await store([`${slug}-poster.jpg`], row.thumbnail_key, by)
-      const keys = [row.thumbnail_key, row.second_thumbnail_key].filter((key) => key !== null)
-      const images: (string | null)[] = []
-      for (const key of keys) {
-        const names = numbered(`${slug}-`, '.jpg')
-        images.push(await store(keys.length === 1 ? [`${slug}.jpg`, ...names] : names, key, by))
-      }
-      // The animation is stored unchanged, without conversion.
-      if (row.turntable_key !== null) {
-        const names = [`${slug}-turntable.webp`, ...numbered(`${slug}-turntable-`, '.webp')]
-        images.push(await store(names, row.turntable_key, by))
-      }
-      const kept = images.filter((address) => address !== null)
-      // The poster repeats the first picture. If its name is taken, the first picture serves as the poster.
-      return { images: kept, posterUrl: poster ?? kept[0] ?? null }
-    },
+    takePictures: ({ stlFileId, slug }, by) =>
+      // The files are stored outside of the transaction. Storing them again changes nothing.
+      writePreparedOnce({ database, clock }, by, ['products/start/pictures', stlFileId, slug], {
+        prepare: () => storePictures(stlFileId, slug, by.audit),
+        write: async (_, pictures) => pictures,
+      }),
   }
 }
 

@@ -10,6 +10,7 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { updateRevised } from '../../../platform/database/write-rows.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { assertRevision } from '../../../platform/errors/assert-revision.ts'
+import { type IdempotentCaller, writeBodyOnce } from '../../../platform/http/idempotency.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -18,8 +19,10 @@ import { readSettings } from './read-settings.ts'
 
 export interface SlicerProfiles {
   list(): Promise<SlicerProfile[]>
-  /** Adds a profile. Throws PROFILE_INVALID, or PROFILE_NAME_TAKEN (from a database constraint). */
-  create(body: CreateSlicerProfileBody, by: AuditContext): Promise<SlicerProfile & { left_out: string[] }>
+  /**
+   * Adds a profile. Throws PROFILE_INVALID, IDEMPOTENCY_KEY_REUSED, or PROFILE_NAME_TAKEN (from a database constraint).
+   */
+  create(body: CreateSlicerProfileBody, by: IdempotentCaller): Promise<SlicerProfile & { left_out: string[] }>
   /**
    * Changes a profile. Throws PROFILE_NOT_FOUND, PRECONDITION_FAILED, or PROFILE_NAME_TAKEN (from a database
    * constraint).
@@ -76,8 +79,8 @@ export function createSlicerProfiles({
   return {
     list: () => listProfiles(database.sql),
 
-    create: (body, by) =>
-      database.transaction(async (tx) => {
+    create: (body, caller) =>
+      writeBodyOnce({ database, clock }, caller, ['slicer-profiles', body], async (tx, { audit: by }) => {
         const { leftOut, settings, ...read } = readSettings(body.settings)
         const id = uuidv7()
         await insertProfile(tx, {

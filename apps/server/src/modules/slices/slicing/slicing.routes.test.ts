@@ -16,6 +16,7 @@ import { type TestApp, buildTestApp } from '../../../../test/support/build-test-
 import { failWrites, giveUpAtOnce, retryWhenGivenUp } from '../../../../test/support/failed-tasks.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
 import { isAlive } from '../../../../test/process/is-alive.ts'
+import { expectOneResponse } from '../../../../test/support/repeated-requests.ts'
 
 const CUBE = writeBinaryStl(createCube(20))
 /** The path at which Debian's package installs PrusaSlicer. */
@@ -345,4 +346,24 @@ describe('slicing without permission', () => {
     ])
       expect(answer.statusCode).toBe(403)
   })
+})
+
+it('T93 repeated requests to add a slicer profile or to slice a model with one key have an effect once', async () => {
+  const app = await anApp(await aSlicer(GOOD))
+  const staff = await app.as('staff')
+  const profile = (name: string) => ({ url: '/api/slicer-profiles', payload: { name, settings: SETTINGS } })
+  const added = await expectOneResponse(app, staff, profile('MK4S draft'), profile('MK4S fine'))
+  expect(added.statusCode, added.body).toBe(201)
+  const list = await send(app, 'GET', '/api/slicer-profiles')
+  expect(list.json<{ profiles: SlicerProfile[] }>().profiles).toHaveLength(1)
+
+  const { id } = await addModel(app)
+  const slicing = (pieces: number) => ({
+    url: `/api/stl-files/${id}/slicings`,
+    payload: { profile_id: added.json<SlicerProfile>().id, pieces },
+  })
+  const started = await expectOneResponse(app, staff, slicing(1), slicing(2))
+  expect(started.statusCode, started.body).toBe(202)
+  await ended(app, id)
+  expect((await send(app, 'GET', `/api/stl-files/${id}/slicings`)).json()).toHaveLength(1)
 })

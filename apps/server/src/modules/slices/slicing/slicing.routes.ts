@@ -24,7 +24,7 @@ export function addSlicingRoutes(
     profiles: await profiles.list(),
   }))
 
-  endpoints.add(createSlicerProfile, ({ body, audit }) => profiles.create(body, audit))
+  endpoints.add(createSlicerProfile, ({ body, caller }) => profiles.create(body, caller))
 
   endpoints.add(updateSlicerProfile, ({ params, body, request, audit }) =>
     profiles.update(params.id, body, requiredRevisionIn(request), audit),
@@ -38,7 +38,7 @@ export function addSlicingRoutes(
 
   endpoints.add(listSlicings, ({ params }) => slicings.list(params.id))
 
-  endpoints.add(startSlicing, ({ params, body, audit }) => slicings.start(params.id, body, audit))
+  endpoints.add(startSlicing, ({ params, body, caller }) => slicings.start(params.id, body, caller))
 
   endpoints.add(cancelSlicing, ({ params, audit }) => slicings.cancel(params, audit))
 }

@@ -4,6 +4,7 @@ import { actorColumns, type AuditContext } from '../../../platform/actor.ts'
 import { type Clock, DAY_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { type IdempotentCaller, writeBodyOnce } from '../../../platform/http/idempotency.ts'
 import type { Tasks } from '../../../platform/tasks/tasks.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
@@ -25,10 +26,10 @@ export interface Slicings {
   /** Lists the latest slicings of a model. Throws MODEL_NOT_FOUND. */
   list(modelId: string): Promise<Slicing[]>
   /**
-   * Starts a slicing of the current version. Throws SLICER_MISSING, MODEL_NOT_FOUND, PROFILE_NOT_FOUND, or
-   * SLICING_RUNS (from a database constraint).
+   * Starts a slicing of the current version. Throws SLICER_MISSING, MODEL_NOT_FOUND, PROFILE_NOT_FOUND,
+   * IDEMPOTENCY_KEY_REUSED, or SLICING_RUNS (from a database constraint).
    */
-  start(modelId: string, body: StartSlicingBody, by: AuditContext): Promise<Slicing>
+  start(modelId: string, body: StartSlicingBody, by: IdempotentCaller): Promise<Slicing>
   /** Cancels a slicing. Throws SLICING_NOT_FOUND. */
   cancel(ref: { id: string; slicing_id: string }, by: AuditContext): Promise<Slicing>
   /** Deletes the records of slicings that ended long ago. Runs hourly. */
@@ -71,8 +72,9 @@ export function createSlicings(deps: {
       return listSlicings(database.sql, modelId)
     },
 
-    start: (modelId, { profile_id: profileId, pieces }, by) =>
-      database.transaction(async (tx) => {
+    start: (modelId, { profile_id: profileId, pieces }, caller) => {
+      const request = ['slicings', modelId, profileId, pieces]
+      return writeBodyOnce({ database, clock }, caller, request, async (tx, { audit: by }) => {
         if (!isAvailable) throw new AppError('SLICER_MISSING')
         if (!(await holdModel(tx, modelId))) throw new AppError('MODEL_NOT_FOUND')
         const version = await findVersion(tx, modelId, null)
@@ -95,7 +97,8 @@ export function createSlicings(deps: {
         const slicing = await get(tx, modelId, id)
         await audit(tx, 'model.slicing_started', modelId, slicing, by)
         return slicing
-      }),
+      })
+    },
 
     cancel: ({ id: modelId, slicing_id: id }, by) =>
       database.transaction(async (tx) => {

@@ -1,4 +1,5 @@
 import { type AttributeMapping, SAML_METADATA_MAX_LENGTH } from '@pegasus/contracts/auth/hosted-sso'
+import type { SsoProvider } from '@pegasus/contracts/auth/sso-providers'
 import { domainToASCII } from 'node:url'
 import { v7 as uuidv7, validate as isUuid } from 'uuid'
 import { hasUserInfo, isWebAddress } from '@pegasus/contracts/web-address'
@@ -7,11 +8,13 @@ import { type Clock, DAY_MS, addMs } from '../../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../../platform/errors/app-error.ts'
 import { assertRevision } from '../../../../platform/errors/assert-revision.ts'
+import { type IdempotentCaller, writePreparedOnce } from '../../../../platform/http/idempotency.ts'
 import type { CallFor } from '../../../../platform/outbound/safe-call.ts'
 import type { ServiceLog } from '../../../../platform/log/service-log.ts'
 import { type AuditEvent, writeAudit } from '../../../audit/index.ts'
 import { publish } from '../../../events/index.ts'
 import type { DisableKeysOf } from '../../take-over/take-over.ts'
+import { audited, trusted } from './audited-provider.ts'
 import { type IdpMetadata, MetadataError, readIdpMetadata } from './idp-metadata.ts'
 import {
   type ProviderValues,
@@ -78,6 +81,8 @@ export interface SsoProviders {
    * SSO_DOMAIN_INVALID, SSO_DOMAIN_TAKEN or SSO_RESOURCE_TAKEN.
    */
   create(change: ProviderChange, by: ProviderChanger): Promise<SsoProviderRow>
+  /** Like `create`, once per `Idempotency-Key`. Throws the errors of `create`, and IDEMPOTENCY_KEY_REUSED. */
+  createOnce(change: ProviderChange, by: ProviderChanger & IdempotentCaller): Promise<SsoProvider>
   /**
    * Changes a provider. Throws the errors of `create`, and SSO_PROVIDER_NOT_FOUND, SAML_ENTITY_MISMATCH,
    * PRECONDITION_FAILED or OWNERS_ONLY.
@@ -126,31 +131,6 @@ function readMetadata(xml: string): IdpMetadata {
     throw error
   }
 }
-
-/**
- * Returns a mapping as texts, because programs choose the field names in it, and the audit refuses fields whose names
- * look like secrets.
- */
-const mappingTexts = ({ keys }: AttributeMapping): string[] =>
-  Object.entries(keys ?? {}).map(
-    ([field, { name, names = [] }]) => `${field} = ${[name, ...names].filter(Boolean).join(', ')}`,
-  )
-
-/** Picks the fields that the audit shows. The keys themselves are public, but too long to show. */
-const audited = (row: SsoProviderRow) => ({
-  entity_id: row.entity_id,
-  metadata_url: row.metadata_url,
-  domains: row.domains.map(({ domain }) => domain),
-  attributes: mappingTexts(row.attribute_mapping),
-  name_id_format: row.name_id_format,
-  disabled: row.is_disabled,
-})
-
-/** Picks the trusted parts of the metadata, in a short form. */
-const trusted = ({ signInUrl, fingerprints }: IdpMetadata) => ({
-  sign_in_url: signInUrl,
-  certificates: [...fingerprints].sort(),
-})
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
 
@@ -233,6 +213,38 @@ export function createSsoProviders(deps: {
     await publish(tx, { type, entity: 'sso_provider', id: row.id })
   }
 
+  /** Reads the metadata and the domains of a new provider. */
+  const prepare = async ({ source, ...change }: ProviderChange) => {
+    if (!source) throw new AppError('SAML_METADATA_MISSING')
+    const domains = readDomains(change.domains ?? [])
+    const read = await readSource(source)
+    const values: ProviderValues = {
+      entityId: read.entityId,
+      metadataXml: read.xml,
+      metadataUrl: read.url,
+      attributeMapping: change.attributeMapping ?? {},
+      nameIdFormat: change.nameIdFormat ?? null,
+      resourceId: change.resourceId ?? null,
+      isDisabled: change.isDisabled ?? false,
+    }
+    return { values, domains }
+  }
+
+  const insert = async (
+    tx: TransactionSql,
+    { values, domains }: Awaited<ReturnType<typeof prepare>>,
+    by: ProviderChanger,
+  ): Promise<SsoProviderRow> => {
+    await lockProviders(tx)
+    const id = uuidv7()
+    await assertFree(tx, values, domains, id)
+    await insertProvider(tx, id, values, by.audit.now)
+    await replaceDomains(tx, id, domains, by.audit.now)
+    const row = orThrow(await findProvider(tx, id), 'SSO_PROVIDER_NOT_FOUND')
+    await record(tx, row, { action: 'sso_provider.added', after: audited(row) }, by)
+    return row
+  }
+
   /** Locks a provider and returns it. Throws SSO_PROVIDER_NOT_FOUND. */
   const lockOwn = async (tx: TransactionSql, id: string): Promise<SsoProviderRow> => {
     await lockProviders(tx)
@@ -292,30 +304,16 @@ export function createSsoProviders(deps: {
       return orThrow(row, 'SSO_PROVIDER_NOT_FOUND')
     },
 
-    async create({ source, ...change }, by) {
-      if (!source) throw new AppError('SAML_METADATA_MISSING')
-      const domains = readDomains(change.domains ?? [])
-      const read = await readSource(source)
-      return database.transaction(async (tx) => {
-        await lockProviders(tx)
-        const id = uuidv7()
-        const values: ProviderValues = {
-          entityId: read.entityId,
-          metadataXml: read.xml,
-          metadataUrl: read.url,
-          attributeMapping: change.attributeMapping ?? {},
-          nameIdFormat: change.nameIdFormat ?? null,
-          resourceId: change.resourceId ?? null,
-          isDisabled: change.isDisabled ?? false,
-        }
-        await assertFree(tx, values, domains, id)
-        await insertProvider(tx, id, values, by.audit.now)
-        await replaceDomains(tx, id, domains, by.audit.now)
-        const row = orThrow(await findProvider(tx, id), 'SSO_PROVIDER_NOT_FOUND')
-        await record(tx, row, { action: 'sso_provider.added', after: audited(row) }, by)
-        return row
-      })
+    async create(change, by) {
+      const provider = await prepare(change)
+      return database.transaction((tx) => insert(tx, provider, by))
     },
+
+    createOnce: (change, by) =>
+      writePreparedOnce({ database, clock }, by, ['sso-providers', change], {
+        prepare: () => prepare(change),
+        write: async (tx, provider) => presentSsoProvider(await insert(tx, provider, by)),
+      }),
 
     async update(given, { source, ...change }, by) {
       const { id } = await get(given)
