@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aPrinterSetup, anAssignedJob, setupState } from '../../../test/support/network-printers.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aPrinterSetup, anAssignedJob, setupState } from '../../../../test/support/network-printers.ts'
 
 /** Part of the request in which the server asks a Moonraker printer for its state. */
 const STATE = '/printer/objects/query'

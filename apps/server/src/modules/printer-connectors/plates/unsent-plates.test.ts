@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aPrinterSetup, anAssignedJob, setupState } from '../../../test/support/network-printers.ts'
-import { SECOND_MS } from '../../platform/clock.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aPrinterSetup, anAssignedJob, setupState } from '../../../../test/support/network-printers.ts'
+import { SECOND_MS } from '../../../platform/clock.ts'
 
 const UPLOAD = 'POST /server/files/upload'
 const START = 'POST /printer/print/start'

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
-import { aSpool } from '../../../test/support/stock-factories.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  aPrinterSetup,
+  anAssignedJob,
+  clearBed,
+  setupState,
+} from '../../../../test/support/network-printers.ts'
+import { aSpool } from '../../../../test/support/stock-factories.ts'
 
 const GRAMS_OF_HALF = 5.97
 
