@@ -6,7 +6,8 @@ import type { Database, Queryable, TransactionSql } from '../database/database.t
 import { AppError } from '../errors/app-error.ts'
 import type { AccountPrincipal } from './principal.ts'
 
-const MAX_KEY_LENGTH = 255
+/** Maximum length of an `Idempotency-Key`. */
+export const MAX_KEY_LENGTH = 255
 const KEPT_MS = DAY_MS
 
 export interface HttpResult<T> {

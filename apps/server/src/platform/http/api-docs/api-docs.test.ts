@@ -36,6 +36,21 @@ it('the OpenAPI document contains a successful response of every call, even if t
   expect(responsesOf('delete', '/api/inventory/{id}')?.['204']).toEqual({ description: 'No body' })
 })
 
+it('the OpenAPI document lists the header Idempotency-Key at exactly the calls that accept it', async () => {
+  type Operation = { parameters?: { name: string; in: string; required?: boolean }[] }
+  const app = await buildTestApp()
+  const { paths } = (await app.http.inject('/api/openapi.json')).json<{
+    paths: Record<string, Record<string, Operation>>
+  }>()
+  const wrong = app.endpoints.all.filter(({ method, path, errors }) => {
+    const { parameters = [] } = paths[documentPathOf(path)]?.[method.toLowerCase()] ?? {}
+    const header = parameters.find(({ name }) => name === 'Idempotency-Key')
+    if (!errors.includes('IDEMPOTENCY_KEY_REUSED')) return header !== undefined
+    return header?.in !== 'header' || header.required === true
+  })
+  expect(wrong.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
 it('a client can be generated from the OpenAPI document: names are unique, and parameters, references and security are complete', async () => {
   interface Operation {
     operationId: string

@@ -6,6 +6,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-pro
 import { type ApiDescription, API_DOCS_STYLE, apiDocsPage } from './api-docs-page.ts'
 import { textErrorsOf } from './error-responses.ts'
 import { createStaticDocument, type StaticDocument } from './static-document.ts'
+import { MAX_KEY_LENGTH } from '../idempotency.ts'
 import { styledPagePolicy } from '../security-headers.ts'
 
 type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>
@@ -26,7 +27,22 @@ function responsesWithoutJson({ success, alternative }: Endpoint): Record<string
   }
 }
 
-/** Describes an endpoint from its schemas, and adds the responses for which its route has no schema. */
+/** Describes the header of a call that may be repeated. The handler reads it, so no route has a schema for it. */
+const IDEMPOTENCY_KEY = {
+  type: 'object',
+  properties: {
+    'Idempotency-Key': {
+      type: 'string',
+      minLength: 1,
+      maxLength: MAX_KEY_LENGTH,
+      description: 'For 24 hours, a repeated request with the same key and body has no further effect.',
+    },
+  },
+}
+
+/**
+ * Describes an endpoint from its schemas, and adds the header and the responses for which its route has no schema.
+ */
 const describeRoute: Transform = (route) => {
   const described = jsonSchemaTransform(route)
   const { endpoint } = route.route.config ?? {}
@@ -36,7 +52,8 @@ const describeRoute: Transform = (route) => {
     textErrorsOf(endpoint),
     described.schema.response,
   )
-  return { ...described, schema: { ...described.schema, response } }
+  const headers = endpoint.errors.includes('IDEMPOTENCY_KEY_REUSED') && { headers: IDEMPOTENCY_KEY }
+  return { ...described, schema: { ...described.schema, ...headers, response } }
 }
 
 /** Converts the path of a route to OpenAPI's form: `:id` becomes `{id}`, and a final `*` becomes `{path}`. */
