@@ -128,7 +128,7 @@ test('the palette lists the actions that are possible for an order now, and the 
   await expect(page.getByText(`${sku}-1 is no longer on hold`).first()).toBeVisible()
 
   // The first order has all its actions, and any other order the most likely one.
-  await add(`${sku}-2`)
+  const second = await add(`${sku}-2`)
   await typeWords(customer_name)
   await expect(orderOptions).toContainText([
     `${sku}-2`,
@@ -168,4 +168,10 @@ test('the palette lists the actions that are possible for an order now, and the 
   await words.fill('order')
   await expect(watching.getByRole('option', { name: /^Show pending orders/ })).toBeVisible()
   await expect(watching.getByRole('option', { name: /^(New order|Sync orders|SKU inbox)$/ })).toHaveCount(0)
+
+  for (const order of [id, second.id]) {
+    const cancelled = await post<Order>(`${url}/api/orders/${order}/cancel`, {}, headers)
+    for (const job of cancelled.proposed_cancellations ?? [])
+      await post(`${url}/api/print-queue/${job}/cancel`, {}, headers)
+  }
 })

@@ -88,4 +88,5 @@ test('if another person changes the lines of an order first, the dialog shows wh
     items: [line(hook, 5, 3), line(tray, 4), line(lid, 2)],
     total_amount: 27,
   })
+  await post(`${url}/api/orders/${order.id}/cancel`, {}, headers)
 })

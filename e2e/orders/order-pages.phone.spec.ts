@@ -52,4 +52,5 @@ test('on a phone, order numbers are shown whole, an overdue order is marked, and
 
   await page.goto(`${url}/?tab=orders&sales=month`)
   for (const label of ['From', 'To']) await expect(page.getByText(label, { exact: true })).toBeVisible()
+  for (const order of [late.id, id]) await post(`${url}/api/orders/${order}/cancel`, {}, headers)
 })

@@ -33,10 +33,7 @@ test('a person can load a spool into a printer from the page of the spool, which
   await page.goto(`${url}/?tab=filament&spool=${teal.id}`)
   const open = async () => {
     if (isMobile) await page.getByRole('button', { name: `More for ${teal.label_code}` }).click()
-    const action = isMobile
-      ? page.getByRole('menuitem', { name: 'Load into a printer' })
-      : page.getByRole('button', { name: `Load ${teal.label_code} into a printer` })
-    await action.click()
+    await page.getByRole(isMobile ? 'menuitem' : 'button', { name: 'Load into a printer' }).click()
   }
   const dialog = page.getByRole('dialog', { name: `Load ${teal.label_code}` })
   const load = () => dialog.getByRole('button', { name: 'Load', exact: true }).click()

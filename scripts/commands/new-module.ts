@@ -9,7 +9,7 @@ import { moduleAccess, moduleFiles } from '../new-module/templates.ts'
 // change the web app; CONTRIBUTING.md describes how to add a screen.
 
 const APP = 'apps/server/src/app.ts'
-const ACCESS_TABLE = 'apps/server/test/surface/access-table.ts'
+const ACCESS_TABLE = 'apps/server/test/surface/access-table/access-table.ts'
 
 try {
   const name = readModuleName(process.argv[2])

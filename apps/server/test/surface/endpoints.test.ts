@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
-import { ACCESS, type AccessName, accessNameOf } from './access-table.ts'
+import { ACCESS, type AccessName, accessNameOf } from './access-table/access-table.ts'
 import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { createResponseCheck } from './schema-fuzz/response-check.ts'
 import { lastingCaller } from '../support/accounts/lasting-caller.ts'

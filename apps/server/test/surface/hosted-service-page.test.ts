@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { ACCESS } from './access-table.ts'
+import { ACCESS } from './access-table/access-table.ts'
 
 const PAGE = new URL('../../../../docs/hosted-service.md', import.meta.url)
 const SERVICES = /^\/(?:auth|storage|rest|functions|realtime)\/v1(?:\/|$)/

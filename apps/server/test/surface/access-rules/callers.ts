@@ -6,7 +6,7 @@ import { accountId, aKey } from '../../support/accounts/api-keys.ts'
 import { anAccountWithFactor } from '../../support/accounts/second-factor.ts'
 import { aServiceKey } from '../../support/accounts/service-keys.ts'
 import type { TestApp } from '../../support/build-test-app.ts'
-import { ACCESS, type AccessName } from '../access-table.ts'
+import { ACCESS, type AccessName } from '../access-table/access-table.ts'
 
 export const SOME_ID = '01890000-0000-7000-8000-000000000000'
 /** The only address from which one of the keys may be used. */

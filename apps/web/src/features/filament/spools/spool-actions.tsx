@@ -87,7 +87,6 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
             <Button
               size={size}
               icon={<Printer {...ICON} size={14} />}
-              aria-label={t('Load {label_code} into a printer', { label_code: spool.label_code })}
               onClick={() => setOpen('load')}
               className="phone:hidden"
             >
