@@ -123,21 +123,25 @@ export async function undoReturnedPieces(
   returnId: string,
   by: AuditContext,
 ): Promise<PartOfLine[]> {
-  const returned = await listReturnedParts(tx, { id: returnId, orderId: order.id })
+  const key = { id: returnId, orderId: order.id }
+  const lineOf = (lineId: string) => {
+    const line = order.lines.find(({ id }) => id === lineId)
+    if (!line) throw new Error('The order lacks a line that was returned.')
+    return line
+  }
+  const returned = await listReturnedParts(tx, key)
   if (returned.length === 0) {
     const message = 'This order has no such return, or the return has already been undone.'
     throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'return_id', message }] })
   }
-  const parts = returned.map((row) => {
-    const line = order.lines.find(({ id }) => id === row.order_line_id)
-    if (!line) throw new Error('The order lacks a line that was returned.')
-    return { ...row, line }
-  })
-  const moved = parts.filter(({ movement_id: id }) => id !== null)
   const items = await lockItemsOf(
     tx,
-    moved.map(({ line }) => line),
+    returned.flatMap((row) => (row.movement_id === null ? [] : [lineOf(row.order_line_id)])),
   )
+  // Read the pieces again, because somebody may have counted the items, or brought scrapped pieces back, while this
+  // transaction waited for the items.
+  const parts = (await listReturnedParts(tx, key)).map((row) => ({ ...row, line: lineOf(row.order_line_id) }))
+  const moved = parts.filter(({ movement_id: id }) => id !== null)
   const free = new Map([...items].map(([id, item]) => [id, item.quantity - item.reserved_quantity]))
   const movements: Omit<NewMovement, 'orderId'>[] = []
   for (const { line, quantity, movement_id, scrap_movement_id: scrapId, was_counted_since } of moved) {
@@ -158,6 +162,6 @@ export async function undoReturnedPieces(
     movements.push({ ...movement, delta: -quantity, undoesId: movement_id })
   }
   await moveStockOfOrder(tx, order.id, movements, by)
-  await setReturnUndone(tx, { id: returnId, orderId: order.id }, by.now)
+  await setReturnUndone(tx, key, by.now)
   return parts.map(({ line, quantity }) => ({ line, quantity }))
 }

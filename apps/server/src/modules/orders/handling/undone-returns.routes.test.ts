@@ -1,8 +1,11 @@
 import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { aSalesShop, line } from '../../../../test/support/sales-shop.ts'
 import { aMovement, anOrder } from '../../../../test/support/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { type NewMovement, moveStock } from '../../inventory/index.ts'
 
 /** Adds an order of four shipped dragons with returned ones: one of them is in the stock again, and one was scrapped. */
 async function aReturn() {
