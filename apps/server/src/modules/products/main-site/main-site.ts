@@ -5,15 +5,21 @@ import type { SiteFailure } from './site-calls.ts'
 /** The kinds of shop systems that the main site can be. */
 export type MainSiteKind = 'pegasus' | 'woocommerce' | 'shopify'
 
+/** The site's id and address of a product. Null if the site does not report them. */
+interface SiteProduct {
+  id: string | null
+  url: string | null
+}
+
 /** Result of sending a product to the main site. */
 export type SitePublishing =
-  | { ok: true; status: number; id: string | null; url: string | null }
+  | ({ ok: true; status: number } & SiteProduct)
   /**
    * `isUnclear` means that the site reported success, but its response does not prove that it has the
-   * product. Call `look` to find out. `isPlausible` means that nothing in the response speaks against it, so that the
-   * product counts as published if the site does not support the look-up.
+   * product. Call `look` to find out. `plausible` is set if nothing in the response speaks against it, so that the
+   * product counts as published, with this id and address, if the site does not support the look-up.
    */
-  | (SiteFailure & { isUnclear?: boolean; isPlausible?: boolean })
+  | (SiteFailure & { isUnclear?: boolean; plausible?: SiteProduct | null })
 
 /** The pieces of a product in orders that the shop does not show yet, because they are not paid. */
 export type UnpaidPieces = { ok: true; pieces: number } | SiteFailure

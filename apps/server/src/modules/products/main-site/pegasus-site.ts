@@ -61,7 +61,10 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
           status,
           message: plainWords(`${doubt} ${siteMessageOf(answer, hide)}`),
           isUnclear: true,
-          isPlausible: doubt === OTHER_PRODUCT && isPlausible(answer, payload.slug),
+          plausible:
+            doubt === OTHER_PRODUCT && isPlausible(answer, payload.slug)
+              ? productOf(body, siteUrl, hide)
+              : null,
         }
       return { ok: true, status, ...productOf(body, siteUrl, hide) }
     },

@@ -5,7 +5,7 @@ import { addMs, type Clock, SECOND_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { forgetDifferences } from '../sync-check/sync-check.queries.ts'
+import { forgetDifferences, hasEverReported } from '../sync-check/sync-check.queries.ts'
 import type { MainSite, SiteLook, SitePublishing } from '../main-site/main-site.ts'
 import { saysTheSame } from '../main-site/site-product.ts'
 import { findProduct } from '../catalog/products.queries.ts'
@@ -64,14 +64,19 @@ interface Result {
 
 const NOTHING = { mayHaveArrived: false, siteId: null, siteUrl: null }
 
+/** Returns the result of an attempt after which the site has the product. */
+const publishedAs = (
+  httpStatus: number | null,
+  { id, url }: { id: string | null; url: string | null },
+): Result => ({ ...NOTHING, status: 'published', httpStatus, text: null, siteId: id, siteUrl: url })
+
 /** Returns the result of a publication that the site has, or null if it does not have exactly this product. */
 function deliveredOf(publication: PublicationRow, there: SiteLook): Result | null {
   // If the site had an earlier version, the fields that it does not report may be exactly those that were
   // changed.
   const mayLeaveOut = publication.number === 1 && !publication.is_mended
   if (there.kind !== 'told' || !saysTheSame(there.fields, publication.payload, { mayLeaveOut })) return null
-  const { status, id, url } = there
-  return { ...NOTHING, status: 'published', httpStatus: status, text: null, siteId: id, siteUrl: url }
+  return publishedAs(there.status, there)
 }
 
 /**
@@ -106,9 +111,15 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
       const there = await site.look(publication.payload.slug)
       const delivered = deliveredOf(publication, there)
       if (delivered) return delivered
-      // The only call that a site must know is the one that sent the product.
-      if (outcome.isPlausible && there.kind === 'missing' && !there.isCertain)
-        return { ...NOTHING, status: 'published', httpStatus: outcome.status, text: null }
+      // The only call that a site must know is the one that sent the product. A site that has reported a product
+      // before knows the look-up as well, so its answer that the product is missing counts.
+      if (
+        outcome.plausible &&
+        there.kind === 'missing' &&
+        !there.isCertain &&
+        !(await hasEverReported(database.sql, site.url))
+      )
+        return publishedAs(outcome.status, outcome.plausible)
     }
     if (!outcome.ok)
       return {
@@ -118,14 +129,7 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
         text: outcome.message,
         mayHaveArrived: !isRefusal(outcome),
       }
-    return {
-      ...NOTHING,
-      status: 'published',
-      httpStatus: outcome.status,
-      text: null,
-      siteId: outcome.id,
-      siteUrl: outcome.url,
-    }
+    return publishedAs(outcome.status, outcome)
   }
 
   const conclude = (publication: PublicationRow, result: Result): Promise<PublicationRow | null> =>

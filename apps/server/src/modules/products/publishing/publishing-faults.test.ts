@@ -93,6 +93,40 @@ describe('publishing a product during failures', () => {
     expect((await post(app, staff, { ...DRAGON, slug: 'second-dragon' })).statusCode).toBe(502)
   })
 
+  it('a product that counts as published without a look-up keeps the id and the address that the site responded with', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    site.behave((response, request) =>
+      (request.method === 'POST' ? json(201, { id: 7, url: '/p/7' }) : answering(404, 'Not found'))(
+        response,
+        request,
+      ),
+    )
+    const { id } = (await post(app, staff)).json<PublishedProduct>()
+    expect(await get<Product>(app, staff, `/${id}`)).toMatchObject({
+      status: 'published',
+      site_url: `${site.url}/p/7`,
+    })
+    const stored = await app.database.sql`select site_product_id from products where id = ${id}`
+    expect(stored).toEqual([{ site_product_id: '7' }])
+  })
+
+  it('a product that the site does not find is not published if the site has reported a product before', async () => {
+    const site = await aMainSite()
+    const { app, staff } = await aShop(site)
+    const { id } = (await post(app, staff)).json<PublishedProduct>()
+    const check = await app.http.inject({ method: 'POST', url: `/api/products/${id}/check`, headers: staff })
+    expect(check.json<Product>().site_check?.outcome).toBe('same')
+    // The site responds with an id, but it does not have the product.
+    site.behave((response, request) =>
+      (request.method === 'POST' ? json(201, { id: 7 }) : json(404, {}))(response, request),
+    )
+    const refused = await post(app, staff, { ...DRAGON, slug: 'wyvern' })
+    expect(refused.statusCode).toBe(502)
+    const { product_id: other } = refused.json<{ product_id: string }>()
+    expect((await get<Product>(app, staff, `/${other}`)).status).toBe('failed')
+  })
+
   it('T92 parallel requests to publish a product on two servers make one publication', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
