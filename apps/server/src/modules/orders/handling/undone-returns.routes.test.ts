@@ -80,7 +80,7 @@ it('a return cannot be undone while its pieces have left the stock again, or aft
   expect([gone.httpStatus, gone.detail]).toEqual([
     409,
     expect.stringMatching(
-      /^.*\(DRG\): 1 piece of this return went back to the stock, but only 0 are free there now\. The return cannot be undone until they are back\.$/,
+      /^.*\(DRG\): 1 piece of this return went back to the stock, but the stock has only 0 pieces free now\. The return cannot be undone until they are back\.$/,
     ),
   ])
   expect((await send<Order>(`/api/orders/${id}`)).items[0]?.returned_quantity).toBe(2)
