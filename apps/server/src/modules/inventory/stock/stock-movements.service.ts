@@ -77,7 +77,9 @@ function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): 
     return 'This movement is itself an undo. Please enter the change again instead.'
   if (movement.print_job_id !== null)
     return 'These pieces were recorded by a print job. Please correct the quantity with a count instead.'
-  if (movement.order_line_id !== null && (kind === 'ship' || kind === 'return'))
+  if (movement.order_line_id !== null && kind === 'return')
+    return 'These pieces were returned for an order. Undo the return in the history of the order.'
+  if (movement.order_line_id !== null && kind === 'ship')
     return 'These pieces belong to a shipment of an order. Please change the shipment on the page of the order.'
   if (kind === 'move')
     return later.moved_at !== null || item.location_id !== movement.to_location_id

@@ -155,7 +155,7 @@ export async function undoReturnedPieces(
       const left = Math.max(0, free.get(itemId) ?? 0)
       if (quantity > left)
         refuse(
-          `${titleOf(line)}: ${pieces(quantity)} of this return went back to the stock, but only ${left} are free there now. The return cannot be undone until they are back.`,
+          `${titleOf(line)}: ${pieces(quantity)} of this return went back to the stock, but the stock has only ${pieces(left)} free now. The return cannot be undone until they are back.`,
         )
       free.set(itemId, left - quantity)
     }

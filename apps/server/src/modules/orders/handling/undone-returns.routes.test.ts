@@ -100,3 +100,36 @@ it('of two requests that undo the same return, one does', async () => {
   expect(answers.map(({ httpStatus }) => httpStatus).toSorted((a, b) => a - b)).toEqual([200, 422])
   expect(await stockOf()).toEqual(before.stock)
 })
+
+/** Undoes the return while a transaction that is committed later holds the item and writes a movement. */
+async function undoBehind({ app, dragon, undo }: Awaited<ReturnType<typeof aReturn>>, movement: NewMovement) {
+  const { waiting } = await app.database.transaction(async (tx) => {
+    await tx`select from items where id = ${dragon} for update`
+    const answer = undo()
+    await untilWaiting(app, 1)
+    await moveStock(tx, movement, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+    return { waiting: answer }
+  })
+  return waiting
+}
+
+it('a return is not undone if the item is counted while the undo waits for it', async () => {
+  const shop = await aReturn()
+  const [quantity] = await shop.stockOf()
+  const counted = await undoBehind(shop, { itemId: shop.dragon, kind: 'count', delta: 0, reason: 'counted' })
+  expect([counted.httpStatus, counted.detail]).toEqual([
+    409,
+    expect.stringMatching(/ was counted after this return, so the return cannot be undone\.$/),
+  ])
+  expect(await shop.stockOf()).toEqual([quantity, 0])
+})
+
+it('a return is undone once if its scrapped piece comes back to the stock while the undo waits for the item', async () => {
+  const shop = await aReturn()
+  const { dragon: itemId, before } = shop
+  const movements = await shop.send<{ id: string; kind: string }[]>(`/api/inventory/${itemId}/movements`)
+  const scrapped = movements.find(({ kind }) => kind === 'scrap')?.id ?? ''
+  const undone = await undoBehind(shop, { itemId, kind: 'adjust', delta: 1, undoesId: scrapped })
+  expect([undone.httpStatus, undone.items]).toEqual([200, before.order.items])
+  expect(await shop.stockOf()).toEqual(before.stock)
+})
