@@ -133,3 +133,16 @@ it('a return is undone once if its scrapped piece comes back to the stock while 
   expect([undone.httpStatus, undone.items]).toEqual([200, before.order.items])
   expect(await shop.stockOf()).toEqual(before.stock)
 })
+
+it('a movement of a return cannot be undone in the inventory, and the sentence names the history of the order', async () => {
+  const { app, dragon, send } = await aReturn()
+  const movements = await send<{ id: string; kind: string }[]>(`/api/inventory/${dragon}/movements`)
+  const returned = movements.find(({ kind }) => kind === 'return')?.id
+  const headers = await app.as('staff')
+  const url = `/api/stock-movements/${returned}/undo`
+  const answer = await app.http.inject({ method: 'POST', url, headers })
+  expect(answer.json()).toMatchObject({
+    code: 'movement_not_undoable',
+    detail: 'These pieces were returned for an order. Undo the return in the history of the order.',
+  })
+})
