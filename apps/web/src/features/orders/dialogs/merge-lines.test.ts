@@ -49,14 +49,47 @@ describe('lines that two people change', () => {
     const theirs = [line('a', '9'), line('b', '1', '2', 'Shipped')]
     expect(merged(mine, theirs)).toEqual({
       lines: ['a 9 2', 'b 1 2', 'c 7 2'],
-      changed: ['A 9 2', 'C –'],
-      conflicts: ['c'],
+      changed: ['A 9 2', 'B 1 2', 'C –'],
+      conflicts: ['b', 'c'],
     })
   })
 
-  it('a typed price is not kept for a line with shipped pieces', () => {
-    const mine = [line('a', '3', '5'), line('b', '1'), line('c', '1')]
+  it('a typed price is not kept for a line whose pieces were shipped in the meantime, and the person is told', () => {
     const theirs = [line('a', '1', '2', 'Shipped'), line('b', '1'), line('c', '1')]
-    expect(merged(mine, theirs)).toEqual({ lines: ['a 3 2', 'b 1 2', 'c 1 2'], changed: [], conflicts: [] })
+    const rest = [line('b', '1'), line('c', '1')]
+    expect(merged([line('a', '3', '5'), ...rest], theirs)).toEqual({
+      lines: ['a 3 2', 'b 1 2', 'c 1 2'],
+      changed: ['A 1 2'],
+      conflicts: ['a'],
+    })
+    expect(merged([line('a', '3'), ...rest], theirs)).toEqual({
+      lines: ['a 3 2', 'b 1 2', 'c 1 2'],
+      changed: ['A 1 2'],
+      conflicts: [],
+    })
+  })
+
+  it('an item that both people added stays one line, with the typed values', () => {
+    const mine = [...BASE, { ...line('item', '3'), sku: 'new' }]
+    const rest = ['a 1 2', 'b 1 2', 'c 1 2']
+    expect(merged(mine, [...BASE, { ...line('saved', '2'), sku: 'new' }])).toEqual({
+      lines: [...rest, 'saved 3 2'],
+      changed: ['SAVED 2 2'],
+      conflicts: ['saved'],
+    })
+    expect(merged(mine, [...BASE, { ...line('saved', '3'), sku: 'new' }])).toMatchObject({
+      lines: [...rest, 'saved 3 2'],
+      conflicts: [],
+    })
+  })
+
+  it('numbers are compared by their value, however they were typed', () => {
+    const mine = [line('a', '1', '2.00'), line('b', '1', '2.50'), line('c', '1')]
+    const theirs = [line('a', '1', '3'), line('b', '1', '2.5'), line('c', '1')]
+    expect(merged(mine, theirs)).toEqual({
+      lines: ['a 1 3', 'b 1 2.50', 'c 1 2'],
+      changed: ['A 1 3', 'B 1 2.5'],
+      conflicts: [],
+    })
   })
 })

@@ -1,3 +1,4 @@
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import type { TypedLine } from './typed-lines.tsx'
 
 type Values = Pick<TypedLine, 'quantity' | 'price'>
@@ -12,46 +13,82 @@ export interface LineMerge {
   conflicts: readonly string[]
 }
 
-const isSame = (a: Values | undefined, b: Values | undefined): boolean =>
-  a === b || (a !== undefined && b !== undefined && a.quantity === b.quantity && a.price === b.price)
+/** Returns whether two typed numbers are equal, so that `2.5` equals `2.50`. Invalid texts must be the same. */
+const isEqual = (a: string, b: string): boolean => a === b || typedNumber(a) === typedNumber(b)
 
-/** Returns whether both people changed the same value of a line, or one changed a line that the other removed. */
-const isConflict = (before?: Values, typed?: Values, saved?: Values): boolean => {
-  if (!before || !typed) return false
+const isSame = (a: TypedLine | undefined, b: TypedLine | undefined): boolean =>
+  a === b ||
+  (a !== undefined && b !== undefined && isEqual(a.quantity, b.quantity) && isEqual(a.price, b.price))
+
+/** Returns whether pieces of a line were shipped since `before`, so that its price is fixed now. */
+const isNewlyFixed = (before: TypedLine | undefined, saved: TypedLine | undefined): boolean =>
+  before !== undefined &&
+  saved !== undefined &&
+  before.fixedPrice === undefined &&
+  saved.fixedPrice !== undefined
+
+/**
+ * Returns whether both people changed the same value of a line, one changed a line that the other removed, or this person
+ * changed what a shipment has fixed: the price, or that the line exists.
+ */
+const isConflict = (before?: TypedLine, typed?: TypedLine, saved?: TypedLine): boolean => {
+  if (!before) return typed !== undefined && saved !== undefined && !isSame(typed, saved)
+  if (!typed) return isNewlyFixed(before, saved)
   if (!saved) return !isSame(before, typed)
+  if (isNewlyFixed(before, saved) && !isEqual(before.price, typed.price)) return true
   const values = ['quantity', 'price'] as const
-  return values.some((name) => new Set([before[name], typed[name], saved[name]]).size === 3)
+  return values.some(
+    (name) =>
+      !isEqual(before[name], typed[name]) &&
+      !isEqual(before[name], saved[name]) &&
+      !isEqual(typed[name], saved[name]),
+  )
 }
 
 /**
  * Merges the typed lines with the lines that somebody else has saved since `base`. A line that only one person changed,
  * added or removed gets the values of that person. If both changed the same value, the typed one is kept. A removed line
- * comes back if somebody else changed it, or if pieces of it were shipped.
+ * comes back if somebody else changed it, or if pieces of it were shipped. A typed price is not kept if pieces of the line
+ * were shipped. If both people added the same SKU, the line stays one line, with the typed values.
  */
 export function mergeLines(
   base: readonly TypedLine[],
   mine: readonly TypedLine[],
   theirs: readonly TypedLine[],
 ): LineMerge {
-  const [ofBase, ofMine, ofTheirs] = [base, mine, theirs].map(
-    (lines) => new Map(lines.map((line) => [line.key, line])),
-  ) as [Map<string, TypedLine>, Map<string, TypedLine>, Map<string, TypedLine>]
-  const changed = [...new Map([...ofBase, ...ofTheirs]).values()].filter(
-    ({ key }) => !isSame(ofBase.get(key), ofTheirs.get(key)),
+  const byKey = (lines: readonly TypedLine[]) => new Map(lines.map((line) => [line.key, line]))
+  const [ofBase, ofTheirs] = [byKey(base), byKey(theirs)]
+  const added = theirs.filter(({ key, sku }) => sku !== '' && !ofBase.has(key))
+  const ofMine = byKey(
+    mine.map((line) => {
+      if (ofBase.has(line.key)) return line
+      const at = added.findIndex(({ sku, fixedPrice }) => sku === line.sku && fixedPrice === undefined)
+      const [twin] = at < 0 ? [] : added.splice(at, 1)
+      return twin ? { ...line, key: twin.key } : line
+    }),
   )
+  const changed = [...new Map([...ofBase, ...ofTheirs]).values()].filter(({ key }) => {
+    const [before, saved] = [ofBase.get(key), ofTheirs.get(key)]
+    return !isSame(before, saved) || isNewlyFixed(before, saved)
+  })
   const isChanged = new Set(changed.map(({ key }) => key))
   const merged = theirs.flatMap((saved) => {
     const before = ofBase.get(saved.key)
     const typed = ofMine.get(saved.key)
     if (before && !typed) return isChanged.has(saved.key) || saved.fixedPrice !== undefined ? [saved] : []
-    if (!before || !typed) return [saved]
-    const price = saved.fixedPrice === undefined && typed.price !== before.price ? typed.price : saved.price
+    if (!typed) return [saved]
+    if (!before) return [{ ...saved, quantity: typed.quantity, price: typed.price }]
+    const isPriceTyped = saved.fixedPrice === undefined && !isEqual(typed.price, before.price)
     return [
-      { ...saved, price, quantity: typed.quantity === before.quantity ? saved.quantity : typed.quantity },
+      {
+        ...saved,
+        price: isPriceTyped ? typed.price : saved.price,
+        quantity: isEqual(typed.quantity, before.quantity) ? saved.quantity : typed.quantity,
+      },
     ]
   })
   // Lines that this person added, and lines that this person changed and somebody else removed.
-  const kept = mine.filter(
+  const kept = [...ofMine.values()].filter(
     (line) => !ofTheirs.has(line.key) && !(ofBase.has(line.key) && isSame(ofBase.get(line.key), line)),
   )
   return {
