@@ -9,7 +9,7 @@ export interface OrderHit {
   customer_name: string
   is_ready: boolean
   status: OrderState['status']
-  /** The pieces of all lines of known SKUs, and those of all lines of ignored SKUs. */
+  /** At most two entries: the sums of the lines of ignored SKUs, and those of all other lines. */
   items: (OrderState['items'][number] & { printable_quantity: number })[]
 }
 
