@@ -55,6 +55,9 @@ test('a person can accept, change or dismiss a nightly proposal, and only accept
   const pieces = page.getByLabel(`Pieces of ${egg}`)
   await pieces.fill('none')
   await expect(page.getByRole('button', { name: `Accept ${egg}` })).toBeDisabled()
+  // A comma separates thousands, as in the other number fields.
+  await pieces.fill('1,000')
+  await expect(pieces).toHaveAttribute('aria-invalid', 'false')
   await pieces.fill('4')
   await pieces.press('Enter')
   await expect(row(egg)).toHaveCount(0)

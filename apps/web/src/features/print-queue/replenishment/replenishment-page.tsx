@@ -21,6 +21,7 @@ import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
@@ -144,8 +145,8 @@ function Proposals({ queueAddress, itemAddress }: ReplenishmentPageProps) {
 
 /** Parses a number of pieces; null if it is not a valid whole number. */
 function readCount(text: string): number | null {
-  const count = Number(text.trim())
-  return /^\d+$/.test(text.trim()) && count >= 1 && count <= MAX_JOB_QUANTITY ? count : null
+  const count = typedNumber(text) ?? 0
+  return Number.isInteger(count) && count >= 1 && count <= MAX_JOB_QUANTITY ? count : null
 }
 
 interface ProposalRowProps {
