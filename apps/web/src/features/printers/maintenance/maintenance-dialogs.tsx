@@ -8,20 +8,19 @@ import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useMaintenance } from './maintenance.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 type PlanField = 'name' | 'every_hours' | 'every_days'
 
-const numberOf = (text: string): number | null => (text.trim() === '' ? null : Number(text))
-
 const readPlan = (form: FormText<PlanField>) =>
   readResult(
     maintenancePlanBody.safeParse({
       name: form.name,
-      every_hours: numberOf(form.every_hours),
-      every_days: numberOf(form.every_days),
+      every_hours: typedNumber(form.every_hours),
+      every_days: typedNumber(form.every_days),
     }),
     form,
   )

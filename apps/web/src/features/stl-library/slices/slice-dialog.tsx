@@ -12,6 +12,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useSlicing } from './slicing.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -19,7 +20,7 @@ import { t } from '@/lib/i18n/messages.ts'
 type SliceField = 'profile_id' | 'pieces'
 
 const readSlice = (form: FormText<SliceField>): ReadResult<StartSlicingBody, SliceField> =>
-  readResult(startSlicingBody.safeParse({ ...form, pieces: Number(form.pieces) }), form)
+  readResult(startSlicingBody.safeParse({ ...form, pieces: typedNumber(form.pieces) ?? 0 }), form)
 
 /** Describes a profile: `MK4S draft · MK4S · 0.4 mm nozzle · PLA`. */
 const labelOf = ({ name, printer_model, nozzle_mm, material }: SlicerProfile): string =>

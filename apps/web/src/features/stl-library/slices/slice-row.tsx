@@ -7,6 +7,7 @@ import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { formatGrams, formatMinutes } from '@/lib/format/format.ts'
 import { callForBytes } from '@/lib/http/api.ts'
@@ -120,7 +121,7 @@ function Pieces({ slice, title, canChange }: { slice: Slice; title: string; canC
       </span>
     )
   const save = () => {
-    const pieces = Number(typed)
+    const pieces = typedNumber(typed) ?? 0
     const isGood = Number.isInteger(pieces) && pieces >= 1 && pieces <= MAX_SLICE_PIECES
     if (!isGood) return setTyped(String(slice.pieces))
     if (pieces === slice.pieces) return
