@@ -17,6 +17,7 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DropdownMenu, MenuItem, MenuSeparator } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { AddSpoolDialog } from './add-spool-dialog.tsx'
@@ -50,10 +51,13 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [open, setOpen] = useState<keyof typeof DIALOGS | 'add' | null>(null)
   const mutations = useSpoolMutations()
+  const isPhone = useIsPhone()
   if (!canChange) return null
   const close = () => setOpen(null)
   const OpenDialog = open === null || open === 'add' ? null : DIALOGS[open]
   const isArchived = spool.status === 'archived'
+  // On a phone and on a card, there is no room for a third button. The menu has the action instead.
+  const hasLoadButton = size === 'md' && !isPhone
   return (
     <span className="flex items-center gap-1.5">
       {isArchived ? (
@@ -83,13 +87,8 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
           >
             {t('Use')}
           </Button>
-          {size === 'md' ? (
-            <Button
-              size={size}
-              icon={<Printer {...ICON} size={14} />}
-              onClick={() => setOpen('load')}
-              className="phone:hidden"
-            >
+          {hasLoadButton ? (
+            <Button size={size} icon={<Printer {...ICON} size={14} />} onClick={() => setOpen('load')}>
               {t('Load into a printer')}
             </Button>
           ) : null}
@@ -102,7 +101,7 @@ export function SpoolActions({ spool, size, onRemove }: SpoolActionsProps) {
           </IconButton>
         }
       >
-        {isArchived ? null : (
+        {isArchived || hasLoadButton ? null : (
           <MenuItem icon={<Printer {...ICON} />} onSelect={() => setOpen('load')}>
             {t('Load into a printer')}
           </MenuItem>
