@@ -87,6 +87,7 @@ it.each([
   ['Offline after error', 'SerialException: device reports readiness to read but returned no data', true],
   ['Offline after error', 'Too many consecutive timeouts, printer still connected and alive?', true],
   ['Offline after error', 'Thermal Runaway, system stopped! Heater_ID: 0', false],
+  ['Offline after error', 'Heating timed out, check thermistor connection', false],
   ['Error', 'MINTEMP triggered', false],
 ] as const)(
   'OctoPrint with the state "%s" and the error "%s" is offline: %s',

@@ -53,6 +53,10 @@ function stateOf(text: string, completion: number | null): PrinterReading['state
   return 'failed'
 }
 
+/** Errors of the serial connection, in the words of OctoPrint and pyserial. */
+const DISCONNECTED =
+  /SerialException|consecutive timeouts|(?:serial|USB) (?:port|connection)|baud ?rate|connection (?:lost|closed|to the printer)|no response from/i
+
 const OFFLINE = 'OctoPrint responds, but its printer is switched off or not connected.'
 
 /**
@@ -60,8 +64,7 @@ const OFFLINE = 'OctoPrint responds, but its printer is switched off or not conn
  * concerns the connection: after an error of the firmware, somebody has to look at the printer.
  */
 function isDisconnected(text: string, error: string | null | undefined): boolean {
-  if (/^offline after error/i.test(text))
-    return !error || /serial|connection|timeout|timed out|baud/i.test(error)
+  if (/^offline after error/i.test(text)) return !error || DISCONNECTED.test(error)
   return /^(?:offline|closed)/i.test(text)
 }
 
