@@ -6,8 +6,11 @@ interface StatementStatistics {
   statements: StatementTime[]
 }
 
-/** PostgreSQL refuses the statistics: they are not loaded at its start, or this account may not read them. */
-const REFUSED = new Set(['55000', '42501'])
+/**
+ * PostgreSQL refuses the statistics: they are not loaded at its start, this account may not read them, or the extension
+ * is older than 1.9 and has no view of its last reset.
+ */
+const REFUSED = new Set(['55000', '42501', '42P01'])
 
 /**
  * Returns the statements of this account that pg_stat_statements has counted in this database, with a call of at least

@@ -28,7 +28,7 @@ export function SlowStatementsCard() {
       {data && data.statements.length > 0 ? (
         <ul aria-label={t('Slow statements')} className="divide-y divide-line">
           {data.statements.map(({ text, count, mean_ms: mean, longest_ms: longest }) => (
-            <li key={text} className="flex flex-col gap-0.5 px-4 py-2.5">
+            <li key={[text, count, mean].join(' ')} className="flex flex-col gap-0.5 px-4 py-2.5">
               <code dir="ltr" className="line-clamp-2 text-label wrap-anywhere" title={text}>
                 {text}
               </code>

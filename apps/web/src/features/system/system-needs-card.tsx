@@ -7,22 +7,27 @@ import { channelsQuery } from './channels/channels.queries.ts'
 import { type SystemNeed, listSystemNeeds } from './system-needs.ts'
 import { backupsQuery, failedTasksQuery, printersAndShopsQuery, systemQuery } from './system.queries.ts'
 
-/** Says whether the installation needs an administrator, and why. Renders nothing until everything is known. */
+/**
+ * Says whether the installation needs an administrator, and why. Renders nothing until everything has been read. If a
+ * state could not be read, the card says so and shows what is known.
+ */
 export function SystemNeedsCard() {
-  const system = useQuery(systemQuery).data
-  const failed = useQuery(failedTasksQuery).data
-  const backups = useQuery(backupsQuery).data
-  const channels = useQuery(channelsQuery).data
-  const printersAndShops = useQuery(printersAndShopsQuery).data
-  if (!system || !failed || !backups || !channels || !printersAndShops) return null
+  const system = useQuery(systemQuery)
+  const failed = useQuery(failedTasksQuery)
+  const backups = useQuery(backupsQuery)
+  const channels = useQuery(channelsQuery)
+  const printersAndShops = useQuery(printersAndShopsQuery)
+  const all = [system, failed, backups, channels, printersAndShops]
+  if (all.some(({ isPending }) => isPending)) return null
+  const isPartial = all.some(({ data }) => data === undefined)
   const needs = listSystemNeeds({
-    system,
-    failedTasks: failed.tasks,
-    backups,
-    channels: channels.items,
-    printersAndShops,
+    system: system.data,
+    failedTasks: failed.data?.tasks,
+    backups: backups.data,
+    channels: channels.data?.items,
+    printersAndShops: printersAndShops.data,
   })
-  const isFine = needs.length === 0
+  const isFine = needs.length === 0 && !isPartial
   const Icon = isFine ? CircleCheck : CircleAlert
   return (
     <Card>
@@ -33,22 +38,32 @@ export function SystemNeedsCard() {
           className={isFine ? 'shrink-0 text-green-ink' : 'shrink-0 text-red-ink'}
           aria-hidden
         />
-        {isFine
-          ? t('Nothing needs you')
+        {needs.length === 0
+          ? isPartial
+            ? t('Some states could not be loaded')
+            : t('Nothing needs you')
           : t('{count, plural, one {# thing needs you} other {# things need you}}', { count: needs.length })}
       </h2>
-      {isFine ? null : (
+      {needs.length === 0 ? null : (
         <ul
           aria-label={t('Needs you')}
           className="grid gap-x-6 gap-y-1 px-4 pb-3 ps-[2.625rem] sm:grid-cols-2 xl:grid-cols-3"
         >
           {needs.map((each) => (
-            <li key={each.text} className="min-w-0 wrap-anywhere">
+            <li
+              key={`${each.text} ${'address' in each.to ? each.to.address : each.to.section}`}
+              className="min-w-0 wrap-anywhere"
+            >
               <Need need={each} />
             </li>
           ))}
         </ul>
       )}
+      {needs.length > 0 && isPartial ? (
+        <p className="px-4 pb-3 ps-[2.625rem] text-label text-ink-3">
+          {t('Some states could not be loaded')}
+        </p>
+      ) : null}
     </Card>
   )
 }

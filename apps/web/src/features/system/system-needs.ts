@@ -27,17 +27,23 @@ export interface SystemFindings {
 /** The address that opens the delivery log of a channel. */
 export const channelAddress = (id: string): string => `/?tab=system&channel=${encodeURIComponent(id)}`
 
-/** Lists what an administrator has to look at, the most urgent first. The list is empty if nothing is wrong. */
-export function listSystemNeeds(findings: SystemFindings): SystemNeed[] {
+/**
+ * Lists what an administrator has to look at, the most urgent first. A finding that is not known is undefined. The list
+ * is empty if nothing known is wrong.
+ */
+export function listSystemNeeds(
+  findings: {
+    [Finding in keyof SystemFindings]: SystemFindings[Finding] | undefined
+  },
+): SystemNeed[] {
   const { system, failedTasks, backups, channels, printersAndShops } = findings
   return [
-    ...serverNeeds(system),
-    ...backupNeeds(backups),
-    ...taskNeeds(failedTasks),
-    ...shopNeeds(printersAndShops),
-    ...printerNeeds(printersAndShops),
-    ...mailNeeds(system),
-    ...channels.flatMap(channelNeeds),
+    ...(system ? serverNeeds(system) : []),
+    ...(backups ? backupNeeds(backups) : []),
+    ...(failedTasks ? taskNeeds(failedTasks) : []),
+    ...(printersAndShops ? [...shopNeeds(printersAndShops), ...printerNeeds(printersAndShops)] : []),
+    ...(system ? mailNeeds(system) : []),
+    ...(channels ?? []).flatMap(channelNeeds),
   ]
 }
 

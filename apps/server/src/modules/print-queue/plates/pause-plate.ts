@@ -8,8 +8,8 @@ import { updatePlate } from './report-plate.ts'
 
 /**
  * Pauses or resumes a plate. For a network printer, only a command is saved. The connector carries it out and reports
- * the new state. Throws PLATE_NOT_FOUND, or PRINT_JOB_STATE, also for a pause of a plate that an agent prints: agents get no
- * commands, so the print would continue.
+ * the new state. A plate that an agent prints cannot be paused, because agents get no commands and the print would
+ * continue. Throws PLATE_NOT_FOUND, or PRINT_JOB_STATE.
  */
 export async function pausePlate(
   tx: Queryable,
