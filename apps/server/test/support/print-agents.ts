@@ -2,12 +2,28 @@ import type { IssuedApiKey } from '@pegasus/contracts/api-keys'
 import { type AgentJob, LEASE_SECONDS } from '@pegasus/contracts/print-queue/agents'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { SECOND_MS } from '../../src/platform/clock.ts'
+import { LOOK_FOR_SILENT_AGENTS_MS } from '../../src/modules/print-queue/agents/print-agents.service.ts'
 import { aKey, keyHeader } from './accounts/api-keys.ts'
 import type { TestApp } from './build-test-app.ts'
 
 export const LEASE_MS = LEASE_SECONDS * SECOND_MS
 
 export const anAgent = (app: TestApp): Promise<IssuedApiKey> => aKey(app, { scope: ['print-jobs'] })
+
+/** Lets time pass while each of the processes looks at all leases, as in operation. The last look is before the end. */
+export async function passTime(durationMs: number, ...processes: [TestApp, ...TestApp[]]): Promise<void> {
+  const [{ clock }] = processes
+  const look = async () => {
+    for (const each of processes) await each.leases.run()
+  }
+  // Longer times end with a whole lease, because time without looks does not count.
+  const unseenMs = Math.max(0, durationMs - LEASE_MS)
+  clock.advance(unseenMs)
+  for (let left = durationMs - unseenMs; left > 0; left -= LOOK_FOR_SILENT_AGENTS_MS) {
+    await look()
+    clock.advance(Math.min(left, LOOK_FOR_SILENT_AGENTS_MS))
+  }
+}
 
 /** Claims a job for an agent. `more` describes what the agent's printer can print. */
 export const claim = (app: TestApp, key: string, agent = 'bench-1', more: object = {}) =>

@@ -5,7 +5,7 @@ import { PRINTER_KEY, simulatedPrinters } from '../servers/simulated-printers.ts
 import { buildTestApp } from '../support/build-test-app.ts'
 import { aModel } from '../support/library/library-factories.ts'
 import { aSlicedFile } from '../support/network-printers.ts'
-import { anAgent, claim, LEASE_MS, shownJob } from '../support/print-agents.ts'
+import { anAgent, claim, LEASE_MS, passTime, shownJob } from '../support/print-agents.ts'
 import { aPrintJob, aPrinter } from '../support/stock-factories.ts'
 
 interface Agent {
@@ -121,7 +121,7 @@ it('the example agent starts no print if another printer has claimed the job dur
   printer.watch = async (request, phase) => {
     if (!request.includes('/server/files/upload') || phase === 'before') return
     printer.watch = null
-    app.clock.advance(LEASE_MS)
+    await passTime(LEASE_MS, app)
     await app.leases.run()
     expect((await claim(app, other.key, 'other')).json()).toMatchObject({ id: job })
   }

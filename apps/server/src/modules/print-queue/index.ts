@@ -1,4 +1,4 @@
-import { type Clock, MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
+import { type Clock, MINUTE_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
@@ -9,7 +9,7 @@ import type { ObjectStorage } from '../../platform/storage/object-storage.ts'
 import { addJobRoutes, addJobStepRoutes } from './jobs/jobs.routes.ts'
 import { createJobs } from './jobs/jobs.service.ts'
 import { addPrintAgentRoutes } from './agents/print-agents.routes.ts'
-import { createPrintAgents } from './agents/print-agents.service.ts'
+import { LOOK_FOR_SILENT_AGENTS_MS, createPrintAgents } from './agents/print-agents.service.ts'
 import { addPrintQueueRoutes } from './jobs/job-list.routes.ts'
 import { createPrintQueue } from './jobs/job-list.service.ts'
 import { createSplitAndMerge } from './jobs/split-and-merge.service.ts'
@@ -91,7 +91,6 @@ export {
 } from './plates/plates.queries.ts'
 
 const LOOK_FOR_NIGHT_MS = MINUTE_MS
-const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 
 interface PrintQueueModule {
   /** Returns a job to the queue when its agent stops reporting. */

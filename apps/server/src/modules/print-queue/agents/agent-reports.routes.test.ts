@@ -1,7 +1,7 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { LEASE_MS, anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
+import { LEASE_MS, passTime, anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 
 it('a printer agent can report time and filament; a repeated report books nothing, and unknown fields are refused', async () => {
@@ -92,7 +92,7 @@ describe('reports without a lease_id', () => {
     const { app, key, complete, stock } = await aDividedJob()
     for (const [plate, silence] of [0, 0, LEASE_MS].entries()) {
       await claimed(app, key)
-      app.clock.advance(silence)
+      await passTime(silence, app)
       await app.leases.run()
       const good = 4 * (plate + 1)
       for (let call = 0; call < 2; call += 1)

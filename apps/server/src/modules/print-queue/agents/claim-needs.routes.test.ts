@@ -6,7 +6,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
-import { LEASE_MS, anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { LEASE_MS, passTime, anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 
@@ -125,7 +125,7 @@ it('a printer must be cleared if a print that its agent has started ends without
     (id: string) => post(`/api/print-queue/${id}/cancel`),
     (id: string) => post(`/api/print-queue/${id}/fail`, { reason: 'Warped' }),
     async () => {
-      app.clock.advance(LEASE_MS)
+      await passTime(LEASE_MS, app)
       await app.leases.run()
     },
   ]
@@ -141,7 +141,7 @@ it('a printer must be cleared if a print that its agent has started ends without
   // An agent that still downloads the file reports no progress.
   const { id } = (await claimOn()).json<AgentJob>()
   await tell(app, key, id, 'heartbeat', {})
-  app.clock.advance(LEASE_MS)
+  await passTime(LEASE_MS, app)
   await app.leases.run()
   expect((await claimOn()).statusCode).toBe(200)
 })

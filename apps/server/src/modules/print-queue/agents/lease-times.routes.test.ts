@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { LEASE_MS, anAgent, claim, claimed, shownJob, tell } from '../../../../test/support/print-agents.ts'
+import {
+  LEASE_MS,
+  passTime,
+  anAgent,
+  claim,
+  claimed,
+  shownJob,
+  tell,
+} from '../../../../test/support/print-agents.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
@@ -14,7 +22,7 @@ describe('the end of a lease', () => {
     const restarted = await app.replica()
     await restarted.leases.run()
     expect((await claim(restarted, key)).statusCode).toBe(204)
-    restarted.clock.advance(LEASE_MS - 1)
+    await passTime(LEASE_MS - 1, restarted)
     await restarted.leases.run()
     expect((await shownJob(restarted, id))?.status).toBe('in_progress')
     restarted.clock.advance(1)
@@ -32,22 +40,22 @@ describe('the end of a lease', () => {
     const { key } = await anAgent(app)
     const id = await aPrintJob(app)
     const { lease_id: leaseId } = await claimed(app, key)
-    const processes = [app, replica]
+    const processes = [app, replica] as const
     const check = async () => {
       for (const each of processes) await each.leases.run()
       for (const each of processes) expect((await claim(each, key)).statusCode).toBe(204)
       return (await shownJob(app, id))?.status
     }
     expect(await check()).toBe('in_progress')
-    app.clock.advance(LEASE_MS / 2)
+    await passTime(LEASE_MS / 2, ...processes)
     app.clock.jump(jumpMs)
     expect(await check()).toBe('in_progress')
-    app.clock.advance(LEASE_MS / 2 - 1)
+    await passTime(LEASE_MS / 2 - 1, ...processes)
     expect(await check()).toBe('in_progress')
     // The heartbeat after the jump renews the lease by the new clock, on both processes.
     expect((await tell(replica, key, id, 'heartbeat', { lease_id: leaseId })).statusCode).toBe(200)
     expect(await check()).toBe('in_progress')
-    app.clock.advance(LEASE_MS - 1)
+    await passTime(LEASE_MS - 1, ...processes)
     expect(await check()).toBe('in_progress')
     app.clock.advance(1)
     for (const each of processes) await each.leases.run()
@@ -60,11 +68,38 @@ describe('the end of a lease', () => {
     const id = await aPrintJob(app)
     await claimed(app, key)
     app.clock.jump(-HOUR_MS)
-    app.clock.advance(LEASE_MS - 1)
+    await passTime(LEASE_MS - 1, app)
     await app.leases.run()
     expect((await shownJob(app, id))?.status).toBe('in_progress')
     app.clock.advance(1)
     await app.leases.run()
     expect((await shownJob(app, id))?.status).toBe('pending')
   })
+
+  it.each(['an expiry check', 'a claim'])(
+    'a gap in which a process could not look at the leases does not count as silence, even if %s comes first',
+    async (first) => {
+      const app = await buildTestApp()
+      const { key } = await anAgent(app)
+      const id = await aPrintJob(app)
+      const { lease_id: leaseId } = await claimed(app, key)
+      await app.leases.run()
+      await app.database.sql`alter table leases rename to leases_away`
+      for (let passed = 0; passed < LEASE_MS; passed += LEASE_MS / 12) {
+        app.clock.advance(LEASE_MS / 12)
+        await expect(app.leases.run()).rejects.toThrow('leases')
+      }
+      await app.database.sql`alter table leases_away rename to leases`
+      if (first === 'a claim') expect((await claim(app, key)).statusCode).toBe(204)
+      await app.leases.run()
+      expect((await shownJob(app, id))?.status).toBe('in_progress')
+      await passTime(LEASE_MS - 1, app)
+      await app.leases.run()
+      expect((await shownJob(app, id))?.status).toBe('in_progress')
+      app.clock.advance(1)
+      await app.leases.run()
+      expect((await shownJob(app, id))?.status).toBe('pending')
+      expect((await tell(app, key, id, 'complete', { lease_id: leaseId })).statusCode).toBe(200)
+    },
+  )
 })

@@ -7,6 +7,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
 import {
   LEASE_MS,
+  passTime,
   anAgent,
   claim,
   claimed,
@@ -43,7 +44,7 @@ describe('concurrent printer agents', () => {
     const { key } = await anAgent(app)
     await Promise.all(Array.from({ length: 20 }, () => aPrintJob(app)))
     await Promise.all(Array.from({ length: 20 }, () => claim(app, key)))
-    app.clock.advance(LEASE_MS)
+    await passTime(LEASE_MS, app, replica)
     const claims = Array.from({ length: 10 }, (_, i) => claim(i % 2 ? app : replica, key, 'next'))
     await Promise.all([...claims, ...[app, replica, app, replica].map((process) => process.leases.run())])
     await app.leases.run()
@@ -59,7 +60,7 @@ describe('concurrent printer agents', () => {
     for (let i = 0; i < 30; i += 1) {
       const id = await aPrintJob(app, { priority: 1 })
       await claimed(app, key)
-      app.clock.advance(LEASE_MS - 1)
+      await passTime(LEASE_MS - 1, app)
       const beat = tell(app, key, id, 'heartbeat')
       // In each round, the check starts a little later: before the heartbeat in the first round, after it in the last.
       for (let ticks = 0; ticks < i * i; ticks += 1) await new Promise(setImmediate)

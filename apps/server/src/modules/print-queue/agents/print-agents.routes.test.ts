@@ -10,6 +10,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
 import {
   LEASE_MS,
+  passTime,
   anAgent,
   claim,
   claimed,
@@ -113,7 +114,7 @@ describe('calls of a printer agent', () => {
       }
       const before = await revision()
       for (const progress of [0.1, 0.25, 0.25, undefined, 1]) {
-        app.clock.advance(LEASE_MS - 1)
+        await passTime(LEASE_MS - 1, app)
         await app.leases.run()
         const body = progress === undefined ? undefined : { progress, lease_id: leaseId }
         const beat = await tell(app, key, id, 'heartbeat', body)
@@ -134,7 +135,7 @@ describe('calls of a printer agent', () => {
       const id = await aPrintJob(app, { itemId, quantity: 6 })
       await claimed(app, key)
       const answers = await Promise.all([1, 2, 3].map(() => tell(app, key, id, 'complete')))
-      app.clock.advance(LEASE_MS)
+      await passTime(LEASE_MS, app)
       answers.push(await tell(app, key, id, 'complete', { good_quantity: 1 }))
       for (const answer of answers)
         expect([answer.statusCode, answer.json<AgentJob>()]).toEqual([
@@ -186,7 +187,7 @@ describe('calls of a printer agent', () => {
       const [silent, next] = [await anAgent(app), await anAgent(app)]
       const id = await aPrintJob(app)
       await claimed(app, silent.key, 'bench-1')
-      app.clock.advance(LEASE_MS - 1)
+      await passTime(LEASE_MS - 1, app)
       await app.leases.run()
       expect((await shownJob(app, id))?.status).toBe('in_progress')
       app.clock.advance(1)
@@ -217,7 +218,7 @@ describe('calls of a printer agent', () => {
       const [dragon, vase] = [await anItem(app, { quantity: 0 }), await anItem(app, { quantity: 0 })]
       const id = await aPrintJob(app, { itemId: dragon })
       await claimed(app, key)
-      app.clock.advance(LEASE_MS)
+      await passTime(LEASE_MS, app)
       await app.leases.run()
       const headers = { ...(await app.as('staff')), 'if-match': '*' }
       const payload = { inventory_item_id: vase }
@@ -236,7 +237,7 @@ describe('calls of a printer agent', () => {
         const itemId = await anItem(app, { quantity: 0 })
         const id = await aPrintJob(app, { itemId, quantity: 3 })
         const { lease_id: leaseId } = await claimed(app, key)
-        app.clock.advance(LEASE_MS * 90)
+        await passTime(LEASE_MS * 90, app)
         await app.leases.run()
         await app.leases.run()
         expect((await shownJob(app, id))?.status).toBe('pending')
@@ -267,7 +268,7 @@ describe('calls of a printer agent', () => {
       const { key } = await anAgent(app)
       const id = await aPrintJob(app)
       const first = await claimed(app, key, 'bench-1')
-      app.clock.advance(LEASE_MS)
+      await passTime(LEASE_MS, app)
       const second = await claimed(app, key, 'bench-2')
       expect([second.id, second.agent]).toEqual([id, 'bench-2'])
       expect(second.lease_id).not.toBe(first.lease_id)

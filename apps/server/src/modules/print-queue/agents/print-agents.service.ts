@@ -36,6 +36,8 @@ import type { PrintJobRow } from '../jobs/job-list.queries.ts'
 import { auditJob, showJob } from '../jobs/live-job.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS
+/** The time between two looks at all leases. Only some processes look, see `SERVER_ROLE`. */
+export const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
 /**
  * Maximum number of jobs that are returned to the queue in one transaction. A higher number would lock much
  * of the queue.
@@ -104,7 +106,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   const { database, clock } = deps
   // The watch begins at the start of the process. Agents could not send heartbeats while the server was down, so they
   // get a whole lease after its start.
-  const watch = createLeaseWatch({ clock, leaseMs: LEASE_MS })
+  const watch = createLeaseWatch({ clock, leaseMs: LEASE_MS, lookEveryMs: LOOK_FOR_SILENT_AGENTS_MS })
 
   const show = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<AgentJobRow> => {
     const job = await showJob(tx, jobId)

@@ -8,7 +8,7 @@ import { type Calls, callsOf } from '../../../../test/support/api-calls.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { LEASE_MS, anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { LEASE_MS, passTime, anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 
 /** Adds a printer with a loaded spool, and a sliced file with 100 g that takes an hour. */
@@ -63,8 +63,8 @@ it('the filament of a silent agent is booked when its job has ended, unless the 
   await app.database.sql`update printers set kind = 'agent' where id = ${bench.printerId}`
   await claim(app, key, 'bench-1', { printer: 'Bench' })
   await tell(app, key, id, 'heartbeat', { progress: 0.5 })
-  const lapse = () => {
-    app.clock.advance(2 * LEASE_MS)
+  const lapse = async () => {
+    await passTime(2 * LEASE_MS, app)
     return app.leases.run()
   }
   await lapse()
@@ -87,7 +87,7 @@ async function aSilentPrint(app: TestApp) {
   await claim(app, key, 'bench-1', { printer: 'Bench' })
   await tell(app, key, id, 'heartbeat', { progress: 0.9 })
   const lapse = async () => {
-    app.clock.advance(2 * LEASE_MS)
+    await passTime(2 * LEASE_MS, app)
     await app.leases.run()
   }
   await lapse()

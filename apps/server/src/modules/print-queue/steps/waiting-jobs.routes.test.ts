@@ -7,7 +7,7 @@ import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type Calls, callsOf } from '../../../../test/support/api-calls.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrinterSetup } from '../../../../test/support/network-printers.ts'
-import { LEASE_MS, anAgent, claim, claimed } from '../../../../test/support/print-agents.ts'
+import { LEASE_MS, passTime, anAgent, claim, claimed } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 
 async function aShop(): Promise<{ app: TestApp; staff: Calls }> {
@@ -58,7 +58,7 @@ it.each(['a failure of its last plate', 'the silence of its agent'])(
     const [first, second] = (await staff(`GET /api/print-queue/${id}/plates`)).json<Plate[]>()
     expect(await act(staff, id, 'complete', { plate_id: first?.id })).toMatchObject({ status: 'in_progress' })
     if (end.endsWith('agent')) {
-      app.clock.advance(LEASE_MS)
+      await passTime(LEASE_MS, app)
       await app.leases.run()
     } else await act(staff, id, 'fail', { plate_id: second?.id, reason: 'Warped' })
     expect(await jobOf(staff, id)).toMatchObject({
