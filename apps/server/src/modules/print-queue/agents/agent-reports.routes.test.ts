@@ -1,7 +1,7 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { LEASE_MS, passTime, anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
+import { LEASE_MS, passTime, anAgent, claim, claimed, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 
 it('a printer agent can report time and filament; a repeated report books nothing, and unknown fields are refused', async () => {
@@ -121,5 +121,15 @@ describe('reports without a lease_id', () => {
     const failed = await tell(app, key, id, 'fail', { reason: 'Warped' })
     expect([failed.statusCode, failed.json()]).toMatchObject([200, { good_quantity: 4 }])
     expect(await complete({ lease_id: first.lease_id })).toMatchObject([409, {}])
+  })
+
+  it('an agent that drives two printers under one name must send lease_id if the call may repeat the report of the other printer', async () => {
+    const { app, key, complete, stock } = await aDividedJob()
+    const on = async (printer: string) => (await claim(app, key, 'bench', { printer })).json<AgentJob>()
+    const [left, right] = [await on('Left'), await on('Right')]
+    expect(await complete({ lease_id: right.lease_id })).toMatchObject([200, { good_quantity: 4 }])
+    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: say }])
+    expect(await stock()).toBe(4)
+    expect(await complete({ lease_id: left.lease_id })).toMatchObject([200, { good_quantity: 8 }])
   })
 })
