@@ -9,8 +9,8 @@ import { type PlaceInDay, lockJobsToPlan, lockPrinters, saveAssignments } from '
 
 /**
  * Assigns each proposed job to the printer of its plan. Locks all jobs, then all printers, and matches them with one
- * reading. Returns the plan without the jobs that cannot be assigned: those that have ended or were deleted since the
- * plan was read, and those whose bed, nozzle or file does not fit any more.
+ * reading. Returns the plan without the jobs that cannot be assigned: those that have ended, were deleted or
+ * assigned to another printer since the plan was read, and those whose bed, nozzle or file does not fit any more.
  */
 export async function assignProposals(
   tx: Queryable,
@@ -31,10 +31,14 @@ export async function assignProposals(
       days.map(({ printer_id: id }) => id),
     ),
   )
-  const isThere = ({ id, printer_id: printerId }: PlaceInDay) => locked.has(id) && printerIds.has(printerId)
   const isAssigned = ({ id, printer_id: printerId }: PlaceInDay) =>
     locked.get(id)?.assigned_printer_id === printerId
-  const open = days.filter(isThere)
+  const isOpen = (place: PlaceInDay) => {
+    const job = locked.get(place.id)
+    if (!job || !printerIds.has(place.printer_id)) return false
+    return isAssigned(place) || job.assigned_printer_id === place.assigned_printer_id
+  }
+  const open = days.filter(isOpen)
   const proposed = open.filter((place) => !isAssigned(place))
   if (proposed.length === 0) return open
   const { requirements, candidates } = await readMatchData(

@@ -239,6 +239,23 @@ describe('planning a day', () => {
     expect(await Promise.all(assigned)).toEqual([null, left, right])
   })
 
+  it('a job that a person assigns to another printer while the plan is accepted stays on that printer', async () => {
+    const app = await buildTestApp()
+    const { add, right } = await aShop(app)
+    const [a, b] = [await add('Black'), await add('White')]
+    await scheduleOf(app)
+    const accepted = await app.database.transaction(async (tx) => {
+      await tx`update print_jobs set assigned_printer_id = ${right} where id = ${a}`
+      const answer = send(app, 'POST', '/api/print-queue/schedule')
+      await untilWaiting(app, 1)
+      return { answer }
+    })
+    const answer = await accepted.answer
+    expect(answer.statusCode, answer.body).toBe(200)
+    const assigned = [a, b].map(async (id) => (await jobOf(app, id)).assigned_printer_id)
+    expect(await Promise.all(assigned)).toEqual([right, right])
+  })
+
   it('a job that an admin has assigned anyway stays assigned anyway while people move it within the plan of its printer', async () => {
     const app = await buildTestApp()
     const { add, left } = await aShop(app)
