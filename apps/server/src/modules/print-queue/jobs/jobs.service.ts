@@ -238,7 +238,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         const job = await lock(tx, id, by.now)
         if (job.deleted_at === null) return showJob(tx, id)
         if (!OVER.includes(job.status)) await assertItemThere(tx, job.item_id)
-        // Earlier versions left a job in the trash assigned to its printer when that was deleted.
+        // The deletion of a printer leaves the jobs in the trash assigned to it.
         await forgetDeletedPrinter(tx, id)
         await editJob(tx, id, { deleted_at: null }, by.now)
         if (!OVER.includes(job.status)) await clearJobCost(tx, id)

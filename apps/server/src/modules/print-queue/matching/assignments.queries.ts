@@ -14,13 +14,13 @@ export async function saveAssignment(
 }
 
 /**
- * Locks the jobs that are assigned to a printer until the transaction ends, also those in the trash, which may be
- * restored. Returns their ids.
+ * Locks the unfinished jobs that are assigned to a printer until the transaction ends. Returns their ids. Jobs in the
+ * trash are left out, see `forgetDeletedPrinter`.
  */
 export async function lockAssignedJobs(tx: Queryable, printerId: string): Promise<string[]> {
   const rows = await tx<{ id: string }[]>`
     select id from print_jobs
-    where assigned_printer_id = ${printerId}
+    where assigned_printer_id = ${printerId} and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')
     order by id for update`
   return rows.map(({ id }) => id)
 }
