@@ -74,8 +74,9 @@ export const line = (name: string, maxLength: number) =>
 export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_QUANTITY))
 
 /**
- * Agents send the `lease_id` of their claim with every call. Without it, a report reaches the only plate of the key that
- * is being printed.
+ * Agents send the `lease_id` of their claim with every call. Without it, `complete` and `fail` reach the only plate of the
+ * key that is being printed, and are refused if it is unclear which plate is meant. A heartbeat without it renews the
+ * newest claim of the key on the job, and the file is that of the newest claim.
  */
 const leaseId = z.optional(z.uuid('lease_id does not come from a claim'))
 
@@ -174,7 +175,7 @@ const completePrintJobBody = z.nullish(
 
 export const completePrintJob = report(
   'complete',
-  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated. Send the `lease_id` of the claim: without it, the call is refused if the key has several plates of the job. With `cleared: false`, the printer of the claim gets no job until a person has cleared it',
+  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated. Send the `lease_id` of the claim: without it, the call is refused if it is unclear which plate of the key is meant. With `cleared: false`, the printer of the claim gets no job until a person has cleared it',
   { body: completePrintJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
 )
 
