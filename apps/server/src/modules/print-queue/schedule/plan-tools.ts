@@ -60,8 +60,11 @@ export function planTools(
     const unused = loaded.find(({ slot }) => !used.has(slot)) ?? loaded[0]
     load(main.spool, main.slot ?? emptySlot(printer, loaded) ?? unused?.slot ?? 1)
   }
-  for (const { tool, spool, lacks } of place()) {
-    if (lacks === null) continue
+  // Each loaded spool may free another one for the tools after it, so the tools are placed again after each.
+  for (let most = place().length; most > 0; most -= 1) {
+    const lacking = place().find(({ lacks }) => lacks !== null)
+    if (!lacking) break
+    const { tool, spool } = lacking
     if (printer.slot_count < 2) return null
     const slot = isFixed ? tool.tool + 1 : (emptySlot(printer, plan.loaded) ?? spool?.slot)
     const left = unloaded.filter((other) => plan.changes.every((change) => change.spool !== other))
