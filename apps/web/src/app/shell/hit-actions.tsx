@@ -59,7 +59,7 @@ function OrderActions({ hit: { id, title, actions }, isFirst, onRun, onGo }: Hit
   const possible = BY_LIKELIHOOD.filter((action) => actions.includes(action))
   const select = (action: OrderAction) =>
     action === 'print'
-      ? onRun(() => queuePrints(id))
+      ? onRun(() => queuePrints({ id, order_number: title }))
       : action === 'resume'
         ? onRun(() => resume({ id, order_number: title }))
         : onGo(orderStepAddress(id, action))

@@ -38,7 +38,7 @@ export function PlanCard({ order }: { order: Order }) {
       </WindowedLines>
       {canPlan && plates > 0 ? (
         <div className="border-t border-line p-4">
-          <Button isPending={make.isPending} onClick={() => make.mutate(order.id)} className="w-full">
+          <Button isPending={make.isPending} onClick={() => make.mutate(order)} className="w-full">
             {t('Queue {plates, plural, one {# plate} other {# plates}}', { plates })}
           </Button>
         </div>

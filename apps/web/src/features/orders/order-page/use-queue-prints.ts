@@ -1,4 +1,5 @@
 import { makeOrderPlan } from '@pegasus/contracts/orders/order-plan'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
@@ -6,17 +7,20 @@ import { callApi } from '@/lib/http/api.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { ORDERS_KEY } from '../orders.queries.ts'
 
-/** Returns the mutation that queues prints for the missing pieces of the order with an id. It shows its result in a toast. */
+/** Returns the mutation that queues prints for the missing pieces of an order. It shows its result in a toast. */
 export function useQueuePrints() {
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (id: string) => callApi(makeOrderPlan, { params: { id } }),
-    onSuccess: ({ jobs }) =>
+    mutationFn: ({ id }: Pick<Order, 'id' | 'order_number'>) => callApi(makeOrderPlan, { params: { id } }),
+    onSuccess: ({ jobs }, { order_number: number }) =>
       toast({
         title:
           jobs.length === 0
-            ? t('There is nothing to print')
-            : t('Queued {jobs, plural, one {# print} other {# prints}}', { jobs: jobs.length }),
+            ? t('{number} needs no more prints', { number })
+            : t('Queued {jobs, plural, one {# print} other {# prints}} for {number}', {
+                jobs: jobs.length,
+                number,
+              }),
       }),
     onError: toastError,
     onSettled: () => {
