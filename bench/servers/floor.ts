@@ -1,6 +1,6 @@
 // The baseline: the minimum work for a response to the same request. It uses bare Fastify and the bare driver, one
 // lookup of the session for each request, and one prepared statement with the columns that are shown. The statement
-// reads its own table with the index for its order (`datasets/floor-tables.ts`). There is no schema, signature, header,
+// reads its own table with the index for its order (`lib/floor-tables.ts`). There is no schema, signature, header,
 // limit or log, and no code of Pegasus Ops.
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import { partOf } from '../lib/parts.ts'

@@ -6,14 +6,14 @@ import {
   asAskedAnew,
   compare,
 } from '../lib/compare-http.ts'
-import { MIXED_SEARCHES, generateModels } from '../datasets/library-data.ts'
-import { type Library, signIn, signInRequest, useLibrary } from '../datasets/library.ts'
+import { MIXED_SEARCHES, generateModels } from '../lib/library-data.ts'
+import { type Library, signIn, signInRequest, useLibrary } from '../lib/library.ts'
 import { startLoadGenerator } from '../lib/load.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startBareServer, startProductProcess } from '../lib/server-process.ts'
 import { PAGE_SIZE } from '../lib/settings.ts'
 import { note, printTable } from '../lib/table.ts'
-import { makeFloorModels } from '../datasets/floor-tables.ts'
+import { makeFloorModels } from '../lib/floor-tables.ts'
 import { hashRate } from './http-hashing.ts'
 
 const IDS = 500

@@ -1,5 +1,5 @@
-import { MISTYPED_SEARCHES, MIXED_SEARCHES } from '../datasets/library-data.ts'
-import { makeLibrary, signIn } from '../datasets/library.ts'
+import { MISTYPED_SEARCHES, MIXED_SEARCHES } from '../lib/library-data.ts'
+import { makeLibrary, signIn } from '../lib/library.ts'
 import { type Load, type Throughput, startLoadGenerator } from '../lib/load.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startProductProcess } from '../lib/server-process.ts'

@@ -1,11 +1,11 @@
 import { CONCURRENCIES, HEAD, type Target, asAskedAnew, compare } from '../lib/compare-http.ts'
-import { signIn } from '../datasets/library.ts'
+import { signIn } from '../lib/library.ts'
 import { startLoadGenerator } from '../lib/load.ts'
-import { makeOrders } from '../datasets/orders.ts'
+import { makeOrders } from '../lib/orders.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startBareServer, startProductProcess } from '../lib/server-process.ts'
 import { PAGE_SIZE } from '../lib/settings.ts'
-import { makeStock } from '../datasets/stock.ts'
+import { makeStock } from '../lib/stock.ts'
 import { note, printTable } from '../lib/table.ts'
 
 const LIST = `/api/orders?limit=${PAGE_SIZE}`

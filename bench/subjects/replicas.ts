@@ -3,7 +3,7 @@ import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/e
 import { asAskedAnew } from '../lib/compare-http.ts'
 import { interleave, median, medianRatio } from '../lib/figures.ts'
 import type { Request } from '../lib/http-client.ts'
-import { signIn } from '../datasets/library.ts'
+import { signIn } from '../lib/library.ts'
 import { startLoadGenerator } from '../lib/load.ts'
 import { benchLog } from '../lib/log.ts'
 import type { Scratch } from '../lib/scratch.ts'

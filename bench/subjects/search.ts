@@ -6,9 +6,9 @@ import {
   asAskedAnew,
   compare,
 } from '../lib/compare-http.ts'
-import { MEANT_WORDS, MISTYPED_SEARCHES, MIXED_SEARCHES } from '../datasets/library-data.ts'
-import { makeFloorModels } from '../datasets/floor-tables.ts'
-import { signIn, useLibrary } from '../datasets/library.ts'
+import { MEANT_WORDS, MISTYPED_SEARCHES, MIXED_SEARCHES } from '../lib/library-data.ts'
+import { makeFloorModels } from '../lib/floor-tables.ts'
+import { signIn, useLibrary } from '../lib/library.ts'
 import { startLoadGenerator } from '../lib/load.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startBareServer, startProductProcess } from '../lib/server-process.ts'

@@ -1,6 +1,6 @@
 import { interleave, median, medianRatio, ratePerSecond } from '../lib/figures.ts'
-import { generateModels } from '../datasets/library-data.ts'
-import { useLibrary } from '../datasets/library.ts'
+import { generateModels } from '../lib/library-data.ts'
+import { useLibrary } from '../lib/library.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { MODEL_COUNT, PAGE_SIZE, PASSES, WINDOW_MS } from '../lib/settings.ts'
 import { figure, note, percent, printTable } from '../lib/table.ts'

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { interleave, median, medianRatio } from '../lib/figures.ts'
-import { useLibrary } from '../datasets/library.ts'
+import { useLibrary } from '../lib/library.ts'
 import { type Memory, memoryOf, postgresPssMb } from '../lib/memory.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import {

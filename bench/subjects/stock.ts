@@ -1,13 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Comparison, CONCURRENCIES, HEAD, compare } from '../lib/compare-http.ts'
-import { MIXED_SEARCHES } from '../datasets/library-data.ts'
-import { signIn } from '../datasets/library.ts'
+import { MIXED_SEARCHES } from '../lib/library-data.ts'
+import { signIn } from '../lib/library.ts'
 import { startLoadGenerator } from '../lib/load.ts'
 import { memoryOf } from '../lib/memory.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startBareServer, startProductProcess } from '../lib/server-process.ts'
 import { IS_TRIAL, PAGE_SIZE } from '../lib/settings.ts'
-import { makeStock } from '../datasets/stock.ts'
+import { makeStock } from '../lib/stock.ts'
 import { figure, note, printTable } from '../lib/table.ts'
 
 const IMPORTED_ROWS = IS_TRIAL ? 100 : 5000

@@ -1,11 +1,11 @@
 import { percentile } from '../lib/figures.ts'
 import { HttpConnection, toBytes } from '../lib/http-client.ts'
-import { signIn } from '../datasets/library.ts'
+import { signIn } from '../lib/library.ts'
 import type { Scratch } from '../lib/scratch.ts'
 import { startProductProcess } from '../lib/server-process.ts'
 import { IS_FULL, IS_TRIAL, PAGE_SIZE } from '../lib/settings.ts'
 import { figure, note, percent, printTable, verdict } from '../lib/table.ts'
-import { type Age, type OldStock, PERSON, makeOldStock } from '../datasets/years.ts'
+import { type Age, type OldStock, PERSON, makeOldStock } from '../lib/years.ts'
 
 const YOUNG: Age = IS_TRIAL ? { movements: 2000, entries: 2000 } : { movements: 100_000, entries: 100_000 }
 const OLD: Age = IS_TRIAL

@@ -5,11 +5,11 @@ import {
 } from '../../apps/server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded/embedded-postgres.ts'
 import { type ModelData, generateModels } from './library-data.ts'
-import type { Request } from '../lib/http-client.ts'
-import { benchLog } from '../lib/log.ts'
-import type { Scratch } from '../lib/scratch.ts'
-import { ACCOUNT, startProductProcess } from '../lib/server-process.ts'
-import { MODEL_COUNT } from '../lib/settings.ts'
+import type { Request } from './http-client.ts'
+import { benchLog } from './log.ts'
+import type { Scratch } from './scratch.ts'
+import { ACCOUNT, startProductProcess } from './server-process.ts'
+import { MODEL_COUNT } from './settings.ts'
 
 /** A database with a library. It is deleted when the run ends. */
 export interface Library {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LICENSE_TYPES } from '@pegasus/contracts/stl-library/licenses'
-import { createRandom } from '../lib/random.ts'
+import { createRandom } from './random.ts'
 
 const SYLLABLES = 'ba ce do fi gu ka le mo ni pu ra se ti vo za bri cle dro fle gra'.split(' ')
 const VOCABULARY_SIZE = 4000

@@ -2,10 +2,10 @@ import { openDatabase } from '../../apps/server/src/platform/database/database.t
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded/embedded-postgres.ts'
 import { makeFloorItems } from './floor-tables.ts'
 import { VOCABULARY } from './library-data.ts'
-import { benchLog } from '../lib/log.ts'
-import type { Scratch } from '../lib/scratch.ts'
-import { startProductProcess } from '../lib/server-process.ts'
-import { ITEM_COUNT } from '../lib/settings.ts'
+import { benchLog } from './log.ts'
+import type { Scratch } from './scratch.ts'
+import { startProductProcess } from './server-process.ts'
+import { ITEM_COUNT } from './settings.ts'
 
 /** A database with items. It is deleted when the run ends. */
 export interface Stock {

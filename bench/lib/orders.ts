@@ -1,7 +1,7 @@
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { makeFloorOrders } from './floor-tables.ts'
-import { benchLog } from '../lib/log.ts'
-import { IS_TRIAL, ORDER_COUNT } from '../lib/settings.ts'
+import { benchLog } from './log.ts'
+import { IS_TRIAL, ORDER_COUNT } from './settings.ts'
 import type { Stock } from './stock.ts'
 
 /**

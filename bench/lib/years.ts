@@ -1,7 +1,7 @@
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import type { BulkConnection } from '../../apps/server/src/platform/database/bulk-copy.ts'
-import { benchLog } from '../lib/log.ts'
-import type { Scratch } from '../lib/scratch.ts'
+import { benchLog } from './log.ts'
+import type { Scratch } from './scratch.ts'
 import { type Stock, makeStock } from './stock.ts'
 
 /** Number of rows of the two tables that grow with every day. */
