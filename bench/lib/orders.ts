@@ -1,5 +1,5 @@
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
-import { makeFloorOrders } from './floor-tables.ts'
+import { makeFloorOrders } from '../servers/floor-tables.ts'
 import { benchLog } from './log.ts'
 import { IS_TRIAL, ORDER_COUNT } from './settings.ts'
 import type { Stock } from './stock.ts'

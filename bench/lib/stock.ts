@@ -1,6 +1,6 @@
 import { openDatabase } from '../../apps/server/src/platform/database/database.ts'
 import { startEmbeddedPostgres } from '../../apps/server/src/platform/database/embedded/embedded-postgres.ts'
-import { makeFloorItems } from './floor-tables.ts'
+import { makeFloorItems } from '../servers/floor-tables.ts'
 import { VOCABULARY } from './library-data.ts'
 import { benchLog } from './log.ts'
 import type { Scratch } from './scratch.ts'

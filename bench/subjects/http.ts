@@ -13,7 +13,7 @@ import type { Scratch } from '../lib/scratch.ts'
 import { startBareServer, startProductProcess } from '../lib/server-process.ts'
 import { PAGE_SIZE } from '../lib/settings.ts'
 import { note, printTable } from '../lib/table.ts'
-import { makeFloorModels } from '../lib/floor-tables.ts'
+import { makeFloorModels } from '../servers/floor-tables.ts'
 import { hashRate } from './http-hashing.ts'
 
 const IDS = 500

@@ -4,7 +4,7 @@ import { openDiskStorage } from '../../apps/server/src/platform/storage/disk-sto
 import { ensureWebBuilt } from '../../scripts/web/ensure-built.ts'
 import { buildBarePage } from '../lib/bare-page.ts'
 import { type KeptState, type PageLoad, load, newVisitor, openBrowser, visitSignIn } from '../lib/browser.ts'
-import { makeFloorModels } from '../lib/floor-tables.ts'
+import { makeFloorModels } from '../servers/floor-tables.ts'
 import { interleave, median, medianRatio } from '../lib/figures.ts'
 import { type Library, signIn, useLibrary } from '../lib/library.ts'
 import { benchLog } from '../lib/log.ts'

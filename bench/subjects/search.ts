@@ -7,7 +7,7 @@ import {
   compare,
 } from '../lib/compare-http.ts'
 import { MEANT_WORDS, MISTYPED_SEARCHES, MIXED_SEARCHES } from '../lib/library-data.ts'
-import { makeFloorModels } from '../lib/floor-tables.ts'
+import { makeFloorModels } from '../servers/floor-tables.ts'
 import { signIn, useLibrary } from '../lib/library.ts'
 import { startLoadGenerator } from '../lib/load.ts'
 import type { Scratch } from '../lib/scratch.ts'
