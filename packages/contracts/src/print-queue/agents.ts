@@ -75,7 +75,8 @@ export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_
 
 /**
  * Agents send the `lease_id` of their claim with every call. Without it, `complete` and `fail` reach the only plate of the
- * key that is being printed, and are refused if it is unclear which plate is meant. A heartbeat without it renews the
+ * key that is being printed, and are refused if it is unclear which plate is meant, or if the same report has ended
+ * another plate within the last minute. A heartbeat without it renews the
  * newest claim of the key on the job, and the file is that of the newest claim.
  */
 const leaseId = z.optional(z.uuid('lease_id does not come from a claim'))
@@ -175,8 +176,8 @@ const completePrintJobBody = z.nullish(
 
 export const completePrintJob = report(
   'complete',
-  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated. Send the `lease_id` of the claim: without it, the call is refused if it is unclear which plate of the key is meant. With `cleared: false`, the printer of the claim gets no job until a person has cleared it',
-  { body: completePrintJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
+  'Finish a claimed job; its good pieces go into stock once, even if the call is repeated. Send the `lease_id` of the claim: without it, the call is refused if it is unclear which plate of the key is meant, or if another plate has just ended with the same report. With `cleared: false`, the printer of the claim gets no job until a person has cleared it',
+  { body: completePrintJobBody, errors: ['PRINT_JOB_INVALID', 'STOCK_LIMIT', 'IDEMPOTENCY_KEY_REUSED'] },
 )
 
 export const failPrintJob = report(
@@ -193,7 +194,7 @@ export const failPrintJob = report(
         lease_id: leaseId,
       })
       .check(eitherWeightOrLength),
-    errors: ['PRINT_JOB_INVALID'],
+    errors: ['PRINT_JOB_INVALID', 'IDEMPOTENCY_KEY_REUSED'],
   },
 )
 

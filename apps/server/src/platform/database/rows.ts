@@ -414,6 +414,7 @@ export interface Tables {
     before_start: Json<unknown> | null
     loaded_spools: Json<unknown> | null
     booked_entries: Default<Json<unknown>>
+    report_fingerprint: string | null
   }
   job_transitions: {
     id: string

@@ -89,8 +89,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'belongs to the protocol of printer agents, in which the lease identifies a claim': [
     '/api/print-jobs/claim',
-    '/api/print-jobs/:id/complete',
-    '/api/print-jobs/:id/fail',
     '/api/print-jobs/:id/heartbeat',
   ],
   'is sent by a shop, whose events have ids of their own': ['/api/integration/webhooks/:adapter'],

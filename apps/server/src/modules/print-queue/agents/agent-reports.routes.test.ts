@@ -1,7 +1,16 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import { describe, expect, it } from 'vitest'
+import { keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { LEASE_MS, passTime, anAgent, claim, claimed, tell } from '../../../../test/support/print-agents.ts'
+import {
+  LEASE_MS,
+  passTime,
+  anAgent,
+  claim,
+  claimed,
+  shownJob,
+  tell,
+} from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 
 it('a printer agent can report time and filament; a repeated report books nothing, and unknown fields are refused', async () => {
@@ -71,6 +80,8 @@ it('the report of an agent changes nothing after a person has counted the pieces
 })
 
 describe('reports without a lease_id', () => {
+  /** Every plate prints for at least a minute. */
+  const PRINT_MS = 60_000
   const aDividedJob = async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)
@@ -86,12 +97,15 @@ describe('reports without a lease_id', () => {
     }
     return { app, key, id, complete, stock }
   }
+  const repeated =
+    'Your key has just ended another plate of this job with the same report. Please send the lease_id of the claim.'
   const say = 'Your key has claimed several plates of this job. Please send the lease_id of the claim.'
 
   it('an agent with its own key completes each plate of a job without lease_id, also after it was silent, and a repeated call changes nothing', async () => {
     const { app, key, complete, stock } = await aDividedJob()
     for (const [plate, silence] of [0, 0, LEASE_MS].entries()) {
       await claimed(app, key)
+      app.clock.advance(PRINT_MS)
       await passTime(silence, app)
       await app.leases.run()
       const good = 4 * (plate + 1)
@@ -99,6 +113,71 @@ describe('reports without a lease_id', () => {
         expect(await complete()).toMatchObject([200, { good_quantity: good, plates_done: plate + 1 }])
       expect(await stock()).toBe(good)
     }
+  })
+
+  it.each([
+    { what: 'complete', body: undefined, after: { status: 'in_progress', good_quantity: 4 } },
+    { what: 'complete', body: { rejected_quantity: 1 }, after: { status: 'in_progress', good_quantity: 3 } },
+    { what: 'fail', body: { reason: 'Warped' }, after: { status: 'in_progress', good_quantity: 0 } },
+  ] as const)(
+    'a late repetition of $what ($body) does not end the next plate, and the report of that plate counts',
+    async ({ what, body, after }) => {
+      const { app, key, id, stock } = await aDividedJob()
+      await claimed(app, key)
+      app.clock.advance(PRINT_MS)
+      expect((await tell(app, key, id, what, body)).statusCode).toBe(200)
+      await claimed(app, key)
+      await tell(app, key, id, 'heartbeat', { progress: 0.1 })
+      app.clock.advance(PRINT_MS - 1)
+      const late = await tell(app, key, id, what, body)
+      expect([late.statusCode, late.json()]).toEqual([409, { detail: repeated, code: 'print_job_not_yours' }])
+      expect(await shownJob(app, id)).toMatchObject(after)
+      // An equal report after the time that a print needs is about the next plate, and so is a different one at once.
+      app.clock.advance(1)
+      const next = await tell(app, key, id, what, body)
+      expect([next.statusCode, next.json()]).toMatchObject([200, { good_quantity: 2 * after.good_quantity }])
+      await claimed(app, key)
+      const other = await tell(app, key, id, 'complete', { good_quantity: 2, rejected_quantity: 2 })
+      expect([other.statusCode, await stock()]).toEqual([200, 2 * after.good_quantity + 2])
+    },
+  )
+
+  it('the report of a plate with its lease_id counts at once, and so does one after the clock was set back', async () => {
+    const { app, key, complete } = await aDividedJob()
+    await claimed(app, key)
+    await complete()
+    const { lease_id } = await claimed(app, key)
+    expect(await complete()).toMatchObject([409, { detail: repeated }])
+    expect(await complete({ lease_id })).toMatchObject([200, { good_quantity: 8 }])
+    await claimed(app, key)
+    app.clock.advance(-PRINT_MS)
+    expect(await complete()).toMatchObject([200, { good_quantity: 12 }])
+  })
+
+  it('an Idempotency-Key names one report: a repetition changes nothing, and an equal report with another key ends the next plate', async () => {
+    const { app, key, id } = await aDividedJob()
+    const complete = async (idempotencyKey: string, payload: object = {}) => {
+      const { statusCode, json } = await app.http.inject({
+        method: 'POST',
+        url: `/api/print-jobs/${id}/complete`,
+        headers: { ...keyHeader(key), 'idempotency-key': idempotencyKey },
+        payload,
+      })
+      return [statusCode, json()] as const
+    }
+    await claimed(app, key)
+    const first = await complete('plate 1')
+    expect(first).toMatchObject([200, { good_quantity: 4, lease_id: null }])
+    await claimed(app, key)
+    app.clock.advance(2 * PRINT_MS)
+    expect(await complete('plate 1')).toEqual(first)
+    expect(await complete('plate 1', { rejected_quantity: 1 })).toMatchObject([
+      409,
+      { code: 'idempotency_key_reused' },
+    ])
+    expect(await complete('plate 2')).toMatchObject([200, { good_quantity: 8 }])
+    await claimed(app, key)
+    expect(await complete('plate 3')).toMatchObject([200, { good_quantity: 12, status: 'completed' }])
   })
 
   it('an agent whose older plate is still printed reaches it without lease_id', async () => {

@@ -1,17 +1,39 @@
+import { SECOND_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ClaimedPlate } from '../plates/plates.queries.ts'
+
+/** The time during which an identical report without a `lease_id` counts as a repetition. No plate prints faster. */
+export const REPEATED_WITHIN_MS = 60 * SECOND_MS
+
+/** A report without a `lease_id`, and the time of its arrival. */
+export interface UnnamedReport {
+  end: 'done' | 'failed'
+  /** Equal for equal reports about one job. */
+  fingerprint: string
+  now: Date
+}
+
+/**
+ * Returns whether a report repeats the one with which a plate has ended. The clock of the server may be set backwards,
+ * so the distance in both directions counts.
+ */
+const isRepetition = (plate: ClaimedPlate, { fingerprint, now }: UnnamedReport): boolean =>
+  plate.report_fingerprint === fingerprint &&
+  plate.finished_at !== null &&
+  Math.abs(now.getTime() - new Date(plate.finished_at).getTime()) < REPEATED_WITHIN_MS
 
 /**
  * Returns the plate that a report without a `lease_id` is about: the one plate of the key that is being printed. If
  * there is none, it is the newest plate if it has ended in this way, otherwise the newest one that a silent agent may
  * take back. `plates` are those of the key, newest first. Throws PRINT_JOB_NOT_YOURS if several plates are possible:
- * several are being printed, or a plate on another printer or of another agent has ended in the same way, so that the
- * report may be a repetition.
+ * several are being printed, a plate on another printer or of another agent has ended in the same way, so that the
+ * report may be a repetition, or the same report has just ended another plate.
  */
 export function choosePlateOfKey(
   plates: readonly ClaimedPlate[],
-  end: 'done' | 'failed',
+  report: UnnamedReport,
 ): ClaimedPlate | undefined {
+  const { end } = report
   const open = plates.filter((plate) => plate.has_lease)
   if (open.length === 0) return plates[0]
   const printing = open.filter(({ state }) => state !== 'cancelled')
@@ -25,5 +47,11 @@ export function choosePlateOfKey(
     throw new AppError('PRINT_JOB_NOT_YOURS', {
       say: 'Your key has claimed several plates of this job. Please send the lease_id of the claim.',
     })
-  return printing[0] ?? (plates[0]?.state === end ? plates[0] : open[0])
+  const chosen = printing[0] ?? (plates[0]?.state === end ? plates[0] : open[0])
+  // The answer is an error, because an agent would take the answer to a repetition for that to its own report.
+  if (chosen?.has_lease && plates.some((plate) => isRepetition(plate, report)))
+    throw new AppError('PRINT_JOB_NOT_YOURS', {
+      say: 'Your key has just ended another plate of this job with the same report. Please send the lease_id of the claim.',
+    })
+  return chosen
 }

@@ -1,5 +1,14 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
-import type { AgentJobRow } from './print-agents.service.ts'
+import type { PrintJobRow } from '../jobs/job-list.queries.ts'
+import type { JobFile } from './claims.queries.ts'
+import type { LeaseRow } from './leases.queries.ts'
+
+/** A job with its lease and file, as agents receive it. */
+export interface AgentJobRow {
+  job: PrintJobRow
+  lease: LeaseRow | null
+  file: JobFile | null
+}
 
 /** Converts a print job to the API format for agents. The response schema drops internal fields. */
 export const presentAgentJob = ({ job, lease, file }: AgentJobRow): AgentJob => ({

@@ -9,7 +9,7 @@ import type { Call, Endpoints } from '../../../platform/http/endpoints.ts'
 import { attachmentHeader, sendObject } from '../../../platform/http/send-object.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
 import { presentAgentJob } from './print-agents.present.ts'
-import type { AgentCaller, PrintAgents } from './print-agents.service.ts'
+import type { AgentCaller, PrintAgents, ReportingAgent } from './print-agents.service.ts'
 
 /**
  * Converts the rejected pieces, filament and time in a request body. The result is undefined for absent
@@ -53,6 +53,11 @@ export function addPrintAgentRoutes(
     audit: call.audit,
   })
 
+  const reporterOf = (
+    call: Pick<Call<typeof completePrintJob>, 'user' | 'audit' | 'caller'>,
+    body?: { lease_id?: string | undefined } | null,
+  ): ReportingAgent => ({ ...callerOf(call, body), ...call.caller })
+
   endpoints.add(claimPrintJob, async (call) => {
     const claimed = await agents.claim(call.body, callerOf(call))
     return claimed ? presentAgentJob(claimed) : call.reply.code(204).send()
@@ -66,13 +71,13 @@ export function addPrintAgentRoutes(
   endpoints.add(completePrintJob, async (call) => {
     const { params, body } = call
     const result = { good: body?.good_quantity, reason: body?.reason, ...reportIn(body) }
-    return presentAgentJob(await agents.complete(params.id, result, callerOf(call, body)))
+    return agents.complete(params.id, result, reporterOf(call, body))
   })
 
   endpoints.add(failPrintJob, async (call) => {
     const { params, body } = call
     const failure = { reason: body.reason, ...reportIn(body) }
-    return presentAgentJob(await agents.fail(params.id, failure, callerOf(call, body)))
+    return agents.fail(params.id, failure, reporterOf(call, body))
   })
 
   endpoints.add(getPrintJobFile, async (call) => {

@@ -1,9 +1,10 @@
-import { type ClaimPrintJobBody, LEASE_SECONDS } from '@pegasus/contracts/print-queue/agents'
+import { type AgentJob, type ClaimPrintJobBody, LEASE_SECONDS } from '@pegasus/contracts/print-queue/agents'
 import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import type { Database, Queryable, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
+import { type IdempotentCaller, fingerprintOf, writeBodyOnce } from '../../../platform/http/idempotency.ts'
 import {
   type PlateFailure,
   type PlateResult,
@@ -12,7 +13,7 @@ import {
   finishPlate,
 } from '../plates/end-plate.ts'
 import { bookLapsedPlate } from '../plates/book-cancelled.ts'
-import { listPlatesOfKey } from '../plates/plates.queries.ts'
+import { changePlate, listPlatesOfKey } from '../plates/plates.queries.ts'
 import { updatePlate } from '../plates/report-plate.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { findJobToClaim } from './claim-job.ts'
@@ -30,9 +31,9 @@ import {
 } from './leases.queries.ts'
 import { createLeaseWatch } from './lease-watch.ts'
 import { choosePlateOfKey } from './choose-plate-of-key.ts'
+import { type AgentJobRow, presentAgentJob } from './print-agents.present.ts'
 import { reopenPlate } from './reopen-plate.ts'
 import { lockJob } from '../jobs/job-changes.queries.ts'
-import type { PrintJobRow } from '../jobs/job-list.queries.ts'
 import { auditJob, showJob } from '../jobs/live-job.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS
@@ -51,6 +52,9 @@ export interface AgentCaller {
   audit: AuditContext
 }
 
+/** An agent that ends a plate, with the `Idempotency-Key` of its report. */
+export type ReportingAgent = AgentCaller & IdempotentCaller
+
 /** An agent's report at the end of a plate. */
 interface AgentReport {
   rejected?: number | undefined
@@ -60,18 +64,11 @@ interface AgentReport {
   isCleared?: boolean | undefined
 }
 
-/** A job with its lease and file, as agents receive it. */
-export interface AgentJobRow {
-  job: PrintJobRow
-  lease: LeaseRow | null
-  file: JobFile | null
-}
-
 /**
  * The calls of printer agents. A claim gives the agent a lease. If the agent sends nothing until the lease
  * ends, the job returns to the queue. A later report of the agent takes it back, unless the plate was claimed
  * again. All calls with a `jobId` throw PRINT_JOB_NOT_FOUND, and PRINT_JOB_NOT_YOURS unless the caller holds
- * the lease.
+ * the lease. Reports also throw IDEMPOTENCY_KEY_REUSED.
  */
 export interface PrintAgents {
   /**
@@ -89,10 +86,10 @@ export interface PrintAgents {
   complete(
     jobId: string,
     result: AgentReport & { good?: number | undefined; reason?: string | undefined },
-    by: AgentCaller,
-  ): Promise<AgentJobRow>
+    by: ReportingAgent,
+  ): Promise<AgentJob>
   /** Reports that the print failed. A repeated call changes nothing. */
-  fail(jobId: string, failure: AgentReport & { reason: string }, by: AgentCaller): Promise<AgentJobRow>
+  fail(jobId: string, failure: AgentReport & { reason: string }, by: ReportingAgent): Promise<AgentJob>
   /** Returns the file to print. Throws PRINT_JOB_FILE_MISSING for a job without a model. */
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
   /**
@@ -170,11 +167,16 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
    * Returns the plate to which a report applies, or null if the report repeats an earlier one. Throws
    * PRINT_JOB_NOT_YOURS.
    */
-  const findReported = async (tx: Queryable, jobId: string, end: 'done' | 'failed', by: AgentCaller) => {
-    const plates = await listPlatesOfKey(tx, jobId, { keyId: by.keyId, leaseId: by.leaseId })
-    const plate = by.leaseId === undefined ? choosePlateOfKey(plates, end) : plates[0]
-    if (plate?.state === end) return null
-    if (!plate?.has_lease || !(await reopenPlate(tx, plate.id, by.audit)))
+  const findReported = async (
+    tx: Queryable,
+    jobId: string,
+    report: { end: 'done' | 'failed'; fingerprint: string },
+    { keyId, leaseId, audit }: ReportingAgent,
+  ) => {
+    const plates = await listPlatesOfKey(tx, jobId, { keyId, leaseId })
+    const plate = leaseId === undefined ? choosePlateOfKey(plates, { ...report, now: audit.now }) : plates[0]
+    if (plate?.state === report.end) return null
+    if (!plate?.has_lease || !(await reopenPlate(tx, plate.id, audit)))
       throw new AppError('PRINT_JOB_NOT_YOURS')
     return plate.id
   }
@@ -189,23 +191,29 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       | { state: 'done'; with: PlateResult }
       | { state: 'failed'; with: PlateFailure }
     ),
-    by: AgentCaller,
-  ) =>
-    database.transaction(async (tx) => {
+    by: ReportingAgent,
+  ): Promise<AgentJob> => {
+    const { keyId, leaseId = null, idempotencyKey } = by
+    const request = [`print-jobs/${result.state}`, jobId, keyId, leaseId, result.with, result.use ?? null]
+    return writeBodyOnce({ database, clock }, by, request, async (tx) => {
       await lock(tx, jobId)
-      const plateId = await findReported(tx, jobId, result.state, by)
-      if (plateId === null) return show(tx, jobId, by)
+      // Reports with different keys are different reports, even if they are equal.
+      const fingerprint = fingerprintOf(...request, idempotencyKey)
+      const plateId = await findReported(tx, jobId, { end: result.state, fingerprint }, by)
+      if (plateId === null) return presentAgentJob(await show(tx, jobId, by))
       const tools = result.use && (await resolveUse(tx, plateId, result.use))
       if (result.state === 'done')
         await finishPlate(tx, plateId, { ...result.with, ...(tools && { tools }) }, by.audit)
       else await failPlate(tx, plateId, { ...result.with, ...(tools && { tools }) }, by.audit)
+      if (leaseId === null) await changePlate(tx, plateId, { report_fingerprint: fingerprint })
       const ended = await show(tx, jobId, by)
       const { good_quantity: good, rejected_quantity: rejected, failure_reason: reason } = ended.job
       const after = { good_quantity: good, rejected_quantity: rejected, ...(reason !== null && { reason }) }
       const action = result.state === 'done' ? 'print_job.completed' : 'print_job.failed'
       await auditJob(tx, action, ended.job, { after }, by.audit)
-      return ended
+      return presentAgentJob(ended)
     })
+  }
 
   return {
     claim: async (body, by) => {

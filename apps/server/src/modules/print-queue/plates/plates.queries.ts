@@ -53,7 +53,8 @@ export const findPlateByRemoteName = (sql: Queryable, printerId: string, remoteN
     order by p.started_at desc, p.id desc limit 1`)
 
 /** A plate that an API key has claimed, and whether its claim can still report it. */
-export type ClaimedPlate = PlateRow & { has_lease: boolean }
+export type ClaimedPlate = PlateRow &
+  Row<'job_plates', 'finished_at' | 'report_fingerprint'> & { has_lease: boolean }
 
 /** Returns the plates of a job that an API key has claimed, or only that of one claim, newest first. */
 export const listPlatesOfKey = (
@@ -62,10 +63,12 @@ export const listPlatesOfKey = (
   { keyId, leaseId }: { keyId: string; leaseId?: string | undefined },
 ): Promise<ClaimedPlate[]> =>
   sql<ClaimedPlate[]>`
-    select p.*, exists (select from leases l where l.plate_id = p.id and l.api_key_id = ${keyId}) as has_lease
+    select p.*, e.finished_at, e.report_fingerprint,
+           exists (select from leases l where l.plate_id = p.id and l.api_key_id = ${keyId}) as has_lease
     from (${selectPlate(sql)}
           where p.print_job_id = ${jobId} and p.api_key_id = ${keyId}
             ${leaseId === undefined ? sql`` : sql`and p.lease_id = ${leaseId}`}) p
+    join job_plates e on e.id = p.id
     order by p.number desc`
 
 /** Returns the running plates of a job, sorted by number. */
