@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {
+  optionalId,
   clearableId,
   clearableMoment,
   clearableText,
@@ -176,6 +177,8 @@ export const listPrinters = list('/api/printers', 'signed-in', {
     /** Each word must occur in the name, model or label code. */
     search: searchText,
     state: z.optional(z.enum(PRINTER_STATES, 'state must be one of the states of a printer')),
+    /** Only the printer in which this spool is loaded. */
+    filament_id: optionalId('filament_id'),
     /** Only printers that need a person now. */
     needs_person: z.optional(z.enum(['true'], 'needs_person must be true or absent')),
     sort: z._default(z.enum(PRINTER_SORTS, `sort must be one of ${PRINTER_SORTS.join(', ')}`), 'number'),

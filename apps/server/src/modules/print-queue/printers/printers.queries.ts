@@ -147,6 +147,8 @@ const selectPrinter = (sql: Queryable, printers: Fragment, more: Fragment = sql`
 export interface PrinterFilter {
   search?: string | undefined
   state?: PrinterState | undefined
+  /** Lists only the printer in which this spool is loaded. */
+  spoolId?: string | undefined
   needsPerson?: boolean | undefined
   /** If given, lists instead the printers that were deleted after this time. */
   inTrashSince?: Date | undefined
@@ -154,11 +156,12 @@ export interface PrinterFilter {
 
 const matching = (
   sql: Queryable,
-  { search, state, needsPerson, inTrashSince }: PrinterFilter,
+  { search, state, spoolId, needsPerson, inTrashSince }: PrinterFilter,
   now: Date,
 ) => sql`
   ${inTrashSince ? sql`p.deleted_at > ${inTrashSince}` : sql`p.deleted_at is null`}
   ${state ? sql`and p.state = ${state}` : sql``}
+  ${spoolId ? sql`and exists (select from printer_slots s where s.printer_id = p.id and s.spool_id = ${spoolId})` : sql``}
   ${needsPerson ? sql`and ${floorGroup(sql, now)} < ${FIRST_UNATTENDED}` : sql``}
   ${matchesEveryWord(
     sql,

@@ -209,6 +209,9 @@ describe('printer endpoints', () => {
       })
       expect((await load(right.id, { slot: 1, filament_id: spoolId })).statusCode).toBe(200)
       expect((await shown(app, left.id)).slots).toMatchObject([{ slot: 1, filament_id: null }])
+      const withSpool = await call(app, 'GET', `?filament_id=${spoolId}`)
+      expect(withSpool.json<Printer[]>().map(({ id }) => id)).toEqual([right.id])
+      expect((await call(app, 'GET', '?filament_id=left')).statusCode).toBe(422)
       await report(app, right.id, { state: 'printing' })
       const refused = await load(left.id, { filament_id: spoolId })
       expect([refused.statusCode, refused.json()]).toEqual([

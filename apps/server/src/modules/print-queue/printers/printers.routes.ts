@@ -41,7 +41,7 @@ export function addPrinterRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps):
     const { search, state, sort, cursor, limit } = query
     const inTrashSince = query.deleted && trashCutoff(clock.now())
     const page = await printers.list(
-      { search, state, needsPerson: query.needs_person === 'true', inTrashSince },
+      { search, state, spoolId: query.filament_id, needsPerson: query.needs_person === 'true', inTrashSince },
       { sort, cursor, limit },
     )
     return mapPage(page, (row) => show(row, user))

@@ -5,18 +5,21 @@ import {
   loadPrinter,
   loadPrinterBody,
 } from '@pegasus/contracts/print-queue/printers'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { EntityPicker, type PickedEntity, usePickerSearch } from '@/components/kit/entity-picker.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { cx } from '@/lib/class-names.ts'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { apiPageQuery } from '@/lib/http/api-queries.ts'
-import { t } from '@/lib/i18n/messages.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 
 /** The place of a spool in a printer, as the form holds it: the id of the printer and the slot. */
@@ -27,10 +30,30 @@ interface Loading {
   body: { slot?: number | undefined; filament_id: string | null }
 }
 
-const printersQuery = apiPageQuery(['printers', 'to-load'], listPrinters, { query: { limit: 200 } })
+/** The first printers by name, or those that match a search. A search finds every printer of a large floor. */
+const printersQuery = (search: string) =>
+  apiPageQuery(['printers', 'to-load', { search }], listPrinters, {
+    query: { sort: 'name', limit: 20, ...(search && { search }) },
+  })
+
+/** The printer in which a spool is loaded. */
+const printerOfSpoolQuery = (spoolId: string) =>
+  apiPageQuery(['printers', 'of-spool', spoolId], listPrinters, { query: { filament_id: spoolId } })
+
+interface PickedPrinter extends PickedEntity {
+  printer: Printer
+}
+
+const toPicked = (printer: Printer): PickedPrinter => ({
+  id: printer.id,
+  name: printer.name,
+  caption: [printer.label_code, printer.model, printer.location].filter(Boolean).join(' · '),
+  picture: printer.photo_path,
+  printer,
+})
 
 /** Returns the slot that a new spool goes into: the first empty one, otherwise the first one. */
-const freeSlot = (printer: Printer | undefined): string =>
+const freeSlot = (printer: Printer | null): string =>
   String((printer?.slots.find(({ filament_id: id }) => id === null) ?? printer?.slots[0])?.slot ?? 1)
 
 const slotName = ({ slot, material, color }: Printer['slots'][number]): string =>
@@ -45,13 +68,14 @@ interface LoadIntoPrinterDialogProps {
 export function LoadIntoPrinterDialog({ spool, onClose }: LoadIntoPrinterDialogProps) {
   const client = useQueryClient()
   const refresh = useSpoolRefresh()
-  const query = useQuery(printersQuery)
+  const picker = usePickerSearch()
+  const { search } = picker
+  const query = useQuery({ ...printersQuery(search), placeholderData: keepPreviousData })
   const printers = query.data?.items ?? []
-  const current = printers.find(({ slots }) => slots.some(({ filament_id: id }) => id === spool.id))
-  const printerOf = (id: string) => printers.find((each) => each.id === id)
+  const current = useQuery(printerOfSpoolQuery(spool.id)).data?.items[0]
+  const [chosen, setChosen] = useState<Printer | null>(null)
 
   const read = ({ printer, slot }: FormText<LoadField>): ReadResult<Loading, LoadField> => {
-    const chosen = printerOf(printer)
     if (!chosen) return { body: null, errors: { printer: t('Please choose a printer.') } }
     const number = Number(slot === '' ? freeSlot(chosen) : slot)
     const parsed = readResult(loadPrinterBody.safeParse({ slot: number, filament_id: spool.id }), {
@@ -79,11 +103,13 @@ export function LoadIntoPrinterDialog({ spool, onClose }: LoadIntoPrinterDialogP
     },
   })
   const { form, bind, change, errors } = state
-  const chosen = printerOf(form.printer)
+  const choose = (printer: Printer | null) => {
+    setChosen(printer)
+    change({ printer: printer?.id ?? '', slot: '' })
+  }
   const slot = form.slot === '' ? freeSlot(chosen) : form.slot
   const replaced = chosen?.slots.find((each) => String(each.slot) === slot)
   const isReplacing = replaced?.filament_id != null && replaced.filament_id !== spool.id
-  const isEmpty = query.isSuccess && printers.length === 0
   return (
     <FormDialog
       state={state}
@@ -92,28 +118,45 @@ export function LoadIntoPrinterDialog({ spool, onClose }: LoadIntoPrinterDialogP
       title={t('Load {name}', { name: spool.label_code })}
       size="sm"
     >
-      <div className="flex flex-col gap-4">
+      {/* The dialog is as high as the open list of printers until one is chosen. */}
+      <div className={cx('flex flex-col gap-4', !chosen && 'min-h-92')}>
         {query.isError ? (
           <AlertBox tone="error">
             {errorMessage(query.error, t('The printers could not be loaded.'))}
           </AlertBox>
         ) : null}
-        {isEmpty ? <AlertBox tone="note">{t('There is no printer yet.')}</AlertBox> : null}
         <Field
           label={t('Printer')}
           isRequired
           error={errors.printer}
           hint={current ? t('Now in {name}. Loading moves it.', { name: current.name }) : undefined}
         >
-          <Select
-            value={form.printer}
-            onChange={({ target }) => change({ printer: target.value, slot: '' })}
-            autoFocus
-            disabled={printers.length === 0}
-          >
-            <option value="">{query.isPending ? t('Loading the printers') : t('Choose a printer')}</option>
-            <Options of={printers.map(({ id, name }) => ({ value: id, label: name }))} />
-          </Select>
+          <EntityPicker
+            picker={picker}
+            chosen={chosen && toPicked(chosen)}
+            onChange={(picked: PickedPrinter | null) => choose(picked?.printer ?? null)}
+            groups={[{ things: printers.map(toPicked) }]}
+            isFound={query.isSuccess && !query.isPlaceholderData}
+            nothingFound={
+              search === '' ? (
+                t('There is no printer yet.')
+              ) : (
+                <>
+                  {rich('No printer matches {search}.', {
+                    search: <bdi className="font-medium">“{search}”</bdi>,
+                  })}
+                </>
+              )
+            }
+            findFirst={async (text) => {
+              const [first] = (await client.fetchQuery(printersQuery(text))).items
+              return first && toPicked(first)
+            }}
+            placeholder={t('Find a printer by name, model or code')}
+            listLabel={t('Printers found')}
+            clearLabel={t('Choose another printer')}
+            isFirst
+          />
         </Field>
         {chosen && chosen.slots.length > 1 ? (
           <Field label={t('Slot')} error={errors.slot}>

@@ -1,0 +1,61 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { bearer, get, hireStaff, post } from '../support/accounts.ts'
+import { expect } from '../support/fixtures.ts'
+import { openShop } from '../support/shop.ts'
+import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
+
+/** More printers than one response of the server has. */
+const PRINTERS = 250
+
+/** A shop with printers named `Printer 001` to `Printer 250`, each with one empty slot. */
+const test = base.extend<{ largeShop: StaffedShop }>({
+  largeShop: async ({}, use) => {
+    const shop = await openShop()
+    await shop.database.sql`
+      with added as (
+        insert into printers (id, name, kind, created_at, updated_at)
+        select gen_random_uuid(), 'Printer ' || lpad(n::text, 3, '0'), 'manual', now(), now()
+        from generate_series(1, ${PRINTERS}) n
+        returning id
+      )
+      insert into printer_slots (printer_id, slot) select id, 1 from added`
+    await use({ ...shop, staff: await hireStaff(shop.product.url) })
+    await shop.close()
+  },
+})
+
+test('a person can load a spool into every printer of a large floor', async ({
+  largeShop,
+  openAs,
+  isMobile,
+}) => {
+  const { url } = largeShop.product
+  const headers = bearer(largeShop.staff.staff)
+  const spool = await post<Spool>(
+    `${url}/api/filament`,
+    { material: 'PETG', color: 'Teal', brand: 'Prusament', weight_grams: 1000 },
+    headers,
+  )
+  const [last] = await get<Printer[]>(`${url}/api/printers?search=Printer+250`, headers)
+  const [next] = await get<Printer[]>(`${url}/api/printers?search=Printer+249`, headers)
+  await post(`${url}/api/printers/${last?.id}/load`, { slot: 1, filament_id: spool.id }, headers)
+
+  const page = await openAs(largeShop, 'staff')
+  await page.goto(`${url}/?tab=filament&spool=${spool.id}`)
+  if (isMobile) await page.getByRole('button', { name: `More for ${spool.label_code}` }).click()
+  await page.getByRole(isMobile ? 'menuitem' : 'button', { name: 'Load into a printer' }).click()
+  const dialog = page.getByRole('dialog', { name: `Load ${spool.label_code}` })
+  await expect(dialog.getByText('Now in Printer 250. Loading moves it.')).toBeVisible()
+  const field = dialog.getByRole('combobox', { name: 'Printer' })
+  await field.fill('no such printer')
+  await expect(dialog.getByText('No printer matches “no such printer”.')).toBeVisible()
+  await field.fill('249')
+  await expect(dialog.getByRole('option')).toHaveCount(1)
+  await field.press('Enter')
+  await expect(dialog.getByText('Printer 249')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Load', exact: true }).click()
+  await expect(dialog).toHaveCount(0)
+  const after = await get<Printer[]>(`${url}/api/printers?filament_id=${spool.id}`, headers)
+  expect(after.map(({ id }) => id)).toEqual([next?.id])
+})
