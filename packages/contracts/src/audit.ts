@@ -137,6 +137,7 @@ export const AUDIT_ACTIONS = [
   'print_job.returned',
   'print_job.assigned',
   'print_job.assigned_anyway',
+  'replenishment.proposed',
   'replenishment.dismissed',
   'replenishment.restored',
   'replenishment_schedule.updated',

@@ -307,6 +307,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
       name: name(textOf(entry.after, 'printer'), t('a printer')),
       reasonSuffix: reasonSuffix(entry),
     }),
+  'replenishment.proposed': (entry) => say(entry, '{who} asked for proposals to print low items'),
   'replenishment.dismissed': (entry) =>
     say(entry, '{who} dismissed the proposal to print {entityName}', {
       entityName: entityName(entry, t('an item')),

@@ -57,17 +57,25 @@ export interface MissingPieces {
   missing: number
 }
 
+/** The numbers of proposals that a run has added, changed and closed. */
+export interface ProposalCounts {
+  added: number
+  changed: number
+  closed: number
+}
+
 /**
  * Saves one open proposal for each item, or updates the existing one. A dismissed item is left out for a week, unless
- * more of its pieces are missing than when it was dismissed.
+ * more of its pieces are missing than when it was dismissed. Returns the numbers of proposals that it has added and
+ * changed.
  */
 export async function saveProposals(
   tx: Queryable,
   items: readonly MissingPieces[],
   now: Date,
-): Promise<void> {
-  await tx`
-    insert into replenishment_proposals (id, item_id, state, missing, proposed_at)
+): Promise<Omit<ProposalCounts, 'closed'>> {
+  const saved = await tx<{ is_new: boolean }[]>`
+    insert into replenishment_proposals as o (id, item_id, state, missing, proposed_at)
     select p.id, p.item_id, 'open', p.missing, ${now}
     from unnest(${items.map(() => uuidv7())}::uuid[], ${items.map(({ itemId }) => itemId)}::uuid[],
                 ${items.map(({ missing }) => missing)}::integer[]) as p (id, item_id, missing)
@@ -75,18 +83,24 @@ export async function saveProposals(
       select from replenishment_proposals d
       where d.item_id = p.item_id and d.state = 'dismissed' and d.missing >= p.missing
         and d.decided_at > ${now}::timestamptz - make_interval(days => ${tx.literal(DISMISSED_DAYS)}))
-    on conflict (item_id) where state = 'open' do update set missing = excluded.missing`
+    on conflict (item_id) where state = 'open' do update set missing = excluded.missing
+      where o.missing <> excluded.missing
+    returning xmax = 0 as is_new`
+  const added = saved.filter((row) => row.is_new).length
+  return { added, changed: saved.length - added }
 }
 
-/** Closes the open proposals of all items that are not in `lowItemIds`. */
+/** Closes the open proposals of all items that are not in `lowItemIds`. Returns their number. */
 export async function settleProposals(
   tx: Queryable,
   lowItemIds: readonly string[],
   now: Date,
-): Promise<void> {
-  await tx`
+): Promise<number> {
+  const settled = await tx`
     update replenishment_proposals set state = 'settled', decided_at = ${now}
-    where state = 'open' and item_id <> all (${[...lowItemIds]}::uuid[])`
+    where state = 'open' and item_id <> all (${[...lowItemIds]}::uuid[])
+    returning id`
+  return settled.length
 }
 
 const columns = (sql: Queryable) => sql`p.id, p.item_id, p.proposed_at, p.state, i.name as item_name`

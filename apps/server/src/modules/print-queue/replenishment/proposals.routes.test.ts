@@ -108,6 +108,34 @@ describe('valid proposal requests', () => {
     expect((await send(app, 'POST', PROPOSALS, undefined, 'viewer')).statusCode).toBe(403)
   })
 
+  it('the audit says who asked for proposals and how many have changed, and has no entry for a request that changed none', async () => {
+    const app = await buildTestApp()
+    passTo(app, 1)
+    const propose = () => send(app, 'POST', PROPOSALS)
+    await propose()
+    const itemId = await aLowDragon(app)
+    await aLowDragon(app, 'Egg')
+    await Promise.all([propose(), propose()])
+    await app.database.sql`update items set max_stock = 12 where id = ${itemId}`
+    await propose()
+    await propose()
+    await app.database.sql`update items set reorder_point = 1 where id = ${itemId}`
+    await propose()
+    // The nightly run finds another low item. Nobody has asked for it.
+    await aLowDragon(app, 'Hook')
+    passTo(app, 2)
+    await app.nightlyProposals.run()
+    const entries = (await entriesOf(app)).filter(({ action }) => action === 'replenishment.proposed')
+    expect(new Set(entries.map(({ actor_kind: kind, actor_id: id }) => `${kind} ${id === null}`))).toEqual(
+      new Set(['user false']),
+    )
+    expect(entries.map(({ after }) => after)).toEqual([
+      { added: 2, changed: 0, closed: 0 },
+      { added: 0, changed: 1, closed: 0 },
+      { added: 0, changed: 0, closed: 1 },
+    ])
+  })
+
   it('a person can change the number of proposed pieces, and items without missing pieces are not proposed', async () => {
     const app = await buildTestApp()
     const [dragon, egg] = [await aLowDragon(app), await aLowDragon(app, 'Egg')]

@@ -16,6 +16,7 @@ import { picturePathOf } from '../../stl-library/index.ts'
 import type { JobPresentation } from '../jobs/jobs.present.ts'
 import { queuePlannedJobs } from '../plate-plan/queue-planned-jobs.ts'
 import {
+  type ProposalCounts,
   type ProposalRow,
   type ProposalState,
   claimNight,
@@ -38,7 +39,10 @@ import { readReplenishment } from './replenishment.service.ts'
 export interface NightlyProposals {
   /** Proposes prints for low items once a night. Does nothing before the scheduled hour. */
   runIfDue(): Promise<void>
-  /** Proposes prints for low items at once. The next nightly run happens as usual. Throws IDEMPOTENCY_KEY_REUSED. */
+  /**
+   * Proposes prints for low items at once. The next nightly run happens as usual. The audit names the caller if a
+   * proposal was added, changed or closed. Throws IDEMPOTENCY_KEY_REUSED.
+   */
   proposeNow(by: IdempotentCaller): Promise<ReplenishmentProposals>
   list(): Promise<ReplenishmentProposals>
   /**
@@ -141,16 +145,17 @@ export function createNightlyProposals(
   }
 
   /** Proposes prints for all low items, and closes the proposals of the others. */
-  const propose = async (tx: Queryable, now: Date): Promise<void> => {
+  const propose = async (tx: Queryable, now: Date): Promise<ProposalCounts> => {
     await lockReplenishment(tx)
     const { items } = await readReplenishment(tx, null)
     const missing = items
       .filter((line) => line.missing > 0)
       .map((line) => ({ itemId: line.inventory_item_id, missing: line.missing }))
     const ids = missing.map(({ itemId }) => itemId)
-    await settleProposals(tx, ids, now)
-    await saveProposals(tx, missing, now)
+    const closed = await settleProposals(tx, ids, now)
+    const saved = await saveProposals(tx, missing, now)
     await announce(tx, ids)
+    return { ...saved, closed }
   }
 
   return {
@@ -158,7 +163,10 @@ export function createNightlyProposals(
 
     proposeNow: (by) =>
       writeBodyOnce({ database, clock }, by, ['replenishment/propose'], async (tx, { audit }) => {
-        await propose(tx, audit.now)
+        const counts = await propose(tx, audit.now)
+        const event = { action: 'replenishment.proposed', entity: 'inventory', entityId: null } as const
+        if (Object.values(counts).some((count) => count > 0))
+          await writeAudit(tx, { ...event, after: { ...counts } }, audit)
         return readList(tx)
       }),
 
