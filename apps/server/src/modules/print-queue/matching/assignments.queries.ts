@@ -31,3 +31,21 @@ export async function forgetDeletedPrinter(tx: Queryable, jobId: string): Promis
     update print_jobs j set assigned_printer_id = null, assigned_anyway = false
     where j.id = ${jobId} and exists (select from printers p where p.id = j.assigned_printer_id and p.deleted_at is not null)`
 }
+
+/**
+ * Returns a sentence for the history of a job that returns to the queue after its printer was deleted, or null if the
+ * printer is still there. The printer is the one to which the job is or was assigned (`earlierId`), otherwise the one
+ * that has printed the job last. Call it before `forgetDeletedPrinter`.
+ */
+export async function describeDeletedPrinter(
+  tx: Queryable,
+  jobId: string,
+  earlierId: string | null = null,
+): Promise<string | null> {
+  const [printer] = await tx<{ name: string }[]>`
+    select p.name
+    from print_jobs j
+    join printers p on p.id = coalesce(j.assigned_printer_id, ${earlierId}::uuid, j.printer_id)
+    where j.id = ${jobId} and p.deleted_at is not null`
+  return printer ? `${printer.name} was deleted, so any printer that fits can print the job.` : null
+}

@@ -1,13 +1,15 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, claimed, tell, transitionsOf } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aPrinter, anItem } from '../../../../test/support/stock-factories.ts'
 
 async function call(app: TestApp, method: 'POST' | 'DELETE', url: string, payload?: object) {
   const headers = { ...(await app.as('admin')), 'if-match': '*' }
   const answer = await app.http.inject({ method, url, headers, ...(payload && { payload }) })
   expect(answer.statusCode, answer.body).toBeLessThan(300)
+  return answer
 }
 
 const assignmentOf = async (app: TestApp, id: string) => {
@@ -74,4 +76,79 @@ it('a deleted printer is assigned to no job: not to one that is restored from th
   await call(app, 'POST', `/api/print-queue/${started}/requeue`, { undo_start: true })
   const none = { printer: null, anyway: false }
   expect([await assignmentOf(app, inTrash), await assignmentOf(app, started)]).toEqual([none, none])
+})
+
+const GONE = 'Mini was deleted, so any printer that fits can print the job.'
+
+it.each([
+  {
+    what: 'a failed job that printed on its assigned printer',
+    quantity: 1,
+    leave: async (step: (name: string, payload?: object) => Promise<unknown>) => {
+      await step('start', { printer: 'Mini' })
+      await step('fail', { reason: 'Warped' })
+    },
+    back: ['requeue', { reason: 'Try again.' }],
+    says: `Attempt 2 after J-00001: Try again. ${GONE}`,
+  },
+  {
+    what: 'a failed job that printed elsewhere',
+    quantity: 1,
+    leave: async (step: (name: string, payload?: object) => Promise<unknown>) => {
+      await step('start', { printer: 'Other' })
+      await step('fail', { reason: 'Warped' })
+    },
+    back: ['requeue', {}],
+    says: `Attempt 2 after J-00001. ${GONE}`,
+  },
+  {
+    what: 'a divided job on hold after three failures',
+    quantity: 8,
+    leave: async (step: (name: string, payload?: object) => Promise<unknown>) => {
+      for (let failure = 0; failure < 3; failure += 1) {
+        await step('start', { printer: 'Mini' })
+        await step('fail', { reason: 'Warped' })
+      }
+    },
+    back: ['requeue', { reason: 'Bed leveled.' }],
+    says: `Bed leveled. ${GONE}`,
+  },
+  {
+    what: 'a job whose completion is undone',
+    quantity: 1,
+    leave: (step: (name: string, payload?: object) => Promise<unknown>) => step('complete'),
+    back: ['undo', {}],
+    says: `Completion undone. ${GONE}`,
+  },
+] as const)(
+  '$what comes back without its printer if that was deleted, says so, and can be printed elsewhere',
+  async ({ quantity, leave, back: [way, payload], says }) => {
+    const app = await buildTestApp()
+    const { key } = await anAgent(app)
+    const printerId = await aPrinter(app, 'Mini')
+    const id = await aPrintJob(app, { quantity, ...(quantity > 1 && { piecesPerPlate: 4 }) })
+    await call(app, 'POST', `/api/print-queue/${id}/assign`, { printer_id: printerId })
+    await leave((name, body = {}) => call(app, 'POST', `/api/print-queue/${id}/${name}`, body))
+    await call(app, 'POST', `/api/printers/${printerId}/clear`)
+    await call(app, 'DELETE', `/api/printers/${printerId}`)
+    const back = (await call(app, 'POST', `/api/print-queue/${id}/${way}`, payload)).json<PrintJob>()
+    expect(back).toMatchObject({ status: 'pending', assigned_printer_id: null })
+    expect((await transitionsOf(app, back.id)).at(-1)?.reason).toBe(says)
+    expect((await claimed(app, key)).id).toBe(back.id)
+  },
+)
+
+it('a job that comes back while its printer is still there names no deleted printer', async () => {
+  const app = await buildTestApp()
+  const printerId = await aPrinter(app, 'Mini')
+  const id = await aPrintJob(app)
+  await call(app, 'POST', `/api/print-queue/${id}/start`, { printer: 'Mini' })
+  await call(app, 'POST', `/api/print-queue/${id}/fail`, { reason: 'Warped' })
+  const next = (await call(app, 'POST', `/api/print-queue/${id}/requeue`)).json<PrintJob>()
+  expect((await transitionsOf(app, next.id)).map(({ reason }) => reason)).toEqual(['Attempt 2 after J-00001'])
+  await call(app, 'POST', `/api/print-queue/${next.id}/assign`, { printer_id: printerId })
+  await call(app, 'POST', `/api/print-queue/${next.id}/hold`)
+  await call(app, 'POST', `/api/print-queue/${next.id}/requeue`)
+  expect(await assignmentOf(app, next.id)).toEqual({ printer: printerId, anyway: false })
+  expect((await transitionsOf(app, next.id)).at(-1)?.reason).toBeNull()
 })

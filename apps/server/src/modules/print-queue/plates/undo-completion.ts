@@ -6,6 +6,7 @@ import { publish } from '../../events/index.ts'
 import { undoUse } from '../../filament/index.ts'
 import { undoProduction } from '../../inventory/index.ts'
 import { insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
+import { describeDeletedPrinter, forgetDeletedPrinter } from '../matching/assignments.queries.ts'
 import { findBedNote, setPrinterState, uncountPlate } from '../printers/printer-state.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
 import { type LockedPlate, lockPlateWithJob, isByHand } from './lock-plate.ts'
@@ -152,7 +153,11 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
   )
   await recountPlates(tx, jobId, by.now)
   const to = isAtWork ? 'in_progress' : 'pending'
-  await insertTransition(tx, { jobId, from: job.status, to, reason: TAKEN_BACK }, by)
+  // The deletion of a printer leaves the finished jobs assigned to it.
+  const gone = await describeDeletedPrinter(tx, jobId)
+  await forgetDeletedPrinter(tx, jobId)
+  const reason = gone === null ? TAKEN_BACK : `${TAKEN_BACK}. ${gone}`
+  await insertTransition(tx, { jobId, from: job.status, to, reason }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
   await completeIfEnough(tx, jobId, by)
   return plate.number

@@ -9,6 +9,7 @@ import {
   lockJob,
   updateJob,
 } from '../jobs/job-changes.queries.ts'
+import { describeDeletedPrinter, forgetDeletedPrinter } from '../matching/assignments.queries.ts'
 import { type PlateFailure, type PlateResult, failPlate, finishPlate } from '../plates/end-plate.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import {
@@ -140,6 +141,13 @@ async function withdraw(
   const before = isKept ? (await findBeforeStart(tx, plate.id))?.job : undefined
   const undone = undoesStart && plate ? await jobBeforeStart(tx, job, plate) : {}
   const isFresh = step.to === 'pending' && job.good_quantity === 0
+  let gone: string | null = null
+  if (step.to === 'pending') {
+    const earlier =
+      undoesStart && plate ? (await findBeforeStart(tx, plate.id))?.job?.assigned_printer_id : null
+    gone = await describeDeletedPrinter(tx, job.id, earlier)
+    await forgetDeletedPrinter(tx, job.id)
+  }
   await updateJob(
     tx,
     job.id,
@@ -156,7 +164,7 @@ async function withdraw(
   )
   await recountPlates(tx, job.id, by.now)
   if (step.to === 'cancelled') await saveJobCost(tx, job.id)
-  const reason = [step.reason, note].filter(Boolean).join(' ') || null
+  const reason = [step.reason, note, gone].filter(Boolean).join(' ') || null
   await insertTransition(tx, { jobId: job.id, from: job.status, to: step.to, reason }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
   if (step.to === 'pending') await completeIfEnough(tx, job.id, by)

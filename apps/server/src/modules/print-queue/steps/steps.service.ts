@@ -24,6 +24,7 @@ import {
   lockPendingOrdersOf,
 } from '../jobs/job-changes.queries.ts'
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
+import { describeDeletedPrinter } from '../matching/assignments.queries.ts'
 import { pausePlate } from '../plates/pause-plate.ts'
 import { undoCompletion } from '../plates/undo-completion.ts'
 import type { PrintJobRow } from '../jobs/job-list.queries.ts'
@@ -117,7 +118,9 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     const quantity = Math.max(1, job.quantity - job.good_quantity)
     const copy = copyOfJob(job, quantity, by.now)
     await insertJobs(tx, { ...copy, id, attempt: job.attempt + 1, previous_job_id: job.id })
-    const reason = [`Attempt ${job.attempt + 1} after ${job.label_code}`, why].filter(Boolean).join(': ')
+    const attempt = [`Attempt ${job.attempt + 1} after ${job.label_code}`, why].filter(Boolean).join(': ')
+    const gone = await describeDeletedPrinter(tx, job.id)
+    const reason = gone === null ? attempt : `${attempt.replace(/\.$/, '')}. ${gone}`
     await insertTransition(tx, { jobId: id, from: null, to: 'pending', reason }, by)
     await publish(tx, { type: 'created', entity: 'print_job', id })
     return id
