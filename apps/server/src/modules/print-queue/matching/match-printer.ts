@@ -1,6 +1,7 @@
 import { type MatchReason, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import type { MatchedTool } from '@pegasus/contracts/print-queue/matching'
+import { dayOfEnd } from './day-of-end.ts'
 import { filamentReasons, toolReasons, toolsOnPrinter } from './fits-filament.ts'
 import { findMainTool, usedTools } from './place-tools.ts'
 import { canRead, formatsOf } from './readable-formats.ts'
@@ -173,9 +174,9 @@ export function neededGrams(
   return Math.round((needs.estimated_grams / needs.quantity) * pieces * 10) / 10
 }
 
-/** Formats a day, or the day of a moment in UTC, for example `Friday 27 November`. */
-const day = (moment: string): string =>
-  new Date(moment).toLocaleDateString('en-GB', {
+/** Returns the name of a day: `Friday 27 November` for `2026-11-27`. */
+const nameOf = (day: string): string =>
+  new Date(day).toLocaleDateString('en-GB', {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
@@ -215,8 +216,7 @@ function readState(printer: Candidate): MatchReason[] {
         },
       ]
     case 'maintenance': {
-      const until = state_until && (state_until_day ?? state_until)
-      const end = until === null ? '' : ` until ${day(until)}`
+      const end = state_until === null ? '' : ` until ${nameOf(dayOfEnd(state_until, state_until_day))}`
       const action = actionOf('resume', 'End maintenance', { printer_id: id })
       return [{ code: 'maintenance', message: `In maintenance${end}${because(reason)}.`, action }]
     }

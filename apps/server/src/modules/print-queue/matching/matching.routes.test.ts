@@ -185,6 +185,33 @@ describe('reasons why a job cannot start', () => {
     },
   )
 
+  it('a version that knows only the end of a maintenance can change it, and the job names the day of the new end', async () => {
+    const app = await buildTestApp()
+    const printer = await aMachine(app, { name: 'a' })
+    const id = await aPrintJob(app)
+    const until = '2026-11-27T12:00:00+13:00'
+    await send(app, 'POST', `/api/printers/${printer}/maintenance`, { until })
+    const message = async () => (await jobOf(app, id)).waits_for[0]?.message
+    expect(await message()).toBe('a: In maintenance until Friday 27 November.')
+    const { sql } = app.database
+    for (const [end, says] of [
+      // A few hours later, the day in UTC is still the one before.
+      ['2026-11-27T05:00:00Z', 'a: In maintenance until Friday 27 November.'],
+      ['2026-11-28T05:00:00Z', 'a: In maintenance until Saturday 28 November.'],
+      ['2026-12-04T12:00:00Z', 'a: In maintenance until Friday 4 December.'],
+      [null, 'a: In maintenance.'],
+    ] as const) {
+      await sql`
+        update printers set state = 'maintenance', state_reason = null, state_until = ${end} where id = ${printer}`
+      expect([end, await message()]).toEqual([end, says])
+    }
+    // Another version stored the day without the moment.
+    await sql`update printers set state_until = ${until}, state_until_day = '2026-11-27' where id = ${printer}`
+    expect(await message()).toBe('a: In maintenance until Friday 27 November.')
+    await sql`update printers set state_until = '2026-12-04T12:00:00Z' where id = ${printer}`
+    expect(await message()).toBe('a: In maintenance until Friday 4 December.')
+  })
+
   it("if the printer's state or an earlier job prevents a job from starting, the job gives this reason", async () => {
     const app = await buildTestApp()
     const id = await aPrintJob(app)

@@ -28,7 +28,7 @@ export interface MachineSteps {
   /** Takes a printer out of use. */
   startMaintenance(
     id: string,
-    details: { reason: string | null; until: Date | null; untilDay: string | null },
+    details: { reason: string | null; until: Date | null; untilAsWritten: string | null },
     by: AuditContext,
   ): Promise<PrinterRow>
   /** Puts a printer back into use. Throws PRINTER_STATE unless it is in maintenance, offline or in error. */
@@ -118,9 +118,9 @@ export function createMachineSteps(deps: {
         return after
       }),
 
-    startMaintenance: (id, { reason, until, untilDay }, by) =>
+    startMaintenance: (id, { reason, until, untilAsWritten }, by) =>
       step(id, 'printer.maintenance_started', by, async (tx) => {
-        await setPrinterState(tx, id, { state: 'maintenance', reason, until, untilDay }, by)
+        await setPrinterState(tx, id, { state: 'maintenance', reason, until, untilAsWritten }, by)
         return { state: 'maintenance', reason, until: until?.toISOString() ?? null }
       }),
 

@@ -14,8 +14,8 @@ export interface PrinterStateChange {
   state: PrinterState
   reason?: string | null
   until?: Date | null
-  /** The day of `until` in the time zone of the person who set it, such as `2026-11-27`. */
-  untilDay?: string | null
+  /** `until` as the person wrote it, with the offset from UTC, such as `2026-11-27T00:30:00+13:00`. */
+  untilAsWritten?: string | null
   /** The progress from 0 to 1. */
   progress?: number | null
   finishesAt?: Date | null
@@ -107,7 +107,7 @@ export async function setPrinterState(
     state,
     state_reason: isOtherState ? row.state_reason : (change.reason ?? null),
     state_until: isOtherState ? row.state_until : (change.until ?? null),
-    state_until_day: isOtherState ? row.state_until_day : (change.untilDay ?? null),
+    state_until_day: isOtherState ? row.state_until_day : (change.untilAsWritten ?? null),
     bed_note: state === 'maintenance' ? bedNoteAfter(row, change) : null,
     progress: change.progress ?? null,
     finishes_at: change.finishesAt ?? null,

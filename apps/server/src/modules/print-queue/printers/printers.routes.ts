@@ -83,7 +83,7 @@ export function addMachineRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps):
     const details = {
       reason: body?.reason ?? null,
       until: until === null ? null : new Date(until),
-      untilDay: until === null ? null : until.slice(0, 'yyyy-mm-dd'.length),
+      untilAsWritten: until,
     }
     return show(await machine.startMaintenance(params.id, details, audit), user)
   })
