@@ -25,8 +25,11 @@ export interface AssignmentChoice {
 }
 
 const FINISHED = new Set(['completed', 'failed', 'cancelled'])
-/** The codes of the reasons that loading another spool cannot remove. */
-export const AT_THE_MACHINE: ReadonlySet<MatchReason['code']> = new Set([
+/**
+ * The misfits of bed, nozzle and file. They prevent an assignment for later, because loading another spool before the
+ * start cannot remove them.
+ */
+export const MISFITS_BESIDES_FILAMENT: ReadonlySet<MatchReason['code']> = new Set([
   'bed_too_small',
   'nozzle',
   'no_slice',
@@ -53,7 +56,8 @@ async function compareWithPrinter(
   const [needs] = requirements
   if (!printer || !needs) throw new AppError('PRINTER_NOT_FOUND')
   const reasons = matchPrinter({ ...needs, assigned_anyway: false }, printer, unloaded)
-  const counts = (code: MatchReason['code']) => (isPlan ? AT_THE_MACHINE.has(code) : isMisfit(code))
+  // In a plan, the filament does not count: a person can load it before the start.
+  const counts = (code: MatchReason['code']) => (isPlan ? MISFITS_BESIDES_FILAMENT.has(code) : isMisfit(code))
   return {
     name: printer.name,
     isAssigned: needs.assigned_printer_id === printerId,

@@ -2,7 +2,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { writeAudits } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
-import { AT_THE_MACHINE } from '../matching/assign-printer.ts'
+import { MISFITS_BESIDES_FILAMENT } from '../matching/assign-printer.ts'
 import { matchPrinter } from '../matching/match-printer.ts'
 import { readMatchData } from '../matching/waits-for.ts'
 import { type PlaceInDay, lockJobsToPlan, lockPrinters, saveAssignments } from './schedule.queries.ts'
@@ -50,8 +50,9 @@ export async function assignProposals(
   const fits = ({ id, printer_id: printerId }: PlaceInDay): boolean => {
     const [needs, printer] = [needsOf.get(id), printerOf.get(printerId)]
     if (!needs || !printer) return false
+    // The filament does not count, so the unloaded spools are not needed.
     const reasons = matchPrinter({ ...needs, assigned_anyway: false }, printer, [])
-    return !reasons.some(({ code }) => AT_THE_MACHINE.has(code))
+    return !reasons.some(({ code }) => MISFITS_BESIDES_FILAMENT.has(code))
   }
   const accepted = proposed.filter(fits)
   await saveAssignments(tx, accepted, by.now)
