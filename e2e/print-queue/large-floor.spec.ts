@@ -1,4 +1,5 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { bearer, get, hireStaff, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
@@ -58,4 +59,59 @@ test('a person can load a spool into every printer of a large floor', async ({
   await expect(dialog).toHaveCount(0)
   const after = await get<Printer[]>(`${url}/api/printers?filament_id=${spool.id}`, headers)
   expect(after.map(({ id }) => id)).toEqual([next?.id])
+})
+
+test('a large floor shows the printers that need a person first, and a job and the schedule stay usable', async ({
+  largeShop,
+  openAs,
+}) => {
+  const { url } = largeShop.product
+  const { sql } = largeShop.database
+  const headers = bearer(largeShop.staff.staff)
+  for (const [name, state] of [
+    ['Printer 250', 'error'],
+    ['Printer 240', 'needs_clearing'],
+    ['Printer 230', 'paused'],
+  ] as const)
+    await sql`update printers set state = ${state} where name = ${name}`
+  const page = await openAs(largeShop, 'staff')
+  await page.goto(`${url}/?tab=print-queue&view=printers`)
+  const names = page.getByRole('list', { name: 'Printers' }).getByRole('heading', { level: 3 })
+  await expect(names.nth(4)).toBeVisible()
+  expect((await names.allTextContents()).slice(0, 5)).toEqual([
+    'Printer 250',
+    'Printer 240',
+    'Printer 230',
+    'Printer 001',
+    'Printer 002',
+  ])
+  await expect(page.getByRole('link', { name: '3 need a person' })).toBeVisible()
+  await expect(async () => {
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+    await expect(names.filter({ hasText: 'Printer 249' })).toBeVisible({ timeout: 500 })
+  }).toPass()
+
+  const item = await post<{ id: string }>(`${url}/api/inventory`, { name: 'Hook', sku: 'HOOK' }, headers)
+  const aJob = (material: string | null) =>
+    post<PrintJob>(
+      `${url}/api/print-queue`,
+      { inventory_item_id: item.id, quantity: 1, estimated_minutes: 60, material },
+      headers,
+    )
+  const [hook, ultem] = [await aJob(null), await aJob('Ultem')]
+  const [chosen] = await get<Printer[]>(`${url}/api/printers?search=Printer+240`, headers)
+  await post(`${url}/api/print-queue/${hook.id}/assign`, { printer_id: chosen?.id }, headers)
+  await page.goto(`${url}/?tab=print-queue&job=${hook.id}`)
+  const rows = page.getByRole('listitem').filter({ hasText: /^Printer \d{3}/ })
+  await expect(rows).toHaveCount(11)
+  await expect(rows.last()).toContainText('Printer 240')
+  await page.getByRole('button', { name: 'Show all 250 printers' }).click()
+  await expect(rows).toHaveCount(PRINTERS)
+  await expect(page.getByRole('button', { name: 'Show all 250 printers' })).toHaveCount(0)
+
+  await page.goto(`${url}/?tab=print-queue&view=schedule`)
+  await page.getByRole('button', { name: '1 job is not planned' }).click()
+  await expect(
+    page.getByRole('link', { name: 'Hook' }).and(page.locator(`[href*="${ultem.id}"]`)),
+  ).toBeInViewport()
 })

@@ -1,4 +1,6 @@
+import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { allPages, aPrinter, aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
@@ -143,4 +145,43 @@ it('a cursor of one order is refused in another order', async () => {
       sort,
       (await send(app, 'GET', `/printers?sort=${sort}&limit=1&cursor=${cursor}`)).statusCode,
     ]).toEqual([sort, status])
+})
+
+it('a floor of 250 printers lists those that need a person on the first page, and its matches and schedule have all printers', async () => {
+  const app = await buildTestApp()
+  const names = Array.from({ length: 250 }, (_, index) => `Printer ${String(index + 1).padStart(3, '0')}`)
+  for (const name of names) await aPrinter(app, name)
+  const set = (name: string, state: 'error' | 'needs_clearing' | 'paused' | 'offline' | 'printing') =>
+    app.database.sql`update printers set state = ${state} where name = ${name}`
+  const needy = [
+    ['Printer 250', 'error'],
+    ['Printer 120', 'needs_clearing'],
+    ['Printer 249', 'needs_clearing'],
+    ['Printer 201', 'paused'],
+  ] as const
+  for (const [name, state] of needy) await set(name, state)
+  await set('Printer 002', 'offline')
+  await set('Printer 248', 'printing')
+  const first = needy.map(([name]) => name)
+  const others = names.filter((name) => ![...first, 'Printer 002', 'Printer 248'].includes(name))
+  const order = [...first, 'Printer 248', ...others, 'Printer 002']
+
+  const namesOf = (printers: Printer[]) => printers.map(({ name }) => name)
+  const page = await send(app, 'GET', '/printers?sort=attention')
+  expect(namesOf(page.json<Printer[]>())).toEqual(order.slice(0, 100))
+  const headers = await app.as('viewer')
+  const { items, total } = await allPages<Printer>(app, headers, '/api/printers?sort=attention')
+  expect([namesOf(items), total]).toEqual([order, '250'])
+  const waiting = await send(app, 'GET', '/printers?sort=attention&needs_person=true')
+  expect(namesOf(waiting.json<Printer[]>())).toEqual(first)
+
+  const job = await aPrintJob(app, { estimatedMinutes: 60 })
+  const matches = (await send(app, 'GET', `/print-queue/${job}/matches`)).json<PrinterMatch[]>()
+  const ready = matches.filter(({ reasons }) => reasons.length === 0).map(({ printer }) => printer.name)
+  expect([matches.length, ready]).toEqual([250, others])
+  expect(matches.slice(0, ready.length).map(({ printer }) => printer.name)).toEqual(others)
+  await app.planner.run()
+  const { printers } = (await send(app, 'GET', '/print-queue/schedule')).json<Schedule>()
+  expect(printers.map(({ name }) => name)).toEqual(names)
+  expect(printers.flatMap(({ name, prints }) => prints.map(() => name))).toEqual(['Printer 001'])
 })

@@ -4,6 +4,7 @@ import { type WaitAction, isMisfit } from '@pegasus/contracts/print-queue/job-wa
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
 import { Check, CircleAlert, Clock } from 'lucide-react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { ClearPrinterDialog } from '@/components/printer-dialogs/clear-printer-dialog.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -49,13 +50,38 @@ export function MatchesCard({ job, addresses }: MatchesCardProps) {
           </Link>
         </p>
       ) : (
-        <ul className="divide-y divide-line">
-          {matches.data.map((match) => (
-            <MatchRow key={match.printer.id} job={job} match={match} addresses={addresses} />
-          ))}
-        </ul>
+        <MatchList job={job} matches={matches.data} addresses={addresses} />
       )}
     </Card>
+  )
+}
+
+/** Number of printers that the card shows at first. The server lists the best ones first. */
+const FIRST_ROWS = 10
+
+/** The best printers and the chosen one. A person can show the others. */
+function MatchList({ job, matches, addresses }: MatchesCardProps & { matches: readonly PrinterMatch[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  const [isAll, setIsAll] = useState(false)
+  const shown = isAll ? matches : matches.filter((match, index) => index < FIRST_ROWS || match.is_assigned)
+  const showAll = () => {
+    setIsAll(true)
+    // The button that had the focus disappears.
+    list.current?.focus({ preventScroll: true })
+  }
+  return (
+    <>
+      <ul ref={list} tabIndex={-1} className="divide-y divide-line outline-none">
+        {shown.map((match) => (
+          <MatchRow key={match.printer.id} job={job} match={match} addresses={addresses} />
+        ))}
+      </ul>
+      {shown.length < matches.length ? (
+        <Button size="sm" variant="ghost" className="mt-2" onClick={showAll}>
+          {t('Show all {total, plural, one {# printer} other {# printers}}', { total: matches.length })}
+        </Button>
+      ) : null}
+    </>
   )
 }
 

@@ -2,7 +2,7 @@ import { hasRole } from '@pegasus/contracts/roles'
 import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, Check } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { RefreshButton } from '@/components/refresh-button.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -51,6 +51,8 @@ export function SchedulePage({
   const [span, setSpan] = useState<Span>('24')
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const { accept } = useScheduleChanges()
+  // The list is below the rows of all printers.
+  const unplanned = useRef<HTMLDivElement>(null)
   const proposals = query.data ? countProposals(query.data) : 0
   return (
     <>
@@ -70,6 +72,23 @@ export function SchedulePage({
               <Link to={reportAddress} className="link">
                 {t('Planned and actual')}
               </Link>
+            </>
+          ) : null}
+          {query.data && query.data.unplanned.length > 0 ? (
+            <>
+              {' · '}
+              <button
+                type="button"
+                className="link font-semibold"
+                onClick={() => {
+                  unplanned.current?.scrollIntoView()
+                  unplanned.current?.focus({ preventScroll: true })
+                }}
+              >
+                {t('{jobs, plural, one {# job is not planned} other {# jobs are not planned}}', {
+                  jobs: query.data.unplanned.length,
+                })}
+              </button>
             </>
           ) : null}
         </p>
@@ -136,7 +155,7 @@ export function SchedulePage({
               />
             )}
           </Card>
-          <UnplannedJobs jobs={query.data.unplanned} jobAddress={jobAddress} />
+          <UnplannedJobs ref={unplanned} jobs={query.data.unplanned} jobAddress={jobAddress} />
         </>
       )}
       {chosen && query.data ? (
