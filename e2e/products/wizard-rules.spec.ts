@@ -115,6 +115,33 @@ test('in step 1 of the wizard, each error is shown under its field until the fie
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
+test('in German, the wizard reads prices with German separators and stores them as the API writes them', async ({
+  sellingShop,
+  openAs,
+}) => {
+  const { product, staff } = sellingShop
+  const page = await openAs(sellingShop, 'staff')
+  await page.addInitScript(() => localStorage.setItem('pegasus-ops-language', 'de'))
+  await page.goto('/wizard')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de')
+  await field(page, 'Name').fill('Wandhaken')
+  await page.getByLabel('Kategorie').selectOption('accessories')
+  await field(page, 'Preis').pressSequentially('1.200,50')
+  await field(page, 'Bestand').pressSequentially('1.200')
+  await field(page, 'Beschreibung').fill('Hält einen Mantel.')
+  await expect(page.getByText(/^1\.200,50\s\$$/)).toBeVisible()
+  for (let at = 1; at < 3; at += 1) await button(page, 'Als Nächstes').click()
+  await button(page, 'Staffel hinzufügen').click()
+  await page.getByLabel('Menge der Staffel 1').pressSequentially('1.000')
+  await page.getByLabel('Preis der Staffel 1').pressSequentially('1,5')
+  await expect(page.getByLabel('Preis der Staffel 1')).toHaveValue('1,5')
+  await expect(page.getByLabel('Mengenstaffeln (JSON)')).toHaveValue('[{"quantity":1000,"price":1.5}]')
+  const drafts = () => get<Draft[]>(`${product.url}/api/drafts`, bearer(staff.staff))
+  await expect
+    .poll(async () => (await drafts()).map(({ content }) => content))
+    .toMatchObject([{ price: '1200.50', stock: '1200', bulkTiers: '[{"quantity":1000,"price":1.5}]' }])
+})
+
 test('the wizard stores a draft one second after a change, so that another computer can open it', async ({
   sellingShop,
   openAs,

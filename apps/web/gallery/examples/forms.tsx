@@ -10,6 +10,7 @@ import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { CodeInput } from '@/components/ui/forms/code-input.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { NumberInput } from '@/components/ui/forms/number-input.tsx'
 import { PasswordInput } from '@/components/ui/forms/password-input.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
@@ -44,6 +45,14 @@ export const FORMS: readonly ExampleGroup[] = [
         show: (
           <Field label="Quantity" error={ERROR}>
             <Input defaultValue="-1" />
+          </Field>
+        ),
+      },
+      {
+        name: 'Number',
+        show: (
+          <Field label="Price">
+            <NumberInput value="12.50" min={0} step={0.01} unit="USD" onChange={ignore} />
           </Field>
         ),
       },

@@ -19,6 +19,7 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { toast } from '@/components/ui/overlays/toast.tsx'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
@@ -40,11 +41,10 @@ type KeyField = keyof typeof EMPTY
 /** Returns the request body, or the first error of each field. */
 function readForm(form: FormText<KeyField>, scope: readonly ApiKeyScope[]) {
   const addresses = form.allowed_addresses.split(/[\s,]+/).filter(Boolean)
-  const days = form.expires_days.trim()
   const parsed = createApiKeyBody.safeParse({
     ...form,
     scope,
-    expires_days: days === '' ? null : Number(days),
+    expires_days: typedNumber(form.expires_days),
     allowed_addresses: addresses.length > 0 ? addresses : null,
   })
   return readResult(parsed, { ...EMPTY, scope: '' })
@@ -143,11 +143,8 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
         >
           <Input
             {...bind('expires_days')}
-            type="number"
             inputMode="numeric"
-            min={MIN_EXPIRES_DAYS}
-            max={MAX_EXPIRES_DAYS}
-            step={1}
+            autoComplete="off"
             unit={t('days')}
             className="w-40"
           />

@@ -3,7 +3,9 @@ import { LABEL_ROLLS, LABEL_SHEETS, type LabelPaper } from '@pegasus/contracts/l
 import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { NumberInput } from '@/components/ui/forms/number-input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
+import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { type LabelChoice, CUSTOM_SIZE } from './label-selection.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -104,21 +106,15 @@ interface CountInputProps {
 
 /** A field for a whole number from 1 to `max`. */
 const CountInput = ({ value, max, onChange }: CountInputProps) => (
-  <Input
-    type="number"
-    min={1}
-    max={max}
-    value={value}
-    onChange={({ target }) => onChange(clampWhole(target.value, max))}
-  />
+  <NumberInput min={1} max={max} value={String(value)} onChange={(text) => onChange(clampWhole(text, max))} />
 )
 
-/** A field for a length in millimeters, with a decimal comma or point. */
+/** A field for a length in millimeters. */
 const SizeInput = ({ value, onChange }: { value: number; onChange: (mm: number) => void }) => (
   <Input
-    defaultValue={value}
+    defaultValue={numberText(value)}
     unit={t('mm')}
     inputMode="decimal"
-    onChange={({ target }) => onChange(Number(target.value.replace(',', '.')))}
+    onChange={({ target }) => onChange(typedNumber(target.value) ?? 0)}
   />
 )

@@ -2,9 +2,14 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-const isWhole = (text: string): boolean => /^\d+$/.test(text)
+/** Returns a typed whole number of 0 or more; NaN for other texts. */
+const countOf = (text: string): number => {
+  const count = typedNumber(text) ?? Number.NaN
+  return Number.isSafeInteger(count) && count >= 0 ? count : Number.NaN
+}
 
 interface CountedPiecesProps {
   /** The number of pieces of the plate. */
@@ -25,14 +30,15 @@ export function CountedPieces({ pieces, verb, isBusy, onCount }: CountedPiecesPr
     value: counts[field],
     inputMode: 'numeric' as const,
     onChange: ({ target: { value } }: React.ChangeEvent<HTMLInputElement>) => {
-      const isInRange = isWhole(value) && Number(value) <= pieces
+      const count = countOf(value)
       setCounts({
         ...counts,
         [field]: value,
-        ...(isInRange && { [other]: String(pieces - Number(value)) }),
+        ...(count <= pieces && { [other]: String(pieces - count) }),
       })
     },
   })
+  const [good, rejected] = [countOf(counts.good), countOf(counts.rejected)]
   return (
     <div className="flex items-end gap-2">
       <Field label={t('Good')} className="flex-1">
@@ -43,8 +49,8 @@ export function CountedPieces({ pieces, verb, isBusy, onCount }: CountedPiecesPr
       </Field>
       <Button
         variant="primary"
-        disabled={isBusy || !isWhole(counts.good) || !isWhole(counts.rejected)}
-        onClick={() => onCount({ good: Number(counts.good), rejected: Number(counts.rejected) })}
+        disabled={isBusy || Number.isNaN(good) || Number.isNaN(rejected)}
+        onClick={() => onCount({ good, rejected })}
       >
         {verb}
       </Button>

@@ -5,6 +5,7 @@ import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { StockGauge } from '@/components/ui/charts/stock-gauge.tsx'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { AmountForm } from './amount-form.tsx'
 import { changeStock, countItem } from './scan-mutations.ts'
@@ -18,7 +19,7 @@ export function ItemActions({ item, scan }: { item: ScannedOf<'item'>; scan: Sca
   const { facts, actions } = item
   const [pieces, setPieces] = useState('1')
   const [isCounting, setIsCounting] = useState(false)
-  const amount = Math.max(1, Math.trunc(Number(pieces)) || 1)
+  const amount = Math.max(1, Math.trunc(typedNumber(pieces) ?? 1) || 1)
   const mayChange = actions.includes('put')
   const change = (delta: number) => void scan.act(() => changeStock(item, delta))
   return (

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { amountText, numberText, typedNumber } from './typed-number.ts'
+import { amountText, numberText, typedNumber, typedToWire, wireToTyped } from './typed-number.ts'
 
 describe('numbers that people type', () => {
   it.each([
@@ -40,6 +40,27 @@ describe('numbers that people type', () => {
     'in German, a number with unclear separators is invalid: %s',
     (text) => expect(typedNumber(text, 'de-DE')).toBeNaN(),
   )
+})
+
+describe('numbers as the API writes them', () => {
+  it.each([
+    ['1,200.50', '1200.50', 'en-US'],
+    ['1,5', '1.5', 'en-US'],
+    ['1.200,50', '1200.50', 'de-DE'],
+    ['1.200', '1200', 'de-DE'],
+    ['1,5', '1.5', 'de-DE'],
+    [' 12.5 ', '12.5', 'de-DE'],
+    ['', '', 'de-DE'],
+    ['1.2.3', '1.2.3', 'de-DE'],
+    ['ten', 'ten', 'en-US'],
+  ])('the typed %s is %s in %s', (typed, wire, locale) => expect(typedToWire(typed, locale)).toBe(wire))
+
+  it.each([
+    ['1200.50', '1200,50', 'de-DE'],
+    ['1200.50', '1200.50', 'he-IL'],
+    ['', '', 'de-DE'],
+    ['1.2.3', '1.2.3', 'de-DE'],
+  ])('%s is shown as %s in %s', (wire, typed, locale) => expect(wireToTyped(wire, locale)).toBe(typed))
 })
 
 describe('numbers in a form', () => {

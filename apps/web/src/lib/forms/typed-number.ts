@@ -7,6 +7,9 @@ const GROUPED_BY_POINTS = /^([+-]?[1-9]\d{0,2})((?:\.\d{3})+)(,\d*)?$/
 /** A comma that can only be a decimal separator. */
 const DECIMAL_COMMA = /^[+-]?\d*,\d{1,2}$/
 
+/** A number as JavaScript and the API write it. */
+const PLAIN = /^-?\d*\.?\d*$/
+
 /** Whether the decimal separator of a locale is a comma. */
 const hasDecimalComma = (locale: string): boolean => (1.5).toLocaleString(locale).includes(',')
 
@@ -29,6 +32,20 @@ export function typedNumber(text: string, locale: string = languageLocale): numb
   const typed = text.trim()
   return typed === '' ? null : Number(plainNumber(typed, locale))
 }
+
+/**
+ * Returns a typed number as JavaScript and the API write it: `1.200,50` typed in German is `1200.50`. Text that is not a
+ * number is returned as it is, so that the check of the field reports it.
+ */
+export const typedToWire = (text: string, locale: string = languageLocale): string => {
+  const typed = text.trim()
+  const plain = plainNumber(typed, locale)
+  return Number.isNaN(Number(plain)) ? text : plain
+}
+
+/** Returns the text of a field for a number as the API writes it, with the decimal separator of the locale. */
+export const wireToTyped = (wire: string, locale: string = languageLocale): string =>
+  PLAIN.test(wire) && hasDecimalComma(locale) ? wire.replace('.', ',') : wire
 
 /**
  * Returns the text of a number field, with the decimal separator of the locale, so that `typedNumber` reads the same

@@ -6,6 +6,7 @@ import { Checkbox } from './checkbox.tsx'
 import { CodeInput } from './code-input.tsx'
 import { Field } from './field.tsx'
 import { Input } from './input.tsx'
+import { NumberInput } from './number-input.tsx'
 import { PasswordInput } from './password-input.tsx'
 import { SegmentedControl } from './segmented-control.tsx'
 import { Select } from './select.tsx'
@@ -26,6 +27,44 @@ it.each([
   const field = screen.getByLabelText(/^Name/)
   await expect.element(field).toHaveAccessibleDescription(expect.stringContaining('A name is required.'))
   await expect.element(field).toHaveAttribute('aria-invalid', 'true')
+})
+
+it('NumberInput reads separators, keeps the typed text, and changes its number with the arrow keys', async () => {
+  const handleChange = vi.fn<(value: string) => void>()
+  function Price() {
+    const [price, setPrice] = useState('12.50')
+    return (
+      <Field label="Price">
+        <NumberInput
+          value={price}
+          min={0}
+          step={0.01}
+          onChange={(next) => {
+            handleChange(next)
+            setPrice(next)
+          }}
+        />
+      </Field>
+    )
+  }
+  const screen = await render(<Price />)
+  const field = screen.getByLabelText('Price')
+  await expect.element(field).toHaveValue('12.50')
+  await userEvent.clear(field)
+  await userEvent.type(field, '1,200.50')
+  await expect.element(field).toHaveValue('1,200.50')
+  expect(handleChange).toHaveBeenLastCalledWith('1200.50')
+  await userEvent.keyboard('{ArrowUp}')
+  await expect.element(field).toHaveValue('1200.51')
+  await userEvent.clear(field)
+  await userEvent.type(field, '0,5')
+  expect(handleChange).toHaveBeenLastCalledWith('0.5')
+  await userEvent.clear(field)
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(field).toHaveValue('0.00')
+  await userEvent.clear(field)
+  await userEvent.type(field, 'ten')
+  expect(handleChange).toHaveBeenLastCalledWith('ten')
 })
 
 it('CodeInput accepts only digits and reports the complete code once', async () => {

@@ -5,6 +5,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 import { KnownFilamentPicker } from './known-filament-picker.tsx'
@@ -49,7 +50,7 @@ export function AddSpoolDialog({ like, onClose }: AddSpoolDialogProps) {
     },
   })
   const { form, change, errors } = state
-  const count = Number(form.count)
+  const count = typedNumber(form.count) ?? 1
   return (
     <FormDialog
       state={state}

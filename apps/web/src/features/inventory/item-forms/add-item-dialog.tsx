@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useItemRefresh } from '../inventory.queries.ts'
 import { ItemDialog } from './item-dialog.tsx'
@@ -27,7 +28,7 @@ export function AddItemDialog(props: AddItemDialogProps) {
   const { like, onClose } = props
   const add = useNewItem(props)
   const { form, change, errors, model } = add
-  const copies = Number(form.copies)
+  const copies = typedNumber(form.copies) ?? 1
   return (
     <ItemDialog
       state={add}

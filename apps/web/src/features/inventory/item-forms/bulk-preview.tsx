@@ -1,4 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { formOf, ITEM_LABELS, type ItemForm } from './item-form.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -24,7 +25,7 @@ export const changesOf = (item: InventoryItem, next: Partial<ItemForm>): FieldCh
 }
 
 const isSameNumber = (one: string, other: string): boolean =>
-  one !== '' && other !== '' && Number(one) === Number(other)
+  one !== '' && other !== '' && typedNumber(one) === typedNumber(other)
 
 interface BulkPreviewProps {
   items: readonly InventoryItem[]

@@ -2,6 +2,7 @@ import { type InventoryItem, MAX_ITEM_QUANTITY } from '@pegasus/contracts/invent
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
+import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { useShownItem, useStock } from './stock-context.tsx'
 import { t } from '@/lib/i18n/messages.ts'
@@ -130,11 +131,11 @@ interface QuantityFieldProps {
 function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const commit = () => {
-    const typed = draft?.replaceAll(/[\s,.]/g, '') ?? ''
+    const counted = typedNumber(draft?.replaceAll(/\s/g, '') ?? '')
     setDraft(null)
     // Text that is not a valid quantity is ignored.
-    if (!/^\d{1,10}$/.test(typed) || Number(typed) > MAX_ITEM_QUANTITY) return
-    if (Number(typed) !== item.quantity) onCount(Number(typed))
+    if (counted === null || !Number.isInteger(counted) || counted < 0 || counted > MAX_ITEM_QUANTITY) return
+    if (counted !== item.quantity) onCount(counted)
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') commit()

@@ -2,6 +2,7 @@ import { PRODUCT_CATEGORIES } from '@pegasus/contracts/products/product-rules'
 import type { ReactNode } from 'react'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
+import { NumberInput } from '@/components/ui/forms/number-input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { useConfig } from '@/lib/http/config.ts'
@@ -29,9 +30,9 @@ export function BasicsFields({
 }: BasicsFieldsProps) {
   const currency = useConfig()?.currency ?? 'USD'
   const numberInput = (name: 'price' | 'stock', step: number) => ({
-    ...textInput(name, form, onChange),
-    type: 'number',
-    inputMode: step < 1 ? ('decimal' as const) : ('numeric' as const),
+    name,
+    value: form[name],
+    onChange: (value: string) => onChange({ [name]: value }),
     min: 0,
     step,
   })
@@ -77,7 +78,7 @@ export function BasicsFields({
         hint={priceHint}
         className="col-span-2 phone:col-span-3"
       >
-        <Input {...numberInput('price', 0.01)} placeholder={t('e.g. 12.50')} unit={currency} />
+        <NumberInput {...numberInput('price', 0.01)} placeholder={t('e.g. 12.50')} unit={currency} />
       </Field>
       <Field
         label={t('Stock')}
@@ -86,7 +87,7 @@ export function BasicsFields({
         hint={stockHint}
         className="col-span-2 phone:col-span-3"
       >
-        <Input {...numberInput('stock', 1)} placeholder={t('e.g. 25')} />
+        <NumberInput {...numberInput('stock', 1)} placeholder={t('e.g. 25')} />
       </Field>
       <Field label={t('Description')} isRequired error={errors.description} className="col-span-6">
         <Textarea

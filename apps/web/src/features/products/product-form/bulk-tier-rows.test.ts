@@ -21,7 +21,7 @@ describe('rows of bulk tiers', () => {
   })
 
   it('the table of bulk tiers writes its rows as JSON with numeric values, and writes an empty string without rows', () => {
-    expect(jsonOf([{ quantity: '10', price: '16,90' }])).toBe('[{"quantity":10,"price":16.9}]')
+    expect(jsonOf([{ quantity: '10', price: '16.90' }])).toBe('[{"quantity":10,"price":16.9}]')
     expect(jsonOf([{ quantity: '', price: 'x' }])).toBe('[{"quantity":"","price":"x"}]')
     expect(jsonOf([])).toBe('')
   })

@@ -30,9 +30,9 @@ export function rowsOf(json: string): TierRow[] | null {
   })
 }
 
-/** Converts numeric text to a number. Other text stays text, so that the check can name the invalid tier. */
+/** Converts a number as the API writes it. Other text stays text, so that the check can name the invalid tier. */
 const valueOf = (text: string): number | string => {
-  const plain = text.trim().replace(',', '.')
+  const plain = text.trim()
   return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : text
 }
 

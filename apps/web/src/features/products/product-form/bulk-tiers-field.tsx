@@ -4,21 +4,15 @@ import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
-import { Input, type InputProps } from '@/components/ui/forms/input.tsx'
+import { NumberInput } from '@/components/ui/forms/number-input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import { wireToTyped } from '@/lib/forms/typed-number.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { jsonOf, rowsOf, type TierRow, tiersProblem } from './bulk-tier-rows.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-const QUANTITY = { inputMode: 'numeric', min: 1, step: 1, placeholder: '10', unit: t('pcs') } as const
-const PRICE = { inputMode: 'decimal', min: 0, step: 0.01, placeholder: '0.00' } as const
-
-const numberInput = (value: string, onChange: (value: string) => void): InputProps => ({
-  type: 'number',
-  className: 'flex-1',
-  value,
-  onChange: (event) => onChange(event.target.value),
-})
+const QUANTITY = { min: 1, step: 1, placeholder: '10', unit: t('pcs'), className: 'flex-1' } as const
+const PRICE = { min: 0, step: 0.01, placeholder: wireToTyped('0.00'), className: 'flex-1' } as const
 
 interface BulkTiersFieldProps {
   /** The JSON text. */
@@ -49,14 +43,16 @@ export function BulkTiersField({ value, error, onChange }: BulkTiersFieldProps) 
             {rows.map((row, at) => (
               // Rows are identified only by their position.
               <div key={at} className="flex items-center gap-2">
-                <Input
-                  {...numberInput(row.quantity, (quantity) => edit(at, { quantity }))}
+                <NumberInput
                   {...QUANTITY}
+                  value={row.quantity}
+                  onChange={(quantity) => edit(at, { quantity })}
                   aria-label={t('Quantity of tier {at}', { at: at + 1 })}
                 />
-                <Input
-                  {...numberInput(row.price, (price) => edit(at, { price }))}
+                <NumberInput
                   {...PRICE}
+                  value={row.price}
+                  onChange={(price) => edit(at, { price })}
                   aria-label={t('Price of tier {at}', { at: at + 1 })}
                   unit={currency}
                 />

@@ -8,7 +8,7 @@ export interface FormPartProps {
   onChange: (change: Partial<ProductForm>) => void
 }
 
-type TextField = 'name' | 'slug' | 'tags' | 'designer' | 'designerUrl' | 'price' | 'stock'
+type TextField = 'name' | 'slug' | 'tags' | 'designer' | 'designerUrl'
 
 /** Returns the props of the Input for a text field of the product. */
 export const textInput = (

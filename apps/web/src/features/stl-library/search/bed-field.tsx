@@ -1,7 +1,7 @@
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Select } from '@/components/ui/forms/select.tsx'
-import { bedOf, COMMON_BEDS, formatBed, recallBed } from './bed-sizes.ts'
+import { bedOf, COMMON_BEDS, formatBed, recallBed, sidesOf } from './bed-sizes.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** The bed that is being selected: a common bed, no bed, or three typed sides. */
@@ -13,8 +13,8 @@ export interface BedDraft {
 const ANY = ''
 const OWN = 'own'
 
-const sidesOf = (bed: string): BedDraft['sides'] => {
-  const [width = '', depth = '', height = ''] = bed.split('x')
+const textsOf = (bed: string): BedDraft['sides'] => {
+  const [width = '', depth = '', height = ''] = sidesOf(bed)
   return [width, depth, height]
 }
 
@@ -22,7 +22,7 @@ const isCommon = (bed: string): boolean => (COMMON_BEDS as readonly string[]).in
 
 /** Returns the initial form for the applied bed. The sides default to the last used bed. */
 export function bedDraftOf(fits: string): BedDraft {
-  const sides = sidesOf(fits || (recallBed() ?? ''))
+  const sides = textsOf(fits || (recallBed() ?? ''))
   return { choice: fits === '' || isCommon(fits) ? fits : OWN, sides }
 }
 

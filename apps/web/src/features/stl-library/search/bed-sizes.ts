@@ -1,3 +1,4 @@
+import { typedToWire, wireToTyped } from '@/lib/forms/typed-number.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Common print beds: width, depth and height in millimeters. */
@@ -17,12 +18,15 @@ const BED = new RegExp(`^${SIDE}x${SIDE}x${SIDE}$`)
 export const isBedSize = (text: string): boolean =>
   BED.test(text) && text.split('x').every((side) => Number(side) > 0)
 
-/** Formats a bed: `220 × 220 × 250 mm`. */
-export const formatBed = (bed: string): string => t('{split} mm', { split: bed.split('x').join(' × ') })
+/** Returns the sides of a bed as texts of number fields. */
+export const sidesOf = (bed: string): string[] => bed.split('x').map((side) => wireToTyped(side))
 
-/** Converts three typed sides to a bed; null if they are invalid. A comma is read as a decimal point. */
+/** Formats a bed: `220 × 220 × 250 mm`. */
+export const formatBed = (bed: string): string => t('{split} mm', { split: sidesOf(bed).join(' × ') })
+
+/** Converts three typed sides to a bed; null if they are invalid. */
 export function bedOf(sides: readonly string[]): string | null {
-  const bed = sides.map((side) => side.trim().replace(',', '.')).join('x')
+  const bed = sides.map((side) => typedToWire(side)).join('x')
   return isBedSize(bed) ? bed : null
 }
 
