@@ -76,6 +76,49 @@ describe('printers and shops on the System page', () => {
     })
   })
 
+  it('shows every failed comparison with its reason: a fault of this server, and a shop that no longer lists its orders', async () => {
+    const site = await aMainSite()
+    const app = await buildTestApp({
+      variables: { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'the-admin-key' },
+    })
+    const shop = async () => (await stateOf(app)).shops[0]
+    // A shop that never listed its orders sends them instead, so it has no problem.
+    site.behave(json(404, { detail: 'Not found' }))
+    expect((await sync(app)).json()).toMatchObject({ outcome: 'not_offered' })
+    expect(await shop()).toMatchObject({ failed_at: null, problem: null, is_failing: false })
+    site.behave(json(200, { orders: [] }))
+    await sync(app)
+    const comparedAt = app.clock.now().toISOString()
+
+    const { sql } = app.database
+    await sql`
+      create function fail_on_insert() returns trigger language plpgsql as $$
+      begin raise exception 'a fault of this server'; end $$`
+    await sql`create trigger fails before insert on orders for each row execute function fail_on_insert()`
+    site.behave(json(200, { orders: [{ id: 7, number: 'WEB-1', total: 3 }] }))
+    app.clock.advance(60_000)
+    expect((await sync(app)).statusCode).toBe(500)
+    expect(await shop()).toMatchObject({
+      compared_at: comparedAt,
+      failed_at: app.clock.now().toISOString(),
+      problem: 'Something went wrong on our side. Please try again.',
+      is_failing: true,
+    })
+    await sql`drop trigger fails on orders`
+    app.clock.advance(60_000)
+    await sync(app)
+    expect(await shop()).toMatchObject({ compared_at: app.clock.now().toISOString(), is_failing: false })
+
+    app.clock.advance(60_000)
+    site.behave(json(404, { detail: 'Not found' }))
+    const { detail } = (await sync(app)).json<{ detail: string }>()
+    expect(await shop()).toMatchObject({
+      failed_at: app.clock.now().toISOString(),
+      problem: detail,
+      is_failing: true,
+    })
+  })
+
   it('a channel counts the deliveries that wait and those that failed', async () => {
     const { app, admin, add } = await aReceiver()
     const { id } = await add()

@@ -29,6 +29,7 @@ import {
   writeComparison,
   writeDeletionsCheckedAt,
   writeFirstComparison,
+  writeLostComparison,
   writeKnownUntil,
   writeShopProblem,
 } from './order-sync.queries.ts'
@@ -354,15 +355,21 @@ export function createShopOrderIntake(deps: {
 
   /** Compares the orders, and saves for the administrators when that was and why it failed. */
   const fetch = async (by: AuditContext): Promise<OrderSync> => {
-    const save = async (problem: string | null) => {
-      if (site) await writeComparison(database.sql, site.url, { now: clock.now(), problem })
-    }
+    if (!site) return compare(by)
+    const { url } = site
     try {
       const sync = await compare(by)
-      if (sync.outcome === 'synced') await save(null)
+      if (sync.outcome === 'synced')
+        await writeComparison(database.sql, url, { now: clock.now(), problem: null })
+      // Only a shop that has listed its orders before has a problem.
+      else await writeLostComparison(database.sql, url, { now: clock.now(), problem: sync.detail })
       return sync
     } catch (error) {
-      if (error instanceof AppError && error.code === 'MAIN_SITE_FAILED') await save(error.say)
+      // A fault of this server is saved, too. Otherwise, the last comparison would look like a success.
+      const { say: problem } = toAppError(error)
+      await writeComparison(database.sql, url, { now: clock.now(), problem }).catch((unsaved: unknown) =>
+        log.error({ err: unsaved }, 'the failure of a comparison with the shop could not be saved'),
+      )
       throw error
     }
   }
