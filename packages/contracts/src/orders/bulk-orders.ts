@@ -51,5 +51,5 @@ export const bulkOrders = post('/api/orders/bulk', 'staff', {
     action: z.enum(ORDER_BULK_ACTIONS, `action must be one of ${ORDER_BULK_ACTIONS.join(', ')}`),
   }),
   returns: bulkOrdersResult,
-  errors: ['MALFORMED_REQUEST'],
+  errors: ['MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
 })

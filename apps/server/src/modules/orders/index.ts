@@ -76,7 +76,7 @@ export function addOrders(
   const intake = createOrderIntake({ database, clock, currency, present })
   const sync = createShopOrderIntake({ database, clock, intake, site, log })
   const actions = createOrderActions({ database, clock, present, catchUp: sync.catchUp })
-  const bulk = createBulkOrders({ database, actions })
+  const bulk = createBulkOrders({ database, clock, actions, catchUp: sync.catchUp })
   const orders = createOrders({ database })
   const accounts = createOrderAccounts({ database })
   addOrderRoutes(endpoints, {

@@ -131,7 +131,9 @@ export function addOrderRoutes(
 
   endpoints.add(listCarriers, async () => tracking.latestCarriers())
 
-  endpoints.add(bulkOrders, async ({ body, audit }) => bulk(body.ids, body.action, audit))
+  endpoints.add(bulkOrders, async ({ body, request, user }) =>
+    bulk(body.ids, body.action, idempotentCallerOf(request, user, clock)),
+  )
 
   endpoints.add(undoReturn, async ({ params, body, audit }) =>
     present(await actions.undoReturn(params.id, body.return_id, audit)),

@@ -65,11 +65,7 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     '/api/spool-entries/:id/undo',
     '/api/stock-movements/:id/undo',
   ],
-  'does for each object only what is still open': [
-    '/api/orders/bulk',
-    '/api/orders/sync',
-    '/api/system/failed-tasks/:id/retry',
-  ],
+  'does for each object only what is still open': ['/api/orders/sync', '/api/system/failed-tasks/:id/retry'],
   'is stored under a name of the caller, so a repeated call replaces the row': [
     '/api/push/devices',
     '/spoolman/api/v1/field/:entity/:key',

@@ -1,58 +1,120 @@
 import type { BulkOrdersResult, OrderBulkAction } from '@pegasus/contracts/orders/bulk-orders'
 import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
+import {
+  type IdempotentCaller,
+  fingerprintOf,
+  writeBodyOnce,
+  writePreparedOnce,
+} from '../../../platform/http/idempotency.ts'
 import type { OrderRow } from '../orders.queries.ts'
-import type { OrderActions } from './order-actions.service.ts'
+import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
+import type { OrderActions, OrderSteps } from './order-actions.service.ts'
 import { explainShortage, isShort } from './reserve-allocated.ts'
 
-/** Runs one action for many orders. Each order has its own transaction. */
+/**
+ * Runs one action for many orders. Each order has its own transaction. A repeated request with the same key gets the
+ * first result. If the first request was interrupted, the repeated one leaves out the orders that are done.
+ * Throws IDEMPOTENCY_KEY_REUSED.
+ */
 export type BulkOrders = (
   ids: readonly string[],
   action: OrderBulkAction,
-  by: AuditContext,
+  by: IdempotentCaller,
 ) => Promise<BulkOrdersResult>
 
-export function createBulkOrders(deps: { database: Database; actions: OrderActions }): BulkOrders {
-  const { database, actions } = deps
-  const run: Readonly<
-    Record<
-      Exclude<OrderBulkAction, 'cancel' | 'reserve' | 'ship'>,
-      (id: string, by: AuditContext) => Promise<unknown>
-    >
-  > = {
-    release: (id, by) => actions.releaseAll(id, by),
-    hold: (id, by) => actions.hold(id, by),
-    resume: (id, by) => actions.resume(id, by),
-    delete: (id, by) => actions.remove(id, null, by),
-    restore: (id, by) => actions.restore(id, by),
+/** The result of the action for one order. It is stored under the key of the request. */
+interface OneResult {
+  isPartlyReserved: boolean
+  /** Print jobs of a cancelled order that only a person can cancel. */
+  waitingJobs: readonly string[]
+}
+
+const DONE: OneResult = { isPartlyReserved: false, waitingJobs: [] }
+
+/** A short order that gets no piece or cannot be shipped. Nothing of it has changed. */
+class ShortOrderError extends Error {
+  readonly row: OrderRow
+
+  constructor(row: OrderRow) {
+    super('The order is short of pieces.')
+    this.row = row
   }
-  return async (ids, action, by) => {
+}
+
+/** Returns the caller with a key of its own for a part of the request, such as an order. */
+const callerFor = (caller: IdempotentCaller, part: string): IdempotentCaller => {
+  const { idempotencyKey: key } = caller
+  return { ...caller, idempotencyKey: key === null ? null : fingerprintOf('orders/bulk', key, part) }
+}
+
+const RUN: Readonly<
+  Record<OrderBulkAction, (steps: OrderSteps, id: string, by: AuditContext) => Promise<OneResult>>
+> = {
+  reserve: async (steps, id, by) => {
+    const { row, isReserved } = await steps.reserveAllocated(id, by)
+    if (isShort(row) && !isReserved) throw new ShortOrderError(row)
+    return { ...DONE, isPartlyReserved: isShort(row) }
+  },
+  ship: async (steps, id, by) => {
+    const { row, isShipped } = await steps.shipAllocated(id, by)
+    if (!isShipped) throw new ShortOrderError(row)
+    return DONE
+  },
+  cancel: async (steps, id, by) => ({
+    ...DONE,
+    waitingJobs: (await steps.cancel(id, by)).proposed_cancellations,
+  }),
+  release: (steps, id, by) => steps.releaseAll(id, by).then(() => DONE),
+  hold: (steps, id, by) => steps.hold(id, by).then(() => DONE),
+  resume: (steps, id, by) => steps.resume(id, by).then(() => DONE),
+  delete: (steps, id, by) => steps.remove(id, null, by).then(() => DONE),
+  restore: (steps, id, by) => steps.restore(id, by).then(() => DONE),
+}
+
+export function createBulkOrders(deps: {
+  database: Database
+  clock: Clock
+  actions: Pick<OrderActions, 'within'>
+  /** Applies the changes that the shop sent while an order was in the trash. */
+  catchUp: ShopOrderIntake['catchUp']
+}): BulkOrders {
+  const { database, actions, catchUp } = deps
+
+  const runAll = async (
+    ids: readonly string[],
+    action: OrderBulkAction,
+    caller: IdempotentCaller,
+  ): Promise<BulkOrdersResult> => {
     const result: BulkOrdersResult = {
       changed: [],
       failed: [],
       partly_reserved: [],
       proposed_cancellations: [],
     }
-    /** Short orders that get no piece or cannot be shipped. */
-    const without: OrderRow[] = []
+    const short: OrderRow[] = []
     const runOne = async (id: string): Promise<void> => {
-      if (action === 'reserve') {
-        const { row, isReserved } = await actions.reserveAllocated(id, by)
-        if (isShort(row) && !isReserved) return void without.push(row)
-        if (isShort(row)) result.partly_reserved.push(id)
-      } else if (action === 'ship') {
-        const { row, isShipped } = await actions.shipAllocated(id, by)
-        if (!isShipped) return void without.push(row)
-      } else if (action === 'cancel')
-        result.proposed_cancellations.push(...(await actions.cancel(id, by)).proposed_cancellations)
-      else await run[action](id, by)
+      const { isPartlyReserved, waitingJobs } = await writeBodyOnce(
+        deps,
+        callerFor(caller, id),
+        ['orders/bulk', action, id],
+        (tx, { audit }) => RUN[action](actions.within(tx), id, audit),
+      )
+      if (action === 'restore') await catchUp(id, caller.audit.now)
+      if (isPartlyReserved) result.partly_reserved.push(id)
+      result.proposed_cancellations.push(...waitingJobs)
       result.changed.push(id)
     }
     for (const id of new Set(ids))
       try {
         await runOne(id)
       } catch (error) {
+        if (error instanceof ShortOrderError) {
+          short.push(error.row)
+          continue
+        }
         const { code, say } = toAppError(error)
         // A server error would affect all orders, so end the call.
         if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
@@ -60,7 +122,19 @@ export function createBulkOrders(deps: { database: Database; actions: OrderActio
       }
     // Read the reasons after all orders have their pieces, so that the reasons do not depend on the sequence
     // of the ids.
-    if (without.length > 0) result.failed.push(...(await explainShortage(database.sql, without)))
+    if (short.length > 0) result.failed.push(...(await explainShortage(database.sql, short)))
     return result
+  }
+
+  return (ids, action, caller) => {
+    const request = ['orders/bulk', ids, action]
+    return writePreparedOnce(deps, caller, request, {
+      prepare: async () => {
+        // From now on, a different request with this key is refused, even if this one is interrupted.
+        await writeBodyOnce(deps, callerFor(caller, 'request'), request, () => Promise.resolve({}))
+        return runAll(ids, action, caller)
+      },
+      write: (_, result) => Promise.resolve(result),
+    })
   }
 }

@@ -50,38 +50,54 @@ import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
 import { advanceOrder, clearPiecesLeftProblem } from './shipments.queries.ts'
 
+/** The actions that can be taken on many orders, and that can join the transaction of a caller. */
+export interface OrderSteps {
+  /**
+   * Reserves the free pieces that are not promised to earlier orders. `isReserved` is true if at least one
+   * piece was reserved.
+   */
+  reserveAllocated(id: string, by: AuditContext): Promise<{ row: OrderRow; isReserved: boolean }>
+  /** Releases all reserved pieces. */
+  releaseAll(id: string, by: AuditContext): Promise<OrderRow>
+  /**
+   * Ships all pieces that are not shipped yet, without a tracking number. Takes no pieces that are promised to
+   * earlier orders: if the order is short, ships nothing, and `isShipped` is false.
+   */
+  shipAllocated(id: string, by: AuditContext): Promise<{ row: OrderRow; isShipped: boolean }>
+  hold(id: string, by: AuditContext): Promise<OrderRow>
+  resume(id: string, by: AuditContext): Promise<OrderRow>
+  cancel(id: string, by: AuditContext): Promise<OrderRow>
+  /** Moves an order without shipments to the trash. Throws PRECONDITION_FAILED. */
+  remove(id: string, revision: number | null, by: AuditContext): Promise<void>
+  /** Restores an order from the trash. Throws ORDER_NUMBER_TAKEN. */
+  restore(id: string, by: AuditContext): Promise<OrderRow>
+}
+
 /**
  * Actions that people take on an order. Each one returns the changed order. Each one throws ORDER_NOT_FOUND,
  * and ORDER_STATE with the reason if the order's state does not allow it.
  */
-export interface OrderActions {
+export interface OrderActions extends OrderSteps {
+  /**
+   * Returns the steps for a transaction of the caller. Its `restore` does not apply the changes that the shop has sent
+   * since: the caller does so after the transaction.
+   */
+  within(tx: TransactionSql): OrderSteps
   /**
    * Reserves pieces. Without `parts`, reserves all free pieces that the order needs. Throws STOCK_NOT_FREE or
    * ORDER_INVALID, and then reserves nothing. Throws IDEMPOTENCY_KEY_REUSED.
    */
   reserve(id: string, parts: readonly LinePart[] | undefined, by: IdempotentCaller): Promise<Order>
   /**
-   * Reserves the free pieces that are not promised to earlier orders. `isReserved` is true if at least one
-   * piece was reserved.
-   */
-  reserveAllocated(id: string, by: AuditContext): Promise<{ row: OrderRow; isReserved: boolean }>
-  /**
    * Releases reserved pieces. Without `parts`, releases all of them. Throws STOCK_NOT_RESERVED, ORDER_INVALID or
    * IDEMPOTENCY_KEY_REUSED.
    */
   release(id: string, parts: readonly LinePart[] | undefined, by: IdempotentCaller): Promise<Order>
-  /** Releases all reserved pieces. */
-  releaseAll(id: string, by: AuditContext): Promise<OrderRow>
   /**
    * Ships pieces. Without items, ships all pieces that are not shipped yet. Throws STOCK_NOT_FREE or
    * ORDER_INVALID, and then ships nothing.
    */
   ship(id: string, body: ShipBody | null | undefined, by: IdempotentCaller): Promise<HttpResult<Order>>
-  /**
-   * Ships all pieces that are not shipped yet, without a tracking number. Takes no pieces that are promised to
-   * earlier orders: if the order is short, ships nothing, and `isShipped` is false.
-   */
-  shipAllocated(id: string, by: AuditContext): Promise<{ row: OrderRow; isShipped: boolean }>
   /**
    * Undoes a shipment. Throws ORDER_INVALID if the order has no such shipment, or ORDER_STATE if pieces of
    * its lines were returned since.
@@ -97,13 +113,8 @@ export interface OrderActions {
    * shipped.
    */
   takeBack(id: string, items: ReturnBody['items'], by: IdempotentCaller): Promise<Order>
-  hold(id: string, by: AuditContext): Promise<OrderRow>
-  resume(id: string, by: AuditContext): Promise<OrderRow>
-  cancel(id: string, by: AuditContext): Promise<OrderRow>
   /** Completes an order and frees its reserved pieces. Unshipped pieces are allowed only if `closeShort` is set. */
   complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>
-  /** Moves an order without shipments to the trash. Throws PRECONDITION_FAILED. */
-  remove(id: string, revision: number | null, by: AuditContext): Promise<void>
   /**
    * Restores an order from the trash, and applies the changes that its shop has sent since. Throws
    * ORDER_NUMBER_TAKEN.
@@ -207,30 +218,15 @@ export function createOrderActions(deps: {
     return recordChange(tx, 'order.shipped', id, shipped, by)
   }
 
-  return {
-    reserve: (id, parts, caller) =>
-      writeBodyOnce({ database, clock }, caller, ['orders/reserve', id, parts], async (tx, { audit: by }) =>
-        present((await reserve(tx, id, (order) => reserveParts(tx, order, parts, by), by)).row),
-      ),
-
+  /** Returns the steps, each of which runs in a transaction of `transaction`. */
+  const stepsIn = (transaction: Database['transaction']): OrderSteps => ({
     reserveAllocated: (id, by) =>
-      database.transaction((tx) => reserve(tx, id, (order) => reserveAllocated(tx, order, by), by)),
+      transaction((tx) => reserve(tx, id, (order) => reserveAllocated(tx, order, by), by)),
 
-    release: (id, parts, caller) =>
-      writeBodyOnce({ database, clock }, caller, ['orders/release', id, parts], async (tx, { audit }) =>
-        present(await release(tx, id, parts, audit)),
-      ),
-
-    releaseAll: (id, by) => database.transaction((tx) => release(tx, id, undefined, by)),
-
-    ship: (id, body, by) =>
-      writeOnce({ database, clock }, by, ['orders/ship', id, body], async (tx, { audit }) => ({
-        status: 201,
-        body: present(await ship(tx, id, body, audit)),
-      })),
+    releaseAll: (id, by) => transaction((tx) => release(tx, id, undefined, by)),
 
     shipAllocated: (id, by) =>
-      database.transaction(async (tx) => {
+      transaction(async (tx) => {
         const order = await lock(tx, id)
         assertOpen(order)
         await lockNeededItems(tx, order)
@@ -239,6 +235,87 @@ export function createOrderActions(deps: {
           ? { row, isShipped: false }
           : { row: await ship(tx, id, null, by), isShipped: true }
       }),
+
+    hold: (id, by) =>
+      transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (order.status === 'on_hold') return read(tx, id)
+        assertOpen(order)
+        await setStatus(tx, id, 'on_hold', by)
+        return recordChange(tx, 'order.held', id, {}, by)
+      }),
+
+    resume: (id, by) =>
+      transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (isOpenOrder(order.status)) return read(tx, id)
+        if (order.status !== 'on_hold')
+          refuse(`Order ${order.order_number} is ${STATUS_WORDS[order.status]}, not on hold.`)
+        await setStatus(tx, id, order.is_begun ? 'in_progress' : 'pending', by)
+        return recordChange(tx, 'order.resumed', id, {}, by)
+      }),
+
+    cancel: (id, by) =>
+      transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (order.status === 'completed')
+          refuse(`Order ${order.order_number} is completed. Book a return of the pieces instead.`)
+        if (order.status !== 'cancelled') {
+          await releaseRest(tx, order, undefined, by)
+          await setStatus(tx, id, 'cancelled', by)
+          await clearPiecesLeftProblem(tx, id)
+          await refreshSentNote(tx, id)
+          await recordChange(tx, 'order.cancelled', id, {}, by)
+        }
+        return read(tx, id)
+      }),
+
+    remove: (id, revision, by) =>
+      transaction(async (tx) => {
+        const order = await lock(tx, id)
+        if (revision !== null && revision !== order.revision)
+          throw new AppError('PRECONDITION_FAILED', { body: { current: present(await read(tx, id)) } })
+        if (order.lines.some((line) => line.shipped_quantity > 0))
+          refuse('Pieces of this order were shipped, so it cannot be deleted.')
+        await releaseRest(tx, order, undefined, by)
+        await setOrderDeleted(tx, id, { deletedAt: by.now, now: by.now, trashedAfter: trashCutoff(by.now) })
+        const entry = { entity: 'order', entityId: id, entityName: order.order_number } as const
+        await writeAudit(tx, { action: 'order.deleted', ...entry }, by)
+        await publish(tx, { type: 'deleted', entity: 'order', id })
+      }),
+
+    restore: (id, by) =>
+      transaction(async (tx) => {
+        const trash = { deletedAt: null, now: by.now, trashedAfter: trashCutoff(by.now) }
+        if (!(await setOrderDeleted(tx, id, trash))) throw new AppError('ORDER_NOT_FOUND')
+        // Items and mappings may have been added while the order was in the trash.
+        await linkFoundItems(tx, await lock(tx, id))
+        await applySkuMappings(tx, { orderId: id }, by.now)
+        await bookMappedPieces(tx, id, by)
+        return recordChange(tx, 'order.restored', id, {}, by)
+      }),
+  })
+
+  const steps = stepsIn(database.transaction)
+  return {
+    ...steps,
+    within: (tx) => stepsIn((work) => work(tx)),
+
+    reserve: (id, parts, caller) =>
+      writeBodyOnce({ database, clock }, caller, ['orders/reserve', id, parts], async (tx, { audit: by }) =>
+        present((await reserve(tx, id, (order) => reserveParts(tx, order, parts, by), by)).row),
+      ),
+
+    release: (id, parts, caller) =>
+      writeBodyOnce({ database, clock }, caller, ['orders/release', id, parts], async (tx, { audit }) =>
+        present(await release(tx, id, parts, audit)),
+      ),
+
+    ship: (id, body, by) =>
+      writeOnce({ database, clock }, by, ['orders/ship', id, body], async (tx, { audit }) => ({
+        status: 201,
+        body: present(await ship(tx, id, body, audit)),
+      })),
 
     undoShipment: (id, shipmentId, by) =>
       database.transaction(async (tx) => {
@@ -283,40 +360,6 @@ export function createOrderActions(deps: {
         return recordChange(tx, 'order.return_undone', id, { items: auditItems(parts) }, by)
       }),
 
-    hold: (id, by) =>
-      database.transaction(async (tx) => {
-        const order = await lock(tx, id)
-        if (order.status === 'on_hold') return read(tx, id)
-        assertOpen(order)
-        await setStatus(tx, id, 'on_hold', by)
-        return recordChange(tx, 'order.held', id, {}, by)
-      }),
-
-    resume: (id, by) =>
-      database.transaction(async (tx) => {
-        const order = await lock(tx, id)
-        if (isOpenOrder(order.status)) return read(tx, id)
-        if (order.status !== 'on_hold')
-          refuse(`Order ${order.order_number} is ${STATUS_WORDS[order.status]}, not on hold.`)
-        await setStatus(tx, id, order.is_begun ? 'in_progress' : 'pending', by)
-        return recordChange(tx, 'order.resumed', id, {}, by)
-      }),
-
-    cancel: (id, by) =>
-      database.transaction(async (tx) => {
-        const order = await lock(tx, id)
-        if (order.status === 'completed')
-          refuse(`Order ${order.order_number} is completed. Book a return of the pieces instead.`)
-        if (order.status !== 'cancelled') {
-          await releaseRest(tx, order, undefined, by)
-          await setStatus(tx, id, 'cancelled', by)
-          await clearPiecesLeftProblem(tx, id)
-          await refreshSentNote(tx, id)
-          await recordChange(tx, 'order.cancelled', id, {}, by)
-        }
-        return read(tx, id)
-      }),
-
     complete: (id, closeShort, by) =>
       database.transaction(async (tx) => {
         const order = await lock(tx, id)
@@ -337,30 +380,8 @@ export function createOrderActions(deps: {
         return recordChange(tx, 'order.completed', id, { unshipped: left }, by)
       }),
 
-    remove: (id, revision, by) =>
-      database.transaction(async (tx) => {
-        const order = await lock(tx, id)
-        if (revision !== null && revision !== order.revision)
-          throw new AppError('PRECONDITION_FAILED', { body: { current: present(await read(tx, id)) } })
-        if (order.lines.some((line) => line.shipped_quantity > 0))
-          refuse('Pieces of this order were shipped, so it cannot be deleted.')
-        await releaseRest(tx, order, undefined, by)
-        await setOrderDeleted(tx, id, { deletedAt: by.now, now: by.now, trashedAfter: trashCutoff(by.now) })
-        const entry = { entity: 'order', entityId: id, entityName: order.order_number } as const
-        await writeAudit(tx, { action: 'order.deleted', ...entry }, by)
-        await publish(tx, { type: 'deleted', entity: 'order', id })
-      }),
-
     async restore(id, by) {
-      await database.transaction(async (tx) => {
-        const trash = { deletedAt: null, now: by.now, trashedAfter: trashCutoff(by.now) }
-        if (!(await setOrderDeleted(tx, id, trash))) throw new AppError('ORDER_NOT_FOUND')
-        // Items and mappings may have been added while the order was in the trash.
-        await linkFoundItems(tx, await lock(tx, id))
-        await applySkuMappings(tx, { orderId: id }, by.now)
-        await bookMappedPieces(tx, id, by)
-        return recordChange(tx, 'order.restored', id, {}, by)
-      })
+      await steps.restore(id, by)
       await catchUp(id, by.now)
       return read(database.sql, id)
     },

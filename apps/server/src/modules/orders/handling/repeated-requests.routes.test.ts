@@ -1,4 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { BulkOrdersResult } from '@pegasus/contracts/orders/bulk-orders'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
@@ -33,4 +34,76 @@ it('T93 repeated requests to reserve, release or take back pieces with one key m
   expect(await once('release', 2)).toEqual([200, 10, 2])
   await app.http.inject({ method: 'POST', url: `/api/orders/${id}/ship`, headers })
   expect(await once('return', 3)).toEqual([200, 4, 0])
+})
+
+const line = (sku: string, quantity: number) => ({ sku, name: sku, quantity, unitPriceMinor: 100 })
+
+it('T93 repeated requests to ship many orders with one key ship each order once, and get the first result', async () => {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  const hook = await anItem(app, { sku: 'HOOK', quantity: 5 })
+  const first = await anOrder(app, { orderNumber: 'A-1', lines: [line('HOOK', 2)] })
+  const short = await anOrder(app, { orderNumber: 'A-2', lines: [line('HOOK', 9)] })
+  const ids = [first, short]
+  const url = '/api/orders/bulk'
+  const ship = { url, payload: { action: 'ship', ids } }
+  const answer = await expectOneResponse(app, headers, ship, { url, payload: { action: 'hold', ids } })
+  expect(answer.json<BulkOrdersResult>()).toMatchObject({ changed: [first], failed: [{ id: short }] })
+  const stock = async () =>
+    (await app.http.inject({ url: `/api/inventory/${hook}`, headers })).json<InventoryItem>().quantity
+  expect(await stock()).toBe(3)
+  // The repeated request does not ship pieces again that were taken back, or that have become free.
+  const read = async (id: string) =>
+    (await app.http.inject({ url: `/api/orders/${id}`, headers })).json<Order>()
+  const [shipment] = (await read(first)).shipments
+  const payload = { shipment_id: shipment?.id }
+  await app.http.inject({ method: 'POST', url: `/api/orders/${first}/undo-shipment`, headers, payload })
+  const repeated = await app.http.inject({
+    method: 'POST',
+    ...ship,
+    headers: { ...headers, 'idempotency-key': `key of ${url}` },
+  })
+  expect(repeated.body).toBe(answer.body)
+  expect(await stock()).toBe(5)
+})
+
+it('a request for many orders that was interrupted is continued with its key, without the orders that are done', async () => {
+  const app = await buildTestApp()
+  const headers = { ...(await app.as('staff')), 'idempotency-key': 'interrupted' }
+  const hook = await anItem(app, { sku: 'HOOK', quantity: 9 })
+  const first = await anOrder(app, { orderNumber: 'A-1', lines: [line('HOOK', 2)] })
+  const second = await anOrder(app, { orderNumber: 'A-2', lines: [line('HOOK', 3)] })
+  const bulk = (action: string, ids: readonly string[]) =>
+    app.http.inject({ method: 'POST', url: '/api/orders/bulk', headers, payload: { action, ids } })
+  const { sql } = app.database
+  await sql`
+    create function fail_on_update() returns trigger language plpgsql as $$
+    begin raise exception 'a fault of this server'; end $$`
+  await sql`
+    create trigger fails before update on orders for each row
+    when (new.order_number = 'A-2') execute function fail_on_update()`
+  expect((await bulk('ship', [first, second])).statusCode).toBe(500)
+  const shipments = async (id: string) =>
+    (await app.http.inject({ url: `/api/orders/${id}`, headers })).json<Order>().shipments
+  const [shipment] = await shipments(first)
+  expect(shipment).toBeDefined()
+  await sql`drop trigger fails on orders`
+  // The key belongs to the interrupted request.
+  const other = await bulk('ship', [second])
+  expect([other.statusCode, await shipments(second)]).toEqual([409, []])
+  // The first order is done, even if its shipment was taken back since.
+  const payload = { shipment_id: shipment?.id }
+  await app.http.inject({
+    method: 'POST',
+    url: `/api/orders/${first}/undo-shipment`,
+    headers: await app.as('staff'),
+    payload,
+  })
+  const continued = await bulk('ship', [first, second])
+  expect([continued.statusCode, continued.json<BulkOrdersResult>()]).toMatchObject([
+    200,
+    { changed: [first, second], failed: [] },
+  ])
+  const item = await app.http.inject({ url: `/api/inventory/${hook}`, headers })
+  expect(item.json<InventoryItem>().quantity).toBe(6)
 })
