@@ -16,7 +16,7 @@ describe('numbers that people type', () => {
     expect(typedNumber(text, 'he-IL')).toBe(number)
   })
 
-  it.each(['1,2000', '0,200', '1,20,300', '1200,300', '1.200,50', '1,,2', 'one'])(
+  it.each(['1,2000', '0,200', '1,20,300', '1200,300', '1.200,50', '1,,2', 'one', '0x10', 'Infinity'])(
     'in English, a number with unclear separators is invalid: %s',
     (text) => expect(typedNumber(text, 'en-US')).toBeNaN(),
   )

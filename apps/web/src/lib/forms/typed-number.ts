@@ -6,9 +6,10 @@ const GROUPED = /^([+-]?[1-9]\d{0,2})((?:,\d{3})+)(\.\d*)?$/
 const GROUPED_BY_POINTS = /^([+-]?[1-9]\d{0,2})((?:\.\d{3})+)(,\d*)?$/
 /** A comma that can only be a decimal separator. */
 const DECIMAL_COMMA = /^[+-]?\d*,\d{1,2}$/
-
 /** A number as JavaScript and the API write it. */
 const PLAIN = /^-?\d*\.?\d*$/
+/** A number in decimal notation. JavaScript also reads `0x10` and `Infinity`, which nobody means as a number here. */
+const DECIMAL = /^[+-]?[\d.,]+(e[+-]?\d+)?$/i
 
 /** Whether the decimal separator of a locale is a comma. */
 const hasDecimalComma = (locale: string): boolean => (1.5).toLocaleString(locale).includes(',')
@@ -30,7 +31,8 @@ function plainNumber(text: string, locale: string): string {
  */
 export function typedNumber(text: string, locale: string = languageLocale): number | null {
   const typed = text.trim()
-  return typed === '' ? null : Number(plainNumber(typed, locale))
+  if (typed === '') return null
+  return DECIMAL.test(typed) ? Number(plainNumber(typed, locale)) : Number.NaN
 }
 
 /**
@@ -40,7 +42,7 @@ export function typedNumber(text: string, locale: string = languageLocale): numb
 export const typedToWire = (text: string, locale: string = languageLocale): string => {
   const typed = text.trim()
   const plain = plainNumber(typed, locale)
-  return Number.isNaN(Number(plain)) ? text : plain
+  return typed === '' || (DECIMAL.test(typed) && !Number.isNaN(Number(plain))) ? plain : text
 }
 
 /** Returns the text of a field for a number as the API writes it, with the decimal separator of the locale. */
