@@ -8,9 +8,9 @@ interface StatementStatistics {
 
 /**
  * PostgreSQL refuses the statistics: they are not loaded at its start, this account may not read them, or the extension
- * is older than 1.9 and has no view of its last reset.
+ * is old. Before version 1.9 it has no view of its last reset, and before 1.8 its columns have other names.
  */
-const REFUSED = new Set(['55000', '42501', '42P01'])
+const REFUSED = new Set(['55000', '42501', '42P01', '42703'])
 
 /**
  * Returns the statements of this account that pg_stat_statements has counted in this database, with a call of at least

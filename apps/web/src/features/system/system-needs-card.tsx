@@ -19,7 +19,7 @@ export function SystemNeedsCard() {
   const printersAndShops = useQuery(printersAndShopsQuery)
   const all = [system, failed, backups, channels, printersAndShops]
   if (all.some(({ isPending }) => isPending)) return null
-  const isPartial = all.some(({ data }) => data === undefined)
+  const isPartial = all.some(({ isError, data }) => isError || data === undefined)
   const needs = listSystemNeeds({
     system: system.data,
     failedTasks: failed.data?.tasks,
