@@ -50,12 +50,12 @@ test('if another person changes the lines of an order first, the dialog shows wh
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.owner)
   const project = test.info().project.name
-  const [hook, tray, lid] = ['Hook', 'Tray', 'Lid'].map((name) => `${name} ${project}`)
-  if (!hook || !tray || !lid) throw new Error('A name is missing.')
-  for (const name of [hook, tray, lid])
-    await post<InventoryItem>(`${url}/api/inventory`, { name, sku: name }, headers)
+  const [hook, tray, lid, peg] = ['Hook', 'Tray', 'Lid', 'Peg'].map((name) => `${name} ${project}`)
+  if (!hook || !tray || !lid || !peg) throw new Error('A name is missing.')
+  for (const name of [hook, tray, lid, peg])
+    await post<InventoryItem>(`${url}/api/inventory`, { name, sku: name, quantity: 1 }, headers)
   const line = (name: string, quantity: number, unit_price = 2) => ({ sku: name, name, quantity, unit_price })
-  const items = [line(hook, 1), line(tray, 1)]
+  const items = [line(hook, 1), line(tray, 1), line(peg, 1)]
   const order = await post<Order>(`${url}/api/orders`, { customer_name: 'Ada', items }, headers)
   const page = await openAs(filledShop, 'employee')
   await page.goto(`${url}/?tab=orders&order=${order.id}`)
@@ -64,19 +64,29 @@ test('if another person changes the lines of an order first, the dialog shows wh
   const dialog = page.getByRole('dialog', { name: `Lines of ${order.order_number}` })
   await dialog.getByLabel(`Quantity of ${hook}`).fill('5')
   await dialog.getByLabel(`Quantity of ${tray}`).fill('6')
-  const theirs = { items: [line(hook, 1, 3), line(tray, 4), line(lid, 2)] }
+  await dialog.getByLabel(`Price of ${peg}`).fill('9')
+  const theirs = { items: [line(hook, 1, 3), line(tray, 4), line(peg, 1), line(lid, 2)] }
   const answer = await fetch(`${url}/api/orders/${order.id}`, {
     method: 'PUT',
     headers: { ...headers, 'content-type': 'application/json', 'if-match': '*' },
     body: JSON.stringify(theirs),
   })
   expect(answer.status).toBe(200)
+  const pegLine = order.items.find(({ sku }) => sku === peg)
+  await post(
+    `${url}/api/orders/${order.id}/ship`,
+    { items: [{ line_id: pegLine?.id, quantity: 1 }] },
+    headers,
+  )
   await dialog.getByRole('button', { name: 'Save lines' }).click()
   await expect(dialog.getByText('Somebody else has changed this in the meantime.')).toBeVisible()
   const said = (text: string) => dialog.getByRole('listitem').filter({ hasText: text })
   await expect(said(`${hook} is now “1 piece at $3.00”`)).toBeVisible()
   await expect(said(`${tray} is now “4 pieces at $2.00”, but you entered another value`)).toBeVisible()
   await expect(said(`${lid} is now “2 pieces at $2.00”`)).toBeVisible()
+  await expect(
+    said(`Pieces of ${peg} were shipped in the meantime, so your new price is not used.`),
+  ).toBeVisible()
   await expect(dialog.getByLabel(`Quantity of ${hook}`)).toHaveValue('5')
   await expect(dialog.getByLabel(`Price of ${hook}`)).toHaveValue('3')
   await expect(dialog.getByLabel(`Quantity of ${tray}`)).toHaveValue('6')
@@ -85,8 +95,8 @@ test('if another person changes the lines of an order first, the dialog shows wh
   await dialog.getByRole('button', { name: 'Save again' }).click()
   await expect(dialog).toBeHidden()
   expect(await get<Order>(`${url}/api/orders/${order.id}`, headers)).toMatchObject({
-    items: [line(hook, 5, 3), line(tray, 4), line(lid, 2)],
-    total_amount: 27,
+    items: [line(hook, 5, 3), line(tray, 4), line(peg, 1), line(lid, 2)],
+    total_amount: 29,
   })
   await post(`${url}/api/orders/${order.id}/cancel`, {}, headers)
 })

@@ -11,6 +11,8 @@ interface EditConflictProps<Field extends string> {
    * Returns readable text for the value of a field, for fields whose values are not readable, such as ids.
    */
   describeValue?: (field: Field, text: string) => string
+  /** Sentences about the changes of this person that are not kept. */
+  dropped?: readonly string[]
   className?: string
 }
 
@@ -21,6 +23,7 @@ export function EditConflict<Field extends string>({
   merge,
   labels,
   describeValue = (_, text) => text,
+  dropped = [],
   className,
 }: EditConflictProps<Field>) {
   const box = useRef<HTMLDivElement>(null)
@@ -38,11 +41,18 @@ export function EditConflict<Field extends string>({
         ) : (
           <>
             <p>
-              {t(
-                'Your changes are kept. The other fields show the newly saved values. Check them, and save again.',
-              )}
+              {dropped.length === 0
+                ? t(
+                    'Your changes are kept. The other fields show the newly saved values. Check them, and save again.',
+                  )
+                : t(
+                    'Your other changes are kept. The other fields show the newly saved values. Check them, and save again.',
+                  )}
             </p>
             <ul className="mt-1">
+              {dropped.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
               {merge.changed.map((field) => (
                 <li key={field}>
                   {rich(

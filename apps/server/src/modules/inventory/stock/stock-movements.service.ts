@@ -78,7 +78,7 @@ function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): 
   if (movement.print_job_id !== null)
     return 'These pieces were recorded by a print job. Please correct the quantity with a count instead.'
   if (movement.order_line_id !== null && kind === 'return')
-    return 'These pieces were returned for an order. Undo the return in the history of the order.'
+    return 'These pieces were returned for an order. Undo the return in the history of the order. If it offers no undo, correct the quantity with a count.'
   if (movement.order_line_id !== null && kind === 'ship')
     return 'These pieces belong to a shipment of an order. Please change the shipment on the page of the order.'
   if (kind === 'move')

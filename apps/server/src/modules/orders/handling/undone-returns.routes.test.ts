@@ -143,6 +143,7 @@ it('a movement of a return cannot be undone in the inventory, and the sentence n
   const answer = await app.http.inject({ method: 'POST', url, headers })
   expect(answer.json()).toMatchObject({
     code: 'movement_not_undoable',
-    detail: 'These pieces were returned for an order. Undo the return in the history of the order.',
+    detail:
+      'These pieces were returned for an order. Undo the return in the history of the order. If it offers no undo, correct the quantity with a count.',
   })
 })

@@ -140,9 +140,21 @@ export function EditLinesDialog({ order, onClose }: { order: Order; onClose: () 
 }
 
 /** Returns the changed lines as fields of a form, each with its saved values as text. */
-function conflictTexts({ changed, conflicts }: LineMerge) {
+function conflictTexts({ changed, conflicts, dropped }: LineMerge) {
   const keys = changed.map(({ key }) => key)
   const labels = Object.fromEntries(changed.map(({ key, name }) => [key, name]))
   const theirs = Object.fromEntries(changed.map((line) => [line.key, describeLine(line)]))
-  return { labels, merge: { form: theirs, theirs, changed: keys, conflicts } }
+  return {
+    labels,
+    merge: { form: theirs, theirs, changed: keys, conflicts },
+    dropped: dropped.map(({ key, what }) =>
+      what === 'price'
+        ? t('Pieces of {name} were shipped in the meantime, so your new price is not used.', {
+            name: labels[key] ?? '',
+          })
+        : t('{name} was changed or shipped in the meantime, so the line is here again.', {
+            name: labels[key] ?? '',
+          }),
+    ),
+  }
 }

@@ -12,13 +12,14 @@ const line = (key: string, quantity: string, price = '2', fixedPrice?: string) =
 const BASE = [line('a', '1'), line('b', '1'), line('c', '1')]
 
 const merged = (mine: Parameters<typeof mergeLines>[1], theirs: Parameters<typeof mergeLines>[2]) => {
-  const { lines, changed, conflicts } = mergeLines(BASE, mine, theirs)
+  const { lines, changed, conflicts, dropped } = mergeLines(BASE, mine, theirs)
   return {
     lines: lines.map(({ key, quantity, price }) => `${key} ${quantity} ${price}`),
     changed: changed.map(({ name, saved }) =>
       saved ? `${name} ${saved.quantity} ${saved.price}` : `${name} –`,
     ),
     conflicts,
+    ...(dropped.length > 0 && { dropped: dropped.map(({ key, what }) => `${what} of ${key}`) }),
   }
 }
 
@@ -50,7 +51,8 @@ describe('lines that two people change', () => {
     expect(merged(mine, theirs)).toEqual({
       lines: ['a 9 2', 'b 1 2', 'c 7 2'],
       changed: ['A 9 2', 'B 1 2', 'C –'],
-      conflicts: ['b', 'c'],
+      conflicts: ['c'],
+      dropped: ['removal of a', 'removal of b'],
     })
   })
 
@@ -60,7 +62,8 @@ describe('lines that two people change', () => {
     expect(merged([line('a', '3', '5'), ...rest], theirs)).toEqual({
       lines: ['a 3 2', 'b 1 2', 'c 1 2'],
       changed: ['A 1 2'],
-      conflicts: ['a'],
+      conflicts: [],
+      dropped: ['price of a'],
     })
     expect(merged([line('a', '3'), ...rest], theirs)).toEqual({
       lines: ['a 3 2', 'b 1 2', 'c 1 2'],

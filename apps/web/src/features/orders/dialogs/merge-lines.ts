@@ -11,6 +11,14 @@ export interface LineMerge {
   changed: readonly { key: string; name: string; saved: Values | null }[]
   /** The keys of the changed lines for which this person entered other values. */
   conflicts: readonly string[]
+  /** The changes of this person that are not kept. */
+  dropped: readonly DroppedChange[]
+}
+
+export interface DroppedChange {
+  key: string
+  /** The removal of a line that somebody else changed or shipped, or a price that a shipment has fixed. */
+  what: 'removal' | 'price'
 }
 
 /** Returns whether two typed numbers are equal, so that `2.5` equals `2.50`. Invalid texts must be the same. */
@@ -28,15 +36,14 @@ const isNewlyFixed = (before: TypedLine | undefined, saved: TypedLine | undefine
   saved.fixedPrice !== undefined
 
 /**
- * Returns whether both people changed the same value of a line, one changed a line that the other removed, or this person
- * changed what a shipment has fixed: the price, or that the line exists.
+ * Returns whether the typed values of a line are kept although somebody else saved other ones: both people changed the same
+ * value, added the same SKU with other values, or this person changed a line that the other removed.
  */
 const isConflict = (before?: TypedLine, typed?: TypedLine, saved?: TypedLine): boolean => {
-  if (!before) return typed !== undefined && saved !== undefined && !isSame(typed, saved)
-  if (!typed) return isNewlyFixed(before, saved)
+  if (!typed) return false
+  if (!before) return saved !== undefined && !isSame(typed, saved)
   if (!saved) return !isSame(before, typed)
-  if (isNewlyFixed(before, saved) && !isEqual(before.price, typed.price)) return true
-  const values = ['quantity', 'price'] as const
+  const values = saved.fixedPrice === undefined ? (['quantity', 'price'] as const) : (['quantity'] as const)
   return values.some(
     (name) =>
       !isEqual(before[name], typed[name]) &&
@@ -45,11 +52,23 @@ const isConflict = (before?: TypedLine, typed?: TypedLine, saved?: TypedLine): b
   )
 }
 
+/** Returns which change of this person to a line is not kept, if there is one. */
+const droppedChange = (
+  before: TypedLine | undefined,
+  typed: TypedLine | undefined,
+  saved: TypedLine | undefined,
+): DroppedChange['what'] | null => {
+  if (!before || !saved) return null
+  if (!typed) return isSame(before, saved) && !isNewlyFixed(before, saved) ? null : 'removal'
+  return isNewlyFixed(before, saved) && !isEqual(before.price, typed.price) ? 'price' : null
+}
+
 /**
  * Merges the typed lines with the lines that somebody else has saved since `base`. A line that only one person changed,
  * added or removed gets the values of that person. If both changed the same value, the typed one is kept. A removed line
  * comes back if somebody else changed it, or if pieces of it were shipped. A typed price is not kept if pieces of the line
- * were shipped. If both people added the same SKU, the line stays one line, with the typed values.
+ * were shipped. If both people added the same SKU, the line stays one line, with the typed values, unless pieces of it were
+ * shipped already.
  */
 export function mergeLines(
   base: readonly TypedLine[],
@@ -101,5 +120,9 @@ export function mergeLines(
     conflicts: changed
       .map(({ key }) => key)
       .filter((key) => isConflict(ofBase.get(key), ofMine.get(key), ofTheirs.get(key))),
+    dropped: changed.flatMap(({ key }) => {
+      const what = droppedChange(ofBase.get(key), ofMine.get(key), ofTheirs.get(key))
+      return what === null ? [] : [{ key, what }]
+    }),
   }
 }
