@@ -217,7 +217,7 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     name: 'Print Queue, read-only',
     as: 'viewer',
     address: QUEUE,
-    open: showsWords('1 printing · 1 waiting'),
+    open: showsWords(/^\d+ printing · \d+ waiting/),
   },
   { name: 'Print job', as: 'staff', address: QUEUE, open: firstJob },
   {

@@ -85,14 +85,14 @@ export const ROOM_SCREENS: readonly Screen[] = [
     address: `/?tab=stl-library&model=${NO_SUCH_ID}`,
     open: showsHeading('This model is not in the library.'),
   },
-  { name: 'Inventory', as: 'owner', address: '/?tab=inventory', open: showsWords(/^Wall hook/) },
+  { name: 'Inventory', as: 'owner', address: '/?tab=inventory', open: showsWords(/^\d+ items?/) },
   {
     name: 'Inventory, nothing found',
     as: 'owner',
     address: '/?tab=inventory&search=no+such+item&low_stock_only=true',
     open: showsHeading('No inventory items found'),
   },
-  { name: 'Orders', as: 'owner', address: '/?tab=orders', open: showsWords('Keisuke Yamanaka') },
+  { name: 'Orders', as: 'owner', address: '/?tab=orders', open: showsWords(/^\d+ orders?/) },
   {
     name: 'Customer',
     as: 'viewer',
@@ -192,7 +192,7 @@ export const ROOM_SCREENS: readonly Screen[] = [
     name: 'Print Queue',
     as: 'owner',
     address: '/?tab=print-queue',
-    open: showsWords('1 printing · 1 waiting'),
+    open: showsWords(/^\d+ printing · \d+ waiting/),
   },
   {
     name: 'Print Queue, nothing found',
@@ -200,7 +200,7 @@ export const ROOM_SCREENS: readonly Screen[] = [
     address: '/?tab=print-queue&status=completed',
     open: showsHeading('No print jobs found'),
   },
-  { name: 'Filament', as: 'owner', address: '/?tab=filament', open: showsWords('Signal Orange') },
+  { name: 'Filament', as: 'owner', address: '/?tab=filament', open: showsWords(/^\d+ spools?/) },
   {
     name: 'Filament, nothing found',
     as: 'owner',
