@@ -20,7 +20,7 @@ const fileNameOf = ({ label_code: code, lease_id: lease, file }: ClaimedJob): st
 const isOurs = (fileName: string): boolean => /-[0-9a-f]{12}\.[\w.]+$/.test(fileName)
 
 const usedOf = ({ usedMm, minutes }: PrintStatus): Used => ({
-  ...(usedMm !== null && { used_mm: [usedMm] }),
+  ...(usedMm !== null && { used_mm: usedMm }),
   ...(minutes !== null && { print_minutes: minutes }),
 })
 

@@ -10,7 +10,7 @@ export interface ClaimedJob {
 
 /** The filament and time that a print has used. */
 export interface Used {
-  used_mm?: number[]
+  used_mm?: number
   print_minutes?: number
 }
 

@@ -6,7 +6,7 @@ import { buildTestApp } from '../support/build-test-app.ts'
 import { aModel } from '../support/library/library-factories.ts'
 import { aSlicedFile } from '../support/network-printers.ts'
 import { anAgent, claim, LEASE_MS, passTime, shownJob } from '../support/print-agents.ts'
-import { aPrintJob, aPrinter } from '../support/stock-factories.ts'
+import { aPrintJob, aPrinter, aSpool } from '../support/stock-factories.ts'
 
 interface Agent {
   step(): Promise<boolean>
@@ -64,7 +64,13 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   const { app, printer, modelId, step, clear } = await aBench()
   expect(await step()).toBe(false)
 
-  const first = await aPrintJob(app, { stlFileId: modelId })
+  // The filament is booked on the chosen spool, whichever slot of the printer it is in.
+  const [other, chosen] = [await aSpool(app), await aSpool(app)]
+  await app.database.sql`update printer_slots set spool_id = ${other}, loaded_at = now()`
+  await app.database.sql`
+    insert into printer_slots (printer_id, slot, spool_id, loaded_at)
+    select id, 3, ${chosen}, now() from printers where name = 'Bench'`
+  const first = await aPrintJob(app, { stlFileId: modelId, spoolId: chosen })
   expect([await step(), await step()]).toEqual([true, true])
   printer.machine.advance(45)
   await step()
@@ -72,6 +78,9 @@ it('the example agent prints each job exactly once, even if it restarts or a res
   printer.machine.advance(60)
   expect(await step()).toBe(false)
   expect(await shownJob(app, first)).toMatchObject({ status: 'completed' })
+  const booked = await app.database.sql`
+    select spool_id from spool_ledger where print_job_id = ${first}`
+  expect(booked).toEqual([{ spool_id: chosen }])
 
   const second = await aPrintJob(app, { stlFileId: modelId })
   // The agent gets no job until a person has cleared the bed.
