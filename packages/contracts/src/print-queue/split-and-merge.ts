@@ -65,6 +65,7 @@ const SHARED = {
   slice_id: 'sliced file',
   material: 'material',
   color: 'color',
+  match_strictness: 'strictness of the filament',
   filament_id: 'spool',
   order_id: 'order',
   order_line_id: 'line of the order',

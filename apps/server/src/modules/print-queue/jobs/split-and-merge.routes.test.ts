@@ -147,13 +147,14 @@ describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
     const other = await read(app, staff, otherId)
     const id = await aPrintJob(app, { itemId, quantity: 2, piecesPerPlate: 4, dueAt: new Date('2031-02-01') })
     await app.database.sql`
-      update print_jobs set priority = 1, due_at = '2031-01-01T00:00:00Z' where id = ${otherId}`
+      update print_jobs set priority = 1, due_at = '2031-01-01T00:00:00Z', expected_rejects = 2 where id = ${otherId}`
     const merged = await done(app, staff, `${id}/merge`, { job_id: otherId })
     expect(merged).toMatchObject({
       status: 'pending',
       quantity: 9,
       priority: 1,
       due_at: '2031-01-01T00:00:00Z',
+      expected_rejects: 2,
       plates: 3,
     })
     const ended = await read(app, staff, otherId)
@@ -220,6 +221,12 @@ describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
       spoolId: await aSpool(app),
       orderId: await anOrder(app, { orderNumber: 'PO-1' }),
     })
+    const inAnyColor = await aPrintJob(app, { itemId })
+    await app.database.sql`update print_jobs set match_strictness = 'material' where id = ${inAnyColor}`
+    expect(await merge({ job_id: inAnyColor })).toEqual([
+      422,
+      expect.stringContaining('has another strictness of the filament, so it cannot be merged.'),
+    ])
     const { label_code: code } = await read(app, staff, different)
     const [status, detail] = await merge({ job_id: different })
     expect(status).toBe(422)

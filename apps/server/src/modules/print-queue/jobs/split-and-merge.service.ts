@@ -78,7 +78,9 @@ async function takePieces(
   if (quantity > MAX_JOB_QUANTITY)
     refuseJob('job_id', `Together, the jobs would have more than ${MAX_JOB_QUANTITY} pieces.`)
   const priority = Math.min(job.priority, other.priority)
-  await changeQuantity(tx, job, { quantity, priority, due_at: earlierOf(job.due_at, other.due_at) }, by.now)
+  const dueAt = earlierOf(job.due_at, other.due_at)
+  const rejects = Math.min(MAX_JOB_QUANTITY, job.expected_rejects + other.expected_rejects)
+  await changeQuantity(tx, job, { quantity, priority, due_at: dueAt, expected_rejects: rejects }, by.now)
   const reason = `${describePieces(count)} of ${other.label_code} were added.`
   const transition = { jobId: job.id, from: job.status, to: job.status, reason, otherJobId: other.id }
   await insertTransition(tx, transition, by)
