@@ -87,6 +87,17 @@ export async function findVersion(
       and (v.number = ${number}::int or (${number}::int is null and v.id = f.current_version_id))`)
 }
 
+/**
+ * Returns the pieces per print of the items that a model is printed for, or 1 if they differ or there are none. Many
+ * slicers do not write the number of pieces into the file.
+ */
+export async function readPiecesPerPrint(sql: Queryable, modelId: string): Promise<number> {
+  const [row] = await sql<[{ pieces: number | null }]>`
+    select case when min(pieces_per_print) = max(pieces_per_print) then max(pieces_per_print) end as pieces
+    from items where stl_file_id = ${modelId} and deleted_at is null`
+  return row.pieces ?? 1
+}
+
 /** Returns whether a model exists and is live. Until the transaction ends, the model cannot be purged. */
 export async function holdModel(tx: Queryable, modelId: string): Promise<boolean> {
   const rows = await tx`select 1 from stl_files where id = ${modelId} and deleted_at is null for share`

@@ -19,6 +19,7 @@ import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { addVersion } from '../../../../test/support/library/model-upload.ts'
 import { aPicture } from '../../../../test/support/library/pictures.ts'
 import { listSlices, uploadedSlices, uploadSlices } from '../../../../test/support/library/slice-upload.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
 
 const GCODE = Buffer.from(prusaGcode())
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
@@ -150,6 +151,24 @@ describe('sliced files', () => {
       true,
       true,
     ])
+  })
+
+  it('a file that does not say how many pieces it prints gets the pieces per print of the items of its model', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const model = await aModel(app)
+    await anItem(app, { stl_file_id: model, pieces_per_print: 4 })
+    const upload = async (name: string) => {
+      const [slice] = await uploadedSlices(app, staff, model, {
+        name,
+        bytes: Buffer.from(`${prusaGcode()}; ${name}\n`),
+      })
+      return slice?.pieces
+    }
+    expect(await upload('four.gcode')).toBe(4)
+    // Another item of the model has its own number, so nobody knows which of them the file prints.
+    await anItem(app, { stl_file_id: model, pieces_per_print: 2 })
+    expect(await upload('unknown.gcode')).toBe(1)
   })
 
   it('a person can correct the pieces, printer and nozzle of a slice, unless the revision is outdated', async () => {

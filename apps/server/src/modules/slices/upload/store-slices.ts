@@ -17,7 +17,13 @@ import type { ObjectStorage, StoredObject } from '../../../platform/storage/obje
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { presentSlice } from '../files/slices.present.ts'
-import { findSlices, findVersion, holdModel, insertSlice } from '../files/slices.queries.ts'
+import {
+  findSlices,
+  findVersion,
+  holdModel,
+  insertSlice,
+  readPiecesPerPrint,
+} from '../files/slices.queries.ts'
 import { encodeSlicePicture } from './encode-slice-picture.ts'
 import { abortSlices, type ReceivedSlice, type SliceForm } from './receive-slices.ts'
 import { removeSliceObject, sliceKeyOf, slicePictureKeyOf } from './slice-objects.ts'
@@ -37,7 +43,7 @@ export interface SlicesToStore {
   modelId: string
   /** Null means the current version. */
   versionNumber: number | null
-  /** Null means the number that each file states, or 1 if it states none. */
+  /** Null means the number that each file states, or the items' pieces per print if it states none. */
   pieces: number | null
 }
 
@@ -115,12 +121,19 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
   ): Promise<{ ids: string[]; isNew: boolean }> => {
     const ids: string[] = []
     let isNew = false
+    const usual = await readPiecesPerPrint(tx, modelId)
     for (const { file, key, sha256, sizeBytes, pictures } of sealed)
       for (const plate of file.content.plates) {
         const picture = pictures.has(plate.plate) ? slicePictureKeyOf(sha256, plate.plate) : null
         const stored = { objectKey: key, fileSize: sizeBytes, sha256, pictureKey: picture }
         const named = { fileName: file.fileName, format: file.content.format }
-        const row = { ...columnsOf(plate, pieces), ...stored, ...named, modelId, versionId }
+        const row = {
+          ...columnsOf(plate, pieces ?? plate.pieces ?? usual),
+          ...stored,
+          ...named,
+          modelId,
+          versionId,
+        }
         const added = await insertSlice(tx, {
           ...row,
           id: uuidv7(),
@@ -199,8 +212,8 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
 const rounded = (value: number | null, digits: number): number | null =>
   value === null ? null : Number(value.toFixed(digits))
 
-/** Returns the figures of a plate as columns, rounded as in the database. */
-function columnsOf(plate: SlicedPlate, pieces: number | null) {
+/** Returns the figures of a plate that prints this number of pieces as columns, rounded as in the database. */
+function columnsOf(plate: SlicedPlate, pieces: number) {
   const tools = plate.tools.map(({ tool, material, colorHex, grams, metres }) => ({
     tool,
     material,
@@ -220,7 +233,7 @@ function columnsOf(plate: SlicedPlate, pieces: number | null) {
     grams: rounded(plate.grams, 2),
     metres: rounded(plate.metres, 3),
     minutes: plate.minutes,
-    pieces: pieces ?? Math.min(MAX_PIECES, plate.pieces ?? 1),
+    pieces: Math.min(MAX_PIECES, pieces),
     slicer: plate.slicer,
     notes: plate.notes,
   }
