@@ -10,7 +10,7 @@ export interface OrderHit {
   is_ready: boolean
   status: OrderState['status']
   /** At most two entries: the sums of the lines of ignored SKUs, and those of all other lines. */
-  items: (OrderState['items'][number] & { printable_quantity: number })[]
+  line_sums: (OrderState['items'][number] & { printable_quantity: number })[]
 }
 
 /** Number of matching orders, newest first, in which customer names are searched. */
@@ -38,10 +38,10 @@ export const findOrderHits = (sql: Queryable, search: string, limit: number): Pr
       from account where not is_set group by order_id, ignored_at is not null
     )
     select f.id, f.order_number, f.customer_name, f.status,
-           f.status in ('pending', 'in_progress') and coalesce(p.is_ready, false) as is_ready, coalesce(p.items, '[]') as items
+           f.status in ('pending', 'in_progress') and coalesce(p.is_ready, false) as is_ready, coalesce(p.line_sums, '[]') as line_sums
     from found f
     left join lateral (
-      select bool_and(is_ready) as is_ready, json_agg(sums) as items from pieces where order_id = f.id
+      select bool_and(is_ready) as is_ready, json_agg(sums) as line_sums from pieces where order_id = f.id
     ) p on true
     order by f.placed_at desc, f.id desc`
 

@@ -19,9 +19,10 @@ type Found = Pick<SearchHit, 'id' | 'title' | 'detail'> & Partial<SearchHit>
 const hitsOf = <Row>(kind: HitKind, found: readonly Row[], present: (row: Row) => Found): SearchHit[] =>
   found.map((row) => ({ picture_path: null, ready_to_pack: false, actions: [], ...present(row), kind }))
 
-function actionsOf(order: OrderHit): OrderAction[] {
-  const canPrint = isOpenOrder(order.status) && order.items.some((lines) => lines.printable_quantity > 0)
-  return [...orderSteps(order), ...(canPrint ? (['print'] as const) : [])]
+function actionsOf({ status, line_sums: sums }: OrderHit): OrderAction[] {
+  const canPrint = isOpenOrder(status) && sums.some((lines) => lines.printable_quantity > 0)
+  // Whether a step is possible depends only on sums, so they can take the place of the lines.
+  return [...orderSteps({ status, items: sums }), ...(canPrint ? (['print'] as const) : [])]
 }
 
 /**

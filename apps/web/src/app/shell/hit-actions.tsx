@@ -2,7 +2,7 @@ import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import type { OrderAction, SearchHit } from '@pegasus/contracts/search'
 import { type LucideIcon, PackageCheck, Play, Printer, ScanQrCode, Truck } from 'lucide-react'
 import { useQueuePrints } from '../../features/orders/order-page/use-queue-prints.ts'
-import { useResumeOrder } from '../../features/orders/order-page/use-resume-order.ts'
+import { resumeAction, useOrderAction } from '../../features/orders/order-page/use-order-action.ts'
 import { useCurrentUser } from '../../lib/session/session.ts'
 import { orderStepAddress, printAddress } from '../tabs.ts'
 import { PaletteItem } from './palette-item.tsx'
@@ -55,13 +55,13 @@ const BY_LIKELIHOOD = Object.keys(ORDER_ACTIONS) as OrderAction[]
 
 function OrderActions({ hit: { id, title, actions }, isFirst, onRun, onGo }: HitActionsProps) {
   const { mutate: queuePrints } = useQueuePrints()
-  const { mutate: resume } = useResumeOrder()
+  const { run } = useOrderAction()
   const possible = BY_LIKELIHOOD.filter((action) => actions.includes(action))
   const select = (action: OrderAction) =>
     action === 'print'
       ? onRun(() => queuePrints({ id, order_number: title }))
       : action === 'resume'
-        ? onRun(() => resume({ id, order_number: title }))
+        ? onRun(() => run(resumeAction({ id, order_number: title })))
         : onGo(orderStepAddress(id, action))
   return (isFirst ? possible : possible.slice(0, 1)).map((action) => {
     const { Icon, label } = ORDER_ACTIONS[action]

@@ -1,7 +1,6 @@
 import { type UpdateOrderBody, updateOrderBody } from '@pegasus/contracts/orders/order-body'
 import { updateOrder } from '@pegasus/contracts/orders/order-changes'
 import { type Order, type OrderLine, getOrder } from '@pegasus/contracts/orders/orders'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { EditConflict, OtherValue } from '@/components/edit-conflict.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
@@ -13,7 +12,6 @@ import { formatMoney } from '@/lib/format/format.ts'
 import { ApiError } from '@/lib/http/api-error.ts'
 import { editCalls } from '@/lib/http/api.ts'
 import { useConfig } from '@/lib/http/config.ts'
-import { ORDERS_KEY } from '../orders.queries.ts'
 import { ItemSearch } from './item-search.tsx'
 import { type LineMerge, mergeLines } from './merge-lines.ts'
 import {
@@ -25,6 +23,7 @@ import {
   wireLines,
   withItem,
 } from './typed-lines.tsx'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const linesOf = (order: Order): TypedLine[] =>
@@ -63,7 +62,7 @@ function describeLine({ saved }: LineMerge['changed'][number]): string {
  * If somebody else has changed the lines first, the dialog shows what they changed and keeps the typed values.
  */
 export function EditLinesDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const client = useQueryClient()
+  const refresh = useOrderRefresh()
   const currency = useConfig()?.currency ?? 'USD'
   // The dialog keeps the revision with which it was opened, so that it does not overwrite later changes by
   // others.
@@ -95,7 +94,7 @@ export function EditLinesDialog({ order, onClose }: { order: Order; onClose: () 
         throw error
       }
       toast({ title: t('Lines of {order_number} saved', { order_number: base.order_number }) })
-      for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
+      void refresh('pieces')
       onClose()
     },
   })

@@ -1,7 +1,6 @@
 import { type UpdateOrderBody, updateOrderBody } from '@pegasus/contracts/orders/order-body'
 import { updateOrder } from '@pegasus/contracts/orders/order-changes'
 import { type Order, getOrder } from '@pegasus/contracts/orders/orders'
-import { useQueryClient } from '@tanstack/react-query'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
@@ -10,7 +9,6 @@ import { Textarea } from '@/components/ui/forms/textarea.tsx'
 import { type FormText, type ReadResult, pickFields, readResult } from '@/lib/forms/form-merge.ts'
 import { editCalls } from '@/lib/http/api.ts'
 import { useConfig } from '@/lib/http/config.ts'
-import { ORDERS_KEY } from '../orders.queries.ts'
 import {
   AMOUNT_LABELS,
   AmountFields,
@@ -20,6 +18,7 @@ import {
   wireAmounts,
 } from './amount-fields.tsx'
 import { ADDRESS_LABELS, AddressFields, addressErrors, addressForm, wireAddress } from './address-fields.tsx'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const LABELS = {
@@ -72,7 +71,7 @@ function readChange(
 
 /** The dialog that edits the customer, the shipping address, the due date and the amounts of an order. */
 export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const client = useQueryClient()
+  const refresh = useOrderRefresh()
   const currency = useConfig()?.currency ?? 'USD'
   const isSold = order.shipments.length > 0
   return (
@@ -84,7 +83,7 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
       read={(form, changed) => readChange(form, changed, currency)}
       {...editCalls(getOrder, updateOrder, { id: order.id })}
       savedText={(saved) => t('{order_number} saved', { order_number: saved.order_number })}
-      onSaved={() => void client.invalidateQueries({ queryKey: [ORDERS_KEY] })}
+      onSaved={() => void refresh('pieces')}
       onClose={onClose}
     >
       {({ form, change, errors, hintOf }) => {

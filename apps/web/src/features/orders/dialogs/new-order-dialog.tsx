@@ -1,6 +1,5 @@
 import { type CreateOrderBody, createOrderBody } from '@pegasus/contracts/orders/order-body'
 import { createOrder } from '@pegasus/contracts/orders/order-changes'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
@@ -36,7 +35,7 @@ import {
   wireLines,
   withItem,
 } from './typed-lines.tsx'
-import { ORDERS_KEY } from '../orders.queries.ts'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 type OrderField =
@@ -93,7 +92,7 @@ interface NewOrderDialogProps {
 
 /** Creates an order that came by email, by phone or over the counter. */
 export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
-  const client = useQueryClient()
+  const refresh = useOrderRefresh()
   const currency = useConfig()?.currency ?? 'USD'
   const [lines, setLines] = useState<readonly TypedLine[]>([])
   const state = useNewForm<OrderField, CreateOrderBody, 'items'>({
@@ -102,7 +101,7 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
     create: async (body, headers) => {
       const order = await callApi(createOrder, { body, headers })
       toast({ title: t('{order_number} added', { order_number: order.order_number }) })
-      void client.invalidateQueries({ queryKey: [ORDERS_KEY] })
+      void refresh('pieces')
       onClose()
       onShow(order.id)
     },

@@ -5,7 +5,7 @@ import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { type FormText, pickFields, readResult } from '@/lib/forms/form-merge.ts'
 import { amountText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
-import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
+import { orderQuery } from '../orders.queries.ts'
 import {
   NO_TRACKING,
   TRACKING_LABELS,
@@ -13,6 +13,7 @@ import {
   TrackingFields,
   postageErrors,
 } from './tracking-fields.tsx'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface TrackingDialogProps {
@@ -24,6 +25,7 @@ interface TrackingDialogProps {
 /** Adds or corrects the carrier, number, link and postage of a shipment. Only the changed fields are sent. */
 export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps) {
   const client = useQueryClient()
+  const refresh = useOrderRefresh()
   const formOf = ({ shipments }: Order): FormText<TrackingField> => {
     const saved = shipments.find(({ id }) => id === shipment.id)
     // Somebody may have taken the shipment back. The server then refuses the change.
@@ -60,7 +62,7 @@ export function TrackingDialog({ order, shipment, onClose }: TrackingDialogProps
       savedText={() => t('Shipment {number} saved', { number: shipment.number })}
       onSaved={(after) => {
         client.setQueryData(orderQuery(order.id).queryKey, after)
-        void client.invalidateQueries({ queryKey: [ORDERS_KEY] })
+        void refresh('text')
       }}
       onClose={onClose}
     >

@@ -1,7 +1,7 @@
 import type { CallOf } from '@pegasus/contracts/endpoint'
 import { type PrintJob, getPrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { cancelPrintJob } from '@pegasus/contracts/print-queue/steps'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QueryError } from '@/components/query-error.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -11,6 +11,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { ApiError, errorMessage } from '@/lib/http/api-error.ts'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Maximum number of jobs that the dialog names. Other jobs are only counted. */
@@ -52,7 +53,7 @@ interface WaitingJobsDialogProps {
  * was started in the meantime, and the dialog then names the jobs that stay.
  */
 export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProps) {
-  const client = useQueryClient()
+  const refresh = useOrderRefresh()
   const named = useQuery(namedJobsQuery(jobs.slice(0, MAX_NAMED)))
   const [isPending, setIsPending] = useState(false)
   const [kept, setKept] = useState<readonly KeptJob[]>([])
@@ -73,7 +74,7 @@ export function WaitingJobsDialog({ what, jobs, onClose }: WaitingJobsDialogProp
     const done = ids.length - failed.length
     if (done > 0)
       toast({ title: t('{done, plural, one {# print job} other {# print jobs}} cancelled', { done }) })
-    for (const key of ['orders', 'print-queue', 'stats']) void client.invalidateQueries({ queryKey: [key] })
+    void refresh('prints')
     const still = [...kept.filter(({ isFinal }) => isFinal), ...failed]
     setKept(still)
     if (still.length === 0) onClose()

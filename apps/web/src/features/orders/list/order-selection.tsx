@@ -7,7 +7,7 @@ import {
 import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { getPackingSlips } from '@pegasus/contracts/orders/papers'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Ban, Ellipsis, FileText, PackageCheck, PackageOpen, Pause, Play, Truck } from 'lucide-react'
 import { useState } from 'react'
 import { SelectionAction, SelectionBar } from '@/components/selection/selection-bar.tsx'
@@ -23,7 +23,7 @@ import { formatCount, formatDue, formatMoney } from '@/lib/format/format.ts'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { paperHere } from '@/lib/browser/paper-here.ts'
-import { ORDERS_KEY } from '../orders.queries.ts'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -68,10 +68,8 @@ const reservedIn = ({ items }: Order): number =>
  * reason.
  */
 function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, 'listed'>) {
-  const client = useQueryClient()
-  const refresh = () => {
-    for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
-  }
+  const orderRefresh = useOrderRefresh()
+  const refresh = () => void orderRefresh('pieces')
   const deletion = useBulkDelete({
     selection,
     one: 'order',

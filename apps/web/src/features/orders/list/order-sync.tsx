@@ -1,21 +1,24 @@
 import { type OrderSync, syncOrders } from '@pegasus/contracts/orders/orders'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
-import { ORDERS_KEY } from '../orders.queries.ts'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
-/** Fetches the orders that the main site lists. */
-export function useOrderSync() {
-  const client = useQueryClient()
+/** Fetches the orders that the main site lists. They can take pieces from the stock, or return them. */
+export function useOrderSync(
+  callbacks: { onSuccess?: (sync: OrderSync) => void; onError?: (error: unknown) => void } = {},
+) {
+  const refresh = useOrderRefresh()
   return useMutation({
+    ...callbacks,
     mutationFn: () => callApi(syncOrders),
-    onSettled: () => client.invalidateQueries({ queryKey: [ORDERS_KEY] }),
+    onSettled: () => refresh('pieces'),
   })
 }
 
@@ -24,17 +27,16 @@ export function useOrderSync() {
  * opens the orders.
  */
 export function useSyncCommand(onShow: () => void): () => void {
-  const client = useQueryClient()
-  const { mutate } = useMutation({
-    mutationFn: () => callApi(syncOrders),
+  const { mutate } = useOrderSync({
     onSuccess: ({ detail }) =>
       toast({ title: serverText(detail), action: { label: t('Show orders'), onSelect: onShow } }),
-    onError: (error) =>
-      toast({ title: errorMessage(error, t('The orders could not be fetched. Please try again.')) }),
-    onSettled: () => client.invalidateQueries({ queryKey: [ORDERS_KEY] }),
+    onError: (error) => toast({ title: describeFailure(error) }),
   })
   return () => mutate()
 }
+
+const describeFailure = (error: unknown): string =>
+  errorMessage(error, t('The orders could not be fetched. Please try again.'))
 
 type Sync = ReturnType<typeof useOrderSync>
 
@@ -45,14 +47,7 @@ export function SyncAnswer({ sync }: { sync: Sync }) {
       <X size={16} strokeWidth={1.75} aria-hidden />
     </IconButton>
   )
-  if (sync.isError)
-    return (
-      <AlertBox
-        className="mb-4"
-        title={errorMessage(sync.error, t('The orders could not be fetched. Please try again.'))}
-        action={dismiss}
-      />
-    )
+  if (sync.isError) return <AlertBox className="mb-4" title={describeFailure(sync.error)} action={dismiss} />
   if (!sync.data) return null
   return (
     <AlertBox className="mb-4" tone={toneOf(sync.data)} title={serverText(sync.data.detail)} action={dismiss}>

@@ -9,33 +9,23 @@ import {
   releaseFromOrder,
   reserveForOrder,
   restoreOrder,
-  resumeOrder,
   returnToStock,
   shipOrder,
   undoReturn,
   undoShipment,
 } from '@pegasus/contracts/orders/order-changes'
 import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { subtractShipped } from '../dialogs/kept-picks.ts'
-import { ORDERS_KEY, orderQuery } from '../orders.queries.ts'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { allocatedParts } from './line-stock.ts'
+import { resumeAction, useOrderAction } from './use-order-action.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 export type ShipBody = NonNullable<CallOf<typeof shipOrder>['body']>
 export type ReturnBody = NonNullable<CallOf<typeof returnToStock>['body']>
-
-interface Action {
-  send: () => Promise<Order>
-  /** Returns the text of the toast after success. */
-  title: (after: Order) => string
-  next?: (after: Order) => ToastAction | null
-  /** Shows the action for this time and no longer, even while a person points at it. */
-  onlyForMs?: number
-}
 
 const reservedIn = ({ items }: Order): number =>
   pieceLines(items).reduce((sum, line) => sum + line.reserved_quantity, 0)
@@ -45,34 +35,10 @@ const reservedIn = ({ items }: Order): number =>
  * on failure, for the dialogs that wait for them. The other actions show a failure themselves.
  */
 export function useOrderActions(order: Order) {
-  const client = useQueryClient()
+  const orderRefresh = useOrderRefresh()
+  const refresh = () => void orderRefresh('pieces')
+  const { isPending, run, runAndWait } = useOrderAction()
   const params = { id: order.id }
-  const { queryKey } = orderQuery(order.id)
-  const refresh = () => {
-    // Every action changes the stock, or the pieces that are promised to other orders.
-    for (const key of [ORDERS_KEY, 'inventory', 'stats']) void client.invalidateQueries({ queryKey: [key] })
-  }
-  const announce = (after: Order, { title, next, onlyForMs }: Action) => {
-    // The response of some actions has additional fields, which do no harm in the cache.
-    client.setQueryData(queryKey, after)
-    const action = next?.(after)
-    toast({
-      title: title(after),
-      ...(action && { action }),
-      ...(onlyForMs && { durationMs: onlyForMs, endsOnTime: true }),
-    })
-  }
-  const action = useMutation({
-    mutationFn: ({ send }: Action) => send(),
-    onSuccess: announce,
-    onError: toastError,
-    onSettled: refresh,
-  })
-  const run = (next: Action): void => action.mutate(next)
-  const runAndWait = async (next: Action): Promise<void> => {
-    announce(await next.send(), next)
-    refresh()
-  }
   const undo = (redo: () => void): ToastAction => ({ label: t('Undo'), onSelect: redo })
   const number = order.order_number
 
@@ -104,14 +70,10 @@ export function useOrderActions(order: Order) {
       title: () =>
         t('Shipment {number} of {number2} is taken back', { number: shipment.number, number2: number }),
     })
-  const resume = () =>
-    run({
-      send: () => callApi(resumeOrder, { params }),
-      title: () => t('{number} is no longer on hold', { number }),
-    })
+  const resume = () => run(resumeAction(order))
 
   return {
-    isPending: action.isPending,
+    isPending,
     reserve: () => {
       const items = allocatedParts(order)
       run({

@@ -1,15 +1,15 @@
 import { makeOrderPlan } from '@pegasus/contracts/orders/order-plan'
 import type { Order } from '@pegasus/contracts/orders/orders'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { t } from '@/lib/i18n/messages.ts'
-import { ORDERS_KEY } from '../orders.queries.ts'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 
 /** Returns the mutation that queues prints for the missing pieces of an order. It shows its result in a toast. */
 export function useQueuePrints() {
-  const client = useQueryClient()
+  const refresh = useOrderRefresh()
   return useMutation({
     mutationFn: ({ id }: Pick<Order, 'id' | 'order_number'>) => callApi(makeOrderPlan, { params: { id } }),
     onSuccess: ({ jobs }, { order_number: number }) =>
@@ -23,9 +23,6 @@ export function useQueuePrints() {
               }),
       }),
     onError: toastError,
-    onSettled: () => {
-      for (const key of [ORDERS_KEY, 'print-queue', 'stats'])
-        void client.invalidateQueries({ queryKey: [key] })
-    },
+    onSettled: () => void refresh('prints'),
   })
 }

@@ -1,5 +1,4 @@
 import { type MapSkuBody, type OrderedSku, forgetSku, mapSku } from '@pegasus/contracts/orders/sku-mappings'
-import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
@@ -13,7 +12,7 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { ItemSearch } from '../dialogs/item-search.tsx'
-import { ORDERS_KEY } from '../orders.queries.ts'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface Part {
@@ -38,7 +37,7 @@ function readMapping(sku: string, parts: readonly Part[]): MapResult {
 
 /** Maps a SKU to one item, or to several items for a set. */
 export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () => void }) {
-  const client = useQueryClient()
+  const orderRefresh = useOrderRefresh()
   const [start] = useState<readonly Part[]>(() =>
     sku.items.map(({ inventory_item_id: id, quantity, ...item }) => ({
       id,
@@ -47,7 +46,7 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
     })),
   )
   const [parts, setParts] = useState(start)
-  const refresh = () => void client.invalidateQueries({ queryKey: [ORDERS_KEY] })
+  const refresh = () => void orderRefresh('pieces')
   const undo = async () => {
     try {
       await callApi(forgetSku, { body: { sku: sku.sku } })

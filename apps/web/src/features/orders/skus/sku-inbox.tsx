@@ -1,6 +1,6 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { type OrderedSku, type SkuState, forgetSku, ignoreSku } from '@pegasus/contracts/orders/sku-mappings'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { Fragment, type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -19,8 +19,9 @@ import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { ReportHead } from '@/components/page-head.tsx'
 import { MapSkuDialog } from './map-sku-dialog.tsx'
-import { ORDERS_KEY, skusQuery } from '../orders.queries.ts'
+import { skusQuery } from '../orders.queries.ts'
 import { skuInboxAddress, withOrder, withSkuState } from '../orders-address.ts'
+import { useOrderRefresh } from '../use-order-refresh.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const LABELS: Readonly<Record<SkuState, string>> = {
@@ -202,10 +203,10 @@ function Occurrence({ sku }: { sku: OrderedSku }) {
 
 /** Ignores a SKU, or removes its mapping. */
 function useSkuDecision({ sku }: OrderedSku) {
-  const client = useQueryClient()
+  const refresh = useOrderRefresh()
   const settle = {
     onError: toastError,
-    onSettled: () => client.invalidateQueries({ queryKey: [ORDERS_KEY] }),
+    onSettled: () => refresh('pieces'),
   }
   const forget = useMutation({
     mutationFn: () => callApi(forgetSku, { body: { sku } }),
