@@ -25,8 +25,13 @@ export async function lockAssignedJobs(tx: Queryable, printerId: string): Promis
   return rows.map(({ id }) => id)
 }
 
-/** Removes the assignment of a job to a printer that was deleted. */
+/**
+ * Removes the assignment of a locked job to a printer that was deleted. Waits for a deletion that is under way: it leaves
+ * out the jobs that were in the trash or had ended when it looked at them.
+ */
 export async function forgetDeletedPrinter(tx: Queryable, jobId: string): Promise<void> {
+  await tx`
+    select from printers where id = (select assigned_printer_id from print_jobs where id = ${jobId}) for share`
   await tx`
     update print_jobs j set assigned_printer_id = null, assigned_anyway = false
     where j.id = ${jobId} and exists (select from printers p where p.id = j.assigned_printer_id and p.deleted_at is not null)`

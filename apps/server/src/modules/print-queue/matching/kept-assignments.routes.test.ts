@@ -2,6 +2,7 @@ import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { anAgent, claim, claimed, tell, transitionsOf } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aPrinter, anItem } from '../../../../test/support/stock-factories.ts'
 
@@ -78,6 +79,25 @@ it('a deleted printer is assigned to no job: not to one that is restored from th
   expect([await assignmentOf(app, inTrash), await assignmentOf(app, started)]).toEqual([none, none])
 })
 
+it('a job that is restored while its printer is being deleted is not assigned to that printer', async () => {
+  const app = await buildTestApp()
+  const printerId = await aPrinter(app, 'Mini')
+  const id = await aPrintJob(app)
+  await call(app, 'POST', `/api/print-queue/${id}/assign`, { printer_id: printerId })
+  await call(app, 'DELETE', `/api/print-queue/${id}`)
+  // Both changes wait at their last step, before either of them is saved.
+  const { deleted, restored } = await app.database.transaction(async (tx) => {
+    await tx`lock table audit_entries in share mode`
+    const ending = call(app, 'DELETE', `/api/printers/${printerId}`)
+    await untilWaiting(app, 1)
+    const starting = call(app, 'POST', `/api/print-queue/${id}/restore`)
+    await untilWaiting(app, 2)
+    return { deleted: { ending }, restored: { starting } }
+  })
+  await Promise.all([deleted.ending, restored.starting])
+  expect(await assignmentOf(app, id)).toEqual({ printer: null, anyway: false })
+})
+
 const GONE = 'Mini was deleted, so any printer that fits can print the job.'
 
 it.each([
@@ -117,6 +137,17 @@ it.each([
     what: 'a job whose completion is undone',
     quantity: 1,
     leave: (step: (name: string, payload?: object) => Promise<unknown>) => step('complete'),
+    back: ['undo', {}],
+    says: `Completion undone. ${GONE}`,
+  },
+  {
+    what: 'a divided job whose last plate ran elsewhere and is undone',
+    quantity: 8,
+    leave: async (step: (name: string, payload?: object) => Promise<unknown>) => {
+      await step('start', { printer: 'Mini' })
+      await step('complete')
+      await step('complete', { good_quantity: 4 })
+    },
     back: ['undo', {}],
     says: `Completion undone. ${GONE}`,
   },
