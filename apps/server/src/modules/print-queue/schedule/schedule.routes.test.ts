@@ -256,6 +256,31 @@ describe('planning a day', () => {
     expect(await Promise.all(assigned)).toEqual([right, right])
   })
 
+  it('a job that a person has assigned to another printer since the plan was made stays there when people accept or change the plan', async () => {
+    const app = await buildTestApp()
+    const { add, left, right } = await aShop(app)
+    const [a, b] = [await add('Black'), await add('Black')]
+    await scheduleOf(app)
+    // The plan stays as it was: the stamp of the plan does not change, as if the planner had just run.
+    await app.database.sql`update print_jobs set assigned_printer_id = ${right} where id = ${a}`
+    const assigned = async () =>
+      Promise.all([a, b].map(async (id) => (await jobOf(app, id)).assigned_printer_id))
+    const placed = await send(app, 'POST', `/api/print-queue/${b}/schedule`, {
+      printer_id: left,
+      before_id: null,
+    })
+    expect(placed.statusCode, placed.body).toBe(200)
+    expect(await assigned()).toEqual([right, left])
+    await scheduleOf(app)
+    await app.database.sql`update print_jobs set assigned_printer_id = null where id in (${a}, ${b})`
+    await app.database.sql`update print_jobs set revision = revision + 1`
+    expect((await scheduleOf(app)).printers[0]?.prints.map(({ print_job_id: id }) => id)).toEqual([a, b])
+    await app.database.sql`update print_jobs set assigned_printer_id = ${right} where id = ${a}`
+    const accepted = await send(app, 'POST', '/api/print-queue/schedule')
+    expect(accepted.statusCode, accepted.body).toBe(200)
+    expect(await assigned()).toEqual([right, left])
+  })
+
   it('a job that an admin has assigned anyway stays assigned anyway while people move it within the plan of its printer', async () => {
     const app = await buildTestApp()
     const { add, left } = await aShop(app)

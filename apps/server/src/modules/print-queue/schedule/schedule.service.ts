@@ -39,6 +39,13 @@ export interface ScheduleService {
   ): Promise<Schedule>
 }
 
+/**
+ * Returns whether a job in the plan of a printer may be assigned to it. A person may have assigned it elsewhere since the
+ * plan was made, and several printers may share a job that nobody has assigned.
+ */
+const belongsTo = ({ printer_id: id, assigned_printer_id: own, printers }: PlaceInDay): boolean =>
+  own === null ? printers === 1 : own === id
+
 /** Returns whether job `a` comes before job `b` in the queue. */
 const isBefore = (a: PlaceInDay, b: PlaceInDay): boolean =>
   a.priority !== b.priority ? a.priority < b.priority : a.position < b.position
@@ -140,9 +147,7 @@ export function createSchedule(deps: {
     async accept(by) {
       await planner.run()
       await database.transaction(async (tx) => {
-        const planned = (await listDays(tx, null)).filter(
-          ({ printers, assigned_printer_id: own, printer_id: id }) => printers === 1 || own === id,
-        )
+        const planned = (await listDays(tx, null)).filter(belongsTo)
         const assigned = await assignProposals(tx, planned, by)
         for (const day of Map.groupBy(assigned, ({ printer_id: id }) => id).values())
           if (!isInOrder(day)) await putInOrder(tx, day, by)
@@ -158,9 +163,7 @@ export function createSchedule(deps: {
         const before = at === -1 ? others : others.slice(0, at)
         const [moved] = await placesOf(tx, jobId)
         if (!moved) return
-        const own = before.filter(
-          ({ printers, assigned_printer_id: id }) => printers === 1 || id === printerId,
-        )
+        const own = before.filter(belongsTo)
         await assignInOrder(tx, printerId, [...own, moved], by)
         // Jobs that are assigned to this printer and come later in the plan must stay behind the placed job.
         const [placed] = await placesOf(tx, jobId)
