@@ -86,6 +86,8 @@ it.each([
   ['Closed', null, true],
   ['Offline after error', 'SerialException: device reports readiness to read but returned no data', true],
   ['Offline after error', 'Too many consecutive timeouts, printer still connected and alive?', true],
+  ['Offline after error', 'SerialTimeoutException: Write timeout', true],
+  ['Offline after error', 'Closing serial port due to emergency stop M112.', false],
   ['Offline after error', 'Thermal Runaway, system stopped! Heater_ID: 0', false],
   ['Offline after error', 'Heating timed out, check thermistor connection', false],
   ['Error', 'MINTEMP triggered', false],

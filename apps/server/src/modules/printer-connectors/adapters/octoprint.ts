@@ -55,16 +55,20 @@ function stateOf(text: string, completion: number | null): PrinterReading['state
 
 /** Errors of the serial connection, in the words of OctoPrint and pyserial. */
 const DISCONNECTED =
-  /SerialException|consecutive timeouts|(?:serial|USB) (?:port|connection)|baud ?rate|connection (?:lost|closed|to the printer)|no response from/i
+  /Serial(?:Timeout)?Exception|consecutive timeouts|(?:serial|USB) (?:port|connection)|baud ?rate|connection (?:lost|closed|to the printer)|no response from/i
+
+/** The words of OctoPrint when it has closed the connection because somebody stopped the printer in an emergency. */
+const EMERGENCY_STOP = /emergency stop|M112/i
 
 const OFFLINE = 'OctoPrint responds, but its printer is switched off or not connected.'
 
 /**
  * Returns whether OctoPrint has no connection to its printer. After an error, this is only the case if the error
- * concerns the connection: after an error of the firmware, somebody has to look at the printer.
+ * concerns the connection: after an error of the firmware or an emergency stop, somebody has to look at the printer.
  */
 function isDisconnected(text: string, error: string | null | undefined): boolean {
-  if (/^offline after error/i.test(text)) return !error || DISCONNECTED.test(error)
+  if (/^offline after error/i.test(text))
+    return !error || (!EMERGENCY_STOP.test(error) && DISCONNECTED.test(error))
   return /^(?:offline|closed)/i.test(text)
 }
 
