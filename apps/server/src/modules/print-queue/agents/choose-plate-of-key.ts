@@ -22,12 +22,17 @@ const isRepetition = (plate: ClaimedPlate, { fingerprint, now }: UnnamedReport):
   plate.finished_at !== null &&
   Math.abs(now.getTime() - new Date(plate.finished_at).getTime()) < REPEATED_WITHIN_MS
 
+/** Returns whether a plate has ended after the start of another one, so that two machines have printed them. */
+const endsAfterStart = ({ finished_at: end }: ClaimedPlate, { started_at: start }: ClaimedPlate): boolean =>
+  end !== null && Date.parse(end) > Date.parse(start)
+
 /**
  * Returns the plate that a report without a `lease_id` is about: the one plate of the key that is being printed. If
  * there is none, it is the newest plate if it has ended in this way, otherwise the newest one that a silent agent may
  * take back. `plates` are those of the key, newest first. Throws PRINT_JOB_NOT_YOURS if several plates are possible:
- * several are being printed, a plate on another printer or of another agent has ended in the same way, so that the
- * report may be a repetition, or the same report has just ended another plate.
+ * several are being printed, a plate on another printer or of another agent has ended in the same way, or one that was
+ * printed at the same time as the open one, so that the report may be a repetition, or the same report has just ended
+ * another plate.
  */
 export function choosePlateOfKey(
   plates: readonly ClaimedPlate[],
@@ -43,11 +48,15 @@ export function choosePlateOfKey(
       .filter((plate) => plate.has_lease || plate.state === end)
       .map(({ agent, printer_id: printerId }) => `${printerId} ${agent}`),
   )
-  if (printing.length > 1 || sources.size > 1)
+  const chosen = printing[0] ?? (plates[0]?.state === end ? plates[0] : open[0])
+  // One machine prints one plate after the other.
+  const hasOverlap = plates.some(
+    (plate) => !plate.has_lease && plate.state === end && chosen?.has_lease && endsAfterStart(plate, chosen),
+  )
+  if (printing.length > 1 || sources.size > 1 || hasOverlap)
     throw new AppError('PRINT_JOB_NOT_YOURS', {
       say: 'Your key has claimed several plates of this job. Please send the lease_id of the claim.',
     })
-  const chosen = printing[0] ?? (plates[0]?.state === end ? plates[0] : open[0])
   // The answer is an error, because an agent would take the answer to a repetition for that to its own report.
   if (chosen?.has_lease && plates.some((plate) => isRepetition(plate, report)))
     throw new AppError('PRINT_JOB_NOT_YOURS', {
