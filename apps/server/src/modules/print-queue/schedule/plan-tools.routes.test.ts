@@ -142,6 +142,19 @@ describe('planning files with several tools', () => {
     expect(await planOf(app, job)).toMatchObject({ prints: [[0, 10, [missing, 3]]], waits: [] })
   })
 
+  it('on a full printer, a missing spool replaces one that no tool needs', async () => {
+    const app = await buildTestApp()
+    const tools = [...TOOLS, { material: 'PLA', grams: 5, color_hex: '#cc0000' }]
+    const model = await aModelWith(app, { tools, format: 'gcode.3mf', printerModel: 'X1C' })
+    const printer = { kind: 'bambu', model: 'X1C', nozzle_mm: 0.4, address: '10.0.0.8', api_key: '12345678' }
+    const red = await aSpool(app, { material: 'PLA', color: 'Red', colorHex: 'CC0000' })
+    const blue = await aSpool(app, { material: 'PLA', color: 'Blue', colorHex: '0000CC' })
+    await aPrinterWith(app, [await black(app), red, blue], printer)
+    const missing = await white(app)
+    const job = await aJob(app, model)
+    expect(await planOf(app, job)).toMatchObject({ prints: [[0, 10, [missing, 3]]], waits: [] })
+  })
+
   it('a file with two materials is not planned on a printer with one slot', async () => {
     const app = await buildTestApp()
     const tools = [

@@ -51,6 +51,16 @@ export function planTools(
   const isFixed = hasFixedSlots(printer.kind, printer.slot_count)
   const plan: ToolPlan = { changes: [], loaded, feeds: [] }
   const place = () => placeOnPrinter(needs, { ...printer, loaded: plan.loaded }, slice)
+  /** Returns the first loaded slot that no fitting tool uses if the tools are placed without one of them. */
+  const slotWithout = (missing: number): number | undefined => {
+    const tools = slice.tools.filter(({ tool }) => tool !== missing)
+    const others = placeOnPrinter(needs, { ...printer, loaded: plan.loaded }, { ...slice, tools })
+    const used = new Set(others.map(({ spool, lacks }) => (lacks === null ? spool?.slot : null)))
+    return plan.loaded
+      .map(({ slot }) => slot)
+      .toSorted((a, b) => a - b)
+      .find((slot) => !used.has(slot))
+  }
   const load = (spool: UnloadedSpool, slot: number) => {
     plan.changes.push({ spool, slot })
     plan.loaded = [{ ...spool, slot }, ...plan.loaded.filter((other) => other.slot !== slot)]
@@ -66,7 +76,9 @@ export function planTools(
     if (!lacking) break
     const { tool, spool } = lacking
     if (printer.slot_count < 2) return null
-    const slot = isFixed ? tool.tool + 1 : (emptySlot(printer, plan.loaded) ?? spool?.slot)
+    const slot = isFixed
+      ? tool.tool + 1
+      : (emptySlot(printer, plan.loaded) ?? slotWithout(tool.tool) ?? spool?.slot)
     const left = unloaded.filter((other) => plan.changes.every((change) => change.spool !== other))
     const fitting = spoolForTool(needs, tool, left)
     if (slot === undefined || !fitting) return null
