@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import {
   LEASE_MS,
   passTime,
@@ -9,10 +9,29 @@ import {
   shownJob,
   tell,
 } from '../../../../test/support/print-agents.ts'
+import { keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 
+const fileStatus = async (app: TestApp, key: string, id: string) =>
+  (await app.http.inject({ url: `/api/print-jobs/${id}/file`, headers: keyHeader(key) })).statusCode
+
 describe('the end of a lease', () => {
+  it('an agent may read its file after an outage of the database, and no file from any process after its plate returned to the queue', async () => {
+    const app = await buildTestApp()
+    const { key } = await anAgent(app)
+    const id = await aPrintJob(app)
+    const { lease_id: leaseId } = await claimed(app, key)
+    await app.leases.run()
+    app.clock.advance(LEASE_MS)
+    expect(await fileStatus(app, key, id)).toBe(404)
+    await passTime(LEASE_MS, app)
+    await app.leases.run()
+    for (const each of [app, await app.replica()]) expect(await fileStatus(each, key, id)).toBe(409)
+    await tell(app, key, id, 'heartbeat', { lease_id: leaseId })
+    expect(await fileStatus(app, key, id)).toBe(404)
+  })
+
   it('after the server starts, no print job returns to the queue before its agent has had a whole lease', async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)

@@ -13,7 +13,7 @@ import {
   finishPlate,
 } from '../plates/end-plate.ts'
 import { bookLapsedPlate } from '../plates/book-cancelled.ts'
-import { changePlate, listPlatesOfKey } from '../plates/plates.queries.ts'
+import { changePlate, findPlate, listPlatesOfKey } from '../plates/plates.queries.ts'
 import { updatePlate } from '../plates/report-plate.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { findJobToClaim } from './claim-job.ts'
@@ -271,7 +271,9 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
 
     async getFile(jobId, by) {
       const { lease, file } = await show(database.sql, jobId, by)
-      if (!lease || watch.hasEnded(lease)) throw new AppError('PRINT_JOB_NOT_YOURS')
+      const plate = lease && (await findPlate(database.sql, lease.plate_id))
+      // The agent of a plate that returned to the queue may print it again only after a heartbeat.
+      if (!plate || plate.state === 'cancelled') throw new AppError('PRINT_JOB_NOT_YOURS')
       if (!file) throw new AppError('PRINT_JOB_FILE_MISSING')
       return file
     },
