@@ -246,16 +246,19 @@ export const listUnreportedShipments = (
            ), '[]') as items,
            coalesce((
              select jsonb_agg(jsonb_build_object('sku', sku, 'quantity', quantity)) from (
-               select coalesce(whole.sku, l.sku) as sku, sum(ceil(sent.quantity / coalesce(l.pieces_per_set, 1)))::int as quantity
-               from (
-                 select p.order_line_id, sum(p.quantity)::numeric as quantity
-                 from shipments earlier join shipment_lines p on p.shipment_id = earlier.id
-                 where earlier.order_id = o.id and earlier.undone_at is null and earlier.number <= s.number
-                 group by p.order_line_id
-               ) sent
-               join order_lines l on l.id = sent.order_line_id
-               left join order_lines whole on whole.id = l.set_line_id
-               where l.part_number <= 1 group by 1
+               select sku, sum(quantity)::int as quantity from (
+                 select coalesce(whole.sku, l.sku) as sku, coalesce(whole.id, l.id) as line_id,
+                        max(ceil(sent.quantity / coalesce(l.pieces_per_set, 1))) as quantity
+                 from (
+                   select p.order_line_id, sum(p.quantity)::numeric as quantity
+                   from shipments earlier join shipment_lines p on p.shipment_id = earlier.id
+                   where earlier.order_id = o.id and earlier.undone_at is null and earlier.number <= s.number
+                   group by p.order_line_id
+                 ) sent
+                 join order_lines l on l.id = sent.order_line_id
+                 left join order_lines whole on whole.id = l.set_line_id
+                 group by 1, 2
+               ) lines group by sku
              ) so_far
            ), '[]') as sent_so_far,
            not exists (
