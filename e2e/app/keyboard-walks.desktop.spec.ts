@@ -1,10 +1,13 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Product } from '@pegasus/contracts/products/products'
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import type { Locator, Page } from '@playwright/test'
 import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
-import { type FilledShop, test } from '../support/staffed-shop.ts'
+import { test } from '../support/selling-shop.ts'
+import type { FilledShop } from '../support/staffed-shop.ts'
 
 /** A walk may need this many presses of Tab to reach a control. */
 const MAX_TABS = 60
@@ -20,8 +23,12 @@ function keyboardOf(page: Page) {
     await page.keyboard.press(key, { delay: 60 })
   }
   const focused = () => page.evaluate(() => document.activeElement !== document.body)
+  /** A dialog that closed and a page that opened must leave the focus on something, or Tab starts at the top again. */
+  const expectFocus = () => expect.poll(focused, 'the focus is lost').toBe(true)
   const tabTo = async (control: Locator): Promise<void> => {
     await expect(control).toBeVisible()
+    // A page that the browser has just loaded has no focus yet.
+    if (keys > 0) await expectFocus()
     for (let tabs = 0; tabs < MAX_TABS; tabs++) {
       if (await control.evaluate((element) => element === document.activeElement)) return
       await press('Tab')
@@ -48,8 +55,8 @@ function keyboardOf(page: Page) {
       }
       await press('Enter')
     },
-    /** Finds something with the palette, and opens the first hit in a group. */
-    async open(words: string, group: string): Promise<void> {
+    /** Finds something with the palette, and opens the first hit in a group, which has this name. */
+    async open(words: string, group: string, name = words): Promise<void> {
       // The keys work once the app runs.
       await expect(page.getByRole('heading', { name: 'Print Queue Status' })).toBeVisible()
       await press('Control+k')
@@ -57,7 +64,7 @@ function keyboardOf(page: Page) {
       await page.keyboard.type(words, { delay: 60 })
       keys += words.length
       const hit = page.getByRole('group', { name: group }).getByRole('option').first()
-      await expect(hit).toContainText(words)
+      await expect(hit).toContainText(name)
       for (let rows = 0; rows < MAX_TABS; rows++) {
         if ((await hit.getAttribute('aria-selected')) === 'true') break
         await press('ArrowDown')
@@ -66,7 +73,7 @@ function keyboardOf(page: Page) {
     },
     /** Checks that the focus is not lost, and adds the number of keys to the report of the test. */
     async end(walk: string): Promise<void> {
-      await expect.poll(focused).toBe(true)
+      await expectFocus()
       test.info().annotations.push({ type: 'keys', description: `${walk}: ${keys}` })
     },
   }
@@ -160,4 +167,69 @@ test('a person can start and complete a job with the keyboard alone', async ({ f
     (await get<PrintJob>(`${url}/api/print-queue/${job.id}`, headersOf(filledShop))).good_quantity
   await expect.poll(good).toBe(2)
   await keyboard.end('start and complete a job')
+})
+
+test('a person can find an order by its customer and print what it lacks with the keyboard alone', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = headersOf(filledShop)
+  await addItem(filledShop, headers, 'KB-ORDER', 1)
+  const items = [{ sku: 'KB-ORDER', name: 'KB-ORDER', quantity: 3, unit_price: 1 }]
+  const order = { order_number: 'KB-1', customer_name: 'Tabitha Keys', items }
+  const { id } = await post<Order>(`${url}/api/orders`, order, headers)
+  const page = await openAs(filledShop, 'staff')
+  const keyboard = keyboardOf(page)
+  await page.goto(`${url}/?tab=dashboard`)
+  await keyboard.open('Tabitha', 'Orders', 'KB-1')
+  await expect(page.getByRole('heading', { name: 'KB-1', level: 1 })).toBeVisible()
+  await keyboard.tabTo(page.getByRole('link', { name: 'Print 2 of KB-ORDER', exact: true }))
+  await keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Add Job' })
+  await expect(dialog.getByLabel('Quantity')).toHaveValue('2')
+  await expect(dialog.locator(':focus')).toHaveCount(1)
+  await keyboard.tabTo(dialog.getByRole('button', { name: 'Add to queue' }))
+  await keyboard.press('Enter')
+  await expect(dialog).toBeHidden()
+  const line = async () => (await get<Order>(`${url}/api/orders/${id}`, headers)).items[0]
+  await expect.poll(line).toMatchObject({ queued_quantity: 2, missing_quantity: 0 })
+  await keyboard.end('find an order by its customer and print what it lacks')
+})
+
+test('a person can find a model despite a typo and make a product of it with the keyboard alone', async ({
+  sellingShop,
+  openAs,
+}) => {
+  const { product, staff } = sellingShop
+  const page = await openAs(sellingShop, 'staff')
+  const keyboard = keyboardOf(page)
+  await page.goto(`${product.url}/?tab=dashboard`)
+  await keyboard.open('Folower base', 'Models', 'Follower base')
+  await expect(page.getByRole('heading', { name: 'Follower base', level: 1 })).toBeVisible()
+  await keyboard.openMenu(page.getByRole('main').getByRole('button', { name: /^More/ }), 'Make a product')
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Follower base')
+  await keyboard.tabTo(page.getByLabel('Category'))
+  await keyboard.type('acc')
+  await expect(page.getByLabel('Category')).toHaveValue('accessories')
+  for (const [field, value] of [
+    ['Price', '18.50'],
+    ['Stock', '12'],
+  ] as const) {
+    await keyboard.tabTo(page.getByLabel(field))
+    await keyboard.press('Control+a')
+    await keyboard.type(value)
+  }
+  const next = page.getByRole('button', { name: 'Next', exact: true })
+  for (const step of ['Media', 'Extras', 'Review']) {
+    await keyboard.tabTo(next)
+    await keyboard.press('Enter')
+    await expect(page.getByRole('group', { name: step })).toBeVisible()
+  }
+  await keyboard.tabTo(page.getByRole('button', { name: 'Publish Product' }))
+  await keyboard.press('Enter')
+  await expect(page.getByText('“Follower base” is in the shop').first()).toBeVisible()
+  const products = await get<Product[]>(`${product.url}/api/products`, bearer(staff.staff))
+  expect(products.map(({ slug, status }) => [slug, status])).toContainEqual(['follower-base', 'published'])
+  await keyboard.end('find a model with a typo and make a product of it')
 })

@@ -35,7 +35,9 @@ function findAround(target: Element): HTMLElement[] {
  */
 function catchFocus(): void {
   if (!last || last.isConnected || document.activeElement !== document.body) return
-  const successor = around.find((each) => each.isConnected)
+  // A page that was opened meanwhile has a main element of its own.
+  const page = around.some((each) => each.tagName === 'MAIN') ? document.querySelector('main') : null
+  const successor = around.find((each) => each.isConnected) ?? page
   if (!successor) return
   // This element gets the focus only as a substitute, so a dialog must not return the focus to it.
   isCatching = true

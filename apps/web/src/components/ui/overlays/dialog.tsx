@@ -198,7 +198,8 @@ function findOpener(): HTMLElement | null {
   const active = findLastFocused()
   const menuButtonId = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   const opener = menuButtonId ? document.getElementById(menuButtonId) : active
-  return opener instanceof HTMLElement ? opener : null
+  // Nothing had the focus if a key opened the dialog right after the page had loaded.
+  return opener instanceof HTMLElement && opener !== document.body ? opener : null
 }
 
 const CloseButton = ({ onClose }: { onClose: () => void }) => (

@@ -74,6 +74,24 @@ it('if the button that opened a dialog disappears, the page gets the focus', asy
   await expect.element(screen.getByRole('main')).toHaveFocus()
 })
 
+it('if nothing had the focus when a dialog opened, the page gets it after the dialog has closed', async () => {
+  const page = (isOpen: boolean) => (
+    <Providers>
+      <main id="content" tabIndex={-1}>
+        <Dialog isOpen={isOpen} onClose={() => undefined} title="Search">
+          <Button>Open the item</Button>
+        </Dialog>
+      </main>
+    </Providers>
+  )
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
+  const screen = await render(page(true))
+  await expect.element(screen.getByRole('dialog')).toBeVisible()
+  await screen.rerender(page(false))
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument()
+  await expect.element(screen.getByRole('main')).toHaveFocus()
+})
+
 it('a toast shows a button for its action, and disappears when the button is pressed', async () => {
   const handleUndo = vi.fn<() => void>()
   const screen = await render(<Providers>{null}</Providers>)
