@@ -34,6 +34,10 @@ test('a person can accept, change or dismiss a nightly proposal, and only accept
   const project = test.info().project.name
   const names = [`Night dragon ${project}`, `Night egg ${project}`, `Night nest ${project}`] as const
   const items: InventoryItem[] = []
+  // Other tests may have left proposals, and this test expects only its own.
+  const address = `${url}/api/inventory/replenishment/proposals`
+  const { proposals } = await get<{ proposals: { id: string }[] }>(address, headers)
+  if (proposals.length > 0) await post(`${address}/dismiss`, { ids: proposals.map(({ id }) => id) }, headers)
   for (const name of names) items.push(await aProposedItem(filledShop, name))
   const [dragon, egg, nest] = names
   const jobsOf = ({ id }: InventoryItem) =>
