@@ -172,7 +172,7 @@ async function uploadFile(
   }
   const arrived = await connector.findFile(target.remote_name)
   if (!arrived || (arrived.sizeBytes ?? stored.sizeBytes) !== stored.sizeBytes) {
-    await change((tx, by) => failPlate(tx, plate.id, { reason: CUT_OFF }, by))
+    await failUnstarted(visit, plate, CUT_OFF)
     return null
   }
   await change((tx, by) => updateDispatch(tx, plate.id, { uploaded_at: by.now }))
@@ -181,12 +181,16 @@ async function uploadFile(
 
 /**
  * Fails a plate that the printer provably never started. Its dispatch is closed, so the server does not look for its
- * print.
+ * print. A person must look at the printer before it gets another plate: a printer with a full storage would refuse, and
+ * so fail, one job of its queue after another.
  */
-const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: string): Promise<void> =>
+const failUnstarted = ({ change, printer }: PrinterVisit, { id }: PlateRow, reason: string): Promise<void> =>
   change(async (tx, by) => {
+    const held = await lockPlateWithJob(tx, id)
     await failPlate(tx, id, { reason }, by)
     await updateDispatch(tx, id, { closed_at: by.now })
+    if (held.printer?.state === 'maintenance') return
+    await setPrinterState(tx, printer.id, { state: 'needs_clearing', reason, seenAt: by.now }, by)
   })
 
 /** Fails the plate if the printer refused the request. Throws every other error. */

@@ -221,9 +221,11 @@ export async function failPlate(
   checkPlateCounts(plate, 0, rejected)
   const tools = await toolsOf(tx, plateId, failure)
   const told = failure.usedGrams ?? sumOfTools(tools)
-  const usedGrams = told ?? plate.used_grams
-  const isEstimated = told === null ? plate.is_estimated : (failure.isEstimated ?? false)
-  const minutes = failure.printMinutes ?? plate.print_minutes
+  // A plate that its printer never began has used nothing, so it changes no hours, success rate or cost.
+  const isBegun = plate.state !== 'sending'
+  const usedGrams = told ?? (isBegun ? plate.used_grams : 0)
+  const isEstimated = told === null ? isBegun && plate.is_estimated : (failure.isEstimated ?? false)
+  const minutes = failure.printMinutes ?? (isBegun ? plate.print_minutes : 0)
   await changePlate(tx, plateId, {
     state: 'failed',
     rejected_quantity: rejected,
@@ -236,7 +238,12 @@ export async function failPlate(
   })
   await deleteLeaseOfPlate(tx, plateId)
   const isOnBed = failure.isOnBed ?? isUnreportedPrint(held)
-  await releasePrinter(tx, held, { isCounted: true, isDone: false, isCleared: false, isOnBed, minutes }, by)
+  await releasePrinter(
+    tx,
+    held,
+    { isCounted: isBegun, isDone: false, isCleared: false, isOnBed, minutes },
+    by,
+  )
   const { note: remark } = await bookUse(
     tx,
     held,
