@@ -1,11 +1,9 @@
-import { json, type SiteBehavior } from './main-site-server.ts'
-
 interface Sent {
   status: string
   pieces: { sku: string; quantity: number }[]
 }
 
-/** The responses of a Shopify shop to the queries of fulfillments. It refuses those that cost more than one query may. */
+/** The responses of a Shopify shop to the queries of fulfillments. */
 export function fulfillmentsFor<Order>(
   orders: ReadonlyMap<string, Order>,
   fulfillmentsOf: (order: Order) => Sent[],
@@ -42,33 +40,13 @@ export function fulfillmentsFor<Order>(
       }),
     }
   }
-  /** Returns the points of a query of fulfillments, as documented: lists with `first`, objects 1, connections 2 more. */
-  const pointsOf = (ids: number, words: string) => {
-    const { parcels, lines } = sizesIn(words)
-    const ofFulfillment = 1 + 2 + 1 + lines * 2
-    return ids * (parcels > 0 ? 2 + parcels * ofFulfillment : ofFulfillment)
-  }
-  const list = (ids: readonly string[], words: string): SiteBehavior => {
-    const points = pointsOf(ids.length, words)
-    if (points > 1000)
-      return json(200, {
-        errors: [
-          {
-            message: `Query cost is ${points}, which exceeds the single query max cost limit (1000).`,
-            extensions: { code: 'MAX_COST_EXCEEDED' },
-          },
-        ],
-      })
-    return json(200, {
-      data: {
-        nodes: ids.map((id) =>
-          id.includes('/Fulfillment/')
-            ? { id, fulfillmentLineItems: fulfillmentLines(id, 0, sizesIn(words).lines) }
-            : ofOrder(id, words),
-        ),
-      },
-    })
-  }
+  const list = (ids: readonly string[], words: string) => ({
+    nodes: ids.map((id) =>
+      id.includes('/Fulfillment/')
+        ? { id, fulfillmentLineItems: fulfillmentLines(id, 0, sizesIn(words).lines) }
+        : ofOrder(id, words),
+    ),
+  })
   const moreLines = (id: string, from: number) => ({
     fulfillmentLineItems: fulfillmentLines(id, from, MORE_LINES),
   })

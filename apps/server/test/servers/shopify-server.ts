@@ -1,5 +1,7 @@
 import { aMainSite, json, type SiteBehavior, type SiteRequest, type TestSite } from './main-site-server.ts'
+import { costOf, MAX_COST } from './shopify-cost.ts'
 import { fulfillmentsFor } from './shopify-fulfillments.ts'
+import { askedOf, firstOf, type Fulfilment, parcelsFor, type ShopifyOrder } from './shopify-parcels.ts'
 
 export const SHOPIFY_TOKEN = 'shpat_0123456789abcdef'
 
@@ -16,14 +18,6 @@ export interface ShopifyStored {
   files: File[]
   metafields: Map<string, string>
   input: Record<string, unknown>
-}
-
-export interface ShopifyOrder {
-  node: Record<string, unknown> & { id: string; updatedAt: string }
-  open: { id: string; sku: string; remainingQuantity: number }[]
-  fulfillments: Record<string, unknown>[]
-  /** Fulfillments of the shop's own staff. */
-  sent?: { status: 'SUCCESS' | 'CANCELLED'; pieces: { sku: string; quantity: number }[] }[]
 }
 
 /**
@@ -65,9 +59,6 @@ interface Input {
 }
 
 const query = (request: SiteRequest): string => String((request.body as { query?: string } | null)?.query)
-/** Returns the fields of an object that a query names. As at Shopify, a response contains no other fields. */
-const askedOf = (node: object, words: string): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(node).filter(([name]) => new RegExp(`\\b${name}\\b`).test(words)))
 /** Returns whether a request creates or changes a product. */
 export const isSetting = (request: SiteRequest): boolean => query(request).startsWith('mutation Publish')
 
@@ -151,12 +142,10 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
 
   const orders: ShopifyShop['orders'] = new Map()
   const stock: ShopifyShop['stock'] = new Map()
-  const PAGE = 50
-
-  /** Returns a page of an order's lines. A connection has at most 250 nodes. */
+  /** Returns a page of an order's lines. */
   const linesOf = (node: ShopifyOrder['node'], from: number, asked: string) => {
     const { nodes } = (node['lineItems'] ?? { nodes: [] }) as { nodes: object[] }
-    const end = from + 250
+    const end = from + firstOf('lineItems', asked)
     return {
       nodes: nodes.slice(from, end).map((line) => askedOf(line, asked)),
       pageInfo: { hasNextPage: nodes.length > end, endCursor: String(end) },
@@ -177,13 +166,13 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       .filter(({ updatedAt }) => updatedAt >= since)
       .toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1))
     const from = Number(after ?? 0)
-    const hasNextPage = changed.length > from + PAGE
+    const end = from + firstOf('orders', asked)
     return {
       orders: {
         nodes: changed
-          .slice(from, from + PAGE)
+          .slice(from, end)
           .map((node) => ({ ...askedOf(node, asked), lineItems: linesOf(node, 0, asked) })),
-        pageInfo: { hasNextPage, endCursor: String(from + PAGE) },
+        pageInfo: { hasNextPage: changed.length > end, endCursor: String(end) },
       },
     }
   }
@@ -195,7 +184,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       .filter((node) => String(node['createdAt']) >= since)
       .filter((node) => ['PENDING', 'EXPIRED'].includes(String(node['displayFinancialStatus'])))
     const from = Number(after ?? 0)
-    const end = from + Number(/orders\(first: (\d+)/.exec(asked)?.[1])
+    const end = from + firstOf('orders', asked)
     return {
       orders: {
         nodes: found
@@ -211,49 +200,6 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     return { order: order ? { lineItems: linesOf(order.node, Number(after), asked) } : null }
   }
 
-  const totalOf = ({ fulfillments }: ShopifyOrder, { id, remainingQuantity }: ShopifyOrder['open'][number]) =>
-    (fulfillments as unknown as Fulfilment[])
-      .flatMap(({ lineItemsByFulfillmentOrder: parcels }) =>
-        parcels.flatMap((each) => each.fulfillmentOrderLineItems),
-      )
-      .filter((line) => line.id === id)
-      .reduce((sum, { quantity }) => sum + quantity, remainingQuantity)
-
-  const PARCEL_LINES = 250
-  const parcelLines = (order: ShopifyOrder, from: number) => ({
-    nodes: order.open
-      .slice(from, from + PARCEL_LINES)
-      .map((line) => ({ ...line, totalQuantity: totalOf(order, line) })),
-    pageInfo: {
-      hasNextPage: order.open.length > from + PARCEL_LINES,
-      endCursor: String(from + PARCEL_LINES),
-    },
-  })
-
-  /** Returns the parcels of an order. Each order of this shop has one. */
-  const findOpen = (id: string) => {
-    const order = orders.get(id.split('/').at(-1) ?? '')
-    const parcel = order && {
-      id: `${id}/parcel`,
-      status: order.open.some((line) => line.remainingQuantity > 0) ? 'OPEN' : 'CLOSED',
-      lineItems: parcelLines(order, 0),
-    }
-    const pageInfo = { hasNextPage: false, endCursor: null }
-    return {
-      order: order
-        ? { fulfillments: order.fulfillments, fulfillmentOrders: { nodes: [parcel], pageInfo } }
-        : null,
-    }
-  }
-
-  const moreParcelLines = (id: string, after: number) => {
-    const order = orders.get(id.split('/').at(-2) ?? '')
-    return { fulfillmentOrder: order ? { lineItems: parcelLines(order, after) } : null }
-  }
-
-  interface Fulfilment {
-    lineItemsByFulfillmentOrder: { fulfillmentOrderLineItems: { id: string; quantity: number }[] }[]
-  }
   /** Returns the fulfillments of an order: ours, and those of the shop's staff. */
   const fulfillmentsOf: ShopifyShop['fulfillmentsOf'] = (order) => [
     ...order.fulfillments.map((given) => ({
@@ -265,24 +211,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     ...(order.sent ?? []),
   ]
   const parcels = fulfillmentsFor(orders, fulfillmentsOf)
-  const fulfil = (given: Fulfilment) => {
-    const sent = new Set<ShopifyOrder>()
-    for (const { id, quantity } of given.lineItemsByFulfillmentOrder.flatMap(
-      (each) => each.fulfillmentOrderLineItems,
-    )) {
-      const order = [...orders.values()].find(({ open }) => open.some((line) => line.id === id))
-      const line = order?.open.find((each) => each.id === id)
-      if (!order || !line || line.remainingQuantity < quantity)
-        return {
-          set: { userErrors: [{ message: 'Invalid fulfillment order line item quantity requested.' }] },
-        }
-      line.remainingQuantity -= quantity
-      sent.add(order)
-    }
-    for (const order of sent) order.fulfillments.push({ ...given })
-    return { set: { fulfillment: { id: nextId('Fulfillment') }, userErrors: [] } }
-  }
-
+  const { findOpen, moreParcelLines, fulfil } = parcelsFor(orders, nextId)
   const stockItems = (ids: readonly string[]) => ({
     location: primary,
     nodes: ids.map((id) => ({ id, variants: { nodes: [{ inventoryItem: { id: `${id}/stock` } }] } })),
@@ -307,6 +236,11 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     return json(200, { data: { set: { userErrors: [] } } })
   }
 
+  const pageIn = (request: SiteRequest) => {
+    const { variables } = request.body as { variables: Record<string, unknown> }
+    return { after: Number(variables['after'] ?? 0), asked: query(request) }
+  }
+
   const take = (request: SiteRequest): SiteBehavior => {
     if (request.headers['x-shopify-access-token'] !== SHOPIFY_TOKEN)
       return json(401, {
@@ -315,6 +249,16 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     if (!/^\/admin\/api\/\d{4}-\d{2}\/graphql\.json$/.test(request.path))
       return json(404, { errors: 'Not Found' })
     const { variables } = request.body as { variables: Record<string, unknown> }
+    const points = costOf(query(request), variables)
+    if (points > MAX_COST)
+      return json(200, {
+        errors: [
+          {
+            message: `Query cost is ${points}, which exceeds the single query max cost limit (${MAX_COST}).`,
+            extensions: { code: 'MAX_COST_EXCEEDED' },
+          },
+        ],
+      })
     if (query(request).startsWith('query Find')) {
       const stored = products.get(String(variables['handle']))
       const level = stored && levelOf(stored, variables['locationId'])
@@ -328,7 +272,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       return json(200, { data: listUnpaid(variables, query(request)) })
     if (query(request).startsWith('query Orders'))
       return json(200, { data: listOrders(variables, query(request)) })
-    if (query(request).startsWith('query Lines'))
+    if (/^query (?:Unpaid)?Lines/.test(query(request)))
       return json(200, { data: moreLines(variables, query(request)) })
     if (query(request).startsWith('query Known'))
       return json(200, {
@@ -348,9 +292,9 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
         },
       })
     if (query(request).startsWith('query ParcelLines'))
-      return json(200, { data: moreParcelLines(String(variables['id']), Number(variables['after'])) })
+      return json(200, { data: moreParcelLines(String(variables['id']), pageIn(request)) })
     if (query(request).startsWith('query Parcels'))
-      return json(200, { data: findOpen(String(variables['id'])) })
+      return json(200, { data: findOpen(String(variables['id']), pageIn(request)) })
     if (query(request).startsWith('query FulfillmentLines'))
       return json(200, {
         data: { fulfillment: parcels.moreLines(String(variables['id']), Number(variables['after'])) },
@@ -358,7 +302,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     if (query(request).startsWith('query AllFulfillments'))
       return json(200, { data: { order: parcels.ofOrder(String(variables['id']), query(request)) } })
     if (/^query (?:Long)?Fulfillments/.test(query(request)))
-      return parcels.list(variables['ids'] as string[], query(request))
+      return json(200, { data: parcels.list(variables['ids'] as string[], query(request)) })
     if (query(request).startsWith('mutation Fulfil'))
       return json(200, { data: fulfil(variables['fulfillment'] as Fulfilment) })
     if (query(request).startsWith('query StockItems'))

@@ -1,5 +1,6 @@
 import { type SiteBehavior, aMainSite, json } from '../servers/main-site-server.ts'
-import { type ShopifyOrder, aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
+import type { ShopifyOrder } from '../servers/shopify-parcels.ts'
+import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
 import { type WooOrder, aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
 import { WEBHOOK_SECRET, shopifyHeaders, standardHeaders, wooHeaders } from '../support/webhooks.ts'
 

@@ -77,8 +77,8 @@ it('a comparison asks for the parcels of many sent orders at once, and for nothi
       more: { displayFinancialStatus: 'PENDING', displayFulfillmentStatus: 'PARTIALLY_FULFILLED' },
     })
   expect(await sync(app)).toMatchObject({ created: 120, failed: [] })
-  // Three pages of 50 orders. Each asks for the parcels of 25 orders at once.
-  expect(callsOf(shop)).toEqual({ Orders: 3, Fulfillments: 5, Fees: 3 })
+  // Pages of 10 orders. Each asks for the parcels of its orders at once.
+  expect(callsOf(shop)).toEqual({ Orders: 15, Fulfillments: 12, Fees: 12 })
   const asked = shop.requests
     .filter(({ body }) => nameOf(body) === 'Fulfillments')
     .flatMap(({ body }) => (body as { variables: { ids: string[] } }).variables.ids)
@@ -100,9 +100,9 @@ it('the parcels of orders with many parcels or many lines are read completely, i
   expect(sent.get('2')).toEqual(ones(43))
   for (let id = 3; id <= 12; id += 1) expect(sent.get(String(id))).toEqual(ones(7))
   expect(callsOf(shop)).toMatchObject({
-    Fulfillments: 1,
+    Fulfillments: 2,
     AllFulfillments: 1,
-    LongFulfillments: 2,
+    LongFulfillments: 3,
     FulfillmentLines: 2,
   })
 })
@@ -117,7 +117,7 @@ it('a throttled call for parcels is repeated, and after an incomplete response t
     answer(response, request)
   })
   expect(await sync(app)).toMatchObject({ created: 30, failed: [] })
-  expect(callsOf(shop)).toMatchObject({ Fulfillments: 3 })
+  expect(callsOf(shop)).toMatchObject({ Fulfillments: 4 })
 
   addSentOrder(shop, '31', { more: { updatedAt: app.clock.now().toISOString() } })
   const node = { id: 'gid://shopify/Order/31' }
@@ -137,12 +137,16 @@ it('a throttled call for parcels is repeated, and after an incomplete response t
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
 })
 
-/** Lists the first page of orders. The calls for all parcels of an order take some seconds each, without a wait. */
+/**
+ * Lists the first page of orders. The calls for all parcels of an order, and for more lines of a parcel, take some
+ * seconds each, without a wait.
+ */
 async function listSlowly(seconds: number) {
   // Only the clock for time limits stands still, so that the load of this machine changes nothing.
   vi.useFakeTimers({ toFake: ['performance'] })
   shop.behave((response, request) => {
-    if (nameOf(request.body) === 'AllFulfillments') vi.advanceTimersByTime(seconds * SECOND_MS)
+    if (['AllFulfillments', 'FulfillmentLines'].includes(nameOf(request.body) ?? ''))
+      vi.advanceTimersByTime(seconds * SECOND_MS)
     shop.take(request)(response, request)
   })
   const options = { url: shop.url, accessToken: SHOPIFY_TOKEN, webhookSecret: null }
@@ -150,24 +154,25 @@ async function listSlowly(seconds: number) {
 }
 
 it('each call for a page of orders has a time limit of its own, so that a slow page is read completely', async () => {
-  for (let id = 1; id <= 50; id += 1) addSentOrder(shop, String(id), { lines: 3, inParcel: 1 })
-  const page = await listSlowly(5)
-  expect(page).toMatchObject({ ok: true, orders: Array.from({ length: 50 }, () => ({})) })
-  expect(callsOf(shop)).toMatchObject({ AllFulfillments: 50 })
+  for (let id = 1; id <= 10; id += 1) addSentOrder(shop, String(id), { lines: 3, inParcel: 1 })
+  const page = await listSlowly(14)
+  expect(page).toMatchObject({ ok: true, orders: Array.from({ length: 10 }, () => ({})) })
+  expect(callsOf(shop)).toMatchObject({ AllFulfillments: 10 })
 })
 
 it('the calls for a page of orders end after five minutes', async () => {
-  for (let id = 1; id <= 50; id += 1) addSentOrder(shop, String(id), { lines: 3, inParcel: 1 })
+  // The first call shows 40 lines of the parcel, and each of the others two more.
+  addSentOrder(shop, '1', { lines: 100 })
   expect(await listSlowly(14)).toMatchObject({ ok: false, message: expect.stringContaining('5 minutes') })
-  expect(callsOf(shop)).toMatchObject({ AllFulfillments: 22 })
+  expect(callsOf(shop)).toMatchObject({ FulfillmentLines: 22 })
 })
 
 it('a page of orders that takes its whole time limit does not lose the fees', async () => {
   const fees = [{ amount: { amount: '1.73', currencyCode: 'USD' } }]
   const more = { transactions: [{ status: 'SUCCESS', fees }] }
-  for (let id = 1; id <= 22; id += 1) addSentOrder(shop, String(id), { lines: 3, inParcel: 1, more })
-  const orders = Array.from({ length: 22 }, () => ({ fee_amount: 1.73 }))
-  expect(await listSlowly(14)).toMatchObject({ ok: true, orders })
+  addSentOrder(shop, '1', { lines: 84, more })
+  expect(await listSlowly(14)).toMatchObject({ ok: true, orders: [{ fee_amount: 1.73 }] })
+  expect(callsOf(shop)).toMatchObject({ FulfillmentLines: 22 })
 })
 
 it.each([[null], [undefined], [{ count: null }]])(

@@ -5,13 +5,16 @@ import { textIn } from './shopify-order.ts'
 
 /**
  * Sizes of the queries. Shopify refuses a query above 1,000 points. A list counts with its `first`, an object with one
- * point and a connection with two more, so these queries have at most 850, 701 and 840 points.
+ * point and a connection with two more, so these queries have at most 580, 801, 820 and 804 points.
  */
-const ORDERS_AT_ONCE = 25
+const ORDERS_AT_ONCE = 10
 const FULFILLMENTS_OF_ORDER = 2
 const LINES_OF_FULFILLMENT = 6
-const LONG_AT_ONCE = 10
+const ALL_FULFILLMENTS = 50
+const LINES_OF_ALL = 3
+const LONG_AT_ONCE = 5
 const LINES_OF_LONG = 40
+const MORE_LINES_AT_ONCE = 200
 
 const LINES = `pageInfo { hasNextPage endCursor } nodes { quantity lineItem { sku } }`
 
@@ -28,7 +31,7 @@ const FULFILLMENTS = `query Fulfillments($ids: [ID!]!) {
 
 /** Reads the fulfillments of an order that has more than the query of many orders shows. */
 const ALL_OF_ORDER = `query AllFulfillments($id: ID!) {
-  order(id: $id) { fulfillments(first: 50) { id status fulfillmentLineItems(first: 5) { ${LINES} } } }
+  order(id: $id) { fulfillments(first: ${ALL_FULFILLMENTS}) { id status fulfillmentLineItems(first: ${LINES_OF_ALL}) { ${LINES} } } }
 }`
 
 const LONG = `query LongFulfillments($ids: [ID!]!) {
@@ -36,7 +39,7 @@ const LONG = `query LongFulfillments($ids: [ID!]!) {
 }`
 
 const MORE_LINES = `query FulfillmentLines($id: ID!, $after: String) {
-  fulfillment(id: $id) { fulfillmentLineItems(first: 250, after: $after) { ${LINES} } }
+  fulfillment(id: $id) { fulfillmentLineItems(first: ${MORE_LINES_AT_ONCE}, after: $after) { ${LINES} } }
 }`
 
 const MISSING = 'The response of the shop does not contain the fulfillments of an order.'

@@ -17,7 +17,17 @@ import {
 import { failed, type SiteFailure, type SiteOutcome } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
-const PAGE_SIZE = 50
+/**
+ * Sizes of the queries. Shopify refuses a query above 1,000 points before it runs. An object has one point, and a
+ * connection two and its nodes as often as its `first` says, so these queries have at most 923, 804, 784 and 804 points.
+ */
+const PAGE_SIZE = 10
+const LINES_OF_ORDER = 5
+const SHIPPING_LINES = 5
+const MORE_LINES_AT_ONCE = 100
+const PARCELS_AT_ONCE = 5
+const LINES_OF_PARCEL = 30
+const MORE_PARCEL_LINES_AT_ONCE = 160
 /** Time limit for the calls for one page of orders, except the call for fees. */
 const PAGE_MS = 5 * MINUTE_MS
 const PAGE_LATE = 'The shop did not send a page of its orders completely within 5 minutes.'
@@ -38,14 +48,14 @@ const LIST = `query Orders($after: String, $query: String!) {
       originalTotalAdditionalFeesSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
       customer { displayName }
-      shippingLines(first: 20) { nodes { originalPriceSet { shopMoney { amount } } ${TAXES} } }
-      lineItems(first: 250) { ${LINES} }
+      shippingLines(first: ${SHIPPING_LINES}) { nodes { originalPriceSet { shopMoney { amount } } ${TAXES} } }
+      lineItems(first: ${LINES_OF_ORDER}) { ${LINES} }
     }
   }
 }`
 
 const MORE_LINES = `query Lines($id: ID!, $after: String) {
-  order(id: $id) { lineItems(first: 250, after: $after) { ${LINES} } }
+  order(id: $id) { lineItems(first: ${MORE_LINES_AT_ONCE}, after: $after) { ${LINES} } }
 }`
 
 const KNOWN = `query Known($ids: [ID!]!) { nodes(ids: $ids) { id } }`
@@ -56,15 +66,15 @@ const PARCEL_LINES = `pageInfo { hasNextPage endCursor } nodes { id totalQuantit
 
 const OPEN_PARCELS = `query Parcels($id: ID!, $after: String) {
   order(id: $id) {
-    fulfillmentOrders(first: 20, after: $after) {
+    fulfillmentOrders(first: ${PARCELS_AT_ONCE}, after: $after) {
       pageInfo { hasNextPage endCursor }
-      nodes { id status lineItems(first: 250) { ${PARCEL_LINES} } }
+      nodes { id status lineItems(first: ${LINES_OF_PARCEL}) { ${PARCEL_LINES} } }
     }
   }
 }`
 
 const MORE_PARCEL_LINES = `query ParcelLines($id: ID!, $after: String) {
-  fulfillmentOrder(id: $id) { lineItems(first: 250, after: $after) { ${PARCEL_LINES} } }
+  fulfillmentOrder(id: $id) { lineItems(first: ${MORE_PARCEL_LINES_AT_ONCE}, after: $after) { ${PARCEL_LINES} } }
 }`
 
 const FULFIL = `mutation Fulfil($fulfillment: FulfillmentInput!) {
