@@ -110,7 +110,7 @@ test('a large floor shows the printers that need a person first, and a job and t
   await expect(page.getByRole('button', { name: 'Show all 250 printers' })).toHaveCount(0)
 
   await page.goto(`${url}/?tab=print-queue&view=schedule`)
-  await page.getByRole('button', { name: '1 job is not planned' }).click()
+  await page.getByRole('link', { name: '1 job is not planned' }).click()
   await expect(
     page.getByRole('link', { name: 'Hook' }).and(page.locator(`[href*="${ultem.id}"]`)),
   ).toBeInViewport()

@@ -20,7 +20,7 @@ import { MoveDialog } from './move-dialog.tsx'
 import { ScheduleList } from './schedule-list.tsx'
 import { ScheduleTimeline } from './schedule-timeline.tsx'
 import { scheduleQuery, useScheduleChanges } from './schedule.queries.ts'
-import { UnplannedJobs } from './unplanned-jobs.tsx'
+import { UNPLANNED_ID, UnplannedJobs } from './unplanned-jobs.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
 const SPANS = { '12': t('12 h'), '24': t('24 h'), '72': t('3 days') } as const
@@ -77,10 +77,12 @@ export function SchedulePage({
           {query.data && query.data.unplanned.length > 0 ? (
             <>
               {' · '}
-              <button
-                type="button"
+              <a
+                href={`#${UNPLANNED_ID}`}
                 className="link font-semibold"
-                onClick={() => {
+                onClick={(event) => {
+                  // The address stays the same, so that Back leaves the schedule.
+                  event.preventDefault()
                   unplanned.current?.scrollIntoView()
                   unplanned.current?.focus({ preventScroll: true })
                 }}
@@ -88,7 +90,7 @@ export function SchedulePage({
                 {t('{jobs, plural, one {# job is not planned} other {# jobs are not planned}}', {
                   jobs: query.data.unplanned.length,
                 })}
-              </button>
+              </a>
             </>
           ) : null}
         </p>

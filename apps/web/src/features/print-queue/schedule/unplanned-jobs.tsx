@@ -6,6 +6,9 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
+/** The id of the list, for a link to it. */
+export const UNPLANNED_ID = 'unplanned-jobs'
+
 /** Lists the jobs that no printer can print now, each with its reasons. */
 export const UnplannedJobs = ({
   jobs,
@@ -14,11 +17,11 @@ export const UnplannedJobs = ({
 }: {
   jobs: readonly UnplannedJob[]
   jobAddress: (id: string) => string
-  /** Gets the list, so that a button can lead to it. */
+  /** Gets the list, so that a link can lead to it. */
   ref: Ref<HTMLDivElement>
 }) =>
   jobs.length === 0 ? null : (
-    <div ref={ref} tabIndex={-1} className="mt-4 outline-none">
+    <div ref={ref} id={UNPLANNED_ID} tabIndex={-1} className="mt-4 outline-none">
       <Card title={t('Not planned')}>
         <ul className="divide-y divide-line">
           {jobs.map((job) => (
