@@ -1,0 +1,90 @@
+import { beforeEach, expect, it } from 'vitest'
+import { json } from '../../../../test/servers/main-site-server.ts'
+import type { ShopifyOrder } from '../../../../test/servers/shopify-parcels.ts'
+import type { ShopifyShop } from '../../../../test/servers/shopify-server.ts'
+import type { TestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  aShopifyApp,
+  act,
+  orderOf,
+  reportParcels,
+  shopifyOrder,
+  sync,
+} from '../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../test/support/stock-factories.ts'
+import { MINUTE_MS } from '../../../platform/clock.ts'
+
+let shop: ShopifyShop
+let app: TestApp
+let order: ShopifyOrder
+
+/** Adds an order of two pieces, one in each of two parcels, and ships it. */
+async function shipFrom(parcels: NonNullable<ShopifyOrder['parcels']>) {
+  order = {
+    node: shopifyOrder('7'),
+    open: [
+      { id: 'line-1', sku: 'DRG', remainingQuantity: 1, parcel: 'first' },
+      { id: 'line-2', sku: 'DRG', remainingQuantity: 1, parcel: 'second' },
+    ],
+    parcels,
+    fulfillments: [],
+  }
+  shop.orders.set('7', order)
+  await sync(app)
+  await act(app, (await orderOf(app)).id, 'ship')
+  await reportParcels(app)
+}
+
+/** Reports again what was not reported, after the pause of the first failures. */
+async function reportAgain() {
+  app.clock.advance(MINUTE_MS)
+  await app.shop.shipments.run()
+}
+
+const shipmentOf = async () => (await orderOf(app)).shipments[0]
+const left = () => order.open.map(({ remainingQuantity: pieces }) => pieces)
+
+beforeEach(async () => {
+  ;({ shop, app } = await aShopifyApp())
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+})
+
+it.each(['ON_HOLD', 'SCHEDULED'])(
+  'pieces that a Shopify shop holds back (%s) are reported after it releases them',
+  async (status) => {
+    await shipFrom({ second: { status } })
+    expect(left()).toEqual([0, 1])
+    expect(await shipmentOf()).toMatchObject({
+      told_at: null,
+      tell_problem: expect.stringContaining('The shop holds back pieces of this parcel.'),
+    })
+    await reportAgain()
+    expect([left(), order.fulfillments.length]).toEqual([[0, 1], 1])
+    order.parcels = {}
+    await reportAgain()
+    expect([left(), order.fulfillments.length]).toEqual([[0, 0], 2])
+    expect(await shipmentOf()).toMatchObject({ told_at: expect.any(String), tell_problem: null })
+  },
+)
+
+it('a parcel across two locations of a Shopify shop is reported with one call for each of them', async () => {
+  await shipFrom({ second: { location: 'gid://shopify/Location/2' } })
+  expect([left(), order.fulfillments.length]).toEqual([[0, 0], 2])
+  expect(await shipmentOf()).toMatchObject({ told_at: expect.any(String), tell_problem: null })
+})
+
+it('after the call for the second location failed, only its pieces are reported again', async () => {
+  let calls = 0
+  shop.behave((response, request) => {
+    const isFulfil = String((request.body as { query?: string } | null)?.query).startsWith('mutation Fulfil')
+    if (isFulfil) calls += 1
+    const answer = isFulfil && calls === 2 ? json(503, { errors: 'Down' }) : shop.take(request)
+    answer(response, request)
+  })
+  await shipFrom({ second: { location: 'gid://shopify/Location/2' } })
+  expect(left()).toEqual([0, 1])
+  expect(await shipmentOf()).toMatchObject({ told_at: null, tell_problem: expect.any(String) })
+  await reportAgain()
+  expect([left(), order.fulfillments.length, calls]).toEqual([[0, 0], 2, 3])
+  expect(await shipmentOf()).toMatchObject({ told_at: expect.any(String), tell_problem: null })
+})

@@ -1,0 +1,156 @@
+import { fieldOf } from '../main-site-answer.ts'
+import type { ReportOutcome, ShopShipment } from '../shop-orders.ts'
+import { failed, type SiteFailure } from '../site-calls.ts'
+import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
+import { numberIn, textIn } from './shopify-order.ts'
+
+/** Sizes of the queries, which have at most 794 and 804 points. Shopify refuses a query above 1,000. */
+const PARCELS_AT_ONCE = 5
+const LINES_OF_PARCEL = 30
+const MORE_PARCEL_LINES_AT_ONCE = 160
+
+const PARCEL_LINES = `pageInfo { hasNextPage endCursor } nodes { id totalQuantity remainingQuantity sku }`
+
+const OPEN_PARCELS = `query Parcels($id: ID!, $after: String) {
+  order(id: $id) {
+    fulfillmentOrders(first: ${PARCELS_AT_ONCE}, after: $after) {
+      pageInfo { hasNextPage endCursor }
+      nodes { id status assignedLocation { location { id } } lineItems(first: ${LINES_OF_PARCEL}) { ${PARCEL_LINES} } }
+    }
+  }
+}`
+
+const MORE_PARCEL_LINES = `query ParcelLines($id: ID!, $after: String) {
+  fulfillmentOrder(id: $id) { lineItems(first: ${MORE_PARCEL_LINES_AT_ONCE}, after: $after) { ${PARCEL_LINES} } }
+}`
+
+const FULFIL = `mutation Fulfil($fulfillment: FulfillmentInput!) {
+  set: fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } userErrors { message } }
+}`
+
+const HELD_BACK = 'The shop holds back pieces of this parcel. Please release them there.'
+
+/** Parcels that the shop can send now, and parcels of which it sends nothing more. All others are held back. */
+const OPEN = ['OPEN', 'IN_PROGRESS']
+const ENDED = ['CLOSED', 'CANCELLED']
+
+/** A line of an order that the shop will send, or has sent. */
+interface ParcelLine {
+  fulfillmentOrderId: string
+  locationId: string
+  id: string
+  sku: string
+  isOpen: boolean
+  isHeldBack: boolean
+  remaining: number
+  /** Pieces that the shop already counts as sent. */
+  sent: number
+}
+
+const parcelLine = (parcel: unknown, line: unknown): ParcelLine => {
+  const status = textIn(parcel, 'status')
+  return {
+    fulfillmentOrderId: textIn(parcel, 'id'),
+    locationId: textIn(fieldOf(fieldOf(parcel, 'assignedLocation'), 'location'), 'id'),
+    id: textIn(line, 'id'),
+    sku: textIn(line, 'sku'),
+    isOpen: OPEN.includes(status),
+    isHeldBack: !OPEN.includes(status) && !ENDED.includes(status),
+    remaining: numberIn(line, 'remainingQuantity'),
+    sent: numberIn(line, 'totalQuantity') - numberIn(line, 'remainingQuantity'),
+  }
+}
+
+/**
+ * Returns the shop's open lines for the pieces of a shipment, matched by SKU: a list for each location, because one
+ * fulfillment contains pieces of one location only. Pieces that the shop already counts as sent are left out, so that a
+ * call whose response was lost can be repeated without sending anything twice. Also returns whether the shop holds back
+ * others of the pieces.
+ */
+function linesToFulfil(
+  lines: readonly ParcelLine[],
+  { sent_so_far: sentSoFar, is_last: isLast }: ShopShipment,
+) {
+  const left = new Map<string, number>()
+  for (const { sku, quantity } of sentSoFar) {
+    const known = lines.filter((line) => line.sku === sku).reduce((sum, line) => sum + line.sent, 0)
+    left.set(sku, quantity - known)
+  }
+  const take = (from: readonly ParcelLine[]) =>
+    from.flatMap((line) => {
+      // The last shipment contains all pieces that the shop still expects, even if their SKUs differ in the
+      // shop.
+      const quantity = isLast ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
+      if (quantity < 1) return []
+      left.set(line.sku, (left.get(line.sku) ?? 0) - quantity)
+      return [{ ...line, quantity }]
+    })
+  const taken = take(lines.filter(({ isOpen }) => isOpen))
+  const isHeldBack = take(lines.filter((line) => line.isHeldBack)).length > 0
+  const byLocation = [...Map.groupBy(taken, ({ locationId }) => locationId).values()].map((ofLocation) =>
+    [...Map.groupBy(ofLocation, (line) => line.fulfillmentOrderId)].map(([fulfillmentOrderId, parts]) => ({
+      fulfillmentOrderId,
+      fulfillmentOrderLineItems: parts.map(({ id, quantity }) => ({ id, quantity })),
+    })),
+  )
+  return { byLocation, isHeldBack }
+}
+
+/** Returns the lines of all parcels of an order, sent or not. Returns null if there is no such order. */
+async function readParcelLines(
+  { ask }: ShopifyGraphql,
+  id: string,
+  leftMs: () => number,
+): Promise<{ ok: true; lines: ParcelLine[] | null } | SiteFailure> {
+  const askFrom = async (after: string | null) => {
+    const outcome = await ask(OPEN_PARCELS, { id, after }, leftMs)
+    if (!outcome.ok) return outcome
+    const order = fieldOf(outcome.data, 'order')
+    return { ok: true, order, page: fieldOf(order, 'fulfillmentOrders') } as const
+  }
+  const first = await askFrom(null)
+  if (!first.ok) return first
+  if (!first.order) return { ok: true, lines: null }
+  const parcels = await nodesOfAllPages(first.page, askFrom)
+  if (!parcels.ok) return parcels
+  const lines: ParcelLine[] = []
+  for (const parcel of parcels.nodes.filter((each) => textIn(each, 'status') !== 'CANCELLED')) {
+    const all = await nodesOfAllPages(fieldOf(parcel, 'lineItems'), async (after) => {
+      const outcome = await ask(MORE_PARCEL_LINES, { id: textIn(parcel, 'id'), after }, leftMs)
+      if (!outcome.ok) return outcome
+      return { ok: true, page: fieldOf(fieldOf(outcome.data, 'fulfillmentOrder'), 'lineItems') }
+    })
+    if (!all.ok) return all
+    lines.push(...all.nodes.map((line) => parcelLine(parcel, line)))
+  }
+  return { ok: true, lines }
+}
+
+/**
+ * Reports a shipment to a Shopify shop, with one fulfillment for each location. Fails if the shop holds back pieces of the
+ * shipment. The others are reported nevertheless, and a repeated report contains only the rest.
+ */
+export async function reportParcel(
+  graphql: ShopifyGraphql,
+  shipment: ShopShipment,
+  leftMs: () => number,
+): Promise<ReportOutcome> {
+  const id = `gid://shopify/Order/${shipment.external_id ?? ''}`
+  const known = await readParcelLines(graphql, id, leftMs)
+  if (!known.ok) return known
+  if (known.lines === null) return failed(404, 'The shop has no such order.')
+  const { byLocation, isHeldBack } = linesToFulfil(known.lines, shipment)
+  const trackingInfo = {
+    company: shipment.carrier,
+    number: shipment.tracking_number,
+    url: shipment.tracking_url,
+  }
+  for (const lineItemsByFulfillmentOrder of byLocation) {
+    const fulfillment = { lineItemsByFulfillmentOrder, notifyCustomer: true, trackingInfo }
+    const answer = await graphql.change(FULFIL, { fulfillment }, leftMs)
+    if (!answer.ok) return answer
+  }
+  if (isHeldBack) return failed(null, HELD_BACK)
+  // If nothing was left, an earlier call whose response was lost, or a person in the shop, has sent everything.
+  return { ok: true, status: 200, body: null, wasKnown: byLocation.length === 0 }
+}
