@@ -1,6 +1,8 @@
+import type { SentLine } from './shopify-parcels.ts'
+
 interface Sent {
   status: string
-  pieces: { sku: string; quantity: number }[]
+  pieces: SentLine[]
 }
 
 /** The responses of a Shopify shop to the queries of fulfillments. */
@@ -16,7 +18,7 @@ export function fulfillmentsFor<Order>(
     const all = (order && fulfillmentsOf(order)[Number(index)])?.pieces ?? []
     const end = from + first
     return {
-      nodes: all.slice(from, end).map(({ sku, quantity }) => ({ quantity, lineItem: { sku } })),
+      nodes: all.slice(from, end).map(({ sku, quantity, lineItem = { sku } }) => ({ quantity, lineItem })),
       pageInfo: { hasNextPage: all.length > end, endCursor: String(end) },
     }
   }

@@ -1,3 +1,10 @@
+/** Pieces of a line in a fulfillment. `lineItem` has the fields of the line, if it has more than a SKU. */
+export interface SentLine {
+  sku: string
+  quantity: number
+  lineItem?: object | undefined
+}
+
 export interface ShopifyOrder {
   node: Record<string, unknown> & { id: string; updatedAt: string }
   /** The lines of its parcels (fulfillment orders). A line without `parcel` is in the one parcel `parcel`. */
@@ -6,7 +13,7 @@ export interface ShopifyOrder {
   parcels?: Record<string, { status?: string; location?: string }>
   fulfillments: Record<string, unknown>[]
   /** Fulfillments of the shop's own staff. */
-  sent?: { status: 'SUCCESS' | 'CANCELLED'; pieces: { sku: string; quantity: number }[] }[]
+  sent?: { status: 'SUCCESS' | 'CANCELLED'; pieces: SentLine[] }[]
 }
 
 export interface Fulfilment {
@@ -44,7 +51,12 @@ export function parcelsFor(orders: ReadonlyMap<string, ShopifyOrder>, nextId: (k
     return {
       nodes: lines
         .slice(from, end)
-        .map((line) => askedOf({ ...line, totalQuantity: totalOf(order, line) }, asked)),
+        .map((line) =>
+          askedOf(
+            { ...line, lineItem: line.lineItem ?? { sku: line.sku }, totalQuantity: totalOf(order, line) },
+            asked,
+          ),
+        ),
       pageInfo: { hasNextPage: lines.length > end, endCursor: String(end) },
     }
   }

@@ -206,7 +206,10 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       status: given['status'] === 'CANCELLED' ? ('CANCELLED' as const) : ('SUCCESS' as const),
       pieces: (given as unknown as Fulfilment).lineItemsByFulfillmentOrder
         .flatMap((each) => each.fulfillmentOrderLineItems)
-        .map(({ id, quantity }) => ({ sku: order.open.find((line) => line.id === id)?.sku ?? '', quantity })),
+        .map(({ id, quantity }) => {
+          const line = order.open.find((each) => each.id === id)
+          return { sku: line?.sku ?? '', quantity, lineItem: line?.lineItem }
+        }),
     })),
     ...(order.sent ?? []),
   ]

@@ -294,8 +294,8 @@ const upper = ({ sku }: Pick<KnownLine, 'sku'>): string => sku.toUpperCase()
 
 /**
  * Matches received lines with existing ordered lines. A received line continues an existing line with the
- * same SKU: the one at the same position, otherwise the first one that is still unmatched. Existing lines are
- * kept in this way because reservations, shipments and print jobs belong to them.
+ * same SKU: the one at the same position, otherwise the first one that is still unmatched. Otherwise, it continues an
+ * existing line of the same name that has no SKU, which an earlier version stored. Existing lines are kept in this way because reservations, shipments and print jobs belong to them.
  */
 export function matchLines(lines: readonly KnownLine[], known: readonly StoredLine[]) {
   const left = new Set(known)
@@ -311,7 +311,11 @@ export function matchLines(lines: readonly KnownLine[], known: readonly StoredLi
     line,
     stored: inPlace[index] ?? take(bySku.get(upper(line))?.shift()),
   }))
-  return { pairs, left: [...left] }
+  const named = pairs.map((pair) => ({
+    ...pair,
+    stored: pair.stored ?? take([...left].find(({ sku, name }) => sku === '' && name === pair.line.name)),
+  }))
+  return { pairs: named, left: [...left] }
 }
 
 /**

@@ -1,7 +1,7 @@
 import { fieldOf } from '../main-site-answer.ts'
 import { failed, type SiteFailure } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyAsk } from './shopify-graphql.ts'
-import { textIn } from './shopify-order.ts'
+import { SOLD, textIn } from './shopify-order.ts'
 
 /**
  * Sizes of the queries. Shopify refuses a query above 1,000 points. A list counts with its `first`, an object with one
@@ -16,7 +16,7 @@ const LONG_AT_ONCE = 5
 const LINES_OF_LONG = 40
 const MORE_LINES_AT_ONCE = 200
 
-const LINES = `pageInfo { hasNextPage endCursor } nodes { quantity lineItem { sku } }`
+const LINES = `pageInfo { hasNextPage endCursor } nodes { quantity lineItem { ${SOLD} } }`
 
 const FULFILLMENTS = `query Fulfillments($ids: [ID!]!) {
   nodes(ids: $ids) {

@@ -22,8 +22,26 @@ function statusOf(isCancelled: boolean, paid: string, sent: string): string | nu
   return paid === 'PENDING' || paid === 'EXPIRED' ? null : 'pending'
 }
 
+/** The SKU of a line holds this many characters of its name. */
+const NAME_LENGTH = 80
+
 /** Returns the last part of an id such as `gid://shopify/Order/450789469`. */
 const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
+
+/** The fields of a line that name what was sold, for `skuOf`. They cost two points. */
+export const SOLD = 'sku name variant { id } product { id }'
+
+/**
+ * Returns the SKU of a line. A line without a SKU gets the shop's id of its variant or product, or the name of an item that
+ * is not in the shop's catalog, so that people can map it: `shopify:42`, `shopify:product:7`, `shopify:gift wrap`.
+ */
+export function skuOf(line: unknown): string {
+  const sku = textIn(line, 'sku')
+  const [variant, product] = ['variant', 'product'].map((name) => idOf(textIn(fieldOf(line, name), 'id')))
+  if (sku || variant) return sku || `shopify:${variant}`
+  const name = textIn(line, 'name').toLowerCase().slice(0, NAME_LENGTH).trim()
+  return product ? `shopify:product:${product}` : name && `shopify:${name}`
+}
 
 /**
  * Returns the sum of the tax rates of a line, for example 0.19. Rates without an amount are left out, because the
@@ -53,7 +71,7 @@ function readLines(order: unknown) {
   const lines = nodesIn(order, 'lineItems').map((line) => ({
     left: numberIn(line, 'currentQuantity'),
     line: {
-      sku: textIn(line, 'sku'),
+      sku: skuOf(line),
       name: textIn(line, 'name'),
       quantity: numberIn(line, 'quantity'),
       unit_price: moneyIn(line, 'originalUnitPriceSet'),
@@ -85,7 +103,7 @@ function sentPiecesIn(
   const sent = new Map(skus.map((sku) => [sku, 0]))
   for (const fulfillment of fulfillments.filter((each) => textIn(each, 'status') === 'SUCCESS'))
     for (const line of nodesIn(fulfillment, 'fulfillmentLineItems')) {
-      const sku = textIn(fieldOf(line, 'lineItem'), 'sku')
+      const sku = skuOf(fieldOf(line, 'lineItem'))
       sent.set(sku, (sent.get(sku) ?? 0) + numberIn(line, 'quantity'))
     }
   return [...sent].map(([sku, quantity]) => ({ sku, quantity }))
@@ -184,6 +202,12 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
       rate: fieldOf(tax, 'rate'),
       priceSet: money(fieldOf(tax, 'price')),
     }))
+  const soldIn = (line: unknown) => ({
+    sku: fieldOf(line, 'sku'),
+    name: fieldOf(line, 'name'),
+    variant: { id: numberText(fieldOf(line, 'variant_id')) },
+    product: { id: numberText(fieldOf(line, 'product_id')) },
+  })
   const fulfillments = fieldOf(order, 'fulfillments')
   const moneyOf = (field: string) => fieldOf(fieldOf(fieldOf(order, field), 'shop_money'), 'amount')
   return {
@@ -215,8 +239,7 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
     },
     lineItems: {
       nodes: listOf(fieldOf(order, 'line_items')).map((line) => ({
-        sku: fieldOf(line, 'sku'),
-        name: fieldOf(line, 'name'),
+        ...soldIn(line),
         quantity: fieldOf(line, 'quantity'),
         currentQuantity: fieldOf(line, 'current_quantity') ?? fieldOf(line, 'quantity'),
         originalUnitPriceSet: money(fieldOf(line, 'price')),
@@ -229,7 +252,7 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
         fulfillmentLineItems: {
           nodes: listOf(fieldOf(fulfillment, 'line_items')).map((line) => ({
             quantity: fieldOf(line, 'quantity'),
-            lineItem: { sku: fieldOf(line, 'sku') },
+            lineItem: soldIn(line),
           })),
         },
       })),

@@ -6,7 +6,15 @@ import { nextOf, nodesOfAllPages, type ShopifyAsk, type ShopifyGraphql } from '.
 import { addShopifyFees } from './shopify-fees.ts'
 import { addFulfillments } from './shopify-fulfillments.ts'
 import { reportParcel } from './shopify-parcels.ts'
-import { inGraphqlWords, listOf, nodesIn, numberText, readShopifyOrder, textIn } from './shopify-order.ts'
+import {
+  inGraphqlWords,
+  listOf,
+  nodesIn,
+  numberText,
+  readShopifyOrder,
+  SOLD,
+  textIn,
+} from './shopify-order.ts'
 import { failed, type SiteFailure, type SiteOutcome } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
@@ -24,7 +32,7 @@ const PAGE_LATE = 'The shop did not send a page of its orders completely within 
 
 const TAXES = 'taxLines { rate priceSet { shopMoney { amount } } }'
 const LINES = `pageInfo { hasNextPage endCursor }
-  nodes { sku name quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
+  nodes { ${SOLD} quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
 
 const LIST = `query Orders($after: String, $query: String!) {
   orders(first: ${PAGE_SIZE}, after: $after, query: $query, sortKey: UPDATED_AT) {

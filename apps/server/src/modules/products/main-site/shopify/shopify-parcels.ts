@@ -2,14 +2,14 @@ import { fieldOf } from '../main-site-answer.ts'
 import type { ReportOutcome, ShopShipment } from '../shop-orders.ts'
 import { failed, type SiteFailure } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
-import { numberIn, textIn } from './shopify-order.ts'
+import { numberIn, skuOf, SOLD, textIn } from './shopify-order.ts'
 
 /** Sizes of the queries, which have at most 794 and 804 points. Shopify refuses a query above 1,000. */
 const PARCELS_AT_ONCE = 5
 const LINES_OF_PARCEL = 30
 const MORE_PARCEL_LINES_AT_ONCE = 160
 
-const PARCEL_LINES = `pageInfo { hasNextPage endCursor } nodes { id totalQuantity remainingQuantity sku }`
+const PARCEL_LINES = `pageInfo { hasNextPage endCursor } nodes { id totalQuantity remainingQuantity lineItem { ${SOLD} } }`
 
 const OPEN_PARCELS = `query Parcels($id: ID!, $after: String) {
   order(id: $id) {
@@ -53,7 +53,7 @@ const parcelLine = (parcel: unknown, line: unknown): ParcelLine => {
     fulfillmentOrderId: textIn(parcel, 'id'),
     locationId: textIn(fieldOf(fieldOf(parcel, 'assignedLocation'), 'location'), 'id'),
     id: textIn(line, 'id'),
-    sku: textIn(line, 'sku'),
+    sku: skuOf(fieldOf(line, 'lineItem')),
     isOpen: OPEN.includes(status),
     isHeldBack: !OPEN.includes(status) && !ENDED.includes(status),
     remaining: numberIn(line, 'remainingQuantity'),
