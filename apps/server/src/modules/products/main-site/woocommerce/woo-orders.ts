@@ -347,7 +347,7 @@ export function createWooOrders(
 
     /**
      * Adds a note to the customer's order, because the shop has no shipments. The last shipment completes the
-     * order.
+     * order, unless the shop has cancelled or refunded it in the meantime.
      */
     async reportShipment(shipment) {
       if (shipment.external_id === null) return failed(404, 'The shop has no such order.')
@@ -363,7 +363,14 @@ export function createWooOrders(
         const told = confirmedObject(await call({ method: 'POST', path: `${path}/notes`, body }))
         if (!told.ok) return told
       }
-      if (!shipment.is_last) return { ok: true, status: 200, body: null, wasKnown }
+      const added = { ok: true, status: 200, body: null, wasKnown } as const
+      if (!shipment.is_last) return added
+      // The shop does not check which status an order has, so completing it would overwrite a cancellation.
+      const current = await call({ method: 'GET', path: `${path}?_fields=id,status` })
+      if (!current.ok) return failureOf(current)
+      if (textIn(current.body, 'status') === '')
+        return failed(current.status, 'The response of the shop does not contain an order.')
+      if (statusIn(current.body) === 'cancelled') return added
       const outcome = await call({ method: 'PUT', path, body: { status: 'completed' } })
       return { ...confirmedObject(outcome), wasKnown }
     },
