@@ -45,7 +45,7 @@ function act(printer: NetworkPrinter, name: string, body: Record<string, unknown
   }
 }
 
-function faultOf({ kind, only, times, to }: Record<string, unknown>): Fault {
+function faultOf({ kind, only, times, to, status }: Record<string, unknown>): Fault {
   const known: readonly unknown[] = FAULTS
   if (!known.includes(kind)) throw new Error(`The fault must be one of ${FAULTS.join(', ')}`)
   return {
@@ -53,6 +53,7 @@ function faultOf({ kind, only, times, to }: Record<string, unknown>): Fault {
     ...(typeof only === 'string' && { only }),
     ...(typeof times === 'number' && { times }),
     ...(typeof to === 'string' && { to }),
+    ...(typeof status === 'number' && { status }),
   }
 }
 

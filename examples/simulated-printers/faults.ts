@@ -26,6 +26,8 @@ export interface Fault {
   only?: string
   /** Number of requests that the fault affects. Default: all. */
   times?: number
+  /** The status of a refusal over HTTP. Default: 500. */
+  status?: number
   /** The address of a redirect. */
   to?: string
 }
@@ -72,8 +74,10 @@ export function misbehave(fault: Fault, response: ServerResponse, reply: Printer
       response.end('{"error": {"code": 401, "message": "Unauthorized"}}')
       return true
     case 'refused':
-      response.writeHead(500, { 'content-type': 'application/json' })
-      response.end('{"error": {"code": 500, "message": "No space left on device"}}')
+      response.writeHead(fault.status ?? 500, { 'content-type': 'application/json' })
+      response.end(
+        JSON.stringify({ error: { code: fault.status ?? 500, message: 'No space left on device' } }),
+      )
       return true
   }
 }

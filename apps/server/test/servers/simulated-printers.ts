@@ -25,7 +25,7 @@ export interface SimulatedPrinter {
   name: string
   url: string
   machine: SimulatedMachine
-  faults: { kind: string; only?: string; times?: number; to?: string }[]
+  faults: { kind: string; only?: string; times?: number; to?: string; status?: number }[]
   requests: string[]
   commands: Record<string, unknown>[]
   watch: ((request: string, phase: 'before' | 'after') => Promise<void> | void) | null

@@ -20,7 +20,7 @@ export interface Claim {
   printerId: string
 }
 
-export type ConnectionRow = Row<'printer_connections', 'bed_note'>
+export type ConnectionRow = Row<'printer_connections', 'bed_note' | 'refusal'>
 
 /** Adds the missing connection rows of these printers. */
 export async function addConnections(sql: Queryable, printerIds: readonly string[]): Promise<void> {
@@ -78,7 +78,7 @@ export async function renewClaim(sql: Queryable, { id, printerId }: Claim): Prom
  */
 export const lockClaim = (tx: Queryable, { id, printerId }: Claim) =>
   firstRow(tx<ConnectionRow[]>`
-    select bed_note from printer_connections
+    select bed_note, refusal from printer_connections
     where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`)
 
 /**
@@ -114,6 +114,16 @@ export async function saveBedNote(tx: Queryable, printerId: string, note: string
   await tx`
     update printer_connections set bed_note = ${note}
     where printer_id = ${printerId} and bed_note is distinct from ${note}`
+}
+
+/**
+ * Saves why the printer gets no plate although it is idle: it refused the last one. Null means that a person has put the
+ * printer back into use.
+ */
+export async function saveRefusal(tx: Queryable, printerId: string, refusal: string | null): Promise<void> {
+  await tx`
+    update printer_connections set refusal = ${refusal}
+    where printer_id = ${printerId} and refusal is distinct from ${refusal}`
 }
 
 export async function saveCameraAsked(tx: Queryable, printerId: string, now: Date): Promise<void> {

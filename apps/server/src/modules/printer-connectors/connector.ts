@@ -87,10 +87,17 @@ export class PrinterError extends CodedError {
   readonly fault: PrinterFault
   /** Whether the printer may have carried out the request although the call failed. */
   readonly mayHaveHappened: boolean
+  /** Whether the printer refused this file, so that it may still take another one. */
+  readonly isFileFault: boolean
 
-  constructor(fault: PrinterFault, message: string, options: { mayHaveHappened: boolean; cause?: unknown }) {
+  constructor(
+    fault: PrinterFault,
+    message: string,
+    options: { mayHaveHappened: boolean; isFileFault?: boolean; cause?: unknown },
+  ) {
     super(message, { cause: options.cause })
     this.fault = fault
+    this.isFileFault = options.isFileFault ?? false
     this.mayHaveHappened = options.mayHaveHappened
   }
 }

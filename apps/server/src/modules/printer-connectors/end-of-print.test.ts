@@ -73,7 +73,12 @@ describe('the state of a machine without a plate', () => {
   ] as const)(
     'a machine without a plate gets the right state if it %s',
     (_, reading, state, bedNote, next, note = null) => {
-      const judged = judgeMachine(reading, { state, state_reason: 'Plate 1 failed.', bedNote })
+      const judged = judgeMachine(reading, {
+        state,
+        state_reason: 'Plate 1 failed.',
+        bedNote,
+        refusal: null,
+      })
       expect([judged?.state ?? null, judged?.bedNote ?? null]).toEqual([next, note])
     },
   )

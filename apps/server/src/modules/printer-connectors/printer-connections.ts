@@ -1,5 +1,5 @@
 import type { NetworkPrinter, PrinterConnections, PrinterKeys } from '../print-queue/index.ts'
-import { saveBedNote } from './connection-claims.queries.ts'
+import { saveBedNote, saveRefusal } from './connection-claims.queries.ts'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { type PrinterConnector, PrinterError, type PrinterReading } from './connector.ts'
 
@@ -63,5 +63,6 @@ export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKey
     },
 
     forgetBed: (tx, printerId) => saveBedNote(tx, printerId, null),
+    forgetRefusal: (tx, printerId) => saveRefusal(tx, printerId, null),
   }
 }

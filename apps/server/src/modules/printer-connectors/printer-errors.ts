@@ -32,6 +32,9 @@ export const garbageError = (cause?: unknown): PrinterError =>
 /** Creates the error for a printer that refuses the key. */
 export const keyError = (): PrinterError => new PrinterError('key', WRONG_KEY, { mayHaveHappened: false })
 
+/** Statuses with which a printer refuses a file: it is too large for an upload, of an unknown kind, or unreadable. */
+const FILE_FAULTS: ReadonlySet<number | string> = new Set([413, 415, 422])
+
 /** Creates the error for a refused request. If the printer gave no reason, the sentence names the status. */
 export const refusedError = (
   reason: string | null,
@@ -43,5 +46,5 @@ export const refusedError = (
     reason === null
       ? `The printer refused the request with status ${status}.`
       : `The printer refused the request: ${reason}`,
-    { mayHaveHappened },
+    { mayHaveHappened, isFileFault: FILE_FAULTS.has(status) },
   )

@@ -273,35 +273,6 @@ describe('the poller for network printers', () => {
     })
   })
 
-  it("if a network printer refuses the file, the plate fails with the printer's message, and the next job waits until somebody has looked", async () => {
-    const app = await buildTestApp()
-    const setup = await aPrinterSetup(app, 'octoprint')
-    setup.printer.faults.push({ kind: 'refused', only: 'POST /api/files/local' })
-    const [jobId, nextId] = [await anAssignedJob(app, setup), await anAssignedJob(app, setup)]
-    await app.printers.run()
-    const reason = expect.stringMatching(/No space left on device/)
-    const state = await setupState(app, setup, jobId)
-    expect(state.job).toMatchObject({ status: 'failed', failure_reason: reason })
-    // A print that never began has cost nothing and adds nothing to the printer's hours and its success rate.
-    const [counted] = await app.database.sql`
-      select m.printed_minutes, m.failed_plates, j.own_cost_minor from printers m, print_jobs j
-      where m.id = ${setup.printerId} and j.id = ${jobId}`
-    expect(counted).toEqual({ printed_minutes: 0, failed_plates: 0, own_cost_minor: null })
-    for (let round = 0; round < 3; round += 1) {
-      await app.printers.run()
-      expect(await setupState(app, setup, nextId)).toMatchObject({
-        printer: { state: 'needs_clearing', state_reason: reason },
-        job: { status: 'pending' },
-      })
-    }
-    expect(setup.printer.machine.prints).toEqual([])
-    setup.printer.faults.length = 0
-    await clearBed(app, setup)
-    await app.printers.run()
-    expect((await setupState(app, setup, nextId)).job).toMatchObject({ status: 'in_progress' })
-    expect(setup.printer.machine.prints).toHaveLength(1)
-  })
-
   it('a network printer with a wrong key or meaningless responses is out of order, unless it is in maintenance', async () => {
     const app = await buildTestApp()
     const setup = await aPrinterSetup(app, 'prusalink')

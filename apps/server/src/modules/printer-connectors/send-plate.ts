@@ -20,18 +20,23 @@ import {
 } from './dispatches.queries.ts'
 import { endPlate, followPlate } from './follow-plate.ts'
 import type { PrinterVisit } from './visits/printer-visit.ts'
+import { saveRefusal } from './connection-claims.queries.ts'
 import { UNCERTAIN, isPastLimit } from './overdue-plates.ts'
 import { slotsOfTools } from './slots-of-tools.ts'
 import { GETTING_READY, isOnItsWay, saveMachineState } from './watch-machine.ts'
 
-/** The plate fails after this number of starts that provably did not happen. */
+/** The printer is out of order after this number of starts that provably did not happen. */
 const MAX_STARTS = 3
 
 const NO_FILE = 'The sliced file of this plate no longer exists. Slice the model again.'
-const CUT_OFF = 'The printer did not receive the complete file. Check its storage.'
+const CUT_OFF = 'The printer did not receive the complete file.'
 const NOT_TAKEN = `The printer did not accept the start after ${MAX_STARTS} attempts.`
 const BY_HAND = 'Somebody started a print at the machine first.'
 const IN_MAINTENANCE = 'The printer is in maintenance.'
+
+/** What a person can do after a refusal. Without it, the printer would refuse every job of its queue. */
+const helpAfter = (refusal: string): string =>
+  `${refusal} Check the printer and its storage, then put it back into use. Until then it gets no print.`
 
 /**
  * Returns a name that no other file on a printer has: the job's code, the number of the plate, and a few random
@@ -65,7 +70,7 @@ export async function sendPlate(
   }
   if (!(await change((tx, by) => mayStart(tx, plate, by)))) return
   const file = await findPlateFile(database.sql, plate.id)
-  if (!file) return change((tx, by) => failPlate(tx, plate.id, { reason: NO_FILE }, by))
+  if (!file) return failUnstarted(visit, plate, NO_FILE)
   const named = dispatch ?? (await nameDispatch(visit, plate, file))
   const ready = await uploadFile(visit, plate, named, file)
   if (ready) await startPrint(visit, plate, ready, file)
@@ -93,9 +98,9 @@ const giveWay = (
   plate: PlateRow,
   { reading, ...cancellation }: { reading: PrinterReading; reason: string; isUnsent: boolean },
 ): Promise<void> =>
-  change(async (tx, by, { bed_note: bedNote }) => {
+  change(async (tx, by, connection) => {
     await cancelPlate(tx, plate.id, cancellation, by)
-    await saveMachineState(tx, { printerId: printer.id, reading, bedNote }, by)
+    await saveMachineState(tx, { printerId: printer.id, reading, connection }, by)
   })
 
 /**
@@ -152,7 +157,7 @@ async function uploadFile(
   const { connector, storage, change } = visit
   const stored = await storage.stat(file.object_key)
   if (!stored) {
-    await change((tx, by) => failPlate(tx, plate.id, { reason: NO_FILE }, by))
+    await failUnstarted(visit, plate, NO_FILE)
     return null
   }
   const found = await connector.findFile(dispatch.remote_name)
@@ -172,7 +177,7 @@ async function uploadFile(
   }
   const arrived = await connector.findFile(target.remote_name)
   if (!arrived || (arrived.sizeBytes ?? stored.sizeBytes) !== stored.sizeBytes) {
-    await failUnstarted(visit, plate, CUT_OFF)
+    await returnRefused(visit, plate, CUT_OFF)
     return null
   }
   await change((tx, by) => updateDispatch(tx, plate.id, { uploaded_at: by.now }))
@@ -180,23 +185,35 @@ async function uploadFile(
 }
 
 /**
- * Fails a plate that the printer provably never started. Its dispatch is closed, so the server does not look for its
- * print. A person must look at the printer before it gets another plate: a printer with a full storage would refuse, and
- * so fail, one job of its queue after another.
+ * Fails a plate whose file cannot be printed. The printer provably never started it, so it has used nothing. Its dispatch
+ * is closed, so the server does not look for its print.
  */
-const failUnstarted = ({ change, printer }: PrinterVisit, { id }: PlateRow, reason: string): Promise<void> =>
+const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: string): Promise<void> =>
   change(async (tx, by) => {
-    const held = await lockPlateWithJob(tx, id)
-    await failPlate(tx, id, { reason }, by)
+    await failPlate(tx, id, { reason, isUnsent: true }, by)
     await updateDispatch(tx, id, { closed_at: by.now })
-    if (held.printer?.state === 'maintenance') return
-    await setPrinterState(tx, printer.id, { state: 'needs_clearing', reason, seenAt: by.now }, by)
   })
 
-/** Fails the plate if the printer refused the request. Throws every other error. */
+/**
+ * Returns a plate to the queue that the printer refused and provably never started. The fault is the printer's, so its
+ * job is unharmed, and the printer is out of order until a person puts it back into use.
+ */
+const returnRefused = ({ change, printer }: PrinterVisit, { id }: PlateRow, refusal: string): Promise<void> =>
+  change(async (tx, by) => {
+    const reason = helpAfter(refusal)
+    await cancelPlate(tx, id, { reason: refusal, isUnsent: true }, by)
+    await updateDispatch(tx, id, { closed_at: by.now })
+    await saveRefusal(tx, printer.id, reason)
+    await setPrinterState(tx, printer.id, { state: 'error', reason, seenAt: by.now }, by)
+  })
+
+/**
+ * Ends the plate if the printer refused the request: the plate fails if its file is at fault, otherwise it returns to the
+ * queue. Throws every other error.
+ */
 async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {
   if (!(error instanceof PrinterError) || error.fault !== 'refused') throw error
-  await failUnstarted(visit, plate, error.message)
+  await (error.isFileFault ? failUnstarted : returnRefused)(visit, plate, error.message)
   return null
 }
 
@@ -272,6 +289,6 @@ async function settleStart(
       )
     })
   if (isOther) return giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
-  if (dispatch.starts >= MAX_STARTS) return failUnstarted(visit, plate, NOT_TAKEN)
+  if (dispatch.starts >= MAX_STARTS) return returnRefused(visit, plate, NOT_TAKEN)
   await change((tx) => updateDispatch(tx, plate.id, { start_sent_at: null }))
 }

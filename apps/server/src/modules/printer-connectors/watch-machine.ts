@@ -12,7 +12,7 @@ import {
   reasonToClear,
   setPrinterState,
 } from '../print-queue/index.ts'
-import { saveBedNote } from './connection-claims.queries.ts'
+import { type ConnectionRow, saveBedNote } from './connection-claims.queries.ts'
 import type { PrintRecord, PrinterReading } from './connector.ts'
 import {
   type EndedPrint,
@@ -43,11 +43,11 @@ export interface MachineState {
 
 /**
  * Returns the new state for a reading of a printer that has no plate of ours. People may print at the
- * machine. Returns null if the state does not change.
+ * machine. A printer that refused a plate stays in error while it is idle. Returns null if the state does not change.
  */
 export function judgeMachine(
   reading: PrinterReading,
-  known: Pick<PrinterToChange, 'state' | 'state_reason'> & { bedNote: string | null },
+  known: Pick<PrinterToChange, 'state' | 'state_reason'> & { bedNote: string | null; refusal: string | null },
 ): MachineState | null {
   const name = reading.file ?? 'a file'
   switch (reading.state) {
@@ -75,9 +75,11 @@ export function judgeMachine(
     case 'idle':
     case 'finished':
     case 'cancelled':
-      return known.bedNote === null
-        ? { state: 'available', reason: null, bedNote: null }
-        : { state: 'needs_clearing', reason: known.bedNote, bedNote: null }
+      if (known.bedNote !== null) return { state: 'needs_clearing', reason: known.bedNote, bedNote: null }
+      // A bed that has to be cleared comes first.
+      return known.refusal !== null && known.state !== 'needs_clearing'
+        ? { state: 'error', reason: known.refusal, bedNote: null }
+        : { state: 'available', reason: null, bedNote: null }
   }
 }
 
@@ -90,8 +92,8 @@ export async function watchMachine(visit: PrinterVisit, reading: PrinterReading)
   const areStopsSettled = await settleStoppedPrints(visit, reading)
   const isSettled = areStartsSettled && areStopsSettled
   if (await stopEndedPlate(visit, reading)) return false
-  return visit.change(async (tx, by, { bed_note: bedNote }) => {
-    const state = await saveMachineState(tx, { printerId: visit.printer.id, reading, bedNote }, by)
+  return visit.change(async (tx, by, connection) => {
+    const state = await saveMachineState(tx, { printerId: visit.printer.id, reading, connection }, by)
     return state === 'available' && isSettled
   })
 }
@@ -102,12 +104,20 @@ export async function watchMachine(visit: PrinterVisit, reading: PrinterReading)
  */
 export async function saveMachineState(
   tx: Queryable,
-  { printerId, reading, bedNote }: { printerId: string; reading: PrinterReading; bedNote: string | null },
+  {
+    printerId,
+    reading,
+    connection,
+  }: { printerId: string; reading: PrinterReading; connection: ConnectionRow },
   by: AuditContext,
 ): Promise<PrinterState | null> {
   const printer = await lockPrinter(tx, printerId)
   if (!printer) return null
-  const next = judgeMachine(reading, { ...printer, bedNote })
+  const next = judgeMachine(reading, {
+    ...printer,
+    bedNote: connection.bed_note,
+    refusal: connection.refusal,
+  })
   if (!next) return null
   await saveBedNote(tx, printerId, next.bedNote)
   const isRunning = reading.state === 'printing' || reading.state === 'paused'

@@ -801,6 +801,7 @@ export interface Tables {
     failures: Default<number>
     bed_note: string | null
     camera_asked_at: Moment | null
+    refusal: string | null
   }
   printer_errors: {
     id: Generated<number>

@@ -46,6 +46,8 @@ export interface PlateFailure extends UsedByPlate {
   rejected?: number
   /** Whether something is still on the bed. The default is true if an agent has reported progress of the print. */
   isOnBed?: boolean
+  /** Whether the print provably never began, so that it has used neither filament nor time. */
+  isUnsent?: boolean
 }
 
 /** Returns the totals of a job after a plate has added its pieces, filament and time. */
@@ -204,7 +206,8 @@ export async function finishPlate(
 /**
  * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for its next
  * plate. After the third failure in a row, over all attempts, either kind of job is put on hold until a person
- * requeues it. A plate that has already failed stays unchanged. Throws the errors of `finishPlate`.
+ * requeues it. A plate that was never sent counts neither for its printer nor for the cost. A plate that has already
+ * failed stays unchanged. Throws the errors of `finishPlate`.
  */
 export async function failPlate(
   tx: Queryable,
@@ -220,12 +223,12 @@ export async function failPlate(
   checkCounts(0, rejected)
   checkPlateCounts(plate, 0, rejected)
   const tools = await toolsOf(tx, plateId, failure)
+  // A network printer has not even been asked yet to take a plate without a name.
+  const isUnsent = failure.isUnsent ?? (plate.state === 'sending' && plate.remote_name === null)
   const told = failure.usedGrams ?? sumOfTools(tools)
-  // A plate that its printer never began has used nothing, so it changes no hours, success rate or cost.
-  const isBegun = plate.state !== 'sending'
-  const usedGrams = told ?? (isBegun ? plate.used_grams : 0)
-  const isEstimated = told === null ? isBegun && plate.is_estimated : (failure.isEstimated ?? false)
-  const minutes = failure.printMinutes ?? (isBegun ? plate.print_minutes : 0)
+  const usedGrams = told ?? (isUnsent ? 0 : plate.used_grams)
+  const isEstimated = told === null ? !isUnsent && plate.is_estimated : (failure.isEstimated ?? false)
+  const minutes = failure.printMinutes ?? (isUnsent ? 0 : plate.print_minutes)
   await changePlate(tx, plateId, {
     state: 'failed',
     rejected_quantity: rejected,
@@ -238,12 +241,8 @@ export async function failPlate(
   })
   await deleteLeaseOfPlate(tx, plateId)
   const isOnBed = failure.isOnBed ?? isUnreportedPrint(held)
-  await releasePrinter(
-    tx,
-    held,
-    { isCounted: isBegun, isDone: false, isCleared: false, isOnBed, minutes },
-    by,
-  )
+  const end = { isCounted: !isUnsent, isDone: false, isCleared: false, isOnBed, minutes }
+  await releasePrinter(tx, held, end, by)
   const { note: remark } = await bookUse(
     tx,
     held,

@@ -59,14 +59,16 @@ export function createMachineSteps(deps: {
   const { database, connections } = deps
   const { sql } = database
 
-  /** Locks the printer, runs `work`, and writes an audit entry. */
+  /** Locks the printer, runs `work`, and writes an audit entry. `beforeLock` takes the locks that come first. */
   const step = (
     id: string,
     action: AuditEvent['action'],
     by: AuditContext,
     work: (tx: TransactionSql, before: PrinterRow) => Promise<Record<string, unknown>>,
+    beforeLock?: (tx: TransactionSql) => Promise<void>,
   ): Promise<PrinterRow> =>
     database.transaction(async (tx) => {
+      await beforeLock?.(tx)
       if (!(await lockPrinter(tx, id))) throw new AppError('PRINTER_NOT_FOUND')
       const before = await get(tx, id)
       const after = await work(tx, before)
@@ -125,14 +127,20 @@ export function createMachineSteps(deps: {
       }),
 
     resume: (id, by) =>
-      step(id, 'printer.resumed', by, async (tx, { state }) => {
-        if (state !== 'maintenance' && state !== 'offline' && state !== 'error')
-          throw new AppError('PRINTER_STATE', { say: 'This printer is already in use.' })
-        const reason = await findBedNote(tx, id)
-        const next = reason !== null || (await hasPlate(tx, id)) ? 'needs_clearing' : 'available'
-        await setPrinterState(tx, id, { state: next, reason }, by)
-        return { state: next }
-      }),
+      step(
+        id,
+        'printer.resumed',
+        by,
+        async (tx, { state }) => {
+          if (state !== 'maintenance' && state !== 'offline' && state !== 'error')
+            throw new AppError('PRINTER_STATE', { say: 'This printer is already in use.' })
+          const reason = await findBedNote(tx, id)
+          const next = reason !== null || (await hasPlate(tx, id)) ? 'needs_clearing' : 'available'
+          await setPrinterState(tx, id, { state: next, reason }, by)
+          return { state: next }
+        },
+        async (tx) => connections?.forgetRefusal(tx, id),
+      ),
 
     load: (id, { slot, filament_id: spoolId }, by) =>
       step(id, 'printer.loaded', by, async (tx, { state }) => {

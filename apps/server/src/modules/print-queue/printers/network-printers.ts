@@ -52,4 +52,9 @@ export interface PrinterConnections {
   readCamera(printer: NetworkPrinter): Promise<{ bytes: Uint8Array; contentType: string } | null>
   /** Forgets the previous print, because a person has cleared the bed. Call it before a job is locked. */
   forgetBed(tx: Queryable, printerId: string): Promise<void>
+  /**
+   * Forgets that the printer refused a plate, because a person puts it back into use. Call it before the printer is
+   * locked.
+   */
+  forgetRefusal(tx: Queryable, printerId: string): Promise<void>
 }
