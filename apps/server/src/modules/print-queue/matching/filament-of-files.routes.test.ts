@@ -255,4 +255,25 @@ describe('a file with several tools on a printer with several slots', () => {
     await assign(app, id, left)
     expect(await listNextPrints(app.database.sql, left)).toMatchObject([{ spoolId: black }])
   })
+
+  it('the actions for two tools of one filament name two rolls of it, and a third tool needs another spool', async () => {
+    const app = await buildTestApp()
+    const stlFileId = await aModel(app)
+    await aMachine(app, 'Left', [null, null, null])
+    const tool = { material: 'PLA', grams: 20, color_hex: BLACK }
+    await aSlice(app, stlFileId, { grams: 60, tools: [tool, tool, tool] })
+    const roll = (remainingGrams: number) =>
+      aSpool(app, { color: 'Black', colorHex: '0A0A0A', remainingGrams })
+    const [fuller, other] = [await roll(900), await roll(800)]
+    const id = await aPrintJob(app, { stlFileId, material: 'PLA', color: 'Black' })
+    const load = (spool: string, slot: number) => ({
+      action: { kind: 'load_spool', filament_id: spool, slot },
+    })
+    const none = { action: { kind: 'add_spool' } }
+    expect(await reasonsOf(app, id)).toMatchObject({ Left: [load(fuller, 1), load(other, 2), none] })
+    const third = await roll(700)
+    expect(await reasonsOf(app, id)).toMatchObject({
+      Left: [load(fuller, 1), load(other, 2), load(third, 3)],
+    })
+  })
 })

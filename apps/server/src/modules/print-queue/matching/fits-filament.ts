@@ -275,17 +275,25 @@ export const spoolForTool = (
 
 /**
  * Returns the reasons that concern the tools of a sliced file besides the one with the job's own filament: wrong
- * material, wrong color or too little filament.
+ * material, wrong color or too little filament. `filament` is the result of `filamentReasons`. The spool that it names
+ * is not offered to another tool.
  */
 export function toolReasons(
   needs: JobRequirements,
   printer: Candidate,
-  { slice, unloaded }: { slice: RequiredSlice; unloaded: readonly UnloadedSpool[] },
+  {
+    slice,
+    unloaded,
+    filament,
+  }: { slice: RequiredSlice; unloaded: readonly UnloadedSpool[]; filament: readonly MatchReason[] },
 ): MatchReason[] {
   if (usedTools(slice.tools).length < 2) return []
   const { kind, slot_count: slotCount, loaded } = printer
   const isFixed = hasFixedSlots(kind, slotCount)
-  const offered = [...unloaded]
+  const taken = new Set(
+    filament.map(({ action }) => (action?.kind === 'load_spool' ? action.filament_id : null)),
+  )
+  const offered = unloaded.filter(({ id }) => !taken.has(id))
   return placeOnPrinter(needs, printer, slice).flatMap((each): MatchReason[] => {
     const { tool, lacks } = each
     if (lacks === null) return []

@@ -296,10 +296,11 @@ export function matchPrinter(
   const slice = sliceFor(needs, printer)
   const decisive = filamentSlice(needs, printer, slice)
   const needed = neededGrams(needs, slice, printer)
+  const filament = filamentReasons(needs, printer, { slice: decisive, needed, unloaded })
   const misfits = [
     ...machineReasons(needs, printer),
-    ...filamentReasons(needs, printer, { slice: decisive, needed, unloaded }),
-    ...(decisive ? toolReasons(needs, printer, { slice: decisive, unloaded }) : []),
+    ...filament,
+    ...(decisive ? toolReasons(needs, printer, { slice: decisive, unloaded, filament }) : []),
   ]
   return [
     ...(isOverridden(needs, printer) ? overriddenReasons(misfits, slice) : misfits),

@@ -208,20 +208,29 @@ export const readCandidates = (sql: Queryable, printerId: string | null = null):
 export type UnloadedSpool = Omit<LoadedFilament, 'slot'> & { printer_id: string | null }
 
 /**
- * Returns the fullest unloaded spool of each product, material and color, and all `chosenIds`, even if they are in a
- * printer.
+ * Returns the fullest unloaded spools of each product, material and color, at most `most` of each, and all `chosenIds`,
+ * even if they are in a printer.
  */
 export const readUnloadedSpools = (
   sql: Queryable,
-  { materials, chosenIds }: { materials: readonly string[]; chosenIds: readonly string[] },
+  {
+    materials,
+    chosenIds,
+    most,
+  }: { materials: readonly string[]; chosenIds: readonly string[]; most: number },
 ): Promise<UnloadedSpool[]> =>
   sql<UnloadedSpool[]>`
-    select distinct on (lower(s.material), lower(s.name), lower(s.color), c.id)
-           s.id, s.label_code as label, s.material, nullif(s.name, '') as product, nullif(s.color, '') as color,
-           s.color_hex, s.remaining_grams::float8, o.printer_id
-    from stock_spools s
-    left join printer_slots o on o.spool_id = s.id
-    left join unnest(${[...chosenIds]}::uuid[]) c (id) on c.id = s.id
-    where s.deleted_at is null and s.status in ('active', 'low') and lower(s.material) = any (${[...materials]}::text[])
-      and (o.printer_id is null or c.id is not null)
-    order by lower(s.material), lower(s.name), lower(s.color), c.id, s.remaining_grams desc, s.id`
+    select id, label, material, product, color, color_hex, remaining_grams, printer_id
+    from (
+      select s.id, s.label_code as label, s.material, nullif(s.name, '') as product, nullif(s.color, '') as color,
+             s.color_hex, s.remaining_grams::float8, o.printer_id,
+             row_number() over (partition by lower(s.material), lower(s.name), lower(s.color), c.id
+                                order by s.remaining_grams desc, s.id) as n
+      from stock_spools s
+      left join printer_slots o on o.spool_id = s.id
+      left join unnest(${[...chosenIds]}::uuid[]) c (id) on c.id = s.id
+      where s.deleted_at is null and s.status in ('active', 'low') and lower(s.material) = any (${[...materials]}::text[])
+        and (o.printer_id is null or c.id is not null)
+    ) r
+    where n <= ${most}
+    order by lower(material), lower(product), lower(color), remaining_grams desc, id`

@@ -105,6 +105,12 @@ function materialsOf(requirements: readonly JobRequirements[]): string[] {
 }
 
 /**
+ * Spools of one product that are read beyond those that fill all slots of one printer. They let the planner change to
+ * another roll, and load the same filament into several printers.
+ */
+const MORE_SPOOLS = 4
+
+/**
  * Reads the data that matching needs. Makes at most four round trips to the database, however many jobs there
  * are.
  */
@@ -113,10 +119,11 @@ export async function readMatchData(sql: Queryable, jobIds: readonly string[]): 
   const materials = materialsOf(requirements)
   const chosenIds = [...new Set(requirements.flatMap(({ spool_id: id }) => id ?? []))]
   const candidates = await readCandidates(sql)
+  const most = Math.max(0, ...candidates.map(({ slot_count: slots }) => slots)) + MORE_SPOOLS
   const unloaded =
     materials.length === 0 || candidates.length === 0
       ? []
-      : await readUnloadedSpools(sql, { materials, chosenIds })
+      : await readUnloadedSpools(sql, { materials, chosenIds, most })
   return { requirements, candidates, unloaded }
 }
 

@@ -25,7 +25,7 @@ const UNKNOWN_MINUTES = 60
  */
 const PLACED_ONE_BY_ONE = 100
 /** Jobs without a due date are sorted as if they were due a week after their creation. */
-const DUE_WITHOUT_DATE_MS = 7 * 24 * HOUR_MS
+export const DUE_WITHOUT_DATE_MS = 7 * 24 * HOUR_MS
 
 /** Plates of a job that are printed one after the other on one printer. Times are in milliseconds since 1970. */
 export interface PlannedRun {
@@ -78,7 +78,7 @@ function plateOf(
 
 /**
  * Returns when a printer can start its next plate, or null if that is unknown. `endsAt` is the end of the plate on the
- * printer.
+ * printer. If maintenance has passed its end and nobody has resumed the printer, its true end is unknown.
  */
 function freeFrom(
   { state, state_until: until }: Candidate,
@@ -93,7 +93,7 @@ function freeFrom(
     case 'needs_clearing':
       return (endsAt ?? now) + CLEARING_MS
     case 'maintenance':
-      return until === null ? null : Math.max(now, Date.parse(until))
+      return until === null || Date.parse(until) < now ? null : Date.parse(until)
     case 'offline':
     case 'error':
       return null
@@ -137,11 +137,11 @@ function filamentOn(
   { lane, wanted, slot }: Fit,
   {
     needed,
-    unloaded,
+    toLoad,
     fits,
   }: {
     needed: number | null
-    unloaded: readonly UnloadedSpool[]
+    toLoad: (wanted: JobRequirements, needed: number | null) => UnloadedSpool | null
     fits: (spool: LoadedFilament, wanted: JobRequirements) => boolean
   },
 ): { loaded: LoadedFilament | null; load: UnloadedSpool | null } | null {
@@ -153,7 +153,7 @@ function filamentOn(
     (spool) => fits(spool, wanted) && (needed === null || spool.remaining_grams >= needed),
   )
   if (loaded) return { loaded, load: null }
-  const load = spoolToLoad(wanted, unloaded, needed)
+  const load = toLoad(wanted, needed)
   if (load) return { loaded: null, load }
   // If a person chose the printer, assume that this person will load the filament.
   return wanted.assigned_printer_id === lane.printer.id ? { loaded: null, load: null } : null
@@ -284,6 +284,17 @@ function findBest(
 ): Placed | null {
   let best: Placed | null = null
   let bestScore = Infinity
+  // Most printers need the same filament, and the stock does not change here.
+  const found = new Map<JobRequirements, Map<number | null, UnloadedSpool | null>>()
+  const toLoad = (wanted: JobRequirements, needed: number | null): UnloadedSpool | null => {
+    const byGrams = found.get(wanted) ?? new Map<number | null, UnloadedSpool | null>()
+    found.set(wanted, byGrams)
+    const known = byGrams.get(needed)
+    if (known !== undefined) return known
+    const spool = spoolToLoad(wanted, unloaded, needed)
+    byGrams.set(needed, spool)
+    return spool
+  }
   for (const fit of offered) {
     const { lane, slice } = fit
     const plate = plateOf(needs, fit, missing)
@@ -291,7 +302,7 @@ function findBest(
     // A printer that would end later than the best score cannot be chosen, no matter which filament it has.
     if (from + plate.durationMs >= bestScore) continue
     const needed = neededGrams(needs, slice, lane.printer)
-    const filament = filamentOn(needs, fit, { needed, unloaded, fits })
+    const filament = filamentOn(needs, fit, { needed, toLoad, fits })
     if (!filament) continue
     const { toolSlice, slot } = fit
     const main = filament.load && { spool: filament.load, slot }

@@ -102,6 +102,16 @@ describe('planning files with several tools', () => {
     })
   })
 
+  it('two tools of one filament get two rolls of it', async () => {
+    const app = await buildTestApp()
+    const tools = [20, 40].map((grams) => ({ material: 'PLA', grams, color_hex: BLACK }))
+    const model = await aModelWith(app, { tools })
+    await aPrinterWith(app, [null, null])
+    const [fuller, other] = [await black(app, 900), await black(app, 800)]
+    const job = await aJob(app, model)
+    expect(await planOf(app, job)).toMatchObject({ prints: [[0, 20, [fuller, 1], [other, 2]]], waits: [] })
+  })
+
   it('the planner takes the grams of every tool off the planned spools', async () => {
     const app = await buildTestApp()
     const model = await aModelWith(app)

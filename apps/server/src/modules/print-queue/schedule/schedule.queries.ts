@@ -3,16 +3,24 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
-import type { PlannedRun } from './plan-day.ts'
+import { DUE_WITHOUT_DATE_MS, type PlannedRun } from './plan-day.ts'
 
-/** Maximum number of jobs in one plan. Later jobs of the queue are not planned. */
+/** Maximum number of jobs in one plan. Jobs after them in the order of planning are not planned. */
 const MAX_PLANNED_JOBS = 2000
 
-/** Returns the jobs to plan, in queue order. */
+/**
+ * Returns the jobs to plan, most important first: assigned and running jobs, then the others by due day, each in queue
+ * order. `planDay` sorts by the same due day.
+ */
 export async function listJobsToPlan(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select j.id from print_jobs j where j.deleted_at is null and j.status in ('pending', 'in_progress')
-    order by ${queueOrder(sql)} limit ${sql.literal(MAX_PLANNED_JOBS)}`
+    order by j.assigned_printer_id is null and j.status = 'pending',
+             case when j.assigned_printer_id is null and j.status = 'pending' then
+               floor(extract(epoch from coalesce(j.due_at, j.created_at + ${DUE_WITHOUT_DATE_MS} * interval '1 millisecond')) / 86400)
+             end,
+             ${queueOrder(sql)}
+    limit ${sql.literal(MAX_PLANNED_JOBS)}`
   return rows.map(({ id }) => id)
 }
 

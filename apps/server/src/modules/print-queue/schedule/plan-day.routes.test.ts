@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aMachine, aShop, daysOf, jobOf, scheduleOf, send } from '../../../../test/support/schedules.ts'
+import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
+import { listJobsToPlan } from './schedule.queries.ts'
+
+describe('the printers, rolls and jobs of a plan', () => {
+  it('a printer whose maintenance has passed its end gets no jobs until a person resumes it, and an idle printer gets them', async () => {
+    const app = await buildTestApp()
+    const { add, left, right } = await aShop(app)
+    const job = await add('Black', { matchStrictness: 'material' })
+    const second = await add('Black', { matchStrictness: 'material' })
+    const names = { [job]: 'job', [second]: 'second' }
+    const until = new Date(app.clock.now().getTime() + HOUR_MS).toISOString()
+    await send(app, 'POST', `/api/printers/${left}/maintenance`, { reason: 'Nozzle', until })
+    app.clock.advance(DAY_MS)
+    expect(daysOf(app, await scheduleOf(app), names)).toEqual({
+      Left: [],
+      Right: [
+        ['job', 1, 0, 60],
+        ['second', 1, 70, 130],
+      ],
+    })
+    await send(app, 'POST', `/api/printers/${right}/maintenance`, { reason: 'Belt' })
+    expect((await scheduleOf(app)).unplanned.map(({ print_job_id: id }) => id)).toEqual([job, second])
+    await send(app, 'POST', `/api/printers/${left}/resume`)
+    expect(daysOf(app, await scheduleOf(app), names)['Left']).toEqual([
+      ['job', 1, 0, 60],
+      ['second', 1, 70, 130],
+    ])
+  })
+
+  it('each printer gets its own roll if the shop has several rolls of one filament', async () => {
+    const app = await buildTestApp()
+    for (const name of ['P1', 'P2', 'P3']) {
+      const white = await aSpool(app, { material: 'PLA', color: 'White', remainingGrams: 900 })
+      await aMachine(app, { name, slots: [{ slot: 1, filament_id: white }] })
+    }
+    const rolls = new Set<string>()
+    for (let n = 0; n < 3; n += 1)
+      rolls.add(await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 900 }))
+    const black = { material: 'PLA', color: 'Black', quantity: 3, piecesPerPlate: 1 }
+    const job = await aPrintJob(app, { ...black, estimatedMinutes: 180, estimatedGrams: 60 })
+    const schedule = await scheduleOf(app)
+    expect(daysOf(app, schedule, { [job]: 'black' })).toEqual({
+      P1: [['black', 1, 10, 70]],
+      P2: [['black', 1, 10, 70]],
+      P3: [['black', 1, 10, 70]],
+    })
+    const loaded = schedule.printers.flatMap(({ prints }) => prints.map(({ load }) => load?.filament_id))
+    expect(new Set(loaded)).toEqual(rolls)
+  })
+
+  it('the planner changes to the next roll of a filament when too little is left for a plate', async () => {
+    const app = await buildTestApp()
+    const aRoll = () => aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 1000 })
+    await aMachine(app, { name: 'P1', slots: [{ slot: 1, filament_id: await aRoll() }] })
+    const shelf = [await aRoll(), await aRoll(), await aRoll(), await aRoll()]
+    const black = { material: 'PLA', color: 'Black', quantity: 10, piecesPerPlate: 1 }
+    const job = await aPrintJob(app, { ...black, estimatedMinutes: 600, estimatedGrams: 4000 })
+    const schedule = await scheduleOf(app)
+    expect(daysOf(app, schedule, { [job]: 'black' })['P1']?.map(([, plates]) => plates)).toEqual([
+      2, 2, 2, 2, 2,
+    ])
+    const loaded = schedule.printers[0]?.prints.flatMap(({ load }) => load?.filament_id ?? [])
+    expect(new Set(loaded)).toEqual(new Set(shelf))
+    expect(schedule.unplanned).toEqual([])
+    expect((await jobOf(app, job)).expected_end).not.toBeNull()
+  })
+
+  it('the plan takes assigned jobs and then the jobs that are due first if the queue is longer than a plan', async () => {
+    const app = await buildTestApp()
+    const { add, left } = await aShop(app)
+    const pattern = await add('White', { priority: 1 })
+    await app.database.sql`
+      insert into print_jobs (id, item_id, material, color, quantity, status, priority, position, created_at, updated_at)
+      select gen_random_uuid(), item_id, material, color, quantity, status, priority, position + n, created_at, updated_at
+      from print_jobs, generate_series(1, 2000) n where id = ${pattern}`
+    const due = await add('Black', { priority: 5, dueAt: new Date(app.clock.now().getTime() + HOUR_MS) })
+    const assigned = await add('Black', { priority: 5 })
+    await app.database.sql`update print_jobs set assigned_printer_id = ${left} where id = ${assigned}`
+    const planned = await listJobsToPlan(app.database.sql)
+    expect(planned).toHaveLength(2000)
+    expect(planned.slice(0, 3)).toEqual([assigned, due, pattern])
+    expect(
+      daysOf(app, await scheduleOf(app), { [assigned]: 'assigned', [due]: 'due' })['Left'],
+    ).toMatchObject([
+      ['assigned', 1, 0, 60],
+      ['due', 1, 70, 130],
+    ])
+  })
+})
