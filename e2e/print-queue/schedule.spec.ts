@@ -146,3 +146,43 @@ test('a scheduled print can be dragged to another printer, but a viewer cannot m
   await expect(viewer.getByRole('button', { name: /^Move / })).toHaveCount(0)
   await expect(viewer.getByRole('button', { name: /^Accept/ })).toHaveCount(0)
 })
+
+test('the schedule names the jobs that several printers share, because accepting the plan leaves them out', async ({
+  plannedShop,
+  openAs,
+}) => {
+  const { url } = plannedShop.product
+  const { inventory_item_id: itemId } = await get<PrintJob>(
+    `${url}/api/print-queue/${plannedShop.jobs.Dragon}`,
+    bearer(plannedShop.staff.staff),
+  )
+  const job = { inventory_item_id: itemId, quantity: 2, pieces_per_plate: 1, estimated_minutes: 480 }
+  const { label_code: code } = await post<PrintJob>(
+    `${url}/api/print-queue`,
+    { ...job, estimated_grams: 50 },
+    bearer(plannedShop.staff.admin),
+  )
+  await expect
+    .poll(() => scheduleOf(plannedShop))
+    .toEqual({ Left: ['Dragon?', 'Dragon?'], Right: ['Egg?', 'Dragon?'] })
+  const page = await openAs(plannedShop, 'staff')
+  const address = `${url}/?tab=print-queue&view=schedule`
+  await page.goto(address)
+  const sentence = page.getByText(
+    'Accept leaves out 1 job that several printers share: split each job over its proposed printers, or move it to one of them.',
+  )
+  await expect(sentence).toBeVisible()
+  const accept = page.getByRole('button', { name: /^Accept \d proposals?$/ })
+  await expect(accept).toHaveText('Accept 2 proposals')
+  await accept.click()
+  await expect(accept).toBeHidden()
+  expect(await scheduleOf(plannedShop)).toEqual({ Left: ['Dragon', 'Dragon?'], Right: ['Egg', 'Dragon?'] })
+  await expect(sentence).toBeVisible()
+  await sentence.getByRole('link', { name: code }).click()
+  await expect(page.getByText(code).first()).toBeVisible()
+
+  const viewer = await openAs(plannedShop, 'viewer')
+  await viewer.goto(address)
+  await expect(dayOf(viewer, 'Right')).toContainText('Dragon')
+  await expect(viewer.getByText('several printers share')).toHaveCount(0)
+})

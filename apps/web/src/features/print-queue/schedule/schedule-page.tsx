@@ -1,5 +1,4 @@
 import { hasRole } from '@pegasus/contracts/roles'
-import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, Check } from 'lucide-react'
 import { useRef, useState } from 'react'
@@ -17,9 +16,11 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import type { Chosen } from './chosen-print.ts'
 import { MoveDialog } from './move-dialog.tsx'
+import { proposalsOf } from './proposals.ts'
 import { ScheduleList } from './schedule-list.tsx'
 import { ScheduleTimeline } from './schedule-timeline.tsx'
 import { scheduleQuery, useScheduleChanges } from './schedule.queries.ts'
+import { SharedJobs } from './shared-jobs.tsx'
 import { UNPLANNED_ID, UnplannedJobs } from './unplanned-jobs.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -53,7 +54,9 @@ export function SchedulePage({
   const { accept } = useScheduleChanges()
   // The list is below the rows of all printers.
   const unplanned = useRef<HTMLDivElement>(null)
-  const proposals = query.data ? countProposals(query.data) : 0
+  const { acceptable: proposals, shared } = query.data
+    ? proposalsOf(query.data)
+    : { acceptable: 0, shared: [] }
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 phone:mb-3">
@@ -140,6 +143,7 @@ export function SchedulePage({
         </EmptyState>
       ) : (
         <>
+          {canChange ? <SharedJobs jobs={shared} jobAddress={jobAddress} /> : null}
           <Card>
             {isPhone ? (
               <ScheduleList
@@ -170,13 +174,4 @@ export function SchedulePage({
       ) : null}
     </>
   )
-}
-
-/** Counts the proposed jobs that the plan puts on exactly one printer. */
-function countProposals({ printers }: Schedule): number {
-  const onPrinters = new Map<string, Set<string>>()
-  for (const { id, prints } of printers)
-    for (const { print_job_id: jobId, is_running: isRunning, is_assigned: isAssigned } of prints)
-      if (!isRunning && !isAssigned) onPrinters.set(jobId, (onPrinters.get(jobId) ?? new Set()).add(id))
-  return [...onPrinters.values()].filter(({ size }) => size === 1).length
 }
