@@ -215,7 +215,12 @@ test('a person can find a model despite a typo and make a product of it with the
   await keyboard.open('Folower base', 'Models', 'Follower base')
   await expect(page.getByRole('heading', { name: 'Follower base', level: 1 })).toBeVisible()
   await keyboard.openMenu(page.getByRole('main').getByRole('button', { name: /^More/ }), 'Make a product')
-  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Follower base')
+  const name = page.getByLabel('Name', { exact: true })
+  await expect(name).toHaveValue('Follower base')
+  // Another test makes the product with the name of the model.
+  await keyboard.tabTo(name)
+  await keyboard.press('Control+a')
+  await keyboard.type('Keyboard base')
   await keyboard.tabTo(page.getByLabel('Category'))
   await keyboard.type('acc')
   await expect(page.getByLabel('Category')).toHaveValue('accessories')
@@ -235,9 +240,9 @@ test('a person can find a model despite a typo and make a product of it with the
   }
   await keyboard.tabTo(page.getByRole('button', { name: 'Publish Product' }))
   await keyboard.press('Enter')
-  await expect(page.getByText('“Follower base” is in the shop').first()).toBeVisible()
+  await expect(page.getByText('“Keyboard base” is in the shop').first()).toBeVisible()
   const products = await get<Product[]>(`${product.url}/api/products`, bearer(staff.staff))
-  expect(products.map(({ slug, status }) => [slug, status])).toContainEqual(['follower-base', 'published'])
+  expect(products.map(({ slug, status }) => [slug, status])).toContainEqual(['keyboard-base', 'published'])
   await keyboard.end('find a model with a typo and make a product of it')
 })
 

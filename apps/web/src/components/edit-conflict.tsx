@@ -50,8 +50,8 @@ export function EditConflict<Field extends string>({
                   )}
             </p>
             <ul className="mt-1">
-              {dropped.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
+              {dropped.map((sentence, at) => (
+                <li key={at}>{sentence}</li>
               ))}
               {merge.changed.map((field) => (
                 <li key={field}>

@@ -53,9 +53,12 @@ const optionalText = (name: string, maxLength: number) =>
     z.transform((value) => value || null),
   )
 
+/** A number as a form writes it. JavaScript also reads `0x10`, which nobody means as a price. */
+const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)\s*$/
+
 /** Converts the string of a form input to a number. Other values are returned unchanged, and the schema checks them. */
 const toNumber = (value: unknown): unknown =>
-  typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  typeof value === 'string' && DECIMAL.test(value) ? Number(value) : value
 
 const amount = (message: string) => z.pipe(z.transform(toNumber), z.number(message).check(z.gte(0, message)))
 

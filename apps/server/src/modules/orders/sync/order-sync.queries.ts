@@ -66,15 +66,18 @@ export async function writeComparison(
         on conflict (url) do update set failed_at = excluded.failed_at, problem = excluded.problem`)
 }
 
-/** Saves that a shop no longer lists its orders. Does nothing for a shop that was never compared. */
-export const writeLostComparison = (
+/**
+ * Saves that a shop no longer lists its orders. A shop that was never compared has no problem, so an earlier failure is
+ * removed.
+ */
+export async function writeLostComparison(
   sql: Queryable,
   url: string,
   { now, problem }: { now: Date; problem: string },
-): Promise<unknown> =>
-  sql`
-    update shop_comparisons set failed_at = ${now}, problem = ${problem}
-    where url = ${url} and compared_at is not null`
+): Promise<void> {
+  await sql`delete from shop_comparisons where url = ${url} and compared_at is null`
+  await sql`update shop_comparisons set failed_at = ${now}, problem = ${problem} where url = ${url}`
+}
 
 /** Saves a position of this version, or of the version before it. A position never moves back. */
 export async function writeKnownUntil(

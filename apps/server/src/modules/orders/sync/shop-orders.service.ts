@@ -49,8 +49,8 @@ const RETRIED_AT_ONCE = 100
  * that always refuses them gets this number of calls in each comparison.
  */
 const READ_AGAIN_AT_ONCE = 20
-/** Maximum number of pages, in case a shop's list never ends. */
-const MAX_PAGES = 1000
+/** Maximum number of pages, in case a shop's list never ends. The next comparison continues after them. */
+const MAX_PAGES = 5000
 
 /** The result of receiving one order. */
 export type OrderTakeResult =
@@ -248,20 +248,22 @@ export function createShopOrderIntake(deps: {
   ): Promise<boolean> => {
     const save = (moment: Date) => writeKnownUntil(database.sql, url, { moment, isEarlier })
     let page: string | null = null
-    for (let pages = 0; pages < MAX_PAGES; pages += 1) {
+    let isComplete = false
+    for (let pages = 0; pages < MAX_PAGES && !isComplete; pages += 1) {
       const answer = await orders.list(since, page)
       if (!answer.ok) {
         if (answer.isNotOffered) return false
         throw new AppError('MAIN_SITE_FAILED', { say: answer.message })
       }
       await takeListed(answer.orders.map(readShopOrder), round)
-      if (answer.next === null || answer.next === page) break
+      isComplete = answer.next === null || answer.next === page
+      if (isComplete) break
       page = answer.next
       const until = endOf(answer.orders)
       // The time of an order can be wrong. A position in the future would hide later changes.
       if (until) await save(until < round.begunAt ? until : round.begunAt)
     }
-    await save(round.begunAt)
+    if (isComplete) await save(round.begunAt)
     return true
   }
 
@@ -361,7 +363,7 @@ export function createShopOrderIntake(deps: {
       const sync = await compare(by)
       if (sync.outcome === 'synced')
         await writeComparison(database.sql, url, { now: clock.now(), problem: null })
-      // Only a shop that has listed its orders before has a problem.
+      // Only a shop that has listed its orders before has a problem. Any other shop sends its orders itself.
       else await writeLostComparison(database.sql, url, { now: clock.now(), problem: sync.detail })
       return sync
     } catch (error) {

@@ -49,9 +49,15 @@ export function choosePlateOfKey(
       .map(({ agent, printer_id: printerId }) => `${printerId} ${agent}`),
   )
   const chosen = printing[0] ?? (plates[0]?.state === end ? plates[0] : open[0])
-  // One machine prints one plate after the other.
+  // One machine prints one plate after the other. A named printer has one plate at a time, so its times are not compared:
+  // they can come from the clocks of different servers.
   const hasOverlap = plates.some(
-    (plate) => !plate.has_lease && plate.state === end && chosen?.has_lease && endsAfterStart(plate, chosen),
+    (plate) =>
+      chosen?.printer_id === null &&
+      chosen.has_lease &&
+      !plate.has_lease &&
+      plate.state === end &&
+      endsAfterStart(plate, chosen),
   )
   if (printing.length > 1 || sources.size > 1 || hasOverlap)
     throw new AppError('PRINT_JOB_NOT_YOURS', {

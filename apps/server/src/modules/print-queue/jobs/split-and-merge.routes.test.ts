@@ -147,15 +147,15 @@ describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
     const other = await read(app, staff, otherId)
     const id = await aPrintJob(app, { itemId, quantity: 2, piecesPerPlate: 4, dueAt: new Date('2031-02-01') })
     await app.database.sql`
-      update print_jobs set priority = 1, due_at = '2031-01-01T00:00:00Z', expected_rejects = 2 where id = ${otherId}`
+      update print_jobs set priority = 1, due_at = '2031-01-01T00:00:00Z', expected_rejects = 4 where id = ${otherId}`
     const merged = await done(app, staff, `${id}/merge`, { job_id: otherId })
     expect(merged).toMatchObject({
       status: 'pending',
       quantity: 9,
       priority: 1,
       due_at: '2031-01-01T00:00:00Z',
-      expected_rejects: 2,
-      plates: 3,
+      expected_rejects: 4,
+      plates: 4,
     })
     const ended = await read(app, staff, otherId)
     expect(ended).toMatchObject({

@@ -131,10 +131,12 @@ interface QuantityFieldProps {
 function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps) {
   const [draft, setDraft] = useState<string | null>(null)
   const commit = () => {
-    const counted = typedNumber(draft?.replaceAll(/\s/g, '') ?? '')
+    const text = draft?.replaceAll(/\s/g, '') ?? ''
+    const counted = typedNumber(text)
     setDraft(null)
-    // Text that is not a valid quantity is ignored.
+    // Text that is not a valid quantity is ignored. `12,00` is no quantity: it is what is left of `12,000`.
     if (counted === null || !Number.isInteger(counted) || counted < 0 || counted > MAX_ITEM_QUANTITY) return
+    if (text !== String(counted) && text !== formatCount(counted).replaceAll(/\s/g, '')) return
     if (counted !== item.quantity) onCount(counted)
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {

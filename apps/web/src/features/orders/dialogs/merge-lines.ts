@@ -60,7 +60,8 @@ const droppedChange = (
 ): DroppedChange['what'] | null => {
   if (!before || !saved) return null
   if (!typed) return isSame(before, saved) && !isNewlyFixed(before, saved) ? null : 'removal'
-  return isNewlyFixed(before, saved) && !isEqual(before.price, typed.price) ? 'price' : null
+  const isPriceTyped = !isEqual(before.price, typed.price) && !isEqual(saved.price, typed.price)
+  return isNewlyFixed(before, saved) && isPriceTyped ? 'price' : null
 }
 
 /**

@@ -33,7 +33,7 @@ export function rowsOf(json: string): TierRow[] | null {
 /** Converts a number as the API writes it. Other text stays text, so that the check can name the invalid tier. */
 const valueOf = (text: string): number | string => {
   const plain = text.trim()
-  return plain !== '' && Number.isFinite(Number(plain)) ? Number(plain) : text
+  return /^-?\d*\.?\d+$/.test(plain) ? Number(plain) : text
 }
 
 /** Returns the rows as JSON; empty without rows. */
