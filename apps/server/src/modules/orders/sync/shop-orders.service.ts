@@ -49,7 +49,7 @@ const RETRIED_AT_ONCE = 100
  * that always refuses them gets this number of calls in each comparison.
  */
 const READ_AGAIN_AT_ONCE = 20
-/** Maximum number of pages, in case a shop's list never ends. The next comparison continues after them. */
+/** Maximum number of pages of one comparison. The next comparison continues after them. */
 const MAX_PAGES = 5000
 
 /** The result of receiving one order. */
@@ -257,10 +257,9 @@ export function createShopOrderIntake(deps: {
       }
       await takeListed(answer.orders.map(readShopOrder), round)
       isComplete = answer.next === null || answer.next === page
-      if (isComplete) break
       page = answer.next
-      const until = endOf(answer.orders)
       // The time of an order can be wrong. A position in the future would hide later changes.
+      const until = isComplete ? null : endOf(answer.orders)
       if (until) await save(until < round.begunAt ? until : round.begunAt)
     }
     if (isComplete) await save(round.begunAt)
@@ -363,7 +362,6 @@ export function createShopOrderIntake(deps: {
       const sync = await compare(by)
       if (sync.outcome === 'synced')
         await writeComparison(database.sql, url, { now: clock.now(), problem: null })
-      // Only a shop that has listed its orders before has a problem. Any other shop sends its orders itself.
       else await writeLostComparison(database.sql, url, { now: clock.now(), problem: sync.detail })
       return sync
     } catch (error) {

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
-import { json } from '../../../../test/servers/main-site-server.ts'
-import type { ShopifyOrder } from '../../../../test/servers/shopify-parcels.ts'
-import type { ShopifyShop } from '../../../../test/servers/shopify-server.ts'
-import type { TestApp } from '../../../../test/support/build-test-app.ts'
+import { json } from '../../../../../test/servers/main-site-server.ts'
+import type { ShopifyOrder } from '../../../../../test/servers/shopify-parcels.ts'
+import type { ShopifyShop } from '../../../../../test/servers/shopify-server.ts'
+import type { TestApp } from '../../../../../test/support/build-test-app.ts'
 import {
   aShopifyApp,
   act,
@@ -10,9 +10,9 @@ import {
   reportParcels,
   shopifyOrder,
   sync,
-} from '../../../../test/support/shop-apps.ts'
-import { anItem } from '../../../../test/support/stock-factories.ts'
-import { MINUTE_MS } from '../../../platform/clock.ts'
+} from '../../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../../test/support/stock-factories.ts'
+import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 let shop: ShopifyShop
 let app: TestApp

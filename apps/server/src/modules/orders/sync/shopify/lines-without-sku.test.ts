@@ -8,9 +8,9 @@ import {
   reportParcels,
   shopifyOrder,
   sync,
-} from '../../../../test/support/shop-apps.ts'
-import { anItem } from '../../../../test/support/stock-factories.ts'
-import { sendWebhook, shopifyHeaders } from '../../../../test/support/webhooks.ts'
+} from '../../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../../test/support/stock-factories.ts'
+import { sendWebhook, shopifyHeaders } from '../../../../../test/support/webhooks.ts'
 
 const money = { shopMoney: { amount: '5.00' } }
 const line = (more: object) => ({

@@ -6,8 +6,8 @@ import {
   reportParcels,
   shopifyOrder,
   sync,
-} from '../../../../test/support/shop-apps.ts'
-import { anItem } from '../../../../test/support/stock-factories.ts'
+} from '../../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../../test/support/stock-factories.ts'
 
 it('a Shopify shop gets the parcel that begins a set, no matter which part of the set is in it', async () => {
   const { shop, app } = await aShopifyApp()
