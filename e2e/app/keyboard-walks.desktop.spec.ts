@@ -6,8 +6,6 @@ import type { Spool } from '@pegasus/contracts/filament/spools'
 import type { Locator, Page } from '@playwright/test'
 import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
-import { startProduct } from '../support/harness.ts'
-import { PART } from '../support/model-files.ts'
 import { test } from '../support/selling-shop.ts'
 import type { FilledShop } from '../support/staffed-shop.ts'
 
@@ -244,53 +242,4 @@ test('a person can find a model despite a typo and make a product of it with the
   const products = await get<Product[]>(`${product.url}/api/products`, bearer(staff.staff))
   expect(products.map(({ slug, status }) => [slug, status])).toContainEqual(['keyboard-base', 'published'])
   await keyboard.end('find a model with a typo and make a product of it')
-})
-
-test('a new owner gets from the first sign-in to the first picture with the keyboard alone', async ({
-  page,
-}) => {
-  const product = await startProduct({ OWNER_PASSWORD: '' })
-  try {
-    await expect.poll(() => product.readOutput()).toMatch(/Password {2}\S+ {3}\(shown this once/)
-    const printed = /Password {2}(\S+)/.exec(product.readOutput())?.[1] ?? ''
-    const chosen = 'a lantern in the harbour'
-    const keyboard = keyboardOf(page)
-    const fillIn = async (field: Locator, text: string) => {
-      await keyboard.tabTo(field)
-      await keyboard.type(text)
-    }
-    await page.goto(`${product.url}/legacy-login`)
-    await fillIn(page.getByLabel('Username'), 'owner')
-    await fillIn(page.getByRole('textbox', { name: 'Password' }), printed)
-    await keyboard.press('Enter')
-    const welcome = page.getByRole('dialog')
-    await fillIn(welcome.getByLabel('Current password', { exact: false }).first(), printed)
-    await fillIn(welcome.getByLabel('New password', { exact: false }).first(), chosen)
-    await fillIn(welcome.getByLabel('Confirm', { exact: false }).first(), chosen)
-    await keyboard.press('Enter')
-    await expect(page).toHaveURL(/\/login/)
-    await fillIn(page.getByLabel('Email'), 'owner@pegasus.local')
-    await fillIn(page.getByRole('textbox', { name: 'Password' }), chosen)
-    await keyboard.press('Enter')
-    await keyboard.tabTo(
-      page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name: 'STL Library' }),
-    )
-    await keyboard.press('Enter')
-    await keyboard.tabTo(page.getByRole('button', { name: 'Upload STL' }).first())
-    await keyboard.press('Enter')
-    const upload = page.getByRole('dialog', { name: 'Upload STL' })
-    await keyboard.tabTo(upload.getByLabel('File'))
-    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), keyboard.press('Enter')])
-    await chooser.setFiles({ name: PART.name, mimeType: 'model/stl', buffer: Buffer.from(PART.bytes) })
-    await keyboard.tabTo(upload.getByRole('button', { name: 'Upload', exact: true }))
-    await keyboard.press('Enter')
-    await expect(upload).toBeHidden()
-    const picture = page.getByRole('article').filter({ hasText: PART.title }).locator('img').first()
-    await expect(picture).toBeVisible({ timeout: 60_000 })
-    await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(480)
-    await keyboard.end('first sign-in to first picture')
-  } finally {
-    await page.goto('about:blank')
-    await product.stop()
-  }
 })

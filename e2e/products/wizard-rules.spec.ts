@@ -142,7 +142,7 @@ test('in German, the wizard reads prices with German separators and stores them 
     .toMatchObject([{ price: '1200.50', stock: '1200', bulkTiers: '[{"quantity":1000,"price":1.5}]' }])
 
   // Other tests use this account in English and without drafts.
-  await page.goto('about:blank')
+  await page.close()
   const headers = bearer(staff.staff)
   for (const { id } of await drafts())
     await fetch(`${product.url}/api/drafts/${id}`, { method: 'DELETE', headers })
