@@ -1,3 +1,3 @@
--- What a printer answered when it refused a file or a start. While it is set, the printer gets no plate: it is out of
--- order until a person puts it back into use.
+-- The answer of a printer that refused a file or a start. As long as it is stored, the printer is out of order and gets no
+-- plate. A person removes it by putting the printer back into use.
 alter table printer_connections add column refusal text;

@@ -9,7 +9,7 @@ export interface ShopifyOrder {
   node: Record<string, unknown> & { id: string; updatedAt: string }
   /** The lines of its parcels (fulfillment orders). A line without `parcel` is in the one parcel `parcel`. */
   open: { id: string; sku: string; remainingQuantity: number; parcel?: string; lineItem?: object }[]
-  /** What is special about its parcels, by name. Others are open, at the primary location. */
+  /** The status and the location of parcels, by name. Any other parcel is open and at the primary location. */
   parcels?: Record<string, { status?: string; location?: string }>
   fulfillments: Record<string, unknown>[]
   /** Fulfillments of the shop's own staff. */

@@ -34,7 +34,7 @@ const NOT_TAKEN = `The printer did not accept the start after ${MAX_STARTS} atte
 const BY_HAND = 'Somebody started a print at the machine first.'
 const IN_MAINTENANCE = 'The printer is in maintenance.'
 
-/** What a person can do after a refusal. Without it, the printer would refuse every job of its queue. */
+/** Returns the reason for the printer's state: the refusal, and the advice for the person who looks at the printer. */
 const helpAfter = (refusal: string): string =>
   `${refusal} Check the printer and its storage, then put it back into use. Until then it gets no print.`
 

@@ -52,8 +52,9 @@ const readFigures = (sql: Queryable, jobId: string, { isOwn }: { isOwn: boolean 
                'watts', m.average_watts, 'minorPerHour', m.machine_minor_per_hour) order by o.attempt, p.number)
              from attempts a
              join print_jobs o on o.id = a.id
-             join job_plates p on p.print_job_id = o.id and (p.state = 'done' or p.state = 'failed' and (p.used_grams, p.print_minutes) is distinct from (0, 0) or p.state = 'cancelled'
-               and (p.used_grams is not null or p.print_minutes is not null))
+             join job_plates p on p.print_job_id = o.id and (p.state = 'done'
+               or (p.state = 'failed' and (p.used_grams, p.print_minutes) is distinct from (0, 0))
+               or (p.state = 'cancelled' and (p.used_grams is not null or p.print_minutes is not null)))
              left join printers m on m.id = p.printer_id
              left join printable_slices s on s.id = p.slice_id
              cross join lateral (

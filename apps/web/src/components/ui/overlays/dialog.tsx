@@ -198,7 +198,7 @@ function findOpener(): HTMLElement | null {
   const active = findLastFocused()
   const menuButtonId = active?.closest('[role=menu]')?.getAttribute('aria-labelledby')
   const opener = menuButtonId ? document.getElementById(menuButtonId) : active
-  // Nothing had the focus if a key opened the dialog right after the page had loaded.
+  // A key can open a dialog right after the page has loaded, when no element has the focus yet.
   return opener instanceof HTMLElement && opener !== document.body ? opener : null
 }
 
