@@ -23,3 +23,23 @@ export async function actOnMany(trader: Caller, below: (limit: number) => number
   const action = (['reserve', 'release', 'hold', 'resume', 'ship'] as const)[below(5)]
   if (ids.length > 0) await trader.send('POST', '/api/orders/bulk', { ids, action })
 }
+
+/** Somebody decides what an SKU is: one item, one of two sets, or nothing in the stock. Somebody forgets the decision. */
+export async function decideSku(
+  trader: Caller,
+  { sku, dragon, egg }: { sku: string; dragon: string; egg: string },
+  below: (limit: number) => number,
+): Promise<void> {
+  const part = (itemId: string, quantity: number) => ({ inventory_item_id: itemId, quantity })
+  const mappings = [[part(dragon, 1)], [part(dragon, 1), part(egg, 2)], [part(egg, 3)]]
+  const decision = below(7)
+  const items = mappings[decision % 4]
+  if (decision === 6) await trader.send('POST', '/api/orders/unknown-skus/forget', { sku })
+  else if (items) await trader.send('POST', '/api/orders/unknown-skus/map', { sku, items })
+  else await trader.send('POST', '/api/orders/unknown-skus/ignore', { sku })
+}
+
+/** Somebody restores some of the deleted orders. */
+export async function restoreOrders(trader: Caller, ids: Iterable<string>): Promise<void> {
+  for (const id of ids) await trader.send('POST', `/api/orders/${id}/restore`)
+}

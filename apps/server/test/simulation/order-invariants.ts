@@ -1,6 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { StockMovement } from '@pegasus/contracts/inventory/stock-movements'
-import type { Order } from '@pegasus/contracts/orders/orders'
+import { type Order, type OrderLine, pieceLines } from '@pegasus/contracts/orders/orders'
 
 /** Reads from the server. */
 interface Reader {
@@ -50,7 +50,9 @@ export async function findWrongStock(
   }
   check('quantity before the first movement', after.quantity, 0)
   const lines = orders.flatMap((order) =>
-    order.items.filter((each) => each.inventory_item_id === itemId).map((line) => ({ ...line, order })),
+    pieceLines(order.items)
+      .filter((each) => each.inventory_item_id === itemId)
+      .map((line) => ({ ...line, order })),
   )
   const ships = new Set(movements.filter(({ kind }) => kind === 'ship').map(({ id }) => id))
   const isShipped = ({ kind, undoes_id: undone }: StockMovement) =>
@@ -81,6 +83,19 @@ export async function findWrongStock(
     'returned pieces',
     sumOf(lines, (line) => line.returned_quantity),
     returned,
+  )
+  // An order that is not listed was deleted. A person can delete only an order without shipped pieces.
+  const listed = new Set(orders.map(({ id }) => id))
+  const ofDeleted = movements.filter(({ document }) => document !== null && !listed.has(document.id))
+  check(
+    'pieces taken for deleted orders',
+    sumOf(ofDeleted, (each) => each.delta),
+    0,
+  )
+  check(
+    'pieces reserved for deleted orders',
+    sumOf(ofDeleted, (each) => each.reserved_delta),
+    0,
   )
   for (const order of orders) {
     const own = lines.filter((line) => line.order === order)
@@ -115,7 +130,7 @@ export function findWrongOrders(orders: readonly Order[]): string[] {
         order.shipments.flatMap((parcel) => parcel.items).filter((each) => each.line_id === id),
         (each) => each.quantity,
       )
-    const lines = order.items.filter(
+    const lines = pieceLines(order.items).filter(
       (line) => line.shipped_quantity !== inParcels(line.id) || line.shipped_quantity > line.quantity,
     )
     return [
@@ -123,18 +138,43 @@ export function findWrongOrders(orders: readonly Order[]): string[] {
         ? [`${order.order_number}: total ${order.total_amount}, but its terms are ${sum}`]
         : []),
       ...lines.map((line) => `${order.order_number}: the parcels differ from ${JSON.stringify(line)}`),
+      ...findWrongSets(order),
     ]
   })
 }
 
-/** Returns the pieces in a parcel of an order, by the SKU of their line. */
+/** Returns the sets of an order whose parts are not those of the ordered number of sets. */
+function findWrongSets({ order_number: number, items }: Order): string[] {
+  return items.flatMap((line) => {
+    const isWrong = line.is_set
+      ? line.parts.length === 0 ||
+        line.inventory_item_id !== null ||
+        line.parts.some((part) => part.quantity !== line.quantity * part.pieces_per_set)
+      : line.parts.length > 0
+    return isWrong ? [`${number}: wrong parts in ${JSON.stringify(line)}`] : []
+  })
+}
+
+/** Returns the shipped pieces of a line. A set counts as soon as one of its parts is shipped, as a shop counts it. */
+export const unitsShippedOf = (line: OrderLine): number =>
+  line.is_set
+    ? Math.max(0, ...line.parts.map((part) => Math.ceil(part.shipped_quantity / part.pieces_per_set)))
+    : line.shipped_quantity
+
+/** Returns the pieces in a parcel of an order, by the SKU that was ordered. A begun set counts as one piece. */
 export function piecesInParcel(
   order: Order,
   parcel: Order['shipments'][number],
 ): { sku: string; quantity: number }[] {
-  const lines = order.items.flatMap((line) => [line, ...line.parts.map(({ id }) => ({ ...line, id }))])
-  return parcel.items.map(({ line_id: id, quantity }) => ({
-    sku: lines.find((line) => line.id === id)?.sku ?? '',
-    quantity,
+  const inParcel = (id: string) =>
+    sumOf(
+      parcel.items.filter((each) => each.line_id === id),
+      (each) => each.quantity,
+    )
+  return order.items.map((line) => ({
+    sku: line.sku,
+    quantity: line.is_set
+      ? Math.max(0, ...line.parts.map((part) => Math.ceil(inParcel(part.id) / part.pieces_per_set)))
+      : inParcel(line.id),
   }))
 }

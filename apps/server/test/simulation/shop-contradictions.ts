@@ -1,0 +1,92 @@
+import { type Order, type OrderLine, pieceLines } from '@pegasus/contracts/orders/orders'
+import { findWrongOrders, findWrongStock, sumOf, unitsShippedOf } from './order-invariants.ts'
+import { leftOf, orderNumberOf, totalOf } from './simulated-shops.ts'
+import type { Trader, World } from './simulated-trader.ts'
+
+const isWithoutItem = (line: OrderLine): boolean => !line.is_set && line.inventory_item_id === null
+
+/** Returns the contradictions between the stock movements, the order lines, the parcels and the shop. */
+export async function findContradictions(trader: Trader, world: World): Promise<string[]> {
+  const { shop, orders, takenBack, sentByStaff, items } = world
+  const all = await trader.orders()
+  const ours = new Map(all.map((order) => [order.order_number, order]))
+  const staffed = new Set([...sentByStaff].map(orderNumberOf))
+  const isSentByStaff = (order: Order) => staffed.has(order.order_number)
+  const wrong = [
+    ...(await findWrongStock(trader, items.dragon, all, isSentByStaff)),
+    ...(await findWrongStock(trader, items.egg, all, isSentByStaff)),
+    ...findWrongOrders(all),
+  ]
+  for (const sold of orders) {
+    const { id, lines, isCancelled } = sold
+    const order = ours.get(orderNumberOf(id))
+    if (!order) {
+      wrong.push(`${orderNumberOf(id)} is missing`)
+      continue
+    }
+    const inParcels = sumOf(
+      order.shipments.flatMap((parcel) => parcel.items),
+      (each) => each.quantity,
+    )
+    // Pieces were shipped before the change from the shop was known, so the order page shows that it was refused.
+    const isRefused = order.shop_problem !== null && (inParcels > 0 || takenBack.has(id))
+    // The shop took back a parcel of its staff, but we count the pieces as those of a parcel of ours.
+    const isWithdrawn = order.shop_problem?.includes('took back pieces') === true
+    const isSentThere = lines.every(({ sku, refunded, quantity }) => {
+      const there = shop.piecesSentOf(id, sku)
+      if (there === null || isWithdrawn) return true
+      const own = order.items.filter((line) => line.sku === sku)
+      const here = sumOf(own, unitsShippedOf)
+      // The staff can send pieces of a SKU that nobody has mapped, or that is ignored.
+      if (own.some((line) => isWithoutItem(line) && line.shipped_quantity < there)) return true
+      // The shop refunds pieces that were shipped here but not yet reported, so it takes only the others as sent.
+      const refused = isRefused ? refunded : sumOf(own, (line) => line.refunded_quantity)
+      if (takenBack.has(id)) {
+        const withdrawn = (takenBack.get(id) ?? []).flat().filter((piece) => piece.sku === sku)
+        // The shop keeps pieces of parcels that were taken back here, and no others.
+        const inShopOnly = Math.min(there, quantity) - here
+        if (here > there || inShopOnly > sumOf(withdrawn, (piece) => piece.quantity)) return false
+        // The page of the order says so while these pieces are left to ship.
+        const isToShip = Math.min(there, quantity - refunded) > here && order.status !== 'cancelled'
+        return !isToShip || sentByStaff.has(id) || order.shop_problem !== null
+      }
+      // The staff and a person here can send the same piece at the same time.
+      return Math.min(there, quantity) <= here && there >= here - refused
+    })
+    const reported = order.shipments.filter((parcel) => parcel.told_at !== null).length
+    // A shop that counts pieces needs no parcel for pieces that it already counts as sent.
+    // A parcel that was taken back may have been reported before.
+    const most = order.shipments.length + (takenBack.get(id)?.length ?? 0)
+    const least = takenBack.has(id) && shop.sendPiece !== null ? 0 : order.shipments.length
+    const isReported = sentByStaff.has(id) || (least <= shop.parcelsOf(id) && shop.parcelsOf(id) <= most)
+    const areParcelsThere = shop.sendPiece !== null || reported <= shop.parcelsOf(id)
+    const linesOf = (sku: string) => order.items.filter((line) => line.sku === sku)
+    const isWhole =
+      order.items.every((line) => line.is_ignored || line.shipped_quantity >= line.quantity) &&
+      order.items.some((line) => line.shipped_quantity > 0)
+    const told = {
+      lines:
+        isRefused ||
+        isCancelled ||
+        (order.items.every((line) => lines.some(({ sku }) => sku === line.sku)) &&
+          lines.every(
+            (line) =>
+              sumOf(linesOf(line.sku), (each) => each.quantity - each.refunded_quantity) === leftOf(line),
+          )),
+      amounts: isRefused || isCancelled || order.total_amount === totalOf(sold),
+      cancelled:
+        !isCancelled ||
+        inParcels > 0 ||
+        (order.status === 'cancelled' &&
+          pieceLines(order.items).every((line) => line.reserved_quantity === 0)),
+      parcels: isReported && areParcelsThere && isSentThere,
+      completed: (order.status === 'completed') === isWhole || isCancelled,
+    }
+    for (const [name, isTrue] of Object.entries(told))
+      if (!isTrue)
+        wrong.push(
+          `${orderNumberOf(id)} ${name}: ${JSON.stringify({ sold, status: order.status, problem: order.shop_problem, total: order.total_amount, lines: order.items.map((line) => [line.sku, line.quantity, line.refunded_quantity, line.shipped_quantity, line.returned_quantity, line.is_ignored, line.parts.map((part) => [part.sku, part.pieces_per_set, part.quantity, part.shipped_quantity, part.returned_quantity])]), shipments: order.shipments.length, there: shop.parcelsOf(id), sentThere: lines.map(({ sku }) => shop.piecesSentOf(id, sku)), takenBack: takenBack.get(id), isStaffed: sentByStaff.has(id) })}`,
+        )
+  }
+  return wrong
+}
