@@ -40,7 +40,9 @@ export async function findContradictions(trader: Trader, world: World): Promise<
       // The staff can send pieces of a SKU that nobody has mapped, or that is ignored.
       if (own.some((line) => isWithoutItem(line) && line.shipped_quantity < there)) return true
       // The shop refunds pieces that were shipped here but not yet reported, so it takes only the others as sent.
-      const refused = isRefused ? refunded : sumOf(own, (line) => line.refunded_quantity)
+      // A problem can also be such a refund that was accepted, so the refunds that are known here count, too.
+      const refundedHere = sumOf(own, (line) => line.refunded_quantity)
+      const refused = isRefused ? Math.max(refunded, refundedHere) : refundedHere
       if (takenBack.has(id)) {
         const withdrawn = (takenBack.get(id) ?? []).flat().filter((piece) => piece.sku === sku)
         // The shop keeps pieces of parcels that were taken back here, and no others.
