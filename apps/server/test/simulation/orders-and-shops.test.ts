@@ -141,9 +141,10 @@ it.each(Object.keys(SIMULATED_SHOPS) as SimulatedShop['kind'][])(
     }
     // The orders of the shop are compared with it, so none of them stays deleted. Orders entered by hand stay deleted.
     await restoreOrders(trader, world.deletedOfShop)
-    must(await trader.send('POST', '/api/orders/sync'))
     let wrong: string[] = []
     const isSettled = async () => {
+      // The regular comparison, which also finds what changed in the shop while parcels were reported.
+      must(await trader.send('POST', '/api/orders/sync'))
       wrong = await findContradictions(trader, world)
       return wrong.length === 0
     }

@@ -148,6 +148,8 @@ async function ownShop(): Promise<SimulatedShop> {
     if (number !== undefined) {
       const items = (body?.['items'] ?? []) as { sku: string; quantity: number }[]
       parcels.set(number, (parcels.get(number) ?? new Map()).set(String(body?.['id']), items))
+      const shipped = [...orders.values()].find(({ id }) => orderNumberOf(id) === number)
+      if (shipped) shipped.changedAt = new Date()
       return json(200, {})(response, request)
     }
     if (pathname === '/api/admin/stock') {
