@@ -1,3 +1,4 @@
+import { currencyDecimals } from '@pegasus/contracts/money'
 import { withoutTaxInPrices } from '../included-tax.ts'
 import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder } from '../shop-orders.ts'
@@ -64,8 +65,8 @@ function shippingRateOf(order: unknown): number {
 }
 
 /**
- * Reads the lines of an order without removed and refunded pieces, and the pieces that were sent. If no pieces remain, the order is over, so
- * its lines keep the ordered quantities.
+ * Reads the lines of an order without removed and refunded pieces, and the pieces that were sent. If no pieces remain, the
+ * order is over, so its lines keep the ordered quantities.
  */
 function readLines(order: unknown) {
   const lines = nodesIn(order, 'lineItems').map((line) => ({
@@ -128,6 +129,26 @@ function surchargeOf(
   return Math.round(Math.min(extras, Math.max(0, left)) * 1000) / 1000
 }
 
+/**
+ * Returns the total and the tax of lines that have no pieces left. Shopify's current amounts leave them out, but the lines
+ * keep their ordered quantities, so these amounts are added again. A former discount is not known any more.
+ */
+function amountsOfRemoved(
+  lines: readonly { quantity: number; unit_price: number; tax_rate: number }[],
+  { hasIncludedTax, currency }: { hasIncludedTax: boolean; currency: string },
+): { total: number; tax: number } {
+  const factor = 10 ** currencyDecimals(currency || 'USD')
+  const round = (amount: number) => Math.round(amount * factor) / factor
+  const prices = round(lines.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
+  const tax = round(
+    lines.reduce((sum, { quantity, unit_price: price, tax_rate: rate }) => {
+      const taxed = hasIncludedTax ? price / (1 + rate) : price
+      return sum + quantity * taxed * rate
+    }, 0),
+  )
+  return { total: hasIncludedTax ? prices : round(prices + tax), tax }
+}
+
 /** Converts an order of the GraphQL API to our field names. Returns null for an order that is not paid. */
 export function readShopifyOrder(order: unknown): ShopOrder | null {
   const { isOver, items, refunded_skus, sent_pieces } = readLines(order)
@@ -139,14 +160,16 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   )
   if (status === null || textIn(order, 'id') === '') return null
   const address = fieldOf(order, 'shippingAddress')
+  const hasIncludedTax = fieldOf(order, 'taxesIncluded') === true
+  const currency = textIn(order, 'currencyCode')
+  const removed = amountsOfRemoved(isOver ? items : [], { hasIncludedTax, currency })
   const amounts = {
-    total_amount: moneyIn(order, 'currentTotalPriceSet'),
+    total_amount: moneyIn(order, 'currentTotalPriceSet') + removed.total,
     shipping_amount: moneyIn(order, 'currentShippingPriceSet'),
-    tax_amount: moneyIn(order, 'currentTotalTaxSet'),
+    tax_amount: moneyIn(order, 'currentTotalTaxSet') + removed.tax,
     discount_amount: moneyIn(order, 'currentTotalDiscountsSet'),
     items,
   }
-  const hasIncludedTax = fieldOf(order, 'taxesIncluded') === true
   const surcharge = surchargeOf(order, {
     total: amounts.total_amount,
     lines: items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0),
@@ -173,7 +196,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
           phone: textIn(address, 'phone'),
         }
       : null,
-    currency: textIn(order, 'currencyCode') || undefined,
+    currency: currency || undefined,
     placed_at: textIn(order, 'createdAt') || undefined,
     changed_at: textIn(order, 'updatedAt') || undefined,
     notes: textIn(order, 'note') || null,
@@ -181,7 +204,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     sent_pieces,
     ...(surcharge !== undefined && { surcharge_amount: surcharge }),
     ...(hasIncludedTax
-      ? withoutTaxInPrices(amounts, shippingRateOf(order), textIn(order, 'currencyCode'))
+      ? withoutTaxInPrices(amounts, shippingRateOf(order), currency)
       : { ...amounts, items: items.map(({ tax_rate: _rate, ...line }) => line) }),
   }
 }

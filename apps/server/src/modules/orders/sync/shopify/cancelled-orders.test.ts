@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest'
+import { aShopifyApp, ordersOf, shopifyOrder, sync } from '../../../../../test/support/shop-apps.ts'
+
+const money = (amount: string) => ({ shopMoney: { amount } })
+
+/** Returns an order whose two pieces were cancelled, so Shopify's current amounts contain the shipping alone. */
+const aCancelledOrder = (id: string, { isTaxIncluded, price }: { isTaxIncluded: boolean; price: string }) =>
+  shopifyOrder(id, {
+    cancelledAt: '2026-11-01T11:00:00Z',
+    taxesIncluded: isTaxIncluded,
+    currentTotalPriceSet: money('11.90'),
+    currentTotalTaxSet: money('1.90'),
+    currentTotalDiscountsSet: money('0.00'),
+    currentShippingPriceSet: money(isTaxIncluded ? '11.90' : '10.00'),
+    shippingLines: {
+      nodes: [
+        {
+          originalPriceSet: money(isTaxIncluded ? '11.90' : '10.00'),
+          taxLines: [{ rate: 0.19, priceSet: money('1.90') }],
+        },
+      ],
+    },
+    lineItems: {
+      nodes: [
+        {
+          sku: 'DRG',
+          name: 'Dragon',
+          quantity: 2,
+          currentQuantity: 0,
+          originalUnitPriceSet: money(price),
+          taxLines: [{ rate: 0.19, priceSet: money('38.00') }],
+        },
+      ],
+    },
+  })
+
+it.each([
+  { isTaxIncluded: false, price: '100.00' },
+  { isTaxIncluded: true, price: '119.00' },
+])(
+  'a cancelled order of Shopify keeps its lines, and its amounts add up to its total, if prices include tax: $isTaxIncluded',
+  async (prices) => {
+    const { shop, app } = await aShopifyApp()
+    shop.orders.set('1', { node: aCancelledOrder('1', prices), open: [], fulfillments: [] })
+    await sync(app)
+    expect(await ordersOf(app)).toMatchObject([
+      {
+        status: 'cancelled',
+        total_amount: 249.9,
+        tax_amount: 39.9,
+        shipping_amount: 10,
+        discount_amount: 0,
+        items: [{ sku: 'DRG', quantity: 2, unit_price: 100 }],
+      },
+    ])
+  },
+)
