@@ -2,6 +2,7 @@ import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { costOfPrint, readCostSettings } from '../../inventory/index.ts'
+import { hasBegun } from '../plates/plates.queries.ts'
 
 /** Version of the formula. Increment it when the formula changes. */
 const VERSION = 3
@@ -27,7 +28,7 @@ interface JobFigures {
  * Reads the inputs of the calculation. The filament and time of a plate are the reported ones, otherwise those of its
  * sliced file, otherwise its share of the job's estimate. For a failed or cancelled plate, only the printed share of an
  * estimate counts; for a failed plate without progress, all of it. A cancelled plate without a reported use does not
- * count, and neither does a failed plate that used no time and no filament, because its print never began. Includes the
+ * count, and neither does a failed plate whose print never began. Includes the
  * earlier attempts that produced nothing, because no sold piece contains their cost. With `isOwn`, only those without an
  * own cost are included, which are from before own costs were saved.
  */
@@ -53,7 +54,7 @@ const readFigures = (sql: Queryable, jobId: string, { isOwn }: { isOwn: boolean 
              from attempts a
              join print_jobs o on o.id = a.id
              join job_plates p on p.print_job_id = o.id and (p.state = 'done'
-               or (p.state = 'failed' and (p.used_grams, p.print_minutes) is distinct from (0, 0))
+               or (p.state = 'failed' and ${hasBegun(sql)})
                or (p.state = 'cancelled' and (p.used_grams is not null or p.print_minutes is not null)))
              left join printers m on m.id = p.printer_id
              left join printable_slices s on s.id = p.slice_id

@@ -32,6 +32,13 @@ const selectPlate = (sql: Queryable) => sql`
 
 const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'paused', 'printed')`
 
+/**
+ * SQL condition that the print of the ended plate `p` began. A failed plate that has used neither filament nor time was
+ * never sent to its printer, or was refused by it.
+ */
+export const hasBegun = (sql: Queryable): Fragment => sql`
+  (p.state <> 'failed' or p.rejected_quantity > 0 or (p.used_grams, p.print_minutes) is distinct from (0, 0))`
+
 export const findPlate = (sql: Queryable, id: string) =>
   firstRow(sql<PlateRow[]>`${selectPlate(sql)} where p.id = ${id}`)
 

@@ -3,6 +3,7 @@ import type { ReportPeriod } from '../../../platform/calendar.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Query } from '../../../platform/database/sql.ts'
 import { plannedMinor } from '../jobs/planned-costs.queries.ts'
+import { hasBegun } from '../plates/plates.queries.ts'
 
 /** A part of a statement. */
 type Sql = Query<unknown>
@@ -61,7 +62,7 @@ const costOfAttempts = (sql: Queryable) => sql`
 const hasUnknownCost = (sql: Queryable) => sql`
   (j.own_cost_minor is null and j.cost_minor is null and j.status in ('failed', 'cancelled') and j.good_quantity = 0
     and exists (select from job_plates p where p.print_job_id = j.id and (p.state in ('done', 'failed')
-                or p.used_grams is not null or p.print_minutes is not null))
+                or p.used_grams is not null or p.print_minutes is not null) and ${hasBegun(sql)})
     and not exists (
       with recursive later as (
         select n.id, n.cost_minor, n.good_quantity from print_jobs n where n.previous_job_id = j.id
@@ -73,10 +74,11 @@ const hasUnknownCost = (sql: Queryable) => sql`
 
 /**
  * Sums up the plates that ended in a period, and the own cost of the jobs that ended in it, so that a failed attempt
- * counts once, in the month in which it failed. Jobs in the trash count too, because their prints have happened; a job
- * that was deleted while it waited for its next plate ended when it was deleted. The version before own costs included the earlier attempts in the cost of a job, so the own costs that those attempts
- * have got from a newer version are subtracted. A failed job from before own costs, whose cost is in no other job
- * either, counts as a job with an unknown cost. Nothing is planned for a job without good pieces. The planned weight
+ * counts once, in the month in which it failed. A plate whose print never began does not count. Jobs in the trash count
+ * too, because their prints have happened; a job that was deleted while it waited for its next plate ended when it was
+ * deleted. The version before own costs included the earlier attempts in the cost of a job, so the own costs that those
+ * attempts have got from a newer version are subtracted. A failed job from before own costs, whose cost is in no other
+ * job either, counts as a job with an unknown cost. Nothing is planned for a job without good pieces. The planned weight
  * and time of a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted
  * latest first, items and orders by the number of plates.
  */
@@ -105,7 +107,7 @@ export function readProduction(
       join print_jobs j on j.id = p.print_job_id
       left join printable_slices f on f.id = p.slice_id
       ${names}
-      where p.state in ('done', 'failed') and ${isAsked(sql`p.finished_at`)}
+      where p.state in ('done', 'failed') and ${hasBegun(sql)} and ${isAsked(sql`p.finished_at`)}
     ), plates as (
       select key, min(label) as label, count(*)::int as plates, sum(good)::int as good, sum(bad)::int as bad,
              round(sum(good)::numeric / nullif(sum(good) + sum(bad), 0), 4)::float8 as yield,

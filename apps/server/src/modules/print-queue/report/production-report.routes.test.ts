@@ -1,8 +1,11 @@
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { ProductionRow } from '@pegasus/contracts/print-queue/production-report'
 import { describe, expect, it } from 'vitest'
 import { callsOf } from '../../../../test/support/api-calls.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { failPlate } from '../plates/end-plate.ts'
 
 describe('the production report', () => {
   it('the production report compares planned and actual grams, minutes and good pieces by item, order and month', async () => {
@@ -64,6 +67,40 @@ describe('the production report', () => {
     expect(await report('by=month')).toMatchObject([{ key: month, plates: 3, good: 9 }])
     expect(await report(`by=item&order_id=${orderId}`)).toMatchObject([{ plates: 2 }])
     expect(await report('by=item&from=2001-01-01&to=2001-12-31')).toEqual([])
+  })
+
+  it('plates that never began count neither in the report nor in the share of good pieces of their item', async () => {
+    const app = await buildTestApp()
+    const staff = callsOf(app, await app.as('staff'))
+    const itemId = await anItem(app, { name: 'Dragon', quantity: 0 })
+    const start = async () => {
+      const id = await aPrintJob(app, { itemId, quantity: 4, estimatedGrams: 80, estimatedMinutes: 200 })
+      const started = await staff(`POST /api/print-queue/${id}/start`, {})
+      expect(started.status, started.text).toBe(200)
+      return id
+    }
+    const report = async () => (await staff('GET /api/reports/production?by=item')).json<ProductionRow[]>()
+    const yields = () => app.database.sql`select good::int, bad::int from item_yields`
+    const refused = await start()
+    await app.database.transaction(async (tx) => {
+      const [plate] = await tx<{ id: string }[]>`select id from job_plates where print_job_id = ${refused}`
+      const failure = { reason: 'The printer cannot read this file.', isUnsent: true }
+      await failPlate(tx, plate?.id ?? '', failure, { actor: SYSTEM_ACTOR, now: app.clock.now() })
+    })
+    const job = (await staff(`GET /api/print-queue/${refused}`)).json<PrintJob>()
+    expect(job).toMatchObject({ status: 'failed', failure_reason: 'The printer cannot read this file.' })
+    expect(await report()).toEqual([])
+    expect(await yields()).toEqual([])
+
+    // A person who counts rejected pieces has seen a print, even if it is reported without filament and time.
+    const failed = await start()
+    const body = { reason: 'Warping', rejected_quantity: 4, used_grams: 0, print_minutes: 0 }
+    const answer = await staff(`POST /api/print-queue/${failed}/fail`, body)
+    expect(answer.status, answer.text).toBe(200)
+    expect(await report()).toMatchObject([
+      { plates: 1, bad: 4, jobs: 1, failed_jobs: 1, unknown_cost_jobs: 0 },
+    ])
+    expect(await yields()).toEqual([{ good: 0, bad: 4 }])
   })
 
   it('the production report is refused for invalid periods and for viewers', async () => {
