@@ -12,9 +12,7 @@ import {
   type SiteOutcome,
 } from '../site-calls.ts'
 import { headerOf, isSignedBody } from '../webhook-signature.ts'
-import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
-import { roundingRestOf, withRoundingRest } from './woo-rounding.ts'
-import { type WooAmounts, hasWooRefunds, subtractWooRefunds } from './woo-refunds.ts'
+import { listIn, momentIn, needsRefunds, readWooOrder, statusIn, textIn } from './woo-order.ts'
 
 const API = '/wp-json/wc/v3'
 const PAGE_SIZE = 100
@@ -50,127 +48,6 @@ const FIELDS = [
   // Payment plugins store their fee here.
   'meta_data',
 ].join()
-
-/** Maps the shop's statuses to our statuses. An unpaid order is left out until it is paid or cancelled. */
-const STATUSES: Readonly<Record<string, string>> = {
-  'on-hold': 'on_hold',
-  processing: 'pending',
-  completed: 'completed',
-  cancelled: 'cancelled',
-  refunded: 'cancelled',
-  failed: 'cancelled',
-  trash: 'cancelled',
-}
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
-const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
-const amountIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
-
-/** Returns a time as ISO text with an offset. The shop's times are in UTC, but lack the offset. */
-const momentIn = (body: unknown, name: string): string | undefined => {
-  const text = textIn(body, name)
-  return text === '' ? undefined : /[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`
-}
-
-const listIn = (body: unknown, name: string): unknown[] => {
-  const list = fieldOf(body, name)
-  return Array.isArray(list) ? list : []
-}
-
-function addressIn(order: unknown) {
-  const [shipping, billing] = [fieldOf(order, 'shipping'), fieldOf(order, 'billing')]
-  // A shop without shipping leaves the shipping address empty.
-  const address = textIn(shipping, 'address_1') === '' ? billing : shipping
-  return {
-    name: [textIn(address, 'first_name'), textIn(address, 'last_name')].filter(Boolean).join(' '),
-    company: textIn(address, 'company'),
-    line1: textIn(address, 'address_1'),
-    line2: textIn(address, 'address_2'),
-    postal_code: textIn(address, 'postcode'),
-    city: textIn(address, 'city'),
-    region: textIn(address, 'state'),
-    country: textIn(address, 'country') || null,
-    phone: textIn(shipping, 'phone') || textIn(billing, 'phone'),
-  }
-}
-
-const statusIn = (order: unknown): string | undefined => STATUSES[textIn(order, 'status')]
-
-/**
- * Returns whether the refunds must be read. A fully refunded order is cancelled anyway, so its refunds are
- * not needed.
- */
-const needsRefunds = (order: unknown): boolean =>
-  hasWooRefunds(order) && ![undefined, 'cancelled'].includes(statusIn(order))
-
-/**
- * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals`
- * is the number of decimals of the currency. `refunds` is the shop's list of the order's refunds. An order whose
- * pieces were all refunded is cancelled, and keeps its lines.
- */
-export function readWooOrder(
-  order: unknown,
-  decimals: number,
-  refunds: readonly unknown[] = [],
-): ShopOrder | null {
-  const status = statusIn(order)
-  const id = fieldOf(order, 'id')
-  if (status === undefined || typeof id !== 'number') return null
-  const billing = fieldOf(order, 'billing')
-  const rounded = (amount: number): number => Number(amount.toFixed(decimals))
-  const ofFees = readWooSurcharges(order)
-  const fee = readPaymentFee(order)
-  const items = listIn(order, 'line_items').map((line) => {
-    const quantity = amountIn(line, 'quantity')
-    return {
-      id: fieldOf(line, 'id'),
-      sku: textIn(line, 'sku'),
-      name: textIn(line, 'name'),
-      quantity,
-      // This is the price before the discount, because the discount applies to the order as a whole.
-      unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
-    }
-  })
-  const ordered: WooAmounts = {
-    total: amountIn(order, 'total'),
-    tax: amountIn(order, 'total_tax'),
-    surcharge: rounded(ofFees.surcharge),
-    ...withRoundingRest(
-      {
-        shipping: amountIn(order, 'shipping_total'),
-        discount: amountIn(order, 'discount_total') + ofFees.discount,
-      },
-      roundingRestOf(order, items),
-      rounded,
-    ),
-    lines: items,
-  }
-  const left = refunds.length > 0 ? subtractWooRefunds(ordered, order, refunds, rounded) : ordered
-  const isGone = ({ quantity }: WooAmounts['lines'][number]) => left !== ordered && quantity === 0
-  const isOver = left.lines.length > 0 && left.lines.every(isGone)
-  const { lines, total, shipping, surcharge, tax, discount } = isOver ? ordered : left
-  return {
-    order_number: textIn(order, 'number') || String(id),
-    external_id: String(id),
-    status: isOver ? 'cancelled' : status,
-    customer_name: [textIn(billing, 'first_name'), textIn(billing, 'last_name')].filter(Boolean).join(' '),
-    customer_email: textIn(billing, 'email') || null,
-    shipping_address: addressIn(order),
-    currency: textIn(order, 'currency') || undefined,
-    total_amount: total,
-    shipping_amount: shipping,
-    surcharge_amount: surcharge,
-    tax_amount: tax,
-    discount_amount: discount,
-    // If the shop reports no fee, the fee that people entered stays.
-    ...(fee !== undefined && { fee_amount: rounded(fee) }),
-    placed_at: momentIn(order, 'date_created_gmt'),
-    changed_at: momentIn(order, 'date_modified_gmt'),
-    notes: textIn(order, 'customer_note') || null,
-    items: lines.flatMap(({ id: _id, ...line }) => (isOver || !isGone({ id: _id, ...line }) ? [line] : [])),
-    refunded_skus: isOver ? [] : lines.filter(isGone).map(({ sku }) => sku),
-  }
-}
 
 const UNCONFIRMED = 'The response of the shop does not confirm the change.'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { wooOrder } from '../../../../../test/support/shop-apps.ts'
-import { readWooOrder } from './woo-orders.ts'
+import { readWooOrder } from './woo-order.ts'
 
 it('prices in a currency without decimals leave no difference', () => {
   const lineItems = [{ id: 1, sku: 'DRG', name: 'Dragon', quantity: 3, subtotal: '1000' }]

@@ -1,0 +1,135 @@
+import { fieldOf } from '../main-site-answer.ts'
+import type { ShopOrder } from '../shop-orders.ts'
+import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
+import { hasWooRefunds, subtractWooRefunds, type WooAmounts } from './woo-refunds.ts'
+import { roundingRestOf, withRoundingRest } from './woo-rounding.ts'
+
+/** Statuses of orders that are left out: a shopping cart, and an order that is not paid yet. */
+const LEFT_OUT: readonly string[] = ['', 'pending', 'checkout-draft', 'auto-draft']
+
+/** Maps the shop's own statuses to our statuses. */
+const STATUSES: Readonly<Record<string, string>> = {
+  'on-hold': 'on_hold',
+  processing: 'pending',
+  completed: 'completed',
+  cancelled: 'cancelled',
+  refunded: 'cancelled',
+  failed: 'cancelled',
+  trash: 'cancelled',
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
+/** Returns a text field without spaces at its ends, or an empty text. */
+export const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
+const amountIn = (body: unknown, name: string): number => Number(fieldOf(body, name) ?? 0)
+
+/** Returns a time as ISO text with an offset. The shop's times are in UTC, but lack the offset. */
+export const momentIn = (body: unknown, name: string): string | undefined => {
+  const text = textIn(body, name)
+  return text === '' ? undefined : /[zZ]|[+-]\d\d:?\d\d$/.test(text) ? text : `${text}Z`
+}
+
+/** Returns a field that is a list, or an empty list. */
+export const listIn = (body: unknown, name: string): unknown[] => {
+  const list = fieldOf(body, name)
+  return Array.isArray(list) ? list : []
+}
+
+function addressIn(order: unknown) {
+  const [shipping, billing] = [fieldOf(order, 'shipping'), fieldOf(order, 'billing')]
+  // A shop without shipping leaves the shipping address empty.
+  const address = textIn(shipping, 'address_1') === '' ? billing : shipping
+  return {
+    name: [textIn(address, 'first_name'), textIn(address, 'last_name')].filter(Boolean).join(' '),
+    company: textIn(address, 'company'),
+    line1: textIn(address, 'address_1'),
+    line2: textIn(address, 'address_2'),
+    postal_code: textIn(address, 'postcode'),
+    city: textIn(address, 'city'),
+    region: textIn(address, 'state'),
+    country: textIn(address, 'country') || null,
+    phone: textIn(shipping, 'phone') || textIn(billing, 'phone'),
+  }
+}
+
+/** Returns our status for an order. Undefined for a status that is left out or comes from a plugin. */
+export const statusIn = (order: unknown): string | undefined => STATUSES[textIn(order, 'status')]
+
+const isLeftOut = (order: unknown): boolean => LEFT_OUT.includes(textIn(order, 'status'))
+
+/**
+ * Returns whether the refunds must be read. A fully refunded order is cancelled anyway, so its refunds are
+ * not needed.
+ */
+export const needsRefunds = (order: unknown): boolean =>
+  hasWooRefunds(order) && !isLeftOut(order) && statusIn(order) !== 'cancelled'
+
+/**
+ * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals`
+ * is the number of decimals of the currency. `refunds` is the shop's list of the order's refunds. An order whose
+ * pieces were all refunded is cancelled, and keeps its lines. A status of a plugin, such as `packing`, says nothing about
+ * the work here. The order then has no status: a new one is open, and a known one keeps its own.
+ */
+export function readWooOrder(
+  order: unknown,
+  decimals: number,
+  refunds: readonly unknown[] = [],
+): ShopOrder | null {
+  const status = statusIn(order)
+  const id = fieldOf(order, 'id')
+  if (isLeftOut(order) || typeof id !== 'number') return null
+  const billing = fieldOf(order, 'billing')
+  const rounded = (amount: number): number => Number(amount.toFixed(decimals))
+  const ofFees = readWooSurcharges(order)
+  const fee = readPaymentFee(order)
+  const items = listIn(order, 'line_items').map((line) => {
+    const quantity = amountIn(line, 'quantity')
+    return {
+      id: fieldOf(line, 'id'),
+      sku: textIn(line, 'sku'),
+      name: textIn(line, 'name'),
+      quantity,
+      // This is the price before the discount, because the discount applies to the order as a whole.
+      unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
+    }
+  })
+  const ordered: WooAmounts = {
+    total: amountIn(order, 'total'),
+    tax: amountIn(order, 'total_tax'),
+    surcharge: rounded(ofFees.surcharge),
+    ...withRoundingRest(
+      {
+        shipping: amountIn(order, 'shipping_total'),
+        discount: amountIn(order, 'discount_total') + ofFees.discount,
+      },
+      roundingRestOf(order, items),
+      rounded,
+    ),
+    lines: items,
+  }
+  const left = refunds.length > 0 ? subtractWooRefunds(ordered, order, refunds, rounded) : ordered
+  const isGone = ({ quantity }: WooAmounts['lines'][number]) => left !== ordered && quantity === 0
+  const isOver = left.lines.length > 0 && left.lines.every(isGone)
+  const { lines, total, shipping, surcharge, tax, discount } = isOver ? ordered : left
+  return {
+    order_number: textIn(order, 'number') || String(id),
+    external_id: String(id),
+    status: isOver ? 'cancelled' : status,
+    customer_name: [textIn(billing, 'first_name'), textIn(billing, 'last_name')].filter(Boolean).join(' '),
+    customer_email: textIn(billing, 'email') || null,
+    shipping_address: addressIn(order),
+    currency: textIn(order, 'currency') || undefined,
+    total_amount: total,
+    shipping_amount: shipping,
+    surcharge_amount: surcharge,
+    tax_amount: tax,
+    discount_amount: discount,
+    // If the shop reports no fee, the fee that people entered stays.
+    ...(fee !== undefined && { fee_amount: rounded(fee) }),
+    placed_at: momentIn(order, 'date_created_gmt'),
+    changed_at: momentIn(order, 'date_modified_gmt'),
+    notes: textIn(order, 'customer_note') || null,
+    items: lines.flatMap(({ id: _id, ...line }) => (isOver || !isGone({ id: _id, ...line }) ? [line] : [])),
+    refunded_skus: isOver ? [] : lines.filter(isGone).map(({ sku }) => sku),
+  }
+}
