@@ -89,15 +89,18 @@ export class PrinterError extends CodedError {
   readonly mayHaveHappened: boolean
   /** Whether the printer refused this file, so that it may still take another one. */
   readonly isFileFault: boolean
+  /** Whether the printer may accept the same request later. */
+  readonly isTransient: boolean
 
   constructor(
     fault: PrinterFault,
     message: string,
-    options: { mayHaveHappened: boolean; isFileFault?: boolean; cause?: unknown },
+    options: { mayHaveHappened: boolean; isFileFault?: boolean; isTransient?: boolean; cause?: unknown },
   ) {
     super(message, { cause: options.cause })
     this.fault = fault
     this.isFileFault = options.isFileFault ?? false
+    this.isTransient = options.isTransient ?? false
     this.mayHaveHappened = options.mayHaveHappened
   }
 }

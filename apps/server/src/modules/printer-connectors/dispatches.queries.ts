@@ -13,10 +13,13 @@ export type DispatchRow = Row<
   | 'start_sent_at'
   | 'starts'
   | 'cancel_sent_at'
+  | 'refusals'
+  | 'refused_at'
 >
 
 const selectDispatch = (sql: Queryable) => sql`
-  select d.plate_id, d.remote_name, d.upload_begun_at, d.uploaded_at, d.start_sent_at, d.starts, d.cancel_sent_at
+  select d.plate_id, d.remote_name, d.upload_begun_at, d.uploaded_at, d.start_sent_at, d.starts, d.cancel_sent_at,
+         d.refusals, d.refused_at
   from plate_dispatches d`
 
 export const findDispatch = (sql: Queryable, plateId: string) =>

@@ -55,6 +55,9 @@ function parseJson({ body }: DeviceAnswer): unknown {
   }
 }
 
+/** Statuses of a server that is restarting or overloaded. Other server errors, such as full storage (507), stay. */
+const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504])
+
 const isPicture = (bytes: Buffer): boolean =>
   bytes.subarray(0, 3).toString('hex') === 'ffd8ff' || bytes.subarray(0, 4).toString('hex') === '89504e47'
 
@@ -95,7 +98,10 @@ export function createPrinterCalls(deps: {
     if (answer.status >= 200 && answer.status < 300) return answer
     if (answer.status === 401 || answer.status === 403) throw keyError()
     // A server error can occur after the request was carried out.
-    throw refusedError(reasonOf(answer), answer.status, { mayHaveHappened: answer.status >= 500 })
+    throw refusedError(reasonOf(answer), answer.status, {
+      mayHaveHappened: answer.status >= 500,
+      isTransient: TRANSIENT.has(answer.status),
+    })
   }
 
   return {

@@ -35,16 +35,19 @@ export const keyError = (): PrinterError => new PrinterError('key', WRONG_KEY, {
 /** Statuses with which a printer refuses a file: it is too large for an upload, of an unknown kind, or unreadable. */
 const FILE_FAULTS: ReadonlySet<number | string> = new Set([413, 415, 422])
 
-/** Creates the error for a refused request. If the printer gave no reason, the sentence names the status. */
+/**
+ * Creates the error for a refused request. If the printer gave no reason, the sentence names the status. `isTransient`
+ * means that the printer may accept the same request later.
+ */
 export const refusedError = (
   reason: string | null,
   status: number | string,
-  { mayHaveHappened }: { mayHaveHappened: boolean },
+  { mayHaveHappened, isTransient = false }: { mayHaveHappened: boolean; isTransient?: boolean },
 ): PrinterError =>
   new PrinterError(
     'refused',
     reason === null
       ? `The printer refused the request with status ${status}.`
       : `The printer refused the request: ${reason}`,
-    { mayHaveHappened, isFileFault: FILE_FAULTS.has(status) },
+    { mayHaveHappened, isTransient, isFileFault: FILE_FAULTS.has(status) },
   )

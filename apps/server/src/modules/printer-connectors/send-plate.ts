@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { AuditContext } from '../../platform/actor.ts'
+import { MINUTE_MS } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import {
   type PlateRow,
@@ -27,12 +28,21 @@ import { GETTING_READY, isOnItsWay, saveMachineState } from './watch-machine.ts'
 
 /** The printer is out of order after this number of starts that provably did not happen. */
 const MAX_STARTS = 3
+/** The printer is out of order after this number of uploads in a row that it refused for the time being. */
+const MAX_UPLOADS = 3
+/** The pause after a refused upload. A printer whose server restarts needs up to a minute. */
+const UPLOAD_AGAIN_AFTER_MS = MINUTE_MS
 
 const NO_FILE = 'The sliced file of this plate no longer exists. Slice the model again.'
 const CUT_OFF = 'The printer did not receive the complete file.'
 const NOT_TAKEN = `The printer did not accept the start after ${MAX_STARTS} attempts.`
 const BY_HAND = 'Somebody started a print at the machine first.'
 const IN_MAINTENANCE = 'The printer is in maintenance.'
+
+const uploadAgain = (refusal: string): string =>
+  `${refusal} The server will send the file again in a minute, ${MAX_UPLOADS} times at most.`
+const askAboutStart = (refusal: string): string =>
+  `${refusal} The server asks the printer whether the print has begun, before it sends anything again.`
 
 /** Returns the reason for the printer's state: the refusal, and the advice for the person who looks at the printer. */
 const helpAfter = (refusal: string): string =>
@@ -55,13 +65,14 @@ export async function sendPlate(
   plate: PlateRow,
   reading: PrinterReading,
 ): Promise<void> {
-  const { database, change } = visit
+  const { database, change, clock } = visit
   const dispatch = await findDispatch(database.sql, plate.id)
   const isOurs = reading.file !== null && reading.file === plate.remote_name
   if (isOurs && (reading.state === 'printing' || reading.state === 'paused'))
     return followPlate(visit, plate, reading)
   if (dispatch?.start_sent_at) return settleStart(visit, plate, dispatch, reading)
-  if (reading.state === 'busy') return saveBusy(visit, plate, reading)
+  if (reading.state === 'busy')
+    return change((tx, by) => saveWaiting(tx, visit, plate, reading.message ?? GETTING_READY, by))
   if (reading.state === 'printing' || reading.state === 'paused')
     return giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
   if (reading.state === 'failed') {
@@ -69,6 +80,7 @@ export async function sendPlate(
     return giveWay(visit, plate, { reading, reason, isUnsent: true })
   }
   if (!(await change((tx, by) => mayStart(tx, plate, by)))) return
+  if (isPausing(dispatch, clock.now())) return
   const file = await findPlateFile(database.sql, plate.id)
   if (!file) return failUnstarted(visit, plate, NO_FILE)
   const named = dispatch ?? (await nameDispatch(visit, plate, file))
@@ -77,17 +89,17 @@ export async function sendPlate(
 }
 
 /** Saves why a plate waits for its printer, for example until somebody answers a question on its screen. */
-const saveBusy = (
-  { change, printer }: PrinterVisit,
+async function saveWaiting(
+  tx: Queryable,
+  { printer }: PrinterVisit,
   { id }: PlateRow,
-  reading: PrinterReading,
-): Promise<void> =>
-  change(async (tx, by) => {
-    const { plate } = await lockPlateWithJob(tx, id)
-    if (plate.state !== 'sending') return
-    const reason = reading.message ?? GETTING_READY
-    await setPrinterState(tx, printer.id, { state: 'printing', reason, seenAt: by.now }, by)
-  })
+  reason: string,
+  by: AuditContext,
+): Promise<void> {
+  const { plate } = await lockPlateWithJob(tx, id)
+  if (plate.state !== 'sending') return
+  await setPrinterState(tx, printer.id, { state: 'printing', reason, seenAt: by.now }, by)
+}
 
 /**
  * Cancels a plate because the machine is printing something else, or is out of order, and saves the machine's state.
@@ -115,6 +127,11 @@ async function mayStart(tx: Queryable, { id }: PlateRow, by: AuditContext): Prom
   return false
 }
 
+/** Returns whether the printer has just refused the upload, so that the next attempt has to wait. */
+const isPausing = (dispatch: DispatchRow | null, now: Date): boolean =>
+  dispatch?.refused_at != null &&
+  Math.abs(now.getTime() - new Date(dispatch.refused_at).getTime()) < UPLOAD_AGAIN_AFTER_MS
+
 async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFile): Promise<DispatchRow> {
   const remoteName = remoteNameOf(plate, file)
   return visit.change(async (tx, by) => {
@@ -128,6 +145,8 @@ async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFil
       start_sent_at: null,
       starts: 0,
       cancel_sent_at: null,
+      refusals: 0,
+      refused_at: null,
     }
   })
 }
@@ -171,7 +190,10 @@ async function uploadFile(
   try {
     await connector.upload(target.remote_name, opened)
   } catch (error) {
-    return refuse(visit, plate, error)
+    const isPassing = error instanceof PrinterError && error.isTransient
+    if (!isPassing || dispatch.refusals + 1 >= MAX_UPLOADS) return refuse(visit, plate, error)
+    await postponeUpload(visit, plate, dispatch, error.message)
+    return null
   } finally {
     opened.stream.destroy()
   }
@@ -207,6 +229,18 @@ const returnRefused = ({ change, printer }: PrinterVisit, { id }: PlateRow, refu
     await setPrinterState(tx, printer.id, { state: 'error', reason, seenAt: by.now }, by)
   })
 
+/** Saves that the printer refused the upload for the time being. A later visit sends the file again. */
+const postponeUpload = (
+  visit: PrinterVisit,
+  plate: PlateRow,
+  { refusals }: DispatchRow,
+  refusal: string,
+): Promise<void> =>
+  visit.change(async (tx, by) => {
+    await updateDispatch(tx, plate.id, { refusals: refusals + 1, refused_at: by.now })
+    await saveWaiting(tx, visit, plate, uploadAgain(refusal), by)
+  })
+
 /**
  * Ends the plate if the printer refused the request: the plate fails if its file is at fault, otherwise it returns to the
  * queue. Throws every other error.
@@ -237,6 +271,8 @@ async function startPrint(
     await connector.start(dispatch.remote_name, { plate: file.plate, slots: slotsOfTools(file) })
   } catch (error) {
     if (!(error instanceof PrinterError)) throw error
+    if (error.isTransient)
+      return change((tx, by) => saveWaiting(tx, visit, plate, askAboutStart(error.message), by))
     if (error.mayHaveHappened) throw error
     if (error.fault !== 'refused') {
       // The start was never sent, so it can be sent later.

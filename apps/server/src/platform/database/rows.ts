@@ -731,6 +731,8 @@ export interface Tables {
     cancel_sent_at: Moment | null
     closed_at: Moment | null
     created_at: Moment
+    refusals: Default<number>
+    refused_at: Moment | null
   }
   postage_entries: {
     id: Default<string>

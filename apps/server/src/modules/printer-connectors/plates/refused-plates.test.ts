@@ -7,7 +7,7 @@ import {
   anAssignedJob,
   setupState,
 } from '../../../../test/support/network-printers.ts'
-import { SECOND_MS } from '../../../platform/clock.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 /** Time after which a start request can no longer be on its way. */
 const LATER_MS = 30 * SECOND_MS
@@ -62,7 +62,7 @@ describe('a printer that refuses plates', () => {
     'a %s printer with full storage harms no job of its queue, and gets the next print after a person has put it back into use',
     async (kind) => {
       const queue = await aQueue(kind)
-      queue.faults.push({ kind: 'refused', only: UPLOAD[kind] })
+      queue.faults.push({ kind: 'refused', only: UPLOAD[kind], status: 507 })
       const refused = {
         printer: { state: 'error', state_reason: expect.stringMatching(/No space left on device/) },
         jobs: ['pending', 'pending', 'pending'],
@@ -102,7 +102,7 @@ describe('a printer that refuses plates', () => {
     const queue = await aQueue('moonraker')
     const { faults, machine } = queue
     machine.upload('vase.gcode', Buffer.from(''))
-    faults.push({ kind: 'refused', only: UPLOAD.moonraker, times: 1 })
+    faults.push({ kind: 'refused', only: UPLOAD.moonraker, times: 1, status: 507 })
     await queue.round()
     faults.push({ kind: 'lost' })
     await queue.round()
@@ -165,6 +165,108 @@ describe('a printer that refuses plates', () => {
       })
       expect(queue.machine.prints).toEqual([])
     }
+  })
+
+  it.each([500, 502, 503, 504])(
+    'an upload that the printer answers with %i is sent again by itself after a pause, and the printer is in error only after the third',
+    async (status) => {
+      const queue = await aQueue('moonraker')
+      const { app, faults, machine } = queue
+      const uploads = () => queue.requests.filter((line) => line.startsWith(UPLOAD.moonraker)).length
+      const waiting = {
+        printer: {
+          state: 'printing',
+          state_reason: expect.stringMatching(
+            /refused the request: .* will send the file again in a minute, 3 times at most\.$/,
+          ),
+        },
+        jobs: ['in_progress', 'pending', 'pending'],
+        plates: ['sending'],
+      }
+      faults.push({ kind: 'refused', only: UPLOAD.moonraker, status, times: 2 })
+      await queue.round()
+      expect(await stateOf(queue)).toMatchObject(waiting)
+      await queue.round()
+      expect(uploads()).toBe(1)
+      app.clock.advance(MINUTE_MS)
+      await queue.round()
+      expect(await stateOf(queue)).toMatchObject(waiting)
+      app.clock.advance(MINUTE_MS)
+      await queue.round()
+      await queue.round()
+      expect(uploads()).toBe(3)
+      expect(await stateOf(queue)).toMatchObject({
+        printer: { state: 'printing', state_reason: null },
+        plates: ['printing'],
+      })
+      expect(machine.prints).toHaveLength(1)
+    },
+  )
+
+  it('a printer that answers three uploads of a plate with 503 is in error until a person puts it back into use', async () => {
+    const queue = await aQueue('prusalink')
+    const uploads = () => queue.requests.filter((line) => line.startsWith(UPLOAD.prusalink)).length
+    queue.faults.push({ kind: 'refused', only: UPLOAD.prusalink, status: 503 })
+    for (let nth = 0; nth < 6; nth += 1) {
+      await queue.round()
+      queue.app.clock.advance(MINUTE_MS)
+    }
+    expect(uploads()).toBe(3)
+    expect(await stateOf(queue)).toMatchObject({
+      printer: { state: 'error', state_reason: expect.stringMatching(new RegExp(`${HELP}$`)) },
+      jobs: ['pending', 'pending', 'pending'],
+      plates: ['cancelled'],
+    })
+    queue.faults.length = 0
+    await queue.resume()
+    await queue.round()
+    expect((await stateOf(queue)).plates).toEqual(['cancelled', 'printing'])
+  })
+
+  it('a start that the printer answers with 503 is sent again once the printer proves that it did not print, three times at most', async () => {
+    for (const times of [1, 3]) {
+      const queue = await aQueue('moonraker')
+      const starts = () => queue.requests.filter((line) => line === START).length
+      queue.faults.push({ kind: 'refused', only: START, status: 503, times })
+      await queue.round()
+      expect(await stateOf(queue)).toMatchObject({
+        printer: {
+          state: 'printing',
+          state_reason: expect.stringMatching(
+            /refused the request: .* asks the printer whether the print has begun/,
+          ),
+        },
+        plates: ['sending'],
+      })
+      await queue.round()
+      expect(starts()).toBe(1)
+      for (let nth = 0; nth < 7; nth += 1) {
+        queue.app.clock.advance(LATER_MS)
+        await queue.round()
+      }
+      const isOut = times === 3
+      expect(starts()).toBe(isOut ? 3 : 2)
+      expect((await stateOf(queue)).printer?.state).toBe(isOut ? 'error' : 'printing')
+      expect(queue.machine.prints).toHaveLength(isOut ? 0 : 1)
+    }
+  })
+
+  it('a start that the printer carried out although it answered with an error is not sent again', async () => {
+    const queue = await aQueue('octoprint')
+    const { machine } = queue
+    const command = 'POST /api/files/local/'
+    queue.faults.push({ kind: 'refused', only: command, status: 503, times: 1 })
+    queue.printer.watch = (request, phase) => {
+      if (phase !== 'after' || !request.startsWith(command)) return
+      queue.printer.watch = null
+      machine.start([...machine.files.keys()][0] ?? '')
+    }
+    await queue.round()
+    queue.app.clock.advance(LATER_MS)
+    await queue.round()
+    expect(machine.prints).toHaveLength(1)
+    expect(queue.requests.filter((line) => line.startsWith(command))).toHaveLength(1)
+    expect((await stateOf(queue)).plates).toEqual(['printing'])
   })
 
   it('a file that a printer cannot read fails its job alone, costs nothing, and the printer gets the next job', async () => {

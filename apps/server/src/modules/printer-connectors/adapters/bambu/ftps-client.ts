@@ -34,8 +34,14 @@ export type CheckCertificate = (socket: TLSSocket) => void
 const lost = (fault: DeviceFault, cause?: unknown): PrinterError =>
   networkError(new DeviceCallError(fault, { wasSent: true, cause }))
 
+/** The reply of a printer whose storage is full. RFC 959 counts it as transient, but the storage stays full. */
+const FULL_STORAGE = 452
+
 const refused = ({ code, text }: FtpReply): PrinterError =>
-  refusedError(printerWords(text), code, { mayHaveHappened: false })
+  refusedError(printerWords(text), code, {
+    mayHaveHappened: false,
+    isTransient: code >= 400 && code < 500 && code !== FULL_STORAGE,
+  })
 
 /**
  * Returns the port in a reply to EPSV (RFC 2428) or PASV (RFC 959). The address in a reply to PASV is
