@@ -17,7 +17,7 @@ import {
  * While replicas of two versions run, each version keeps its own position, so that orders that the earlier
  * version reads are read again.
  */
-const READER = 5
+const READER = 6
 
 /**
  * Returns the times up to which this version (`own`) and earlier versions have read a shop's changes. A time is null if

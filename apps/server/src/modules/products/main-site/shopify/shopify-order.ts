@@ -2,6 +2,7 @@ import { currencyDecimals } from '@pegasus/contracts/money'
 import { withoutTaxInPrices } from '../included-tax.ts'
 import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder } from '../shop-orders.ts'
+import { skuOfName } from '../sku-of-name.ts'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 export const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
@@ -23,9 +24,6 @@ function statusOf(isCancelled: boolean, paid: string, sent: string): string | nu
   return paid === 'PENDING' || paid === 'EXPIRED' ? null : 'pending'
 }
 
-/** The SKU of a line holds this many characters of its name. */
-const NAME_LENGTH = 80
-
 /** Returns the last part of an id such as `gid://shopify/Order/450789469`. */
 const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
@@ -40,8 +38,7 @@ export function skuOf(line: unknown): string {
   const sku = textIn(line, 'sku')
   const [variant, product] = ['variant', 'product'].map((name) => idOf(textIn(fieldOf(line, name), 'id')))
   if (sku || variant) return sku || `shopify:${variant}`
-  const name = textIn(line, 'name').toLowerCase().slice(0, NAME_LENGTH).trim()
-  return product ? `shopify:product:${product}` : name && `shopify:${name}`
+  return product ? `shopify:product:${product}` : skuOfName('shopify', textIn(line, 'name'))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder } from '../shop-orders.ts'
+import { skuOfName } from '../sku-of-name.ts'
 import { readPaymentFee, readWooSurcharges } from './woo-fees.ts'
 import { hasWooRefunds, subtractWooRefunds, type WooAmounts } from './woo-refunds.ts'
 import { roundingRestOf, withRoundingRest } from './woo-rounding.ts'
@@ -65,6 +66,17 @@ export const needsRefunds = (order: unknown): boolean =>
   hasWooRefunds(order) && !isLeftOut(order) && statusIn(order) !== 'cancelled'
 
 /**
+ * Returns the SKU of a line. A line without a SKU gets the shop's ids of its product and variation, or the name of an item
+ * that is not in the shop's catalog, so that people can map it: `woo:7`, `woo:7:42`, `woo:gift wrap`.
+ */
+function skuOf(line: unknown): string {
+  const sku = textIn(line, 'sku')
+  if (sku) return sku
+  const ids = ['product_id', 'variation_id'].map((name) => amountIn(line, name)).filter((id) => id > 0)
+  return ids.length > 0 ? `woo:${ids.join(':')}` : skuOfName('woo', textIn(line, 'name'))
+}
+
+/**
  * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals`
  * is the number of decimals of the currency. `refunds` is the shop's list of the order's refunds. An order whose
  * pieces were all refunded is cancelled, and keeps its lines. A status of a plugin, such as `packing`, says nothing about
@@ -86,7 +98,7 @@ export function readWooOrder(
     const quantity = amountIn(line, 'quantity')
     return {
       id: fieldOf(line, 'id'),
-      sku: textIn(line, 'sku'),
+      sku: skuOf(line),
       name: textIn(line, 'name'),
       quantity,
       // This is the price before the discount, because the discount applies to the order as a whole.
