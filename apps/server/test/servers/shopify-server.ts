@@ -142,10 +142,15 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
 
   const orders: ShopifyShop['orders'] = new Map()
   const stock: ShopifyShop['stock'] = new Map()
-  /** Returns a page of an order's lines. */
-  const linesOf = (node: ShopifyOrder['node'], from: number, asked: string) => {
-    const { nodes } = (node['lineItems'] ?? { nodes: [] }) as { nodes: object[] }
-    const end = from + firstOf('lineItems', asked)
+  /** Returns a page of an order's lines or shipping lines. */
+  const linesOf = (
+    node: ShopifyOrder['node'],
+    from: number,
+    asked: string,
+    name: 'lineItems' | 'shippingLines' = 'lineItems',
+  ) => {
+    const { nodes } = (node[name] ?? { nodes: [] }) as { nodes: object[] }
+    const end = from + firstOf(name, asked)
     return {
       nodes: nodes.slice(from, end).map((line) => askedOf(line, asked)),
       pageInfo: { hasNextPage: nodes.length > end, endCursor: String(end) },
@@ -169,9 +174,11 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
     const end = from + firstOf('orders', asked)
     return {
       orders: {
-        nodes: changed
-          .slice(from, end)
-          .map((node) => ({ ...askedOf(node, asked), lineItems: linesOf(node, 0, asked) })),
+        nodes: changed.slice(from, end).map((node) => ({
+          ...askedOf(node, asked),
+          lineItems: linesOf(node, 0, asked),
+          shippingLines: linesOf(node, 0, asked, 'shippingLines'),
+        })),
         pageInfo: { hasNextPage: changed.length > end, endCursor: String(end) },
       },
     }
@@ -197,7 +204,8 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
 
   const moreLines = ({ id, after }: Record<string, unknown>, asked: string) => {
     const order = orders.get(String(id).split('/').at(-1) ?? '')
-    return { order: order ? { lineItems: linesOf(order.node, Number(after), asked) } : null }
+    const name = asked.startsWith('query ShippingLines') ? 'shippingLines' : 'lineItems'
+    return { order: order ? { [name]: linesOf(order.node, Number(after), asked, name) } : null }
   }
 
   /** Returns the fulfillments of an order: ours, and those of the shop's staff. */
@@ -275,7 +283,7 @@ export async function aShopifyShop(): Promise<ShopifyShop> {
       return json(200, { data: listUnpaid(variables, query(request)) })
     if (query(request).startsWith('query Orders'))
       return json(200, { data: listOrders(variables, query(request)) })
-    if (/^query (?:Unpaid)?Lines/.test(query(request)))
+    if (/^query (?:Unpaid|Shipping)?Lines/.test(query(request)))
       return json(200, { data: moreLines(variables, query(request)) })
     if (query(request).startsWith('query Known'))
       return json(200, {

@@ -20,12 +20,13 @@ import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
 /**
  * Sizes of the queries. Shopify refuses a query above 1,000 points before it runs. An object has one point, and a
- * connection two and its nodes as often as its `first` says, so these queries have at most 923 and 804 points.
+ * connection two and its nodes as often as its `first` says, so these queries have at most 933, 804 and 804 points.
  */
 const PAGE_SIZE = 10
 const LINES_OF_ORDER = 5
 const SHIPPING_LINES = 5
 const MORE_LINES_AT_ONCE = 100
+const MORE_SHIPPING_AT_ONCE = 160
 /** Time limit for the calls for one page of orders, except the call for fees. */
 const PAGE_MS = 5 * MINUTE_MS
 const PAGE_LATE = 'The shop did not send a page of its orders completely within 5 minutes.'
@@ -33,6 +34,7 @@ const PAGE_LATE = 'The shop did not send a page of its orders completely within 
 const TAXES = 'taxLines { rate priceSet { shopMoney { amount } } }'
 const LINES = `pageInfo { hasNextPage endCursor }
   nodes { ${SOLD} quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
+const SHIPPING = `pageInfo { hasNextPage endCursor } nodes { originalPriceSet { shopMoney { amount } } ${TAXES} }`
 
 const LIST = `query Orders($after: String, $query: String!) {
   orders(first: ${PAGE_SIZE}, after: $after, query: $query, sortKey: UPDATED_AT) {
@@ -46,7 +48,7 @@ const LIST = `query Orders($after: String, $query: String!) {
       originalTotalAdditionalFeesSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
       customer { displayName }
-      shippingLines(first: ${SHIPPING_LINES}) { nodes { originalPriceSet { shopMoney { amount } } ${TAXES} } }
+      shippingLines(first: ${SHIPPING_LINES}) { ${SHIPPING} }
       lineItems(first: ${LINES_OF_ORDER}) { ${LINES} }
     }
   }
@@ -54,6 +56,10 @@ const LIST = `query Orders($after: String, $query: String!) {
 
 const MORE_LINES = `query Lines($id: ID!, $after: String) {
   order(id: $id) { lineItems(first: ${MORE_LINES_AT_ONCE}, after: $after) { ${LINES} } }
+}`
+
+const MORE_SHIPPING = `query ShippingLines($id: ID!, $after: String) {
+  order(id: $id) { shippingLines(first: ${MORE_SHIPPING_AT_ONCE}, after: $after) { ${SHIPPING} } }
 }`
 
 const KNOWN = `query Known($ids: [ID!]!) { nodes(ids: $ids) { id } }`
@@ -95,16 +101,27 @@ export function createShopifyOrders(
     }
   }
 
-  /** Returns an order with all its lines. The list contains only the first lines of a long order. */
+  /**
+   * Returns an order with all its lines, and all its shipping lines if their tax rates are needed. The list contains only
+   * the first lines of a long order.
+   */
   const readAllLines = async (
     order: unknown,
     askInTime: ShopifyAsk,
   ): Promise<{ ok: true; order: unknown } | SiteFailure> => {
-    const lines = await nodesOfAllPages(fieldOf(order, 'lineItems'), async (after) => {
-      const outcome = await askInTime(MORE_LINES, { id: textIn(order, 'id'), after })
-      return outcome.ok ? { ok: true, page: fieldOf(fieldOf(outcome.data, 'order'), 'lineItems') } : outcome
-    })
-    return lines.ok ? { ok: true, order: { ...Object(order), lineItems: { nodes: lines.nodes } } } : lines
+    const readAll = (name: 'lineItems' | 'shippingLines', query: string) =>
+      nodesOfAllPages(fieldOf(order, name), async (after) => {
+        const outcome = await askInTime(query, { id: textIn(order, 'id'), after })
+        return outcome.ok ? { ok: true, page: fieldOf(fieldOf(outcome.data, 'order'), name) } : outcome
+      })
+    const lines = await readAll('lineItems', MORE_LINES)
+    if (!lines.ok) return lines
+    const whole = { ...Object(order), lineItems: { nodes: lines.nodes } }
+    if (fieldOf(order, 'taxesIncluded') !== true) return { ok: true, order: whole }
+    const shipping = await readAll('shippingLines', MORE_SHIPPING)
+    return shipping.ok
+      ? { ok: true, order: { ...whole, shippingLines: { nodes: shipping.nodes } } }
+      : shipping
   }
 
   return {
