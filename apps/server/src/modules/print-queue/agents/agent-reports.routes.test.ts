@@ -118,7 +118,6 @@ describe('reports without a lease_id', () => {
   it.each([
     { what: 'complete', body: undefined, after: { status: 'in_progress', good_quantity: 4 } },
     { what: 'complete', body: { rejected_quantity: 1 }, after: { status: 'in_progress', good_quantity: 3 } },
-    { what: 'fail', body: { reason: 'Warped' }, after: { status: 'in_progress', good_quantity: 0 } },
   ] as const)(
     'a late repetition of $what ($body) does not end the next plate, and the report of that plate counts',
     async ({ what, body, after }) => {
@@ -141,6 +140,21 @@ describe('reports without a lease_id', () => {
       expect([other.statusCode, await stock()]).toEqual([200, 2 * after.good_quantity + 2])
     },
   )
+
+  it('plates that fail within seconds for the same reason all count, so the job is put on hold after the third', async () => {
+    const { app, key, id } = await aDividedJob()
+    for (const status of ['pending', 'pending', 'on_hold']) {
+      await claimed(app, key)
+      await tell(app, key, id, 'heartbeat', { progress: 0 })
+      app.clock.advance(5000)
+      for (let call = 0; call < 2; call += 1) {
+        const failed = await tell(app, key, id, 'fail', { reason: 'Heater fault' })
+        expect([failed.statusCode, failed.json()]).toMatchObject([200, { status, lease_id: null }])
+      }
+    }
+    const plates = await app.database.sql`select state from job_plates where print_job_id = ${id}`
+    expect(plates.map(({ state }) => state)).toEqual(['failed', 'failed', 'failed'])
+  })
 
   it('the report of a plate with its lease_id counts at once, and so does one after the clock was set back', async () => {
     const { app, key, complete } = await aDividedJob()

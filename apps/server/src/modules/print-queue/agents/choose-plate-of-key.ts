@@ -2,7 +2,7 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { ClaimedPlate } from '../plates/plates.queries.ts'
 
-/** The time during which an identical report without a `lease_id` counts as a repetition. No plate prints faster. */
+/** The time during which an identical `complete` without a `lease_id` counts as a repetition. No plate prints faster. */
 export const REPEATED_WITHIN_MS = 60 * SECOND_MS
 
 /** A report without a `lease_id`, and the time of its arrival. */
@@ -14,10 +14,12 @@ export interface UnnamedReport {
 }
 
 /**
- * Returns whether a report repeats the one with which a plate has ended. The clock of the server may be set backwards,
- * so the distance in both directions counts.
+ * Returns whether a report repeats the one with which a plate has ended. A failure after a new claim repeats nothing: two
+ * plates can fail within seconds for the same reason. The clock of the server may be set backwards, so the distance in
+ * both directions counts.
  */
-const isRepetition = (plate: ClaimedPlate, { fingerprint, now }: UnnamedReport): boolean =>
+const isRepetition = (plate: ClaimedPlate, { end, fingerprint, now }: UnnamedReport): boolean =>
+  end === 'done' &&
   plate.report_fingerprint === fingerprint &&
   plate.finished_at !== null &&
   Math.abs(now.getTime() - new Date(plate.finished_at).getTime()) < REPEATED_WITHIN_MS
@@ -31,7 +33,7 @@ const endsAfterStart = ({ finished_at: end }: ClaimedPlate, { started_at: start 
  * there is none, it is the newest plate if it has ended in this way, otherwise the newest one that a silent agent may
  * take back. `plates` are those of the key, newest first. Throws PRINT_JOB_NOT_YOURS if several plates are possible:
  * several are being printed, a plate on another printer or of another agent has ended in the same way, or one that was
- * printed at the same time as the open one, so that the report may be a repetition, or the same report has just ended
+ * printed at the same time as the open one, so that the report may be a repetition, or the same report has just completed
  * another plate.
  */
 export function choosePlateOfKey(
