@@ -28,7 +28,7 @@ const usedOf = ({ usedMm, minutes }: PrintStatus): Used => ({
  * Returns whether the job no longer belongs to this agent, because somebody has cancelled it or the agent was
  * silent for too long.
  */
-const isGone = (error: unknown): boolean =>
+const isGone = (error: unknown): error is OpsRefusal =>
   error instanceof OpsRefusal && (error.status === 403 || error.status === 404 || error.status === 409)
 
 /** A claim ends after 60 seconds without a heartbeat. */
@@ -52,7 +52,7 @@ export function createAgent(settings: Settings, say: (line: string) => void): Ag
       const job = await ops.claim()
       if (!job) return false
       say(`claimed ${job.label_code}`)
-      await store.write({ job, fileName: fileNameOf(job), isStarted: false })
+      await store.write({ job, fileName: fileNameOf(job), isStarted: false, isReported: false })
       return true
     },
   }
@@ -75,6 +75,7 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
         return await startJob(atHand, parts)
       case 'running':
         await ops.heartbeat(job.id, job.lease_id, status.progress)
+        if (!atHand.isReported) await store.write({ ...atHand, isReported: true })
         return true
       case 'finished':
         await ops.complete(job.id, job.lease_id, usedOf(status))
@@ -89,10 +90,12 @@ async function followJob(atHand: JobAtHand, parts: Parts): Promise<boolean> {
     }
   } catch (error) {
     if (!isGone(error)) throw error
-    // The running print continues, and a person later decides about its pieces. The printer is not free until
-    // the print is gone from its screen.
-    await store.writeLeft(fileName)
-    say(`${job.label_code} is no longer assigned to this printer: ${(error as Error).message}`)
+    const isCancelled = error.command === 'cancel'
+    if (isCancelled) await printer.cancel(fileName)
+    // Otherwise, the running print continues, and a person later decides about its pieces. The printer is not free until
+    // the print is gone from its screen, unless Pegasus Ops asks a person to clear the bed.
+    if (!isCancelled || !atHand.isReported) await store.writeLeft(fileName)
+    say(`${job.label_code} is no longer assigned to this printer: ${error.message}`)
   }
   await store.forget(atHand)
   return false
@@ -122,6 +125,7 @@ async function startJob(atHand: JobAtHand, { ops, printer, store, say }: Parts):
   await printer.start(fileName, store.filePath(atHand))
   say(`started ${job.label_code}`)
   await beat(0)
+  await store.write({ ...atHand, isStarted: true, isReported: true })
   return true
 }
 

@@ -12,6 +12,8 @@ export interface JobAtHand {
   fileName: string
   /** True if the start may have been sent to the printer. */
   isStarted: boolean
+  /** True if Pegasus Ops knows that the print has begun, so that the bed has to be cleared after it. */
+  isReported: boolean
 }
 
 /** Creates a store for one job in a folder. Each change is written to a new file, which is then renamed. */

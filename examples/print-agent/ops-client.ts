@@ -17,24 +17,28 @@ export interface Used {
 /** Thrown when Pegasus Ops refuses a call. */
 export class OpsRefusal extends Error {
   readonly status: number
+  /** `cancel` if a person has ended the print, so that the printer has to stop. */
+  readonly command: string | null
 
-  constructor(status: number, message: string) {
+  constructor(status: number, message: string, command: string | null) {
     super(message)
     this.status = status
+    this.command = command
   }
 }
 
 const TIMEOUT_MS = 30_000
 
-/** Returns the message of a refusal, or the beginning of the body if it has no message. */
-function detailOf(text: string): string {
+/** Creates the error for a response with this body. Its message is the beginning of a body that has no message. */
+function refusalOf(status: number, text: string): OpsRefusal {
   try {
-    const { detail } = JSON.parse(text) as { detail?: unknown }
-    if (typeof detail === 'string') return detail
+    const { detail, command } = JSON.parse(text) as { detail?: unknown; command?: unknown }
+    if (typeof detail === 'string')
+      return new OpsRefusal(status, detail, typeof command === 'string' ? command : null)
   } catch {
     // The body is not JSON, such as an error page of a proxy.
   }
-  return text.slice(0, 200)
+  return new OpsRefusal(status, text.slice(0, 200), null)
 }
 
 /**
@@ -55,8 +59,7 @@ export function createOpsClient({ opsUrl, apiKey, ...settings }: Settings) {
       signal,
     })
     if (response.ok) return response
-    const text = await response.text()
-    throw new OpsRefusal(response.status, detailOf(text))
+    throw refusalOf(response.status, await response.text())
   }
 
   return {

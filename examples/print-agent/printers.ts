@@ -26,6 +26,8 @@ export interface LocalPrinter {
   /** Starts the file, which was uploaded before. */
   start(fileName: string, path: string): Promise<void>
   look(fileName: string): Promise<PrintStatus>
+  /** Stops the print of this file. Does nothing if the printer does not print it. */
+  cancel(fileName: string): Promise<void>
 }
 
 const TIMEOUT_MS = 20_000
@@ -117,6 +119,12 @@ function createMoonrakerPrinter(url: string, key: string): LocalPrinter {
         minutes: Math.max(0, Math.round(job.print_duration / 60)),
       }
     },
+
+    async cancel(fileName) {
+      const { print } = await stats()
+      const isRunning = print.state === 'printing' || print.state === 'paused'
+      if (isRunning && print.filename === fileName) await call('POST', '/printer/print/cancel')
+    },
   }
 }
 
@@ -160,5 +168,10 @@ function createCommandPrinter([program = '', ...args]: readonly string[]): Local
     },
 
     look: (fileName) => Promise.resolve(fileName === printing ? status : { ...NOTHING, state: 'unknown' }),
+
+    cancel(fileName) {
+      if (fileName === printing && status.state === 'running') child?.kill()
+      return Promise.resolve()
+    },
   }
 }

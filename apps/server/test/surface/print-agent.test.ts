@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { makeDataFolder } from '../process/product-process.ts'
 import { PRINTER_KEY, simulatedPrinters } from '../servers/simulated-printers.ts'
-import { buildTestApp } from '../support/build-test-app.ts'
+import { type TestApp, buildTestApp } from '../support/build-test-app.ts'
 import { aModel } from '../support/library/library-factories.ts'
 import { aSlicedFile } from '../support/network-printers.ts'
 import { anAgent, claim, LEASE_MS, passTime, shownJob } from '../support/print-agents.ts'
@@ -140,28 +140,62 @@ it('the example agent starts no print if another printer has claimed the job dur
   expect(printer.machine.prints).toEqual([])
 })
 
-it('the example agent claims nothing while its printer still has a print whose job was cancelled during heating', async () => {
-  const { app, printer, modelId, step, clear } = await aBench()
+it('the example agent leaves a running print alone if another printer has claimed its job meanwhile', async () => {
+  const { app, printer, modelId, step } = await aBench()
+  const other = await anAgent(app)
   const job = await aPrintJob(app, { stlFileId: modelId })
   expect([await step(), await step()]).toEqual([true, true])
-  // The printer is still heating, so it reports no progress.
-  const url = `/api/print-queue/${job}/cancel`
-  const cancelled = await app.http.inject({
-    method: 'POST',
-    url,
-    headers: await app.as('staff'),
-    payload: {},
-  })
-  expect(cancelled.statusCode).toBe(200)
-  await aPrintJob(app, { stlFileId: modelId })
-  expect([await step(), await step()]).toEqual([false, false])
-  // The bed is cleared too early, and the machine prints on to the end.
-  await clear()
+  await passTime(LEASE_MS, app)
+  await app.leases.run()
+  expect((await claim(app, other.key, 'other')).json()).toMatchObject({ id: job })
   expect(await step()).toBe(false)
-  printer.machine.advance(200)
+  expect(printer.machine.running).not.toBeNull()
+})
+
+/** Ends a job as a person does. */
+async function endJob(app: TestApp, id: string, how: 'cancel' | 'fail') {
+  const url = `/api/print-queue/${id}/${how}`
+  const payload = { reason: 'Came loose' }
+  const ended = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
+  if (ended.statusCode !== 200) throw new Error(`${ended.statusCode} ${ended.body}`)
+}
+
+it.each(['cancel', 'fail'] as const)(
+  'the example agent stops its printer when a person ends the job (%s), and claims again once the bed is cleared',
+  async (how) => {
+    const { app, printer, modelId, step, clear } = await aBench()
+    const job = await aPrintJob(app, { stlFileId: modelId })
+    expect([await step(), await step()]).toEqual([true, true])
+    printer.machine.advance(45)
+    expect(await step()).toBe(true)
+    await endJob(app, job, how)
+    await aPrintJob(app, { stlFileId: modelId })
+    // The printer does not respond at first.
+    printer.faults.push({ kind: 'lost', only: '/printer/print/cancel', times: 1 })
+    await expect(step()).rejects.toThrow()
+    expect(await step()).toBe(false)
+    expect(printer.machine.prints).toMatchObject([{ state: 'cancelled' }])
+    expect(await step()).toBe(false)
+    await clear()
+    expect([await step(), await step()]).toEqual([true, true])
+    expect(printer.machine.prints).toMatchObject([{ state: 'cancelled' }, { state: 'printing' }])
+  },
+)
+
+it('the example agent claims nothing while its screen shows a print whose job was cancelled before it was reported', async () => {
+  const { app, printer, modelId, step, clear } = await aBench()
+  const job = await aPrintJob(app, { stlFileId: modelId })
+  expect(await step()).toBe(true)
+  printer.watch = async (request, phase) => {
+    if (!request.includes('/printer/print/start') || phase === 'before') return
+    printer.watch = null
+    await endJob(app, job, 'cancel')
+  }
+  expect(await step()).toBe(false)
+  expect(printer.machine.prints).toMatchObject([{ state: 'cancelled' }])
+  await aPrintJob(app, { stlFileId: modelId })
+  await clear()
   expect(await step()).toBe(false)
   printer.machine.acknowledge()
-  await clear()
   expect(await step()).toBe(true)
-  expect(printer.machine.prints).toHaveLength(1)
 })

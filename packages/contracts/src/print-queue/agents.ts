@@ -125,7 +125,7 @@ const report = declareActions('/api/print-jobs/:id', ACCESS, {
 
 export const heartbeatPrintJob = report(
   'heartbeat',
-  `Extend a claim by ${LEASE_SECONDS} s and report the progress`,
+  `Extend a claim by ${LEASE_SECONDS} s and report the progress. If a person has ended the print, the refusal (409, or 404 for a deleted job) has \`"command": "cancel"\`: stop the printer`,
   {
     body: z.nullish(
       z.strictObject({

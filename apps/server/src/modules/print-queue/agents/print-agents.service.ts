@@ -13,7 +13,7 @@ import {
   finishPlate,
 } from '../plates/end-plate.ts'
 import { bookLapsedPlate } from '../plates/book-cancelled.ts'
-import { changePlate, findPlate, listPlatesOfKey } from '../plates/plates.queries.ts'
+import { type ClaimedPlate, changePlate, findPlate, listPlatesOfKey } from '../plates/plates.queries.ts'
 import { updatePlate } from '../plates/report-plate.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { findJobToClaim } from './claim-job.ts'
@@ -33,7 +33,7 @@ import { createLeaseWatch } from './lease-watch.ts'
 import { choosePlateOfKey } from './choose-plate-of-key.ts'
 import { type AgentJobRow, presentAgentJob } from './print-agents.present.ts'
 import { reopenPlate } from './reopen-plate.ts'
-import { lockJob } from '../jobs/job-changes.queries.ts'
+import { type JobToChange, lockJob } from '../jobs/job-changes.queries.ts'
 import { auditJob, showJob } from '../jobs/live-job.ts'
 
 const LEASE_MS = LEASE_SECONDS * SECOND_MS
@@ -44,6 +44,25 @@ export const LOOK_FOR_SILENT_AGENTS_MS = 5 * SECOND_MS
  * of the queue.
  */
 const RETURNED_AT_ONCE = 50
+
+/** The reason of a plate that returned to the queue because its agent was silent. */
+const reasonOfSilence = (agent: string): string => `${agent} stopped responding`
+
+const STOP = 'This print was ended in Pegasus Ops. Stop the printer.'
+
+/**
+ * Returns whether a person has ended the plate of an agent, so that its printer has to stop. The print of an agent that
+ * was silent continues even if its job was claimed again, unless the job was cancelled or deleted. `job` is null for a
+ * deleted job.
+ */
+const isStopped = (plate: ClaimedPlate, job: Pick<JobToChange, 'status'> | null): boolean => {
+  const isEnded = plate.state === 'cancelled' || plate.state === 'failed' || plate.state === 'done'
+  const wasSilent = plate.agent !== null && plate.failure_reason === reasonOfSilence(plate.agent)
+  // A plate that the agent has ended itself has the fingerprint of its report.
+  return (
+    isEnded && plate.report_fingerprint === null && (!wasSilent || job === null || job.status === 'cancelled')
+  )
+}
 
 /** The calling agent: its API key, its claim, and the audit context. */
 export interface AgentCaller {
@@ -77,6 +96,10 @@ export interface PrintAgents {
    * printer, and PRINTER_STATE for a printer that the server itself runs.
    */
   claim(body: ClaimPrintJobBody, by: AgentCaller): Promise<AgentJobRow | null>
+  /**
+   * Renews the claim, and saves the progress. If a person has ended the print, the refusal has the command `cancel` in its
+   * body.
+   */
   heartbeat(jobId: string, progress: number | undefined, by: AgentCaller): Promise<AgentJobRow>
   /**
    * Completes the plate. All pieces count as good unless counts are given. The printer of the claim has to be
@@ -116,13 +139,15 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
 
   /**
    * Returns the caller's claim. Renews a claim that has ended, unless its plate was claimed again. Throws
-   * PRINT_JOB_NOT_YOURS.
+   * PRINT_JOB_NOT_FOUND and PRINT_JOB_NOT_YOURS, with the command `cancel` if the printer has to stop.
    */
   const getLease = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<LeaseRow> => {
-    const lease = await findLease(tx, jobId, by)
-    if (!lease || !(await reopenPlate(tx, lease.plate_id, by.audit)))
-      throw new AppError('PRINT_JOB_NOT_YOURS')
-    return lease
+    const job = await lockJob(tx, jobId)
+    const lease = job && (await findLease(tx, jobId, by))
+    if (lease && (await reopenPlate(tx, lease.plate_id, by.audit))) return lease
+    const [plate] = await listPlatesOfKey(tx, jobId, by)
+    const stop = plate && isStopped(plate, job) ? { say: STOP, body: { command: 'cancel' } } : {}
+    throw new AppError(job ? 'PRINT_JOB_NOT_YOURS' : 'PRINT_JOB_NOT_FOUND', stop)
   }
 
   /**
@@ -136,7 +161,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       const lapsed = await lockLapsedLeases(tx, ended, RETURNED_AT_ONCE)
       const by: AuditContext = { actor: SYSTEM_ACTOR, now }
       for (const { agent, plate_id: plateId, ...job } of lapsed) {
-        const reason = `${agent} stopped responding`
+        const reason = reasonOfSilence(agent)
         await cancelPlate(tx, plateId, { reason, keepsLease: true }, by)
         await auditJob(tx, 'print_job.returned', job, { after: { reason, agent } }, by)
       }
@@ -205,7 +230,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       if (result.state === 'done')
         await finishPlate(tx, plateId, { ...result.with, ...(tools && { tools }) }, by.audit)
       else await failPlate(tx, plateId, { ...result.with, ...(tools && { tools }) }, by.audit)
-      if (leaseId === null) await changePlate(tx, plateId, { report_fingerprint: fingerprint })
+      await changePlate(tx, plateId, { report_fingerprint: fingerprint })
       const ended = await show(tx, jobId, by)
       const { good_quantity: good, rejected_quantity: rejected, failure_reason: reason } = ended.job
       const after = { good_quantity: good, rejected_quantity: rejected, ...(reason !== null && { reason }) }
@@ -241,7 +266,6 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     heartbeat: (jobId, progress, by) =>
       database.transaction(async (tx) => {
         const { now } = by.audit
-        await lock(tx, jobId)
         const lease = await getLease(tx, jobId, by)
         await renewLease(tx, lease.id, { now, expiresAt: addMs(now, LEASE_MS) })
         if (progress !== undefined) await updatePlate(tx, lease.plate_id, { progress }, by.audit)

@@ -1,0 +1,82 @@
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { LEASE_MS, anAgent, claim, claimed, passTime, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob } from '../../../../test/support/stock-factories.ts'
+
+const STOP = {
+  detail: 'This print was ended in Pegasus Ops. Stop the printer.',
+  code: 'print_job_not_yours',
+  command: 'cancel',
+}
+
+/** Takes a step of a job as a person does. */
+async function byPerson(app: TestApp, id: string, step: string, payload: object = {}) {
+  const url = `/api/print-queue/${id}/${step}`
+  const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
+  if (answer.statusCode !== 200) throw new Error(`${answer.statusCode} ${answer.body}`)
+}
+
+const beat = async (app: TestApp, key: string, id: string, payload: object = {}) => {
+  const { statusCode, json } = await tell(app, key, id, 'heartbeat', payload)
+  return [statusCode, json()]
+}
+
+it.each([
+  ['cancel', {}],
+  ['fail', { reason: 'Came loose' }],
+  ['complete', {}],
+  ['hold', {}],
+  ['requeue', {}],
+])(
+  'an agent whose print a person ends (%s) is told to stop its printer, with and without lease_id',
+  async (step, body) => {
+    const app = await buildTestApp()
+    const { key } = await anAgent(app)
+    const id = await aPrintJob(app)
+    const { lease_id } = await claimed(app, key)
+    expect(await beat(app, key, id, { lease_id, progress: 0.2 })).toMatchObject([200, {}])
+    await byPerson(app, id, step, body)
+    expect(await beat(app, key, id, { lease_id, progress: 0.3 })).toEqual([409, STOP])
+    expect(await beat(app, key, id)).toEqual([409, STOP])
+    // The next print of the same agent is not affected.
+    const next = await aPrintJob(app, { priority: 1 })
+    const claim = await claimed(app, key)
+    expect(claim.id).toBe(next)
+    expect(await beat(app, key, next, { lease_id: claim.lease_id })).toMatchObject([200, {}])
+  },
+)
+
+it('an agent whose job was cancelled and then deleted is told to stop its printer', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const id = await aPrintJob(app)
+  const { lease_id } = await claimed(app, key)
+  await byPerson(app, id, 'cancel')
+  const headers = { ...(await app.as('staff')), 'if-match': '*' }
+  await app.http.inject({ method: 'DELETE', url: `/api/print-queue/${id}`, headers })
+  expect(await beat(app, key, id, { lease_id })).toMatchObject([404, { command: 'cancel' }])
+})
+
+it('an agent is told to stop only by a person: not after its own report, and not if another agent has its job', async () => {
+  const app = await buildTestApp()
+  const [{ key }, other] = [await anAgent(app), await anAgent(app)]
+  const none = [409, { detail: expect.any(String), code: 'print_job_not_yours' }]
+  for (const [step, body] of [
+    ['complete', {}],
+    ['fail', { reason: 'Warped' }],
+  ] as const) {
+    const id = await aPrintJob(app)
+    const { lease_id } = await claimed(app, key)
+    expect((await tell(app, key, id, step, { ...body, lease_id })).statusCode).toBe(200)
+    expect(await beat(app, key, id, { lease_id, progress: 1 })).toEqual(none)
+    expect(await beat(app, other.key, id)).toEqual(none)
+  }
+  const id = await aPrintJob(app)
+  const { lease_id } = await claimed(app, key)
+  await passTime(LEASE_MS, app)
+  await app.leases.run()
+  expect((await claim(app, other.key, 'other')).json()).toMatchObject({ id })
+  expect(await beat(app, key, id, { lease_id, progress: 0.5 })).toEqual(none)
+  await byPerson(app, id, 'cancel')
+  expect(await beat(app, key, id, { lease_id, progress: 0.5 })).toEqual([409, STOP])
+})
