@@ -19,7 +19,7 @@ const WRITE = { scope: 'integration', owner: 'staff' } as const
 const PICTURE = { stl_thumbnail_path: true, color_hex: true } as const
 
 /** An order without the fields that only people may see. */
-const integrationOrder = z.extend(z.omit(order, { items: true }), {
+const integrationOrder = z.extend(z.omit(order, { items: true, is_reported_to_shop: true }), {
   items: z.array(
     z.extend(z.omit(orderLine, { ...PICTURE, parts: true }), { parts: z.array(z.omit(setPart, PICTURE)) }),
   ),

@@ -138,6 +138,11 @@ export const order = z.object({
    */
   shop_problem: nullable.text,
   /**
+   * Whether the shipments of the order are reported to its shop. False for an order that was entered by hand, and if no
+   * shop is configured that knows the order.
+   */
+  is_reported_to_shop: z.boolean(),
+  /**
    * Ids of the print jobs of a cancelled order that wait for their start or their next plate. Only a person can cancel
    * them. Empty for any other order.
    */

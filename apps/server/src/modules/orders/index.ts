@@ -17,7 +17,7 @@ import { createBulkOrders } from './handling/bulk-orders.service.ts'
 import { createOrderAccounts } from './account/order-account.service.ts'
 import { createOrderActions } from './handling/order-actions.service.ts'
 import { createShipmentTracking } from './handling/tracking.service.ts'
-import { createShipmentReports } from './sync/report-shipments.service.ts'
+import { createShipmentReports } from './sync/reports/report-shipments.service.ts'
 import { createShopOrderIntake } from './sync/shop-orders.service.ts'
 import { addRefusedOrderRoutes } from './sync/refused-orders.ts'
 import { addWebhookRoutes } from './sync/webhooks.routes.ts'
@@ -72,7 +72,8 @@ export function addOrders(
   },
 ): OrdersModule {
   const { database, clock, signer, currency, site, publicUrl, locale, workers, log } = deps
-  const present: PresentOrder = (row) => presentOrder(row, { signer, now: clock.now() })
+  const present: PresentOrder = (row) =>
+    presentOrder(row, { signer, now: clock.now(), shopKind: site?.kind ?? null })
   const intake = createOrderIntake({ database, clock, currency, present })
   const sync = createShopOrderIntake({ database, clock, intake, site, log })
   const actions = createOrderActions({ database, clock, present, catchUp: sync.catchUp })

@@ -8,6 +8,8 @@ import { isOpenOrder } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from './orders.queries.ts'
+import type { MainSite } from '../products/index.ts'
+import { isReportedToShop } from './sync/reports/reported-orders.ts'
 
 export const presentAddress = (address: Partial<ShippingAddress>): ShippingAddress => ({
   name: address.name ?? null,
@@ -141,8 +143,11 @@ export const dependenciesOf = ({ id, lines }: OrderRow): Set<string> =>
 /** Converts an order to the format that people get. */
 export type PresentOrder = (row: OrderRow) => Order
 
-/** Converts an order to the format that people get, with signed paths of its pictures. */
-export function presentOrder(row: OrderRow, { signer, now }: { signer: PathSigner; now: Date }): Order {
+/** Converts an order to the format that people get, with signed paths of its pictures. `shopKind` is null without a shop. */
+export function presentOrder(
+  row: OrderRow,
+  { signer, now, shopKind }: { signer: PathSigner; now: Date; shopKind: MainSite['kind'] | null },
+): Order {
   const order = presentIntegrationOrder(row, now)
   const rowById = new Map(row.lines.map((line) => [line.id, line]))
   const withPicture = <L extends { id: string }>(line: L) => {
@@ -152,6 +157,7 @@ export function presentOrder(row: OrderRow, { signer, now }: { signer: PathSigne
   }
   return {
     ...order,
+    is_reported_to_shop: isReportedToShop(row, shopKind),
     items: order.items.map((line) => ({
       ...withPicture(line),
       parts: line.parts.map((part): SetPart => withPicture(part)),

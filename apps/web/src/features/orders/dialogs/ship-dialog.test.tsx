@@ -116,3 +116,13 @@ it('the Ship dialog offers the parts of a set one by one, and proposes whole set
     },
   ])
 })
+
+it('the Ship dialog offers a report to the shop only for an order that is reported to it', async () => {
+  const report = 'Report it to the shop, which informs the customer'
+  const order = { ...anOrder(0), source: 'integration' }
+  const screen = await render(dialog({ ...order, is_reported_to_shop: false }))
+  await expect.element(screen.getByLabelText('Pieces of Hook')).toBeVisible()
+  await expect.element(screen.getByLabelText(report)).not.toBeInTheDocument()
+  await screen.rerender(dialog({ ...order, is_reported_to_shop: true }))
+  await expect.element(screen.getByLabelText(report)).toBeChecked()
+})

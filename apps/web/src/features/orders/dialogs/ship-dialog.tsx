@@ -100,7 +100,6 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
   const initial = withoutShipped(offered, opened, seen)
   const counts = withoutShipped(entered.counts, entered.order, seen)
   const shippedMeanwhile = sumOfPicked(shippedAfter(seen, lastShipmentOf(opened)))
-  const isOfShop = order.source !== 'manual'
   const [notifiesShop, setNotifiesShop] = useState(true)
   const items = readCounts(lines, counts)
   const total = items?.reduce((sum, { quantity }) => sum + quantity, 0) ?? 0
@@ -174,7 +173,7 @@ export function ShipDialog({ order, picked, onClose }: ShipDialogProps) {
           errors={state.errors}
           currency={order.currency}
         />
-        {isOfShop ? (
+        {order.is_reported_to_shop ? (
           <Checkbox
             label={t('Report it to the shop, which informs the customer')}
             checked={notifiesShop}

@@ -1,15 +1,16 @@
 import { UNDO_SHIPMENT_MS } from '@pegasus/contracts/orders/order-changes'
-import { type Clock, HOUR_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
-import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
-import type { Database } from '../../../platform/database/database.ts'
-import { publish } from '../../events/index.ts'
-import type { MainSite } from '../../products/index.ts'
+import { type Clock, HOUR_MS, SECOND_MS, addMs } from '../../../../platform/clock.ts'
+import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../../platform/database/advisory-lock.ts'
+import type { Database } from '../../../../platform/database/database.ts'
+import { publish } from '../../../events/index.ts'
+import type { MainSite } from '../../../products/index.ts'
 import {
   type UnreportedShipment,
   beginReport,
   listUnreportedShipments,
   saveReportResult,
-} from './order-sync.queries.ts'
+} from '../order-sync.queries.ts'
+import { REPORTED_SOURCES } from './reported-orders.ts'
 
 /** Maximum number of parcels in one run. The others follow in the next run. */
 const REPORTED_AT_ONCE = 50
@@ -21,17 +22,6 @@ const HELD_BACK_MS = UNDO_SHIPMENT_MS + 2 * SECOND_MS
 
 /** Returns the pause before the next attempt. It doubles with each failed attempt, up to an hour. */
 const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** attempts)
-
-/**
- * Sources of the orders whose parcels are reported to each kind of shop. A shop with our own contract may
- * send its orders through the integration. In any other shop, the number of an order from the integration
- * could belong to another customer's order.
- */
-const SOURCES: Readonly<Record<MainSite['kind'], readonly string[]>> = {
-  pegasus: ['main_site', 'integration'],
-  woocommerce: ['main_site'],
-  shopify: ['main_site'],
-}
 
 /** Reports shipped parcels to the shop, so that it can notify the customer. */
 export interface ShipmentReports {
@@ -77,7 +67,7 @@ export function createShipmentReports(deps: {
   return {
     async run(signal) {
       if (!site) return
-      const sources = SOURCES[site.kind]
+      const sources = REPORTED_SOURCES[site.kind]
       const due = (id: string | null = null) => {
         const now = clock.now()
         const shippedBefore = addMs(now, -HELD_BACK_MS)

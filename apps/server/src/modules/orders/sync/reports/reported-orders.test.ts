@@ -1,0 +1,60 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { expect, it } from 'vitest'
+import { aKey, keyHeader } from '../../../../../test/support/accounts/api-keys.ts'
+import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
+import {
+  aShopifyApp,
+  aWooApp,
+  ordersOf,
+  shopifyOrder,
+  sync,
+  wooOrder,
+} from '../../../../../test/support/shop-apps.ts'
+
+const PEGASUS = { MAIN_SITE_URL: 'http://127.0.0.1:9', MAIN_SITE_ADMIN_KEY: 'key' }
+
+/** Adds an order by hand and one from another program. */
+async function addOthers(app: TestApp): Promise<void> {
+  const payload = { total_amount: 1, items: [] }
+  const byHand = { ...payload, order_number: 'HAND-1', customer_name: 'Ada' }
+  const headers = await app.as('staff')
+  const entered = await app.http.inject({ method: 'POST', url: '/api/orders', headers, payload: byHand })
+  expect(entered.statusCode).toBe(201)
+  const { key } = await aKey(app, { scope: ['integration'] })
+  const sent = await app.http.inject({
+    method: 'POST',
+    url: '/api/integration/orders',
+    headers: keyHeader(key),
+    payload: { ...payload, order_number: 'PROGRAM-1' },
+  })
+  expect(sent.statusCode).toBe(201)
+  expect(sent.json<object>()).not.toHaveProperty('is_reported_to_shop')
+}
+
+const reportedOf = async (app: TestApp) =>
+  Object.fromEntries(
+    (await ordersOf(app)).map((order: Order) => [order.order_number, order.is_reported_to_shop]),
+  )
+
+it('only orders that the configured shop knows say that they are reported to it', async () => {
+  const woo = await aWooApp()
+  woo.shop.orders.set(7, wooOrder(7))
+  await sync(woo.app)
+  await addOthers(woo.app)
+  expect(await reportedOf(woo.app)).toEqual({ '7': true, 'HAND-1': false, 'PROGRAM-1': false })
+
+  const shopify = await aShopifyApp()
+  shopify.shop.orders.set('7', { node: shopifyOrder('7'), open: [], fulfillments: [] })
+  await sync(shopify.app)
+  await addOthers(shopify.app)
+  expect(await reportedOf(shopify.app)).toEqual({ '7': true, 'HAND-1': false, 'PROGRAM-1': false })
+})
+
+it('a shop with our own contract is told of orders from a program, and without a shop nothing is reported', async () => {
+  const own = await buildTestApp({ variables: PEGASUS })
+  await addOthers(own)
+  expect(await reportedOf(own)).toEqual({ 'HAND-1': false, 'PROGRAM-1': true })
+  const none = await buildTestApp()
+  await addOthers(none)
+  expect(await reportedOf(none)).toEqual({ 'HAND-1': false, 'PROGRAM-1': false })
+})

@@ -1,0 +1,20 @@
+import type { MainSite } from '../../../products/index.ts'
+import type { OrderRow } from '../../orders.queries.ts'
+
+/**
+ * Sources of the orders whose parcels are reported to each kind of shop. A shop with our own contract may
+ * send its orders through the integration. In any other shop, the number of an order from the integration
+ * could belong to another customer's order.
+ */
+export const REPORTED_SOURCES: Readonly<Record<MainSite['kind'], readonly string[]>> = {
+  pegasus: ['main_site', 'integration'],
+  woocommerce: ['main_site'],
+  shopify: ['main_site'],
+}
+
+/** Returns whether the shipments of an order are reported to a shop. `kind` is null if no shop is configured. */
+export const isReportedToShop = (
+  { source, external_id: externalId }: Pick<OrderRow, 'source' | 'external_id'>,
+  kind: MainSite['kind'] | null,
+): boolean =>
+  kind !== null && REPORTED_SOURCES[kind].includes(source) && (kind === 'pegasus' || externalId !== null)
