@@ -47,6 +47,13 @@ export function keepShipment(order: ShopOrder, told: Record<string, unknown>): b
   return true
 }
 
+/** Completes an order that Pegasus Ops has completed. A cancelled order stays cancelled. */
+export function completeOrder(order: ShopOrder): void {
+  if (order.status !== 'pending') return
+  order.status = 'completed'
+  order.changedAt = new Date().toISOString()
+}
+
 /** Sets the stock of products. Returns the slugs that the shop does not have. */
 export function setStock({ products }: ShopState, told: unknown): string[] | string {
   if (!Array.isArray(told)) return 'products must be a list'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { handOver } from './hand-over.ts'
-import { keepShipment, listOrders, setStock } from './order-calls.ts'
+import { completeOrder, keepShipment, listOrders, setStock } from './order-calls.ts'
 import { MAX_PIECES, messagePage, ordersPage, productPage, STYLE, storefront } from './pages.ts'
 import { readProduct } from './read-product.ts'
 import { openStore, type ShopOrder, type ShopProduct, type ShopState } from './shop-store.ts'
@@ -158,10 +158,15 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
       const unknown = await store.change((shop) => setStock(shop, body.products))
       return typeof unknown === 'string' ? json(422, { error: unknown }) : json(200, { unknown })
     }
-    const [, number] = /^\/api\/admin\/orders\/([^/]+)\/shipments$/.exec(path) ?? []
+    const [, number, part] = /^\/api\/admin\/orders\/([^/]+)(\/shipments)?$/.exec(path) ?? []
     const order = state.orders.find((each) => each.number === decodeURIComponent(number ?? ''))
-    if (request.method !== 'POST' || !order) return json(404, { error: 'Not found' })
+    if (request.method !== (part ? 'POST' : 'PUT') || !order) return json(404, { error: 'Not found' })
     const body = parseJson(await readBody(request)) as Record<string, unknown>
+    if (!part) {
+      if (body['status'] !== 'completed') return json(422, { error: 'status must be completed' })
+      await store.change(() => completeOrder(order))
+      return json(200, { order_number: order.number, status: order.status })
+    }
     const isNew = await store.change(() => keepShipment(order, body))
     return json(isNew ? 201 : 200, { order_number: order.number, status: order.status })
   }

@@ -206,10 +206,19 @@ export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise
   return row?.is_sent === true
 }
 
+/** Stands for the reason until the database knows it. */
+const REASON = '{reason}'
+
+/** Selects a message if the shop could not be told yet that an order is completed. */
+const notCompletedInShop = (sql: Queryable) => sql`
+  select replace(${SHOP_NOTES.notCompleted(REASON)}::text, ${REASON}::text, c.problem)
+  from shop_completions c
+  where c.order_id = o.id and c.reported_at is null and c.problem is not null and o.status = 'completed'`
+
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql)})) as shop_problem, o.revision, o.created_at,
+         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql)}), (${notCompletedInShop(sql)})) as shop_problem, o.revision, o.created_at,
          o.updated_at
   from orders o`
 

@@ -1169,6 +1169,14 @@ export interface Tables {
     failed_at: Moment | null
     problem: string | null
   }
+  shop_completions: {
+    order_id: string
+    asked_at: Moment
+    attempts: Default<number>
+    report_after: Moment | null
+    problem: string | null
+    reported_at: Moment | null
+  }
   shop_first_comparisons: {
     url: string
     begun_at: Moment

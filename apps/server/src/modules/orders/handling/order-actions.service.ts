@@ -45,6 +45,7 @@ import { insertReturns } from './returns.queries.ts'
 import { takeLinesBack, takeShipmentBack, undoReturnedPieces } from './take-back.ts'
 import type { PresentOrder } from '../orders.present.ts'
 import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
+import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
 import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
@@ -375,6 +376,7 @@ export function createOrderActions(deps: {
           )
         await releaseRest(tx, order, undefined, by)
         await setStatus(tx, id, 'completed', by)
+        await askToReportCompletion(tx, id, by.now)
         await clearPiecesLeftProblem(tx, id)
         await refreshSentNote(tx, id)
         return recordChange(tx, 'order.completed', id, { unshipped: left }, by)

@@ -31,6 +31,7 @@ import { bookHistory, bookSentPieces } from '../handling/shop-shipments.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
+import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
 import { auditChange, auditOrder } from './audited-order.ts'
@@ -173,6 +174,7 @@ export function createOrderIntake(deps: {
     by: AuditContext,
   ) => {
     await advanceOrder(tx, known.id, false, by.now)
+    if (!isFinishedOrder(known.status)) await askToReportCompletion(tx, known.id, by.now)
     if (known.status !== 'completed' || told === 'completed') return
     const after = await lockOrder(tx, known.id)
     if (after && owedPieces(after) > owedPieces(known))

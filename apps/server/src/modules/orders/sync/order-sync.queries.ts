@@ -1,4 +1,4 @@
-import { DAY_MS, addMs } from '../../../platform/clock.ts'
+import { addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
@@ -10,6 +10,7 @@ import {
   isMeantOrder,
   saveRefusedChange,
 } from '../intake/order-intake.queries.ts'
+import { REPORTED_WITHIN_MS } from './reports/completions.queries.ts'
 
 /**
  * Version of the code that reads orders from shops. Increase it if an order that was read before would be
@@ -206,8 +207,6 @@ export async function writeShopProblem(
   if (found?.is_later) await saveRefusedChange(sql, found.id, { [REFUSED_CHANGE]: changedAt })
   return found
 }
-
-const REPORTED_WITHIN_MS = 30 * DAY_MS
 
 /** A parcel that has not been reported to the shop yet. */
 export interface UnreportedShipment extends ShopShipment {

@@ -57,6 +57,14 @@ export interface ShopShipment {
   is_last: boolean
 }
 
+/** An order that was completed here. */
+export interface ShopCompletion {
+  order_number: string
+  external_id: string | null
+  /** Whether the order was completed without some of its pieces. */
+  has_unsent_pieces: boolean
+}
+
 /** The number of pieces of a product that the shop may sell. */
 export interface StockLevel {
   slug: string
@@ -109,6 +117,10 @@ export interface ShopOrders {
    * Reports a shipment. A repeated report does not add a second shipment to the shop, and does not change the first.
    */
   reportShipment(shipment: ShopShipment): Promise<ReportOutcome>
+  /**
+   * Completes an order in the shop. Changes nothing if the shop has ended the order. The call can be repeated.
+   */
+  reportCompletion(order: ShopCompletion): Promise<SiteOutcome>
   /** Sets stock levels, at most `STOCK_AT_ONCE`. The call can be repeated. */
   setStock(levels: readonly StockLevel[]): Promise<StockOutcome>
 }

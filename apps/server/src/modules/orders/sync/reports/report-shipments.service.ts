@@ -10,6 +10,11 @@ import {
   listUnreportedShipments,
   saveReportResult,
 } from '../order-sync.queries.ts'
+import {
+  type UnreportedCompletion,
+  listUnreportedCompletions,
+  saveCompletionResult,
+} from './completions.queries.ts'
 import { REPORTED_SOURCES } from './reported-orders.ts'
 
 /** Maximum number of parcels in one run. The others follow in the next run. */
@@ -26,8 +31,9 @@ const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRS
 /** Reports shipped parcels to the shop, so that it can notify the customer. */
 export interface ShipmentReports {
   /**
-   * Reports the parcels that are due. A shipment is due when its Undo is no longer offered. Does nothing if another process is reporting. Failed reports are
-   * repeated later.
+   * Reports the parcels that are due, and the orders that were completed without a parcel that completes them. A shipment
+   * is due when its Undo is no longer offered. Does nothing if another process is reporting. Failed reports are repeated
+   * later.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -64,6 +70,19 @@ export function createShipmentReports(deps: {
     return outcome.ok
   }
 
+  const reportCompletion = async (
+    { orders }: Pick<MainSite, 'orders'>,
+    { order_id: orderId, attempts, ...completion }: UnreportedCompletion,
+  ) => {
+    const outcome = await orders.reportCompletion(completion)
+    await database.transaction(async (tx) => {
+      const now = clock.now()
+      const failure = { after: addMs(now, pauseAfter(attempts)), problem: outcome.ok ? '' : outcome.message }
+      await saveCompletionResult(tx, orderId, outcome.ok ? { at: now } : failure)
+      await publish(tx, { type: 'updated', entity: 'order', id: orderId })
+    })
+  }
+
   return {
     async run(signal) {
       if (!site) return
@@ -79,8 +98,10 @@ export function createShipmentReports(deps: {
           id,
         })
       }
-      // Usually no parcel is due, and in that case the lock is not needed.
-      if ((await due()).length === 0) return
+      const dueCompletions = () =>
+        listUnreportedCompletions(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE, sources })
+      // Usually nothing is due, and in that case the lock is not needed.
+      if ((await due()).length === 0 && (await dueCompletions()).length === 0) return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {
         const waiting = new Set<string>()
         for (const { id, order_id: orderId } of await due()) {
@@ -89,6 +110,10 @@ export function createShipmentReports(deps: {
           // While earlier parcels were being reported, somebody may have corrected this parcel or taken it back.
           const [shipment] = await due(id)
           if (shipment && !(await report(site, shipment))) waiting.add(orderId)
+        }
+        for (const completion of await dueCompletions()) {
+          if (signal.aborted) return
+          await reportCompletion(site, completion)
         }
       })
     },

@@ -5,7 +5,7 @@ import type { ShopOrder, ShopOrders } from '../shop-orders.ts'
 import { nextOf, nodesOfAllPages, type ShopifyAsk, type ShopifyGraphql } from './shopify-graphql.ts'
 import { addShopifyFees } from './shopify-fees.ts'
 import { addFulfillments } from './shopify-fulfillments.ts'
-import { reportParcel } from './shopify-parcels.ts'
+import { completeOrder, reportParcel } from './shopify-parcels.ts'
 import {
   inGraphqlWords,
   listOf,
@@ -181,6 +181,8 @@ export function createShopifyOrders(
     },
 
     reportShipment: (shipment) => reportParcel(graphql, shipment, countDown()),
+
+    reportCompletion: (order) => completeOrder(graphql, order, countDown()),
 
     async setStock(levels) {
       const leftMs = countDown()

@@ -1,6 +1,6 @@
 import { fieldOf } from '../main-site-answer.ts'
-import type { ReportOutcome, ShopShipment } from '../shop-orders.ts'
-import { failed, type SiteFailure } from '../site-calls.ts'
+import type { ReportOutcome, ShopCompletion, ShopShipment } from '../shop-orders.ts'
+import { failed, type SiteFailure, type SiteOutcome } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
 import { numberIn, skuOf, SOLD, textIn } from './shopify-order.ts'
 
@@ -29,6 +29,9 @@ const FULFIL = `mutation Fulfil($fulfillment: FulfillmentInput!) {
 }`
 
 const HELD_BACK = 'The shop holds back pieces of this parcel. Please release them there.'
+
+const STILL_EXPECTED =
+  'The shop still expects pieces that are not sent. Please refund them there, or mark them as sent.'
 
 /** Parcels that the shop can send now, and parcels of which it sends nothing more. All others are held back. */
 const OPEN = ['OPEN', 'IN_PROGRESS']
@@ -67,10 +70,7 @@ const parcelLine = (parcel: unknown, line: unknown): ParcelLine => {
  * call whose response was lost can be repeated without sending anything twice. Also returns whether the shop holds back
  * others of the pieces.
  */
-function linesToFulfil(
-  lines: readonly ParcelLine[],
-  { sent_so_far: sentSoFar, is_last: isLast }: ShopShipment,
-) {
+function linesToFulfil(lines: readonly ParcelLine[], { sent_so_far: sentSoFar, is_last: isLast }: Reported) {
   const left = new Map<string, number>()
   for (const { sku, quantity } of sentSoFar) {
     const known = lines.filter((line) => line.sku === sku).reduce((sum, line) => sum + line.sent, 0)
@@ -126,20 +126,26 @@ async function readParcelLines(
   return { ok: true, lines }
 }
 
-/**
- * Reports a shipment to a Shopify shop, with one fulfillment for each location. Fails if the shop holds back pieces of the
- * shipment. The others are reported nevertheless, and a repeated report contains only the rest.
- */
-export async function reportParcel(
+/** The tracking of a parcel, and the pieces that the shop should count as sent afterwards. */
+type Reported = Pick<ShopShipment, 'carrier' | 'tracking_number' | 'tracking_url' | 'sent_so_far' | 'is_last'>
+
+/** Everything that the shop still expects, without a parcel. */
+const NOTHING_ELSE: Reported = {
+  carrier: null,
+  tracking_number: null,
+  tracking_url: null,
+  sent_so_far: [],
+  is_last: true,
+}
+
+/** Fulfills the lines of a shipment, with one fulfillment for each location. Fails if the shop holds back some of them. */
+async function fulfil(
   graphql: ShopifyGraphql,
-  shipment: ShopShipment,
+  lines: readonly ParcelLine[],
+  shipment: Reported,
   leftMs: () => number,
 ): Promise<ReportOutcome> {
-  const id = `gid://shopify/Order/${shipment.external_id ?? ''}`
-  const known = await readParcelLines(graphql, id, leftMs)
-  if (!known.ok) return known
-  if (known.lines === null) return failed(404, 'The shop has no such order.')
-  const { byLocation, isHeldBack } = linesToFulfil(known.lines, shipment)
+  const { byLocation, isHeldBack } = linesToFulfil(lines, shipment)
   const trackingInfo = {
     company: shipment.carrier,
     number: shipment.tracking_number,
@@ -153,4 +159,39 @@ export async function reportParcel(
   if (isHeldBack) return failed(null, HELD_BACK)
   // If nothing was left, an earlier call whose response was lost, or a person in the shop, has sent everything.
   return { ok: true, status: 200, body: null, wasKnown: byLocation.length === 0 }
+}
+
+/**
+ * Reports a shipment to a Shopify shop, with one fulfillment for each location. Fails if the shop holds back pieces of the
+ * shipment. The others are reported nevertheless, and a repeated report contains only the rest.
+ */
+export async function reportParcel(
+  graphql: ShopifyGraphql,
+  shipment: ShopShipment,
+  leftMs: () => number,
+): Promise<ReportOutcome> {
+  const id = `gid://shopify/Order/${shipment.external_id ?? ''}`
+  const known = await readParcelLines(graphql, id, leftMs)
+  if (!known.ok) return known
+  if (known.lines === null) return failed(404, 'The shop has no such order.')
+  return fulfil(graphql, known.lines, shipment, leftMs)
+}
+
+/**
+ * Completes an order in a Shopify shop, where an order is complete once all pieces are sent. The pieces that the shop still
+ * expects, for example those of an ignored SKU, are reported as sent. If pieces were not sent, only a person can decide
+ * about them, so the report fails as long as the shop expects pieces.
+ */
+export async function completeOrder(
+  graphql: ShopifyGraphql,
+  { external_id: externalId, has_unsent_pieces: hasUnsentPieces }: ShopCompletion,
+  leftMs: () => number,
+): Promise<SiteOutcome> {
+  const id = `gid://shopify/Order/${externalId ?? ''}`
+  const known = await readParcelLines(graphql, id, leftMs)
+  if (!known.ok) return known
+  if (known.lines === null) return failed(404, 'The shop has no such order.')
+  const isExpected = (line: ParcelLine) => (line.isOpen || line.isHeldBack) && line.remaining > 0
+  if (hasUnsentPieces && known.lines.some(isExpected)) return failed(null, STILL_EXPECTED)
+  return fulfil(graphql, known.lines, NOTHING_ELSE, leftMs)
 }

@@ -148,6 +148,20 @@ export function createWooOrders(
     return { ok: true, listed: outcome.body, orders }
   }
 
+  /**
+   * Completes an order. The shop does not check which status an order has, so completing a cancelled order would overwrite
+   * the cancellation.
+   */
+  const complete = async (path: string): Promise<SiteOutcome> => {
+    const current = await call({ method: 'GET', path: `${path}?_fields=id,status` })
+    if (!current.ok) return failureOf(current)
+    if (textIn(current.body, 'status') === '')
+      return failed(current.status, 'The response of the shop does not contain an order.')
+    if (['cancelled', 'completed'].includes(statusIn(current.body) ?? ''))
+      return { ok: true, status: current.status, body: null }
+    return confirmedObject(await call({ method: 'PUT', path, body: { status: 'completed' } }))
+  }
+
   return {
     async list(since, next) {
       const place = next === null ? { after: since, offset: 0 } : readPlace(next)
@@ -240,16 +254,13 @@ export function createWooOrders(
         const told = confirmedObject(await call({ method: 'POST', path: `${path}/notes`, body }))
         if (!told.ok) return told
       }
-      const added = { ok: true, status: 200, body: null, wasKnown } as const
-      if (!shipment.is_last) return added
-      // The shop does not check which status an order has, so completing it would overwrite a cancellation.
-      const current = await call({ method: 'GET', path: `${path}?_fields=id,status` })
-      if (!current.ok) return failureOf(current)
-      if (textIn(current.body, 'status') === '')
-        return failed(current.status, 'The response of the shop does not contain an order.')
-      if (statusIn(current.body) === 'cancelled') return added
-      const outcome = await call({ method: 'PUT', path, body: { status: 'completed' } })
-      return { ...confirmedObject(outcome), wasKnown }
+      if (!shipment.is_last) return { ok: true, status: 200, body: null, wasKnown }
+      return { ...(await complete(path)), wasKnown }
+    },
+
+    async reportCompletion({ external_id: id }) {
+      if (id === null) return failed(404, 'The shop has no such order.')
+      return complete(`${API}/orders/${encodeURIComponent(id)}`)
     },
 
     async setStock(levels) {

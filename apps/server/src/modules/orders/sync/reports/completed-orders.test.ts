@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest'
+import { json } from '../../../../../test/servers/main-site-server.ts'
+import {
+  act,
+  aShopifyApp,
+  aWooApp,
+  orderOf,
+  reportParcels,
+  shopifyOrder,
+  sync,
+  wooOrder,
+} from '../../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../../test/support/stock-factories.ts'
+import type { TestApp } from '../../../../../test/support/build-test-app.ts'
+import { MINUTE_MS } from '../../../../platform/clock.ts'
+
+const COMPLETE_SHORT = { close_short: true }
+
+/** Imports an order of two dragons from WooCommerce, of which five are in stock. */
+async function aWooOrder() {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  shop.orders.set(7, wooOrder(7))
+  await sync(app)
+  const { id, items } = await orderOf(app)
+  const shipOne = () => act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  return { shop, app, id, shipOne }
+}
+
+const writesOf = (shop: { requests: readonly { method: string }[] }): number =>
+  shop.requests.filter(({ method }) => method !== 'GET').length
+
+it('an order that people complete without the rest of its pieces is completed in WooCommerce, once', async () => {
+  const { shop, app, id, shipOne } = await aWooOrder()
+  await shipOne()
+  await reportParcels(app)
+  expect(shop.orders.get(7)?.status).toBe('processing')
+  await act(app, id, 'complete', COMPLETE_SHORT)
+  await reportParcels(app)
+  expect(shop.orders.get(7)).toMatchObject({ status: 'completed', notes: [{ customer_note: true }] })
+  const writes = writesOf(shop)
+  app.clock.advance(MINUTE_MS)
+  await reportParcels(app)
+  expect(writesOf(shop)).toBe(writes)
+  expect(await orderOf(app)).toMatchObject({ status: 'completed', shop_problem: null })
+})
+
+it('a completed order is completed in the shop after the report of its last parcel, although pieces are missing', async () => {
+  const { shop, app, id, shipOne } = await aWooOrder()
+  await shipOne()
+  await act(app, id, 'complete', COMPLETE_SHORT)
+  await app.shop.shipments.run()
+  expect(shop.orders.get(7)).toMatchObject({ status: 'processing', notes: [] })
+  await reportParcels(app)
+  expect(shop.orders.get(7)).toMatchObject({
+    status: 'completed',
+    notes: [{ note: expect.stringContaining('Parcel 1:') }],
+  })
+})
+
+it('an order that is completed because the shop refunded its last pieces is completed in the shop', async () => {
+  const { shop, app, shipOne } = await aWooOrder()
+  await shipOne()
+  await reportParcels(app)
+  const at = app.clock.now().toISOString().slice(0, -1)
+  shop.refund(7, { amount: '18.00', lines: { 1: { quantity: 1, total: '18.00' } }, at })
+  await sync(app)
+  expect(await orderOf(app)).toMatchObject({ status: 'completed' })
+  await reportParcels(app)
+  expect(shop.orders.get(7)?.status).toBe('completed')
+})
+
+it('a shop that has cancelled the order keeps its status', async () => {
+  const { shop, app, id } = await aWooOrder()
+  await act(app, id, 'complete', COMPLETE_SHORT)
+  Object.assign(shop.orders.get(7) ?? {}, { status: 'cancelled' })
+  await reportParcels(app)
+  expect(shop.orders.get(7)?.status).toBe('cancelled')
+})
+
+it('the page of an order says why the shop does not show it as completed, until the shop does', async () => {
+  const { shop, app, id } = await aWooOrder()
+  await act(app, id, 'complete', COMPLETE_SHORT)
+  shop.behave(json(503, { message: 'Down for maintenance.' }))
+  await reportParcels(app)
+  expect((await orderOf(app)).shop_problem).toBe(
+    'The shop does not show this order as completed yet: Down for maintenance.',
+  )
+  shop.behave(null)
+  app.clock.advance(MINUTE_MS)
+  await app.shop.shipments.run()
+  expect(shop.orders.get(7)?.status).toBe('completed')
+  expect((await orderOf(app)).shop_problem).toBeNull()
+})
+
+/** Imports an order of one piece from Shopify. */
+async function aShopifyOrder(app: TestApp, shop: Awaited<ReturnType<typeof aShopifyApp>>['shop']) {
+  const money = { shopMoney: { amount: '5.00' } }
+  const line = { sku: 'DRG', name: 'Dragon', quantity: 1, currentQuantity: 1, originalUnitPriceSet: money }
+  const open = [{ id: 'line-1', sku: 'DRG', remainingQuantity: 1 }]
+  const node = shopifyOrder('7', { lineItems: { nodes: [line] } })
+  shop.orders.set('7', { node, open, fulfillments: [] })
+  await sync(app)
+  return { open, id: (await orderOf(app)).id }
+}
+
+it('a Shopify order that is completed without a parcel, because its SKU is ignored, is fulfilled', async () => {
+  const { shop, app } = await aShopifyApp()
+  const { open, id } = await aShopifyOrder(app, shop)
+  const headers = await app.as('staff')
+  const payload = { sku: 'DRG' }
+  await app.http.inject({ method: 'POST', url: '/api/orders/unknown-skus/ignore', headers, payload })
+  await act(app, id, 'complete')
+  await reportParcels(app)
+  expect(open).toMatchObject([{ remainingQuantity: 0 }])
+  expect(shop.orders.get('7')?.fulfillments).toHaveLength(1)
+  expect((await orderOf(app)).shop_problem).toBeNull()
+})
+
+it('pieces that were never sent are not reported to Shopify as sent, and the page says so until the shop no longer expects them', async () => {
+  const { shop, app } = await aShopifyApp()
+  const { open, id } = await aShopifyOrder(app, shop)
+  await act(app, id, 'complete', COMPLETE_SHORT)
+  await reportParcels(app)
+  expect(shop.orders.get('7')?.fulfillments).toEqual([])
+  expect((await orderOf(app)).shop_problem).toContain('The shop still expects pieces that are not sent.')
+  // Somebody refunds them in the shop.
+  Object.assign(open[0] ?? {}, { remainingQuantity: 0 })
+  app.clock.advance(MINUTE_MS)
+  await app.shop.shipments.run()
+  expect((await orderOf(app)).shop_problem).toBeNull()
+})

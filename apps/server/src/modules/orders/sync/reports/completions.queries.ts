@@ -1,0 +1,62 @@
+import { DAY_MS, addMs } from '../../../../platform/clock.ts'
+import type { Queryable } from '../../../../platform/database/database.ts'
+import type { ShopCompletion } from '../../../products/index.ts'
+
+/** Parcels and completions that are older do not matter to a shop that is connected later. */
+export const REPORTED_WITHIN_MS = 30 * DAY_MS
+
+/** Asks for the report of an order that was completed here. Does nothing for an order of another status, or by hand. */
+export async function askToReportCompletion(tx: Queryable, orderId: string, now: Date): Promise<void> {
+  await tx`
+    insert into shop_completions (order_id, asked_at)
+    select id, ${now} from orders
+    where id = ${orderId} and status = 'completed' and source <> 'manual'
+      and source_told->>'status' is distinct from 'completed'
+    on conflict (order_id) do update
+    set asked_at = excluded.asked_at, attempts = 0, report_after = null, problem = null, reported_at = null`
+}
+
+/** A completion that was not reported to the shop yet. */
+export interface UnreportedCompletion extends ShopCompletion {
+  order_id: string
+  attempts: number
+}
+
+/**
+ * Lists the completed orders of these sources whose completion is due to be reported, oldest first. The completion waits
+ * for the parcels of its order, because the last one usually completes the order in the shop.
+ */
+export const listUnreportedCompletions = (
+  sql: Queryable,
+  { now, limit, sources }: { now: Date; limit: number; sources: readonly string[] },
+): Promise<UnreportedCompletion[]> =>
+  sql<UnreportedCompletion[]>`
+    select c.order_id, c.attempts, o.order_number, o.external_id, exists (
+             select from order_lines l
+             where l.order_id = o.id and not l.is_set and l.ignored_at is null and l.shipped_quantity < l.quantity
+           ) as has_unsent_pieces
+    from shop_completions c join orders o on o.id = c.order_id
+    where c.reported_at is null and c.asked_at > ${addMs(now, -REPORTED_WITHIN_MS)}
+      and coalesce(c.report_after, '-infinity') <= ${now}
+      and o.status = 'completed' and o.deleted_at is null and o.source = any (${[...sources]})
+      and not exists (
+        select from shipments s
+        where s.order_id = o.id and s.notify_shop and s.told_at is null and s.undone_at is null
+          and s.created_at > ${addMs(now, -REPORTED_WITHIN_MS)}
+      )
+    order by c.asked_at, c.order_id limit ${limit}`
+
+/** Saves the result of a report. */
+export async function saveCompletionResult(
+  sql: Queryable,
+  orderId: string,
+  told: { at: Date } | { after: Date; problem: string },
+): Promise<void> {
+  if ('at' in told)
+    await sql`update shop_completions set reported_at = ${told.at}, problem = null where order_id = ${orderId}`
+  else
+    await sql`
+      update shop_completions
+      set attempts = attempts + 1, report_after = ${told.after}, problem = ${told.problem}
+      where order_id = ${orderId}`
+}
