@@ -691,6 +691,7 @@ export interface Tables {
     is_history: Default<boolean>
     is_settled: Default<boolean>
     surcharge_minor: number | null
+    is_completed_by_ignoring: Default<boolean>
   }
   outbox_mails: {
     id: string

@@ -63,23 +63,58 @@ interface LineToMap {
 }
 
 /**
- * Applies the mappings of SKUs to lines: to all lines of one order, or to all lines with one SKU in open
- * orders. A line with reserved or shipped pieces stays unchanged. Returns the ids of the orders that changed.
- * The database throws ORDER_INVALID if a set has too many pieces.
+ * Returns the SQL condition for orders to which a decision about a SKU applies: open orders, and orders that an
+ * earlier decision has completed.
+ */
+const canFollow = (sql: Queryable) => sql`
+  o.deleted_at is null
+  and (o.status in ('pending', 'in_progress', 'on_hold') or (o.status = 'completed' and o.is_completed_by_ignoring))`
+
+/**
+ * Locks the orders with a SKU to which a decision applies. Otherwise, somebody could reserve pieces of the old item in
+ * the meantime.
+ */
+export async function lockOrdersOfSku(tx: Queryable, sku: string): Promise<void> {
+  await tx`
+    select from orders o
+    where o.id in (select order_id from order_lines where upper(sku) = ${sku.toUpperCase()} and part_number = 0)
+      and ${canFollow(tx)}
+    order by o.id for no key update`
+}
+
+/** A line with pieces that are reserved for it only because its SKU is mapped. */
+export interface MappedReservation {
+  order_id: string
+  line_id: string
+  item_id: string
+  quantity: number
+}
+
+/**
+ * Lists the reserved pieces of mapped lines with a SKU, sorted by order. Leaves out lines and sets with shipped pieces.
+ * The caller must hold the locks of `lockOrdersOfSku`.
+ */
+export const listMappedReservations = (tx: Queryable, sku: string): Promise<MappedReservation[]> =>
+  tx<MappedReservation[]>`
+    select l.order_id, p.id as line_id, p.item_id, p.reserved_quantity as quantity
+    from order_lines l join orders o on o.id = l.order_id
+    join order_lines p on (p.id = l.id or p.set_line_id = l.id) and p.reserved_quantity > 0 and p.item_id is not null
+    where upper(l.sku) = ${sku.toUpperCase()} and l.part_number = 0 and l.mapped_at is not null and ${canFollow(tx)}
+      and not exists (select from order_lines done where (done.id = l.id or done.set_line_id = l.id)
+                      and done.shipped_quantity > 0)
+    order by l.order_id, p.id`
+
+/**
+ * Applies the mappings of SKUs to lines: to all lines of one order, or to all lines with one SKU in open orders and in
+ * orders that an earlier decision has completed. A line with reserved or shipped pieces stays unchanged. The caller
+ * must have locked the orders. Returns the ids of the orders that changed. The database throws ORDER_INVALID if a set
+ * has too many pieces.
  */
 export async function applySkuMappings(
   tx: Queryable,
   which: { orderId: string } | { sku: string },
   now: Date,
 ): Promise<string[]> {
-  // For an order, the caller holds its lock. For a SKU, lock all its orders, because otherwise somebody could
-  // reserve pieces of the old item in the meantime.
-  if ('sku' in which)
-    await tx`
-      select from orders
-      where id in (select order_id from order_lines where upper(sku) = ${which.sku.toUpperCase()} and part_number = 0)
-        and deleted_at is null and status in ('pending', 'in_progress', 'on_hold')
-      order by id for no key update`
   const lines = await tx<LineToMap[]>`
     select l.id, l.order_id, l.position, l.quantity, case when m.sku is not null then jsonb_build_object(
              'sku', m.sku, 'is_ignored', m.is_ignored, 'items', coalesce((
@@ -91,8 +126,7 @@ export async function applySkuMappings(
     where l.part_number = 0 and ${
       'orderId' in which
         ? tx`l.order_id = ${which.orderId} and m.sku is not null and l.mapped_at is null`
-        : tx`upper(l.sku) = ${which.sku.toUpperCase()} and o.deleted_at is null
-             and o.status in ('pending', 'in_progress', 'on_hold')`
+        : tx`upper(l.sku) = ${which.sku.toUpperCase()} and ${canFollow(tx)}`
     }
       and not exists (select from order_lines done where (done.id = l.id or done.set_line_id = l.id)
                       and (done.shipped_quantity > 0 or done.reserved_quantity > 0))
@@ -137,6 +171,28 @@ async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise
     ...item,
   }))
   await tx`${insertInto(tx, 'order_lines', parts)}`
+}
+
+/** Marks those of the orders that are completed now, because a SKU was ignored. Returns their ids. */
+export async function markCompletedByIgnoring(tx: Queryable, orderIds: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update orders set is_completed_by_ignoring = true
+    where id = any(${[...orderIds]}::uuid[]) and status = 'completed' and not is_completed_by_ignoring returning id`
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Reopens those of the orders that were completed because a SKU was ignored, and that have pieces left to ship now.
+ * Returns their ids.
+ */
+export async function reopenOrders(tx: Queryable, orderIds: readonly string[], now: Date): Promise<string[]> {
+  const rows = await tx<{ id: string }[]>`
+    update orders o set status = 'in_progress', revision = revision + 1, updated_at = ${now}
+    where id = any(${[...orderIds]}::uuid[]) and status = 'completed' and is_completed_by_ignoring and exists (
+      select from order_lines l
+      where l.order_id = o.id and l.shipped_quantity < l.quantity and l.ignored_at is null and not l.is_set)
+    returning id`
+  return rows.map(({ id }) => id)
 }
 
 /** Returns whether a line of an open order has this SKU and no item, and nobody has ignored it. */

@@ -1,39 +1,10 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
-import type { OrderedSku, SkuDecision } from '@pegasus/contracts/orders/sku-mappings'
 import { expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
-import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aLine, aShop } from '../../../../test/support/sku-decisions.ts'
 import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { moveStock } from '../../inventory/index.ts'
-
-const aLine = (sku: string, quantity = 1) => ({ sku, name: `A ${sku}`, quantity, unitPriceMinor: 100 })
-
-async function aShop() {
-  const app = await buildTestApp()
-  const staff = await app.as('staff')
-  const dragon = await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 10 })
-  const egg = await anItem(app, { sku: 'EGG', name: 'Egg', quantity: 4 })
-  const send = async <T>(url: string, payload?: object) => {
-    const answer = await app.http.inject({
-      method: payload ? 'POST' : 'GET',
-      url,
-      headers: staff,
-      ...(payload && { payload }),
-    })
-    return { status: answer.statusCode, body: answer.json<T & { detail: string }>() }
-  }
-  const decide = (what: 'map' | 'ignore' | 'forget', payload: object) =>
-    send<SkuDecision>(`/api/orders/unknown-skus/${what}`, payload)
-  const map = (sku: string, ...items: readonly (readonly [string, number])[]) =>
-    decide('map', { sku, items: items.map(([id, quantity]) => ({ inventory_item_id: id, quantity })) })
-  const inbox = async (state = 'unknown') =>
-    (await send<OrderedSku[]>(`/api/orders/unknown-skus?state=${state}`)).body
-  const read = async (id: string) => (await send<Order>(`/api/orders/${id}`)).body
-  const act = (id: string, what: string, payload: object = {}) =>
-    send<Order>(`/api/orders/${id}/${what}`, payload)
-  return { app, dragon, egg, decide, map, inbox, read, act }
-}
 
 /** Returns the ordered, shipped, reserved, allocated and missing pieces of a line. */
 const accountOf = (line: Order['items'][number] | Order['items'][number]['parts'][number] | undefined) =>

@@ -10,8 +10,10 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Page } from '../../../platform/http/paging.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
-import { findItemIdBySku } from '../../inventory/index.ts'
+import { findItemIdBySku, lockItems } from '../../inventory/index.ts'
+import { releaseRest } from '../handling/order-stock.ts'
 import { advanceOrder, clearPiecesLeftProblem } from '../handling/shipments.queries.ts'
+import { lockOrder } from '../intake/order-intake.queries.ts'
 import { bookMappedPieces } from '../intake/shop-problem.ts'
 import {
   type OrderedSku,
@@ -22,14 +24,18 @@ import {
   findLiveItems,
   hasUnknownLines,
   listDecidedSkus,
+  listMappedReservations,
   listUnknownSkus,
+  lockOrdersOfSku,
   lockSku,
+  markCompletedByIgnoring,
+  reopenOrders,
   writeSkuMapping,
 } from './sku-mappings.queries.ts'
 
 /**
- * Decisions about SKUs that match no item. A decision applies to open orders at once, and to later orders. A
- * line with reserved or shipped pieces keeps its item.
+ * Decisions about SKUs that match no item. A decision applies to open orders at once, to orders that an earlier decision
+ * has completed, and to later orders. A line with reserved or shipped pieces keeps its item.
  */
 export interface SkuMappings {
   list(state: SkuState, limit: number): Promise<Page<WireSku>>
@@ -41,7 +47,10 @@ export interface SkuMappings {
   map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
   /** Ignores a SKU because it is not kept in stock. If an item has this SKU, does the same as `map`. */
   ignore(sku: string, by: AuditContext): Promise<SkuDecision>
-  /** Removes the decision about a SKU. */
+  /**
+   * Removes the decision about a SKU. Pieces that are reserved for its lines become free, except for lines with shipped
+   * pieces, which keep their item. An order that was completed because this SKU was ignored is open again.
+   */
   forget(sku: string, by: AuditContext): Promise<SkuDecision>
 }
 
@@ -74,20 +83,38 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
     })
   }
 
-  /** Applies the decision to open orders and publishes the changes. */
+  /** Frees the pieces that are reserved for lines only because their SKU is mapped. */
+  const releaseMapped = async (tx: TransactionSql, sku: string, by: AuditContext): Promise<void> => {
+    const reserved = await listMappedReservations(tx, sku)
+    // Lock the items of all orders at once, so that a transaction with the same items in another sequence waits.
+    await lockItems(
+      tx,
+      reserved.map((row) => row.item_id),
+    )
+    for (const [id, parts] of Map.groupBy(reserved, (row) => row.order_id)) {
+      const order = await lockOrder(tx, id)
+      if (order) await releaseRest(tx, order, parts, by)
+    }
+  }
+
+  /** Applies the decision to the orders and publishes the changes. */
   const recordChange = async (
     tx: TransactionSql,
     action: 'sku.mapped' | 'sku.ignored' | 'sku.forgotten',
     { sku, after }: { sku: string; after?: Record<string, unknown> },
     by: AuditContext,
   ): Promise<SkuDecision> => {
+    await lockOrdersOfSku(tx, sku)
+    if (action === 'sku.forgotten') await releaseMapped(tx, sku, by)
     const orders = await applySkuMappings(tx, { sku }, by.now)
+    await reopenOrders(tx, orders, by.now)
     // If all other lines of an order are shipped, ignoring this SKU can complete the order.
     for (const id of orders) {
       await bookMappedPieces(tx, id, by)
       await advanceOrder(tx, id, false, by.now)
       await clearPiecesLeftProblem(tx, id)
     }
+    if (action === 'sku.ignored') await markCompletedByIgnoring(tx, orders)
     await writeAudit(
       tx,
       { action, entity: 'sku', entityId: null, entityName: sku, ...(after && { after }) },
