@@ -47,12 +47,14 @@ const orderEvent = z.object({
   /** Name of the action in the audit, such as `order.shipped`. */
   action: z.string(),
   actor,
-  /** The pieces that the action moved. */
+  /** The pieces that the action moved, or the pieces that one piece of a mapped SKU stands for. */
   items: z.array(z.object({ sku: z.string(), name: z.string(), quantity: z.number() })),
   /** Names of the fields that changed. */
   changed_fields: z.array(z.string()),
   /** Why the server itself did this, as a readable text. */
   reason: nullable.text,
+  /** The SKU that a person mapped, ignored or no longer maps or ignores. Null for other events. */
+  sku: nullable.text,
   /** The return that the event booked. Null for other events, and for a return that was undone or cannot be undone. */
   return_id: nullable.id,
   created_at: timestamp,

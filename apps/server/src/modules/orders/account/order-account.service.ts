@@ -62,9 +62,16 @@ const present = (event: EntityEvent, undoable: ReadonlySet<string>): OrderEvent 
   items: itemsIn(event),
   changed_fields: event.action === 'order.updated' ? Object.keys(event.after ?? {}) : [],
   reason: typeof event.after?.['reason'] === 'string' ? event.after['reason'] : null,
+  sku: skuIn(event),
   return_id: returnIn(event, undoable),
   created_at: new Date(event.created_at).toISOString(),
 })
+
+/** Returns the SKU that an event decided about. */
+function skuIn({ action, after }: EntityEvent): string | null {
+  const sku = action.startsWith('order.sku_') ? after?.['sku'] : null
+  return typeof sku === 'string' ? sku : null
+}
 
 /** Returns the return that an event booked, if it can be undone. */
 function returnIn({ action, after }: EntityEvent, undoable: ReadonlySet<string>): string | null {
@@ -79,6 +86,7 @@ const presentBooked = (row: InventoryEventRow): OrderEvent => ({
   items: [{ sku: row.sku, name: row.name, quantity: row.quantity }],
   changed_fields: [],
   reason: null,
+  sku: null,
   return_id: null,
   created_at: new Date(row.created_at).toISOString(),
 })

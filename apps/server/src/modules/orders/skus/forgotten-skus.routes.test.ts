@@ -136,3 +136,38 @@ it('undoing a mapping leaves a line with shipped pieces and its reserved pieces 
     { reserved_quantity: 1 },
   ])
 })
+
+it('the history of an order shows who decided about its SKUs, and how that changed the order', async () => {
+  const shop = await aShop()
+  const { app, dragon, egg, send, map, decide } = shop
+  const id = await anOrder(app, { orderNumber: 'H-1', lines: [aLine('DRG'), aLine('Nest'), aLine('WRAP')] })
+  const other = await anOrder(app, { lines: [aLine('DRG')] })
+  await map('nest', [dragon, 1], [egg, 2])
+  await decide('forget', { sku: 'nest' })
+  await ship(shop, id, 'DRG')
+  await decide('ignore', { sku: 'NEST' })
+  await decide('ignore', { sku: 'WRAP' })
+  await decide('forget', { sku: 'WRAP' })
+  const actor = expect.objectContaining({ kind: 'user', name: 'The staff' })
+  const none = { actor, items: [], reason: null }
+  expect((await send<OrderEvent[]>(`/api/orders/${id}/history`)).body).toMatchObject([
+    { action: 'order.reopened', actor, sku: null, reason: 'Pieces of a SKU that was ignored are needed.' },
+    { action: 'order.sku_forgotten', sku: 'WRAP', ...none },
+    { action: 'order.completed', actor, sku: null, reason: 'All pieces that are not ignored were shipped.' },
+    { action: 'order.sku_ignored', sku: 'WRAP', ...none },
+    { action: 'order.sku_ignored', sku: 'NEST', ...none },
+    { action: 'order.shipped', sku: null },
+    { action: 'order.sku_forgotten', sku: 'nest', ...none },
+    {
+      ...none,
+      action: 'order.sku_mapped',
+      sku: 'nest',
+      items: [
+        { sku: 'DRG', name: 'Dragon', quantity: 1 },
+        { sku: 'EGG', name: 'Egg', quantity: 2 },
+      ],
+      created_at: app.clock.now().toISOString(),
+    },
+  ])
+  expect((await send<OrderEvent[]>(`/api/orders/${other}/history`)).body).toEqual([])
+})

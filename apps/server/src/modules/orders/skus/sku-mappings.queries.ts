@@ -1,6 +1,7 @@
 import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import { v7 as uuidv7 } from 'uuid'
 import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
@@ -173,27 +174,38 @@ async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise
   await tx`${insertInto(tx, 'order_lines', parts)}`
 }
 
-/** Marks those of the orders that are completed now, because a SKU was ignored. Returns their ids. */
-export async function markCompletedByIgnoring(tx: Queryable, orderIds: readonly string[]): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
+/** An order that a decision about a SKU has changed. */
+export type ChangedOrder = Row<'orders', 'id' | 'order_number'>
+
+/** Returns the numbers of orders, sorted by id. */
+export const listChangedOrders = (tx: Queryable, ids: readonly string[]): Promise<ChangedOrder[]> =>
+  tx<ChangedOrder[]>`select id, order_number from orders where id = any(${[...ids]}::uuid[]) order by id`
+
+/** Marks those of the orders that are completed now, because a SKU was ignored. Returns them. */
+export const markCompletedByIgnoring = (
+  tx: Queryable,
+  orderIds: readonly string[],
+): Promise<ChangedOrder[]> =>
+  tx<ChangedOrder[]>`
     update orders set is_completed_by_ignoring = true
-    where id = any(${[...orderIds]}::uuid[]) and status = 'completed' and not is_completed_by_ignoring returning id`
-  return rows.map(({ id }) => id)
-}
+    where id = any(${[...orderIds]}::uuid[]) and status = 'completed' and not is_completed_by_ignoring
+    returning id, order_number`
 
 /**
  * Reopens those of the orders that were completed because a SKU was ignored, and that have pieces left to ship now.
- * Returns their ids.
+ * Returns them.
  */
-export async function reopenOrders(tx: Queryable, orderIds: readonly string[], now: Date): Promise<string[]> {
-  const rows = await tx<{ id: string }[]>`
+export const reopenOrders = (
+  tx: Queryable,
+  orderIds: readonly string[],
+  now: Date,
+): Promise<ChangedOrder[]> =>
+  tx<ChangedOrder[]>`
     update orders o set status = 'in_progress', revision = revision + 1, updated_at = ${now}
     where id = any(${[...orderIds]}::uuid[]) and status = 'completed' and is_completed_by_ignoring and exists (
       select from order_lines l
       where l.order_id = o.id and l.shipped_quantity < l.quantity and l.ignored_at is null and not l.is_set)
-    returning id`
-  return rows.map(({ id }) => id)
-}
+    returning id, order_number`
 
 /** Returns whether a line of an open order has this SKU and no item, and nobody has ignored it. */
 export async function hasUnknownLines(tx: Queryable, sku: string): Promise<boolean> {

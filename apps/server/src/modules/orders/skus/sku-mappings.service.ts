@@ -1,3 +1,4 @@
+import type { AuditAction } from '@pegasus/contracts/audit'
 import type {
   MapSkuBody,
   OrderedSku as WireSku,
@@ -8,7 +9,7 @@ import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Page } from '../../../platform/http/paging.ts'
-import { writeAudit } from '../../audit/index.ts'
+import { writeAudit, writeAudits } from '../../audit/index.ts'
 import { publishAll } from '../../events/index.ts'
 import { findItemIdBySku, lockItems } from '../../inventory/index.ts'
 import { releaseRest } from '../handling/order-stock.ts'
@@ -16,6 +17,7 @@ import { advanceOrder, clearPiecesLeftProblem } from '../handling/shipments.quer
 import { lockOrder } from '../intake/order-intake.queries.ts'
 import { bookMappedPieces } from '../intake/shop-problem.ts'
 import {
+  type ChangedOrder,
   type OrderedSku,
   applySkuMappings,
   countDecidedSkus,
@@ -23,6 +25,7 @@ import {
   deleteSkuMapping,
   findLiveItems,
   hasUnknownLines,
+  listChangedOrders,
   listDecidedSkus,
   listMappedReservations,
   listUnknownSkus,
@@ -61,6 +64,34 @@ const present = ({ items, ...row }: OrderedSku): WireSku => ({
   items: items.map(({ item_id: id, ...item }) => ({ inventory_item_id: id, ...item })),
 })
 
+/** An item of a mapping, as the audit stores it. */
+type AuditedItem = Pick<OrderedSku['items'][number], 'sku' | 'name' | 'quantity'>
+
+const DECISIONS = {
+  'sku.mapped': 'sku_mapped',
+  'sku.ignored': 'sku_ignored',
+  'sku.forgotten': 'sku_forgotten',
+} as const
+
+/** Writes one entry for each order, so that its history shows what the decision has changed. */
+const auditOrders = (
+  tx: TransactionSql,
+  action: AuditAction,
+  { orders, after }: { orders: readonly ChangedOrder[]; after: Record<string, unknown> },
+  by: AuditContext,
+): Promise<void> =>
+  writeAudits(
+    tx,
+    orders.map(({ id, order_number: name }) => ({
+      action,
+      entity: 'order',
+      entityId: id,
+      entityName: name,
+      after,
+    })),
+    by,
+  )
+
 const refuse = (path: string, message: string): never => {
   throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
 }
@@ -79,7 +110,7 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
       if (!item) return refuse(`items.${index}.inventory_item_id`, 'There is no such item.')
       if (asked.findIndex((other) => other.inventory_item_id === id) < index)
         return refuse(`items.${index}.inventory_item_id`, `“${item.name}” is in the list twice.`)
-      return { item_id: id, quantity, audited: { sku: item.sku, quantity } }
+      return { item_id: id, quantity, audited: { sku: item.sku, name: item.name, quantity } }
     })
   }
 
@@ -101,25 +132,34 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
   const recordChange = async (
     tx: TransactionSql,
     action: 'sku.mapped' | 'sku.ignored' | 'sku.forgotten',
-    { sku, after }: { sku: string; after?: Record<string, unknown> },
+    { sku, items }: { sku: string; items?: readonly AuditedItem[] },
     by: AuditContext,
   ): Promise<SkuDecision> => {
     await lockOrdersOfSku(tx, sku)
     if (action === 'sku.forgotten') await releaseMapped(tx, sku, by)
     const orders = await applySkuMappings(tx, { sku }, by.now)
-    await reopenOrders(tx, orders, by.now)
+    await auditOrders(
+      tx,
+      `order.${DECISIONS[action]}`,
+      { orders: await listChangedOrders(tx, orders), after: { sku, ...(items && { items }) } },
+      by,
+    )
+    const reopened = await reopenOrders(tx, orders, by.now)
+    const reopening = { status: 'in_progress', reason: 'Pieces of a SKU that was ignored are needed.' }
+    await auditOrders(tx, 'order.reopened', { orders: reopened, after: reopening }, by)
     // If all other lines of an order are shipped, ignoring this SKU can complete the order.
     for (const id of orders) {
       await bookMappedPieces(tx, id, by)
       await advanceOrder(tx, id, false, by.now)
       await clearPiecesLeftProblem(tx, id)
     }
-    if (action === 'sku.ignored') await markCompletedByIgnoring(tx, orders)
-    await writeAudit(
-      tx,
-      { action, entity: 'sku', entityId: null, entityName: sku, ...(after && { after }) },
-      by,
-    )
+    if (action === 'sku.ignored') {
+      const completed = await markCompletedByIgnoring(tx, orders)
+      const completion = { status: 'completed', reason: 'All pieces that are not ignored were shipped.' }
+      await auditOrders(tx, 'order.completed', { orders: completed, after: completion }, by)
+    }
+    const entry = { action, entity: 'sku', entityId: null, entityName: sku } as const
+    await writeAudit(tx, { ...entry, ...(items && { after: { items } }) }, by)
     await publishAll(
       tx,
       orders.map((id) => ({ type: 'updated', entity: 'order', id })),
@@ -136,11 +176,13 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
     sku: string,
     by: AuditContext,
   ): Promise<SkuDecision | null> => {
-    if (!(await findItemIdBySku(tx, sku))) return null
+    const id = await findItemIdBySku(tx, sku)
+    if (!id) return null
     if (!(await hasUnknownLines(tx, sku)))
       throw new AppError('CONFLICT', { say: `An inventory item has the SKU ${sku}.` })
     await deleteSkuMapping(tx, sku)
-    return recordChange(tx, 'sku.mapped', { sku, after: { items: [{ sku, quantity: 1 }] } }, by)
+    const items = (await findLiveItems(tx, [id])).map((item) => ({ sku, name: item.name, quantity: 1 }))
+    return recordChange(tx, 'sku.mapped', { sku, items }, by)
   }
 
   return {
@@ -161,12 +203,7 @@ export function createSkuMappings({ database }: { database: Database }): SkuMapp
         const rows = items.map(({ item_id, quantity }) => ({ item_id, quantity }))
         const mapping = { sku, isIgnored: false, items: rows }
         await writeSkuMapping(tx, mapping, { by: actorColumns(by.actor), now: by.now })
-        return recordChange(
-          tx,
-          'sku.mapped',
-          { sku, after: { items: items.map(({ audited }) => audited) } },
-          by,
-        )
+        return recordChange(tx, 'sku.mapped', { sku, items: items.map(({ audited }) => audited) }, by)
       }),
 
     ignore: (sku, by) =>

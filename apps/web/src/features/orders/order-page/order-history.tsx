@@ -65,6 +65,10 @@ const TITLES: Readonly<Record<string, string>> = {
   'order.resumed': t('Resumed'),
   'order.cancelled': t('Cancelled'),
   'order.completed': t('Completed'),
+  'order.reopened': t('Reopened'),
+  'order.sku_mapped': t('SKU mapped'),
+  'order.sku_ignored': t('SKU ignored'),
+  'order.sku_forgotten': t('SKU unknown again'),
 }
 
 const FIELDS: Readonly<Record<string, string>> = {
@@ -89,10 +93,18 @@ const FIELDS: Readonly<Record<string, string>> = {
 
 const ITEMS_SHOWN = 3
 
-/** Describes the reason of an event, its changed fields, or its lines: `3 × Dragon, 1 × Egg and 2 more lines`. */
-function detailOf({ items, changed_fields: fields, reason }: OrderEvent): string {
+/**
+ * Describes the reason of an event, its changed fields, its SKU, or its lines: `3 × Dragon, 1 × Egg and 2 more lines`.
+ * For a mapped SKU, the lines are the pieces that it stands for: `NEST = 1 × Dragon, 2 × Egg`.
+ */
+function detailOf({ items, changed_fields: fields, reason, sku }: OrderEvent): string {
   if (reason) return serverText(reason)
   if (fields.length > 0) return fields.map((field) => FIELDS[field] ?? field).join(', ')
+  const pieces = piecesOf(items)
+  return sku === null ? pieces : [sku, pieces].filter(Boolean).join(' = ')
+}
+
+function piecesOf(items: OrderEvent['items']): string {
   const named = items
     .slice(0, ITEMS_SHOWN)
     .map(({ name, sku, quantity }) => `${formatCount(quantity)} × ${name || sku}`)

@@ -210,7 +210,7 @@ function useSkuDecision({ sku }: OrderedSku) {
   }
   const forget = useMutation({
     mutationFn: () => callApi(forgetSku, { body: { sku } }),
-    onSuccess: () => toast({ title: t('{sku} is no longer mapped', { sku }) }),
+    onSuccess: () => toast({ title: t('{sku} is unknown again', { sku }) }),
     ...settle,
   })
   const ignore = useMutation({
