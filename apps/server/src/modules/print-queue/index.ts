@@ -81,6 +81,7 @@ export {
   failPlate,
   finishPlate,
 } from './plates/end-plate.ts'
+export { isRefusedAgain } from './plates/give-up.ts'
 export { bookCancelledPlate } from './plates/book-cancelled.ts'
 export type { CancelledUse } from './plates/use-of-cancelled.ts'
 export { lockPlateWithJob } from './plates/lock-plate.ts'

@@ -6,6 +6,7 @@ import {
   type PlateRow,
   cancelPlate,
   failPlate,
+  isRefusedAgain,
   lockPlateWithJob,
   setPrinterState,
   updatePlate,
@@ -217,14 +218,21 @@ const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: strin
   })
 
 /**
- * Returns a plate to the queue that the printer refused and provably never started. The fault is the printer's, so its
- * job is unharmed, and the printer is out of order until a person puts it back into use.
+ * Returns a plate to the queue that the printer refused and provably never started. The first refusal of a job counts as
+ * the fault of the printer, which is then out of order until a person puts it back into use. A second refusal in a row, by
+ * this or another printer, counts as the fault of the file: the job is on hold, and this printer stays in use. Otherwise,
+ * one bad file would stop all printers, one after the other.
  */
-const returnRefused = ({ change, printer }: PrinterVisit, { id }: PlateRow, refusal: string): Promise<void> =>
+const returnRefused = (
+  { change, printer }: PrinterVisit,
+  { id, print_job_id: jobId }: PlateRow,
+  refusal: string,
+): Promise<void> =>
   change(async (tx, by) => {
     const reason = helpAfter(refusal)
-    await cancelPlate(tx, id, { reason: refusal, isUnsent: true }, by)
+    await cancelPlate(tx, id, { reason: refusal, isUnsent: true, isRefused: true }, by)
     await updateDispatch(tx, id, { closed_at: by.now })
+    if (await isRefusedAgain(tx, jobId)) return
     await saveRefusal(tx, printer.id, reason)
     await setPrinterState(tx, printer.id, { state: 'error', reason, seenAt: by.now }, by)
   })

@@ -415,6 +415,7 @@ export interface Tables {
     loaded_spools: Json<unknown> | null
     booked_entries: Default<Json<unknown>>
     report_fingerprint: string | null
+    is_refused: Default<boolean>
   }
   job_transitions: {
     id: string

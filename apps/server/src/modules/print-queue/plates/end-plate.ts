@@ -270,7 +270,8 @@ export async function failPlate(
 /**
  * Cancels a plate without a result, for example if its agent stopped reporting. Its pieces are missing again. With
  * `keepsLease`, its agent can reopen the plate with its next report. With `isUnsent`, the printer never got the plate,
- * so its job is assigned as before the start.
+ * so its job is assigned as before the start. With `isRefused`, the printer refused the plate: after the second refusal in
+ * a row, the job is put on hold. Throws PLATE_NOT_FOUND or PRINT_JOB_STATE.
  */
 export async function cancelPlate(
   tx: Queryable,
@@ -279,7 +280,8 @@ export async function cancelPlate(
     reason,
     keepsLease = false,
     isUnsent = false,
-  }: { reason?: string; keepsLease?: boolean; isUnsent?: boolean },
+    isRefused = false,
+  }: { reason?: string; keepsLease?: boolean; isUnsent?: boolean; isRefused?: boolean },
   by: AuditContext,
 ): Promise<void> {
   const held = await lockPlateWithJob(tx, plateId)
@@ -287,9 +289,10 @@ export async function cancelPlate(
   if (plate.state === 'cancelled') return
   if (plate.state === 'done' || plate.state === 'failed') throw refusePlate(plate)
   await closeCancelled(tx, held, reason ?? null, by)
+  if (isRefused) await changePlate(tx, plateId, { is_refused: true })
   if (!keepsLease) await deleteLeaseOfPlate(tx, plateId)
   const others = await listRunningPlates(tx, job.id)
-  // The third failure in a row can have happened while this plate was running.
+  // The third failure, or the second refusal, can have happened while this plate was running.
   const holdReason = others.length > 0 ? null : await findHoldReason(tx, job, job.failure_reason)
   const status = others.length > 0 ? 'in_progress' : holdReason === null ? 'pending' : 'on_hold'
   const isFresh = status === 'pending' && job.good_quantity === 0
@@ -304,6 +307,8 @@ export async function cancelPlate(
     ...(isFresh && { started_at: null }),
     ...(isKept && (await assignmentTo(tx, printerId, before))),
   } as const
-  await settle(tx, held, { change, reasons: [reason, holdReason] }, by)
+  // The reason for a hold after a refusal contains the refusal.
+  const reasons = isRefused && holdReason !== null ? [holdReason] : [reason, holdReason]
+  await settle(tx, held, { change, reasons }, by)
   await completeIfEnough(tx, job.id, by)
 }

@@ -1,30 +1,57 @@
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { JobToChange } from '../jobs/job-changes.queries.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
-import { countFailuresInARow, failuresInARow } from './plates.queries.ts'
+import {
+  countFailuresInARow,
+  countRefusalsInARow,
+  failuresInARow,
+  findLastRefusal,
+  refusalsInARow,
+} from './plates.queries.ts'
 
 /** After this number of failures in a row, a job is put on hold. */
 const MAX_FAILURES_IN_A_ROW = 3
+/**
+ * After this number of plates in a row that printers refused, a job is put on hold. The first refusal is blamed on the
+ * printer, the second one on the file of the job.
+ */
+const MAX_REFUSALS_IN_A_ROW = 2
+
+const REFUSED = 'Printers refused this print job twice in a row.'
 
 /**
- * Returns the SQL condition that three plates of the job `j` failed in a row and that the job is still being printed.
- * A job with three failures gets no further plate. It is put on hold when its last running plate ends, unless a plate
- * with good pieces has restarted the count.
+ * Returns the SQL condition that the job `j` is still being printed, although three of its plates failed in a row, or
+ * printers refused two in a row. Such a job gets no further plate. It is put on hold when its last running plate ends,
+ * unless a plate with good pieces has restarted the count.
  */
 export const isGivenUp = (sql: Queryable): Fragment =>
-  sql`(j.status = 'in_progress' and ${failuresInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_FAILURES_IN_A_ROW)})`
+  sql`(j.status = 'in_progress' and (${failuresInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_FAILURES_IN_A_ROW)}
+       or ${refusalsInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_REFUSALS_IN_A_ROW)}))`
 
-/** Like `isGivenUp`, for a locked job. */
-export const hasGivenUp = async (tx: Queryable, { id, status }: JobToChange): Promise<boolean> =>
-  status === 'in_progress' && (await countFailuresInARow(tx, id)) >= MAX_FAILURES_IN_A_ROW
+/** Returns whether printers have refused the last plates of a locked job, so that its file is probably at fault. */
+export const isRefusedAgain = async (tx: Queryable, jobId: string): Promise<boolean> =>
+  (await countRefusalsInARow(tx, jobId)) >= MAX_REFUSALS_IN_A_ROW
+
+/**
+ * Returns why a locked job gets no further plate while its other plates are running, or null if it may get one. See
+ * `isGivenUp`.
+ */
+export async function findReasonToWait(tx: Queryable, { id, status }: JobToChange): Promise<string | null> {
+  if (status !== 'in_progress') return null
+  if ((await countFailuresInARow(tx, id)) >= MAX_FAILURES_IN_A_ROW)
+    return 'The last three plates of this print job failed. Another plate can start when the running plates have ended.'
+  return (await isRefusedAgain(tx, id))
+    ? `${REFUSED} Another plate can start when the running plates have ended.`
+    : null
+}
 
 /** Returns whether a job has all its good pieces, for example because its quantity was lowered. */
 export const hasEnough = ({ quantity, good_quantity: good }: JobToChange): boolean =>
   good > 0 && good >= quantity
 
 /**
- * Returns the reason to put a job on hold after its failures, or null if it may be tried again. `lastFailure`
- * is the reason of its last failure.
+ * Returns the reason to put a job on hold after its failures, or after printers refused its plates, or null if it may
+ * be tried again. `lastFailure` is the reason of its last failure.
  */
 export async function findHoldReason(
   tx: Queryable,
@@ -33,7 +60,12 @@ export async function findHoldReason(
 ): Promise<string | null> {
   const { id, pieces_per_plate: perPlate } = job
   if (hasEnough(job)) return null
-  if ((await countFailuresInARow(tx, id)) < MAX_FAILURES_IN_A_ROW) return null
-  const sentence = `${MAX_FAILURES_IN_A_ROW} ${perPlate === null ? 'attempts' : 'plates'} failed in a row.`
-  return lastFailure === null ? sentence : `${sentence} The last one: ${lastFailure}`
+  if ((await countFailuresInARow(tx, id)) >= MAX_FAILURES_IN_A_ROW) {
+    const sentence = `${MAX_FAILURES_IN_A_ROW} ${perPlate === null ? 'attempts' : 'plates'} failed in a row.`
+    return lastFailure === null ? sentence : `${sentence} The last one: ${lastFailure}`
+  }
+  if (!(await isRefusedAgain(tx, id))) return null
+  const help = `${REFUSED} Check its sliced file, then press Requeue.`
+  const refusal = await findLastRefusal(tx, id)
+  return refusal === null ? help : `${help} The last refusal: ${refusal}`
 }

@@ -170,6 +170,34 @@ export async function countFailuresInARow(sql: Queryable, jobId: string): Promis
 }
 
 /**
+ * Returns the SQL for the number of plates of a job that printers refused in a row. The count restarts when a later plate
+ * with the same sliced file is printed, and when the job is taken off hold. `jobId` is a value, or a column of the
+ * surrounding query.
+ */
+export const refusalsInARow = (sql: Queryable, jobId: Fragment): Fragment => sql`(
+    select count(*)::int from job_plates f
+    where f.print_job_id = ${jobId} and f.is_refused
+      and not exists (
+        select from job_plates d
+        where d.print_job_id = f.print_job_id and d.slice_id is not distinct from f.slice_id and d.number > f.number
+          and d.state in ('printing', 'paused', 'printed', 'done'))
+      and f.started_at > coalesce((select max(t.created_at) from job_transitions t
+                                   where t.print_job_id = f.print_job_id and t.from_status = 'on_hold'), '-infinity'))`
+
+/** Returns `refusalsInARow` of one job. */
+export async function countRefusalsInARow(sql: Queryable, jobId: string): Promise<number> {
+  const [row] = await sql<[{ refusals: number }]>`select ${refusalsInARow(sql, sql`${jobId}`)} as refusals`
+  return row.refusals
+}
+
+/** Returns the reason of the last plate of a job that a printer refused, or null. */
+export async function findLastRefusal(sql: Queryable, jobId: string): Promise<string | null> {
+  const [row] = await sql<Row<'job_plates', 'failure_reason'>[]>`
+    select failure_reason from job_plates where print_job_id = ${jobId} and is_refused order by number desc limit 1`
+  return row?.failure_reason ?? null
+}
+
+/**
  * Recalculates the plate counts and the progress of a job from its plates. The count of plates includes those
  * that are still needed. The revision stays unchanged, because people do not edit these fields. Returns
  * whether the progress has changed.

@@ -8,7 +8,7 @@ import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/
 import { setPrinterState } from '../printers/printer-state.ts'
 import { type PrinterToChange, lockPrinter } from '../printers/printers.queries.ts'
 import { assertStep, refuseStep } from '../steps/assert-step.ts'
-import { hasGivenUp } from './give-up.ts'
+import { findReasonToWait } from './give-up.ts'
 import {
   countRunningPieces,
   findRunningPlate,
@@ -99,7 +99,7 @@ async function piecesOf(
  * Starts the next plate of a job. `printerId` is null if the printer is unknown. If the plate of an undivided job
  * has fewer pieces than are missing, the job becomes a divided job with this number of pieces per plate. Locks the job
  * first, then the printer. Throws PRINT_JOB_NOT_FOUND, PRINT_JOB_STATE if the job has ended, is on hold, has no missing
- * pieces or has failed three times in a row, PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE.
+ * pieces, has failed three times in a row or was refused twice in a row, PRINTER_NOT_FOUND, PRINTER_BUSY or PRINTER_STATE.
  */
 export async function startPlate(
   tx: Queryable,
@@ -115,10 +115,8 @@ export async function startPlate(
     throw job.status === 'in_progress'
       ? refuseStep('in_progress', 'in_progress')
       : new AppError('PRINT_JOB_STATE', { say: 'No piece of this print job is missing.' })
-  if (await hasGivenUp(tx, job))
-    throw new AppError('PRINT_JOB_STATE', {
-      say: 'The last three plates of this print job failed. Another plate can start when the running plates have ended.',
-    })
+  const reasonToWait = await findReasonToWait(tx, job)
+  if (reasonToWait !== null) throw new AppError('PRINT_JOB_STATE', { say: reasonToWait })
   if (printerId !== null) await lockFreePrinter(tx, printerId, start)
 
   const sliceId = start.sliceId ?? job.slice_id
