@@ -276,4 +276,43 @@ describe('a file with several tools on a printer with several slots', () => {
       Left: [load(fuller, 1), load(other, 2), load(third, 3)],
     })
   })
+
+  it('on a printer that chooses the slots, a missing spool replaces one that no tool needs, and the loaded ones are no reason to wait', async () => {
+    const app = await buildTestApp()
+    const stlFileId = await aModel(app)
+    const roll = (color: string, colorHex: string) => aSpool(app, { color, colorHex, remainingGrams: 500 })
+    const [black, red, blue] = [
+      await roll('Black', '0A0A0A'),
+      await roll('Red', 'CC0000'),
+      await roll('Blue', '0000CC'),
+    ]
+    const bambu = { kind: 'bambu', address: '10.0.0.8', api_key: '12345678' }
+    const printerId = await aMachine(app, 'X1', [black, red, blue], bambu)
+    const [white, clear] = [
+      await roll('White', 'FAFAFA'),
+      await aSpool(app, { material: 'PETG', remainingGrams: 500 }),
+    ]
+    await aSlice(app, stlFileId, {
+      format: 'gcode.3mf',
+      grams: 30,
+      tools: [BLACK, WHITE, '#cc0000'].map((color_hex) => ({ material: 'PLA', grams: 10, color_hex })),
+    })
+    const id = await aPrintJob(app, { stlFileId, material: 'PLA', color: 'Black' })
+    const load = (spool: string, slot: number) => ({
+      kind: 'load_spool',
+      printer_id: printerId,
+      filament_id: spool,
+      slot,
+    })
+    const whiteReason = { code: 'color', action: load(white, 3) }
+    expect(await reasonsOf(app, id)).toMatchObject({ X1: [whiteReason] })
+    // The job's own spool gets a slot that no other tool needs, too.
+    const at = (slot: number, spool: string) =>
+      app.database
+        .sql`update printer_slots set spool_id = ${spool} where printer_id = ${printerId} and slot = ${slot}`
+    await at(1, clear)
+    expect(await reasonsOf(app, id)).toMatchObject({
+      X1: [{ code: 'color', action: load(black, 1) }, whiteReason],
+    })
+  })
 })

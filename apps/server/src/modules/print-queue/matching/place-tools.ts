@@ -69,9 +69,46 @@ export interface ToolPlacement<Spool> {
 }
 
 /**
+ * Returns whether the colors of tools matter. If all tools have the same color, nobody has set the colors in the slicer.
+ */
+export const areColored = (tools: readonly PlateTool[], isAnyColor: boolean): boolean =>
+  !isAnyColor && tools.some(({ color_hex: hex }) => hex !== tools[0]?.color_hex)
+
+/**
+ * Gives each tool one of its options, so that as many tools as possible get one. No two tools get the same option. A tool
+ * gets its first free option, unless another tool needs that one. Returns the options by tool.
+ */
+export function pairTools<Tool, Option>(
+  tools: readonly Tool[],
+  optionsOf: (tool: Tool) => readonly Option[],
+): Map<Tool, Option> {
+  const paired = new Map<Tool, Option>()
+  const owners = new Map<Option, Tool>()
+  const give = (tool: Tool, option: Option) => {
+    paired.set(tool, option)
+    owners.set(option, tool)
+    return true
+  }
+  const pair = (tool: Tool, tried: Set<Option>): boolean => {
+    const options = optionsOf(tool).filter((option) => !tried.has(option))
+    const free = options.find((option) => !owners.has(option))
+    if (free !== undefined) return give(tool, free)
+    return options.some((option) => {
+      const owner = owners.get(option)
+      if (owner === undefined || tried.has(option)) return false
+      tried.add(option)
+      return pair(owner, tried) && give(tool, option)
+    })
+  }
+  for (const tool of tools) pair(tool, new Set())
+  return paired
+}
+
+/**
  * Finds the spool from which each used tool prints. The main tool already has its spool. A printer with one slot feeds
  * all tools from it. On a printer with fixed slots, each tool prints from the slot with its own number. Otherwise, a
- * tool prefers that slot, but uses another free slot if only that one fits.
+ * tool prefers that slot, but uses another slot if only that one fits, or if another tool needs its slot. A tool that
+ * lacks filament has a spool that no other tool needs.
  */
 export function placeTools<Spool extends SpoolInSlot>(
   tools: readonly PlateTool[],
@@ -80,32 +117,40 @@ export function placeTools<Spool extends SpoolInSlot>(
   const { mainTool, mainSpool, loaded } = at
   const isFixed = hasFixedSlots(at.kind, at.slotCount)
   const isOneSlot = at.slotCount < 2
-  // If all tools have the same color, nobody has set the colors in the slicer.
-  const isColored = !at.isAnyColor && tools.some(({ color_hex: hex }) => hex !== tools[0]?.color_hex)
+  const isColored = areColored(tools, at.isAnyColor)
   const taken = new Set<Spool>(mainTool && mainSpool ? [mainSpool] : [])
-  const place = (tool: PlateTool): PlacedTool<Spool> => {
-    const offered = loaded
-      .filter((spool) => (isFixed ? spool.slot === tool.tool + 1 : isOneSlot || !taken.has(spool)))
+  const isFree = (spool: Spool) => isOneSlot || !taken.has(spool)
+  const offeredTo = (tool: PlateTool): Spool[] =>
+    loaded
+      .filter((spool) => (isFixed ? spool.slot === tool.tool + 1 : isFree(spool)))
       .toSorted((a, b) => Number(b.slot === tool.tool + 1) - Number(a.slot === tool.tool + 1))
-    const [any = null] = offered
-    const ofMaterial = offered.filter(({ material }) => hasToolMaterial(tool, material))
-    const ofColor = isColored ? ofMaterial.filter((spool) => hasToolColor(tool, spool)) : ofMaterial
-    const full = ofColor.find(
+  const ofMaterial = (tool: PlateTool, spools: Spool[]) =>
+    spools.filter(({ material }) => hasToolMaterial(tool, material))
+  const ofColor = (tool: PlateTool, spools: Spool[]) =>
+    isColored ? spools.filter((spool) => hasToolColor(tool, spool)) : spools
+  const fullFor = (tool: PlateTool): Spool[] =>
+    ofColor(tool, ofMaterial(tool, offeredTo(tool))).filter(
       ({ remaining_grams: left }) => isOneSlot || tool.grams === null || left === null || left >= tool.grams,
     )
+  const others = tools.filter((tool) => tool !== mainTool)
+  const full = isOneSlot
+    ? new Map(others.flatMap((tool) => fullFor(tool).map((spool) => [tool, spool] as const)))
+    : pairTools(others, fullFor)
+  for (const spool of full.values()) taken.add(spool)
+  const placeLacking = (tool: PlateTool): PlacedTool<Spool> => {
+    const offered = offeredTo(tool)
     // A tool that names no material does not need a recorded spool.
     if (tool.material === null && offered.length === 0) return { tool, spool: null, lacks: null }
-    const [first = null] = ofMaterial
-    const [colored = null] = ofColor
-    if (full) return { tool, spool: full, lacks: null }
-    if (colored) return { tool, spool: colored, lacks: 'grams' }
-    return { tool, spool: first ?? any, lacks: first ? 'color' : 'material' }
+    const [first = null] = ofMaterial(tool, offered)
+    const [colored = null] = ofColor(tool, ofMaterial(tool, offered))
+    const spool = colored ?? first ?? offered[0] ?? null
+    if (spool) taken.add(spool)
+    return { tool, spool, lacks: colored ? 'grams' : first ? 'color' : 'material' }
   }
   return tools.map((tool) => {
     if (tool === mainTool) return { tool, spool: mainSpool, lacks: null }
-    const placed = place(tool)
-    if (placed.spool) taken.add(placed.spool)
-    return placed
+    const spool = full.get(tool)
+    return spool ? { tool, spool, lacks: null } : placeLacking(tool)
   })
 }
 

@@ -9,7 +9,8 @@ import type {
   RequiredSlice,
 } from '../matching/requirements.queries.ts'
 import { usedTools } from '../matching/place-tools.ts'
-import { type SpoolChange, type ToolPlan, emptySlot, planTools } from './plan-tools.ts'
+import { emptySlots } from '../matching/tool-loads.ts'
+import { type SpoolChange, type ToolPlan, planTools } from './plan-tools.ts'
 
 /** Time to take a plate off and clear the bed. */
 const CLEARING_MS = 10 * MINUTE_MS
@@ -305,7 +306,7 @@ function findBest(
     const filament = filamentOn(needs, fit, { needed, toLoad, fits })
     if (!filament) continue
     const { toolSlice, slot } = fit
-    const main = filament.load && { spool: filament.load, slot }
+    const main = filament.load && { needed }
     const tools =
       toolSlice && planTools(needs, lane.printer, { slice: toolSlice, loaded: lane.loaded, main, unloaded })
     if (toolSlice && !tools) continue
@@ -362,7 +363,7 @@ function append(
 
 /** Returns the slot for a spool that may be in any slot: an empty one, or that of the first loaded spool. */
 const slotFor = ({ printer, loaded }: Lane, slot: number | null): number =>
-  slot ?? emptySlot(printer, loaded) ?? loaded[0]?.slot ?? 1
+  slot ?? emptySlots(printer, loaded)[0] ?? loaded[0]?.slot ?? 1
 
 /** Loads a spool from `unloaded` into its slot, and adds the spool that was there to `unloaded`. */
 function changeSpool(lane: Lane, { spool, slot }: SpoolChange, unloaded: UnloadedSpool[]): void {

@@ -9,6 +9,8 @@ import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 const BLACK = '#0a0a0a'
 const WHITE = '#fafafa'
 
+const BAMBU = { kind: 'bambu', model: 'X1C', nozzle_mm: 0.4, address: '10.0.0.8', api_key: '12345678' }
+
 /** The tools of a file that prints black letters on white. */
 const TOOLS = [
   { material: 'PLA', grams: 20, color_hex: BLACK },
@@ -132,8 +134,7 @@ describe('planning files with several tools', () => {
     const [own, other] = [await black(app), await white(app)]
     const tools = [...TOOLS, { material: 'PETG', grams: 5, color_hex: '#cc0000' }]
     const model = await aModelWith(app, { tools, format: 'gcode.3mf', printerModel: 'X1C' })
-    const printer = { kind: 'bambu', model: 'X1C', nozzle_mm: 0.4, address: '10.0.0.8', api_key: '12345678' }
-    await aPrinterWith(app, [other, null, null], printer)
+    await aPrinterWith(app, [other, null, null], BAMBU)
     const job = await aJob(app, model)
     expect(await planOf(app)).toMatchObject({ prints: [], waits: [[expect.any(String), expect.any(String)]] })
     const red = await aSpool(app, { material: 'PETG', color: 'Red', colorHex: 'CC0000' })
@@ -144,9 +145,8 @@ describe('planning files with several tools', () => {
     const app = await buildTestApp()
     const tools = [...TOOLS, { material: 'PLA', grams: 5, color_hex: '#cc0000' }]
     const model = await aModelWith(app, { tools, format: 'gcode.3mf', printerModel: 'X1C' })
-    const printer = { kind: 'bambu', model: 'X1C', nozzle_mm: 0.4, address: '10.0.0.8', api_key: '12345678' }
     const red = await aSpool(app, { material: 'PLA', color: 'Red', colorHex: 'CC0000' })
-    await aPrinterWith(app, [await black(app), red, null], printer)
+    await aPrinterWith(app, [await black(app), red, null], BAMBU)
     const missing = await white(app)
     const job = await aJob(app, model)
     expect(await planOf(app, job)).toMatchObject({ prints: [[0, 10, [missing, 3]]], waits: [] })
@@ -156,13 +156,51 @@ describe('planning files with several tools', () => {
     const app = await buildTestApp()
     const tools = [...TOOLS, { material: 'PLA', grams: 5, color_hex: '#cc0000' }]
     const model = await aModelWith(app, { tools, format: 'gcode.3mf', printerModel: 'X1C' })
-    const printer = { kind: 'bambu', model: 'X1C', nozzle_mm: 0.4, address: '10.0.0.8', api_key: '12345678' }
     const red = await aSpool(app, { material: 'PLA', color: 'Red', colorHex: 'CC0000' })
     const blue = await aSpool(app, { material: 'PLA', color: 'Blue', colorHex: '0000CC' })
-    await aPrinterWith(app, [await black(app), red, blue], printer)
+    await aPrinterWith(app, [await black(app), red, blue], BAMBU)
     const missing = await white(app)
     const job = await aJob(app, model)
     expect(await planOf(app, job)).toMatchObject({ prints: [[0, 10, [missing, 3]]], waits: [] })
+  })
+
+  it('a missing spool never replaces a spool that another tool of the file needs, also if the other tools have one color', async () => {
+    const app = await buildTestApp()
+    const tools = [
+      { material: 'PLA', grams: 20, color_hex: BLACK },
+      { material: 'PLA', grams: 20, color_hex: BLACK },
+      { material: 'PLA', grams: 40, color_hex: WHITE },
+    ]
+    const model = await aModelWith(app, { tools, format: 'gcode.3mf', printerModel: 'X1C' })
+    const blue = await aSpool(app, { material: 'PLA', color: 'Blue', colorHex: '0000CC' })
+    await aPrinterWith(app, [await black(app), blue, await black(app)], BAMBU)
+    const missing = await white(app)
+    const job = await aJob(app, model)
+    expect(await planOf(app, job)).toMatchObject({ prints: [[0, 10, [missing, 2]]], waits: [] })
+  })
+
+  it('each missing tool gets a roll that is large enough, if the stock has one for each', async () => {
+    const app = await buildTestApp()
+    const tools = [20, 300, 600].map((grams) => ({ material: 'PLA', grams, color_hex: BLACK }))
+    const model = await aModelWith(app, { tools })
+    await aPrinterWith(app, [null, null, null])
+    const [large, medium, small] = [await black(app, 700), await black(app, 400), await black(app, 50)]
+    const job = await aJob(app, model)
+    expect(await planOf(app, job)).toMatchObject({
+      prints: [[0, 30, [small, 1], [medium, 2], [large, 3]]],
+      waits: [],
+    })
+  })
+
+  it('a file in which nobody has set the colors gets rolls of the filament of its job', async () => {
+    const app = await buildTestApp()
+    const tools = [20, 40].map((grams) => ({ material: 'PLA', grams, color_hex: '#26a69a' }))
+    const model = await aModelWith(app, { tools })
+    await aPrinterWith(app, [null, null])
+    await aSpool(app, { material: 'PLA', color: 'Blue', colorHex: '0000CC', remainingGrams: 990 })
+    const [first, second] = [await black(app, 900), await black(app, 800)]
+    const job = await aJob(app, model)
+    expect(await planOf(app, job)).toMatchObject({ prints: [[0, 20, [first, 1], [second, 2]]] })
   })
 
   it('a file with two materials is not planned on a printer with one slot', async () => {

@@ -1,0 +1,172 @@
+import type { MatchReason } from '@pegasus/contracts/print-queue/job-waits'
+import {
+  hasColor,
+  hasMaterial,
+  fitsFilament,
+  mainSlot,
+  plateNeeds,
+  spoolToLoad,
+  spoolsToLoad,
+} from './fits-filament.ts'
+import { type PlacedTool, hasFixedSlots, usedTools } from './place-tools.ts'
+import type {
+  Candidate,
+  JobRequirements,
+  LoadedFilament,
+  RequiredSlice,
+  UnloadedSpool,
+} from './requirements.queries.ts'
+import { hasToolSlots, planLoads } from './tool-loads.ts'
+import { type ActionParts, actionOf, sliceAction } from './wait-action.ts'
+
+/**
+ * Returns the name of the needed filament, such as `PLA Black`. If a spool was chosen, the name includes its product:
+ * `PolyLite PLA Black`.
+ */
+const filamentName = (needs: JobRequirements): string => {
+  const product = needs.match_strictness === 'material' ? null : needs.product
+  const color = needs.match_strictness === 'exact' ? needs.color : null
+  return [product, needs.material, color].filter(Boolean).join(' ')
+}
+
+const loadedNames = (loaded: readonly LoadedFilament[], slot: number | null = null): string => {
+  const names = loaded.map(({ material, color }) => [material, color].filter(Boolean).join(' '))
+  if (names.length > 0) return `Loaded: ${[...new Set(names)].join(', ')}.`
+  return slot === null ? 'Its slots are empty.' : `Slot ${slot} is empty.`
+}
+
+const DECIMAL = new Intl.NumberFormat('en-US')
+
+const grams = (value: number): string => {
+  const rounded = value >= 10 ? Math.ceil(value) : Math.ceil(value * 10) / 10
+  return `${DECIMAL.format(rounded)} g`
+}
+
+/** Returns the action to load a spool. `slot` is null if any slot is possible. */
+const loadAction = (
+  printer: Candidate,
+  spool: UnloadedSpool | LoadedFilament,
+  slot: number | null,
+): ActionParts => ({
+  action: actionOf('load_spool', `Load ${spool.label}`, {
+    printer_id: printer.id,
+    filament_id: spool.id,
+    slot,
+  }),
+})
+
+/** Returns the action to add a spool to the stock, because no spool of the stock fits. */
+const addSpool = (): ActionParts => ({ action: actionOf('add_spool', 'Add a spool') })
+
+/**
+ * Returns the reasons that concern the loaded filament: wrong material, wrong color, or too little filament.
+ * `needed` is in grams.
+ */
+export function filamentReasons(
+  job: JobRequirements,
+  printer: Candidate,
+  {
+    slice,
+    needed,
+    unloaded,
+  }: { slice: RequiredSlice | null; needed: number | null; unloaded: readonly UnloadedSpool[] },
+): MatchReason[] {
+  const needs = plateNeeds(job, slice)
+  if (needs.material === null) return []
+  const slot = mainSlot(job, slice, printer)
+  const loaded = slot === null ? printer.loaded : printer.loaded.filter((spool) => spool.slot === slot)
+  // A shop that does not record its spools names no material for its jobs either.
+  if (job.material === null && loaded.length === 0) return []
+  const loadOfOwn = (file: RequiredSlice) => {
+    const main = { spools: spoolsToLoad(needs, unloaded, needed) }
+    return planLoads(job, printer, { slice: file, main, unloaded })[0] ?? null
+  }
+  const where = slot === null ? '' : ` in slot ${slot}`
+  const load = (): ActionParts => {
+    const own = slice !== null && hasToolSlots(printer, slice) ? loadOfOwn(slice) : null
+    const spool = own ? own.spool : spoolToLoad(needs, unloaded, needed)
+    if (spool && spool.printer_id !== printer.id) return loadAction(printer, spool, own ? own.slot : slot)
+    // A plate with one tool can use a spool that is in another slot of the printer.
+    const inOther = printer.loaded.find(
+      (other) =>
+        slice !== null &&
+        usedTools(slice.tools).length < 2 &&
+        other.slot !== slot &&
+        fitsFilament(needs, other) &&
+        other.remaining_grams >= (needed ?? 0),
+    )
+    return slot !== null && inOther ? loadAction(printer, inOther, slot) : addSpool()
+  }
+  const ofMaterial = loaded.filter((spool) => hasMaterial(needs, spool))
+  const message = () => `Needs ${filamentName(needs)}${where}. ${loadedNames(loaded, slot)}`
+  if (ofMaterial.length === 0) return [{ code: 'material', message: message(), ...load() }]
+  const fitting = ofMaterial.filter((spool) => hasColor(needs, spool))
+  if (fitting.length === 0) {
+    const other = ofMaterial.find(({ color }) => color !== null)?.color ?? null
+    const change: ActionParts =
+      other === null
+        ? addSpool()
+        : { action: actionOf('change_color', `Print in ${other}`, { color: other }) }
+    const loading = load()
+    return [
+      {
+        code: 'color',
+        message: message(),
+        ...(loading.action?.kind === 'load_spool' ? loading : change),
+      },
+    ]
+  }
+  const fullest = Math.max(...fitting.map(({ remaining_grams: left }) => left))
+  if (needed === null || fullest >= needed) return []
+  const short = `Short by ${grams(needed - fullest)} of ${filamentName(needs)}${where}: needs ${grams(needed)}, ${grams(fullest)} loaded.`
+  return [{ code: 'grams_short', message: short, ...load() }]
+}
+
+const CODES = { material: 'material', color: 'color', grams: 'grams_short' } as const
+
+/** Describes why the spool of a tool does not fit. */
+function toolMessage({ tool, spool, lacks }: PlacedTool<LoadedFilament>, loaded: string): string {
+  const name = `Tool ${tool.tool + 1}`
+  const wanted = [tool.material, lacks === 'color' ? tool.color_hex : null].filter(Boolean).join(' ')
+  if (lacks !== 'grams' || tool.grams === null || spool === null) return `${name} needs ${wanted}. ${loaded}`
+  const short = grams(tool.grams - spool.remaining_grams)
+  return `${name} is short by ${short}: needs ${grams(tool.grams)}, ${grams(spool.remaining_grams)} loaded.`
+}
+
+/**
+ * Returns the reasons that concern the tools of a sliced file besides the one with the job's own filament: wrong
+ * material, wrong color or too little filament. `filament` is the result of `filamentReasons`. The spool and the slot that
+ * it names are not offered to another tool.
+ */
+export function toolReasons(
+  needs: JobRequirements,
+  printer: Candidate,
+  {
+    slice,
+    unloaded,
+    filament,
+  }: { slice: RequiredSlice; unloaded: readonly UnloadedSpool[]; filament: readonly MatchReason[] },
+): MatchReason[] {
+  if (usedTools(slice.tools).length < 2) return []
+  const { kind, slot_count: slotCount, loaded } = printer
+  const isFixed = hasFixedSlots(kind, slotCount)
+  const named = new Set(
+    filament.map(({ action }) => (action?.kind === 'load_spool' ? action.filament_id : null)),
+  )
+  const main =
+    filament.length > 0 && slotCount > 1 ? { spools: unloaded.filter(({ id }) => named.has(id)) } : null
+  return planLoads(needs, printer, { slice, main, unloaded }).flatMap(
+    ({ placed, spool, slot }): MatchReason[] => {
+      if (!placed || placed.lacks === null) return []
+      const inSlot = isFixed ? loaded.filter((other) => other.slot === placed.tool.tool + 1) : loaded
+      return [
+        {
+          code: CODES[placed.lacks],
+          message: toolMessage(placed, loadedNames(inSlot, isFixed ? placed.tool.tool + 1 : null)),
+          // Only another file helps if the printer has too few slots.
+          ...(slot === null ? sliceAction(needs) : spool ? loadAction(printer, spool, slot) : addSpool()),
+        },
+      ]
+    },
+  )
+}
