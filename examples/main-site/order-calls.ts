@@ -54,6 +54,20 @@ export function completeOrder(order: ShopOrder): void {
   order.changedAt = new Date().toISOString()
 }
 
+/** Returns whether a customer may cancel an order: before a parcel was sent. */
+export const isCancellable = ({ status, shipments }: ShopOrder): boolean =>
+  status === 'pending' && shipments.length === 0
+
+/** Cancels an order, and puts its pieces back into the stock. Returns false if it can no longer be cancelled. */
+export function cancelOrder({ products }: ShopState, order: ShopOrder): boolean {
+  if (!isCancellable(order)) return false
+  order.status = 'cancelled'
+  order.changedAt = new Date().toISOString()
+  const product = products.find(({ slug }) => slug === order.slug)
+  if (product) product.stock += order.takenFromStock
+  return true
+}
+
 /** Sets the stock of products. Returns the slugs that the shop does not have. */
 export function setStock({ products }: ShopState, told: unknown): string[] | string {
   if (!Array.isArray(told)) return 'products must be a list'

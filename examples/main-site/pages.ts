@@ -1,3 +1,4 @@
+import { isCancellable } from './order-calls.ts'
 import type { ShopOrder, ShopProduct, ShopState } from './shop-store.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -95,17 +96,37 @@ export function productPage(product: ShopProduct, currency: string): string {
   )
 }
 
-const orderRow = (order: ShopOrder, currency: string): string => {
-  const state = order.handedOver ? 'Handed over' : `Not handed over: ${order.problem ?? 'not tried yet'}`
-  const parcels = order.shipments.map(({ carrier, trackingNumber }) =>
+const totalOf = ({ quantity, unitPrice, shipping }: ShopOrder, currency: string): string =>
+  money(quantity * unitPrice + shipping, currency)
+
+/** Returns what was sent of an order, with the carriers and tracking numbers. */
+function sentText({ status, shipments }: ShopOrder): string {
+  if (status === 'cancelled') return 'Cancelled'
+  if (shipments.length === 0) return status === 'completed' ? 'Completed' : 'Not sent'
+  const parcels = shipments.map(({ carrier, trackingNumber }) =>
     [carrier, trackingNumber].filter(Boolean).join(' '),
   )
-  const sent =
-    order.shipments.length === 0
-      ? 'Not sent'
-      : `${order.status === 'completed' ? 'Sent' : 'Sent in part'} ${parcels.join(', ')}`.trim()
-  return `<tr><td>${escape(order.number)}</td><td>${escape(order.customer)}</td><td>${order.quantity} × ${escape(order.name)}</td>
-<td>${money(order.quantity * order.unitPrice + order.shipping, currency)}</td><td>${escape(sent)}</td><td>${escape(state)}</td></tr>`
+  return `${status === 'completed' ? 'Sent' : 'Sent in part'} ${parcels.join(', ')}`.trim()
+}
+
+/** The page of an order, from which the customer can cancel it as long as nothing was sent. */
+export function orderPage(order: ShopOrder, currency: string): string {
+  const cancel = isCancellable(order)
+    ? `<form method="post" action="/orders/${order.token}/cancel"><button>Cancel order</button></form>`
+    : ''
+  return page(
+    `Order ${order.number}`,
+    `<h1>Order ${escape(order.number)}</h1><p>${order.quantity} × ${escape(order.name)}</p>
+<p class="price">${totalOf(order, currency)}</p><p>${escape(sentText(order))}</p>${cancel}`,
+  )
+}
+
+const orderRow = (order: ShopOrder, currency: string): string => {
+  const state = order.handedOver ? 'Handed over' : `Not handed over: ${order.problem ?? 'not tried yet'}`
+  const number = escape(order.number)
+  const link = order.token === '' ? number : `<a href="/orders/${order.token}">${number}</a>`
+  return `<tr><td>${link}</td><td>${escape(order.customer)}</td><td>${order.quantity} × ${escape(order.name)}</td>
+<td>${totalOf(order, currency)}</td><td>${escape(sentText(order))}</td><td>${escape(state)}</td></tr>`
 }
 
 export function ordersPage({ orders, apiKey }: ShopState, currency: string): string {
@@ -121,8 +142,12 @@ export function ordersPage({ orders, apiKey }: ShopState, currency: string): str
   )
 }
 
-export const messagePage = (title: string, text: string): string =>
-  page(title, `<h1>${escape(title)}</h1><p>${escape(text)}</p><p><a href="/">To the products</a></p>`)
+export const messagePage = (
+  title: string,
+  text: string,
+  { href, text: label } = { href: '/', text: 'To the products' },
+): string =>
+  page(title, `<h1>${escape(title)}</h1><p>${escape(text)}</p><p><a href="${href}">${label}</a></p>`)
 
 export const STYLE = `body{font:16px/1.5 system-ui,sans-serif;margin:0;color:#1c1917;background:#fafaf9}
 header{display:flex;justify-content:space-between;padding:1rem 2rem;background:#fff;border-bottom:1px solid #e7e5e4}

@@ -40,12 +40,16 @@ export interface ShopShipment {
 
 export interface ShopOrder {
   number: string
+  /** The secret part of the address of the order's page. An order of an older version has none, and no page. */
+  token: string
   placedAt: string
   customer: string
   email: string
   slug: string
   name: string
   quantity: number
+  /** The pieces that the order took from the stock. The others are printed to order. */
+  takenFromStock: number
   unitPrice: number
   shipping: number
   address: ShopAddress
@@ -75,6 +79,8 @@ export interface ShopStore {
 const EMPTY: ShopState = { products: [], orders: [], apiKey: '' }
 
 const EMPTY_ORDER = {
+  token: '',
+  takenFromStock: 0,
   shipping: 0,
   address: { line1: '', postalCode: '', city: '', country: 'US' },
   status: 'pending' as const,

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { handOver } from './hand-over.ts'
-import { completeOrder, keepShipment, listOrders, setStock } from './order-calls.ts'
-import { MAX_PIECES, messagePage, ordersPage, productPage, STYLE, storefront } from './pages.ts'
+import { cancelOrder, completeOrder, keepShipment, listOrders, setStock } from './order-calls.ts'
+import { MAX_PIECES, messagePage, orderPage, ordersPage, productPage, STYLE, storefront } from './pages.ts'
 import { readProduct } from './read-product.ts'
 import { openStore, type ShopOrder, type ShopProduct, type ShopState } from './shop-store.ts'
 
@@ -108,8 +108,10 @@ function placeOrder(state: ShopState, slug: string, form: URLSearchParams): Shop
   if (quantity > MAX_PIECES) return `At most ${MAX_PIECES} pieces can be ordered at once.`
   if (customer === '' || !email.includes('@')) return 'Please enter your name and your email address.'
   // Pieces that are not in stock are printed to order.
-  product.stock = Math.max(0, product.stock - quantity)
+  const takenFromStock = Math.min(product.stock, quantity)
+  product.stock -= takenFromStock
   const order: ShopOrder = {
+    token: randomUUID(),
     number: `WEB-${String(state.orders.length + 1).padStart(5, '0')}`,
     placedAt: new Date().toISOString(),
     customer,
@@ -117,6 +119,7 @@ function placeOrder(state: ShopState, slug: string, form: URLSearchParams): Shop
     slug,
     name: product.name,
     quantity,
+    takenFromStock,
     unitPrice: priceFor(product, quantity),
     shipping: SHIPPING,
     address: {
@@ -145,6 +148,10 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
     const problem = await handOver(order, { opsUrl, apiKey: state.apiKey, webhookSecret, currency })
     await store.change(() => Object.assign(order, { handedOver: problem === null, problem }))
   }
+
+  /** Returns the order whose page or action has this path. */
+  const findOrder = (path: string, end = ''): ShopOrder | undefined =>
+    state.orders.find(({ token }) => token !== '' && path === `/orders/${token}${end}`)
 
   /** Responds to calls about orders, parcels and stock, which need the admin key. */
   const adminOrders = async (
@@ -200,7 +207,13 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
       const order = await store.change((shop) => placeOrder(shop, slug, form))
       if (typeof order === 'string') return html(messagePage('This did not work', order), 422)
       await bringOrder(order)
-      return html(messagePage('Thank you', `Your order ${order.number} has been placed.`), 201)
+      const link = { href: `/orders/${order.token}`, text: 'To your order' }
+      return html(messagePage('Thank you', `Your order ${order.number} has been placed.`, link), 201)
+    }
+    const cancelled = findOrder(path, '/cancel')
+    if (cancelled) {
+      if (await store.change((shop) => cancelOrder(shop, cancelled))) await bringOrder(cancelled)
+      return seeOther(`/orders/${cancelled.token}`)
     }
     if (path === '/admin/api-key')
       await store.change((shop) => void (shop.apiKey = form.get('key')?.trim() ?? ''))
@@ -218,6 +231,8 @@ export async function startShop(options: ShopOptions): Promise<Shop> {
     if (path === '/') return html(storefront(state, currency))
     if (path === '/admin/orders') return html(ordersPage(state, currency))
     if (path === '/style.css') return { status: 200, type: 'text/css; charset=utf-8', body: STYLE }
+    const order = findOrder(path)
+    if (order) return html(orderPage(order, currency))
     const product = state.products.find(({ slug }) => path === `/products/${slug}`)
     return product ? html(productPage(product, currency)) : notFound()
   }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import type { Product } from '@pegasus/contracts/products/products'
@@ -5,6 +7,9 @@ import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it, onTestFinished } from 'vitest'
 import { aKey } from '../support/accounts/api-keys.ts'
 import { buildTestApp } from '../support/build-test-app.ts'
+import { act, orderOf, reportParcels } from '../support/shop-apps.ts'
+import { anItem } from '../support/stock-factories.ts'
+import { WEBHOOK_SECRET } from '../support/webhooks.ts'
 import { makeDataFolder } from '../process/product-process.ts'
 
 const KEY = 'reference-key-0123'
@@ -15,7 +20,7 @@ interface ReferenceShop {
 }
 
 /** Starts the example shop. It is imported by path, because the server does not depend on the example. */
-async function startReference(opsUrl: string): Promise<ReferenceShop> {
+async function startReference(opsUrl: string, webhookSecret = ''): Promise<ReferenceShop> {
   const path = new URL('../../../../examples/main-site/shop.ts', import.meta.url).href
   const { startShop } = (await import(path)) as {
     startShop(options: Record<string, string | number>): Promise<ReferenceShop>
@@ -29,6 +34,7 @@ async function startReference(opsUrl: string): Promise<ReferenceShop> {
     adminHeader: 'x-admin-key',
     opsUrl,
     currency: 'USD',
+    webhookSecret,
   }
   const shop = await startShop(options)
   onTestFinished(() => shop.close())
@@ -109,4 +115,72 @@ it('the example shop shows a published product, sells it, and sends the order ba
     { order_number: 'WEB-00001', customer_name: 'Keisuke', total_amount: 184.9, shipping_amount: 4.9 },
   ])
   expect(await (await fetch(`${shop.url}/admin/orders`)).text()).toContain('Handed over')
+})
+
+/** Starts the example shop and an app that exchange events, with an order of two dragons. */
+async function aTradingApp() {
+  // The app gets the port of this server, because both need to know the address of the other one before they start.
+  const reserved = createServer().listen(0, '127.0.0.1')
+  await once(reserved, 'listening')
+  const { port } = reserved.address() as AddressInfo
+  await new Promise((resolve) => reserved.close(resolve))
+  const shop = await startReference(`http://127.0.0.1:${port}`, WEBHOOK_SECRET)
+  const variables = {
+    MAIN_SITE_URL: shop.url,
+    MAIN_SITE_ADMIN_KEY: KEY,
+    MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+  }
+  const app = await buildTestApp({ variables })
+  app.clock.advance(Date.now() - app.clock.now().getTime())
+  await app.http.listen({ host: '127.0.0.1', port })
+  const item = await anItem(app, { sku: 'DRG', quantity: 3 })
+  const headers = await app.as('staff')
+  const payload = {
+    name: 'Dragon',
+    slug: 'dragon',
+    category: 'miniatures',
+    price: 20,
+    stock: 3,
+    description: 'Breathes fire',
+    images: ['https://cdn.example/dragon.jpg'],
+    license: 'cc0',
+    inventory_item_id: item,
+  }
+  await app.http.inject({ method: 'POST', url: '/api/admin/products', headers, payload })
+  const buyer = { quantity: '2', customer: 'Ada', email: 'ada@example.com' }
+  const thanks = await (await form(`${shop.url}/products/dragon/checkout`, buyer)).text()
+  const address = `${shop.url}${/href="(\/orders\/[^"]+)"/.exec(thanks)?.[1]}`
+  const page = async () => (await fetch(address)).text()
+  return { shop, app, page, cancel: () => form(`${address}/cancel`, {}) }
+}
+
+it('a customer cancels an order on its page in the example shop, and the signed event frees its pieces', async () => {
+  const { shop, app, page, cancel } = await aTradingApp()
+  const { id } = await orderOf(app)
+  await act(app, id, 'reserve')
+  expect(await orderOf(app)).toMatchObject({ status: 'in_progress', items: [{ reserved_quantity: 2 }] })
+  expect(await page()).toContain('<button>Cancel order</button>')
+  for (let twice = 0; twice < 2; twice += 1) expect((await cancel()).status).toBe(303)
+  expect(await orderOf(app)).toMatchObject({ status: 'cancelled', items: [{ reserved_quantity: 0 }] })
+  const cancelled = await page()
+  expect(cancelled).toContain('Cancelled')
+  expect(cancelled).not.toContain('<button>Cancel order</button>')
+  const product = await fetch(`${shop.url}/api/admin/products/dragon`, { headers: { 'x-admin-key': KEY } })
+  expect(await product.json()).toMatchObject({ stock: 3 })
+  expect((await form(`${shop.url}/orders/WEB-00001/cancel`, {})).status).toBe(404)
+})
+
+it('an order of which a parcel was sent has no button to cancel it, and the example shop completes what people complete here', async () => {
+  const { app, page, cancel } = await aTradingApp()
+  const { id, items } = await orderOf(app)
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  await reportParcels(app)
+  expect(await page()).toContain('Sent in part')
+  expect(await page()).not.toContain('<button>Cancel order</button>')
+  await cancel()
+  expect(await orderOf(app)).toMatchObject({ status: 'in_progress', shop_problem: null })
+  await act(app, id, 'complete', { close_short: true })
+  await reportParcels(app)
+  expect(await page()).toMatch(/<p>Sent ?<\/p>/)
+  expect(await orderOf(app)).toMatchObject({ status: 'completed', shop_problem: null })
 })
