@@ -116,6 +116,12 @@ const REFUSED = [
   },
 ]
 
+const FAILED = {
+  compared_at: '2026-01-05T01:00:00Z',
+  failed_at: '2026-01-05T02:00:00Z',
+  problem: 'The main site responded with status 503: Down for maintenance.',
+}
+
 const SYNCED = {
   outcome: 'synced',
   detail: '2 new orders, 1 changed.',
@@ -336,6 +342,13 @@ export const FILAMENT_AND_QUEUE_SCREENS: readonly Screen[] = [
     address: '/?tab=orders',
     prepare: (page) => page.route('**/api/orders/refused', (route) => route.fulfill({ json: REFUSED })),
     open: showsWords('2 orders from the shop could not be received'),
+  },
+  {
+    name: 'Orders, after a failed comparison with the shop',
+    as: 'staff',
+    address: '/?tab=orders',
+    prepare: (page) => page.route('**/api/orders/comparison', (route) => route.fulfill({ json: FAILED })),
+    open: showsWords('The orders could not be compared with the shop'),
   },
   {
     name: 'Orders, synced',

@@ -20,6 +20,7 @@ import { createShipmentTracking } from './handling/tracking.service.ts'
 import { createShipmentReports } from './sync/reports/report-shipments.service.ts'
 import { createShopOrderIntake } from './sync/shop-orders.service.ts'
 import { addRefusedOrderRoutes } from './sync/refused-orders.ts'
+import { addShopComparisonRoutes } from './sync/shop-comparison.ts'
 import { addWebhookRoutes } from './sync/webhooks.routes.ts'
 import { createPapers } from './papers/papers.service.ts'
 import { addPaperRoutes } from './papers/papers.routes.ts'
@@ -101,6 +102,7 @@ export function addOrders(
   addSalesRoutes(endpoints, { sales: createSales({ database, clock, currency }) })
   addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
   addRefusedOrderRoutes(endpoints, { database, site })
+  addShopComparisonRoutes(endpoints, { database, site })
   addWebhookRoutes(endpoints, { clock, shop: sync, site })
   const shipmentReports = createShipmentReports({ database, clock, site })
   const shipments = createPoller({

@@ -298,6 +298,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /api/orders/:id/earnings': 'staff',
   'GET /api/orders/:id/packing-slip': 'staff',
   'GET /api/orders/refused': 'staff',
+  'GET /api/orders/comparison': 'staff',
   'POST /api/orders/refused/dismiss': 'staff',
   'GET /api/orders/unknown-skus': 'staff',
   'POST /api/orders/unknown-skus/forget': 'staff',

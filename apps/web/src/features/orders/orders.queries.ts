@@ -5,6 +5,7 @@ import { getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { listRefusedOrders } from '@pegasus/contracts/orders/refused-orders'
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
+import { getShopComparison } from '@pegasus/contracts/orders/shop-comparison'
 import { getOrderPlan } from '@pegasus/contracts/orders/order-plan'
 import type { OrderFilters, SalesPeriodView, SalesView } from './orders-address.ts'
 import { apiListQuery, apiQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
@@ -63,6 +64,9 @@ export const customerQuery = (name: string) =>
 
 /** Returns the orders of the shop that could not be received. */
 export const refusedOrdersQuery = () => apiQuery([ORDERS_KEY, 'refused'], listRefusedOrders)
+
+/** Returns when the orders were last compared with the shop, and why that failed. */
+export const shopComparisonQuery = () => apiQuery([ORDERS_KEY, 'comparison'], getShopComparison)
 
 export const skusQuery = (state: SkuState) =>
   apiPageQuery([ORDERS_KEY, 'skus', state], listUnknownSkus, { query: { state, limit: 1000 } })

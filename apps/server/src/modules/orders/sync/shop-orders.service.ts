@@ -3,7 +3,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
-import type { Database, Queryable } from '../../../platform/database/database.ts'
+import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import type { ServiceLog } from '../../../platform/log/service-log.ts'
@@ -26,15 +26,14 @@ import {
   listOrdersToCheck,
   listSentOrders,
   saveOrderToRead,
-  writeComparison,
   writeDeletionsCheckedAt,
   writeFirstComparison,
-  writeLostComparison,
   writeKnownUntil,
   writeShopProblem,
 } from './order-sync.queries.ts'
 import { type ReadShopOrder, endOf, isAsSent, readShopOrder, sentOrderOf } from './read-shop-order.ts'
 import { deleteRefusedOrder, listOrdersToRetry, saveRefusedOrder } from './refused-orders.ts'
+import { announceRefusals, recordComparison } from './shop-comparison.ts'
 
 /** Period that the first sync covers. Older orders are received only if the shop sends them. */
 const BACKFILL_MS = 90 * DAY_MS
@@ -85,11 +84,6 @@ export interface ShopOrderIntake {
   /** Applies the last change that the shop sent while an order was in the trash. */
   catchUp(orderId: string, now: Date): Promise<void>
 }
-
-/** Makes open pages reload the refused orders. Refused orders have no ids, so all of them are reloaded. */
-const announceRefusals = (sql: Queryable) =>
-  publish(sql, { type: 'updated', entity: 'order', id: NO_ORDER_ID })
-const NO_ORDER_ID = '00000000-0000-0000-0000-000000000000'
 
 const NOTHING = { created: 0, updated: 0, unchanged: 0, failed: [] } satisfies Partial<OrderSync>
 
@@ -354,25 +348,8 @@ export function createShopOrderIntake(deps: {
     return { outcome: 'synced', detail: sentence(counts), ...counts }
   }
 
-  /** Compares the orders, and saves for the administrators when that was and why it failed. */
-  const fetch = async (by: AuditContext): Promise<OrderSync> => {
-    if (!site) return compare(by)
-    const { url } = site
-    try {
-      const sync = await compare(by)
-      if (sync.outcome === 'synced')
-        await writeComparison(database.sql, url, { now: clock.now(), problem: null })
-      else await writeLostComparison(database.sql, url, { now: clock.now(), problem: sync.detail })
-      return sync
-    } catch (error) {
-      // A fault of this server is saved, too. Otherwise, the last comparison would look like a success.
-      const { say: problem } = toAppError(error)
-      await writeComparison(database.sql, url, { now: clock.now(), problem }).catch((unsaved: unknown) =>
-        log.error({ err: unsaved }, 'the failure of a comparison with the shop could not be saved'),
-      )
-      throw error
-    }
-  }
+  const fetch = (by: AuditContext): Promise<OrderSync> =>
+    site ? recordComparison({ database, clock, log }, site.url, () => compare(by)) : compare(by)
 
   return {
     take: (order, by) => take(readShopOrder(order), by, true),

@@ -43,6 +43,7 @@ import {
   withSavedSearch,
 } from '../orders-address.ts'
 import { UnknownSkusNote } from '../skus/sku-inbox.tsx'
+import { FailedComparison } from './failed-comparison.tsx'
 import { RefusedOrders } from './refused-orders.tsx'
 import { SyncAnswer, useOrderSync } from './order-sync.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -164,6 +165,8 @@ export function OrderList() {
           ) : null}
           {canChange ? <UnknownSkusNote /> : null}
           {canChange ? <RefusedOrders /> : null}
+          {/* The answer of a failed sync says the same. */}
+          {canChange && !sync.isError ? <FailedComparison /> : null}
           <SyncAnswer sync={sync} />
           {isFiltered ? null : (
             <DueOrders
