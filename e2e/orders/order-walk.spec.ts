@@ -226,6 +226,38 @@ test('people can fill an order of the storefront from stock and by printing, pic
   await expect(page.getByRole('heading', { name: 'WEB-00001' })).toBeVisible()
 })
 
+test('the SKU inbox says that the item of a mapped SKU is in the trash, and restores it', async ({
+  tradingShop,
+  openAs,
+}) => {
+  const { url } = tradingShop.product
+  const headers = bearer(tradingShop.staff.staff)
+  const egg = await post<InventoryItem>(
+    `${url}/api/inventory`,
+    { name: 'Egg', sku: 'EGG', quantity: 4 },
+    headers,
+  )
+  const items = [{ inventory_item_id: egg.id, quantity: 1 }]
+  await post(`${url}/api/orders/unknown-skus/map`, { sku: 'OLD-EGG', items }, headers)
+  await fetch(`${url}/api/inventory/${egg.id}`, {
+    method: 'DELETE',
+    headers: { ...headers, 'if-match': '*' },
+  })
+  const lines = [{ sku: 'OLD-EGG', name: 'An egg', quantity: 3, unit_price: 3 }]
+  await post(`${url}/api/orders`, { order_number: 'EGG-1', customer_name: 'Ada', items: lines }, headers)
+  const page = await openAs(tradingShop, 'staff')
+  await page.goto(`${url}/?tab=orders&skus=unknown`)
+  await expect(page.getByText('Its item is in the trash: Egg (EGG)', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Restore Egg' }).click()
+  await expect(page.getByRole('heading', { name: 'Every SKU is known' })).toBeVisible()
+  await page.getByRole('link', { name: 'Orders', exact: true }).first().click()
+  await page
+    .getByRole('link', { name: /EGG-1|Ada/ })
+    .first()
+    .click()
+  await expect(page.getByText('3 ordered = 3 in stock', { exact: true })).toBeVisible()
+})
+
 test('a person can map an unknown SKU to a set in the SKU inbox, so that orders count the parts of the set', async ({
   tradingShop,
   openAs,
@@ -271,6 +303,10 @@ test('a person can map an unknown SKU to a set in the SKU inbox, so that orders 
   await expect(page.getByText('3 ordered = 2 in stock + 1 missing', { exact: true })).toBeVisible()
   await expect(page.getByText('6 ordered = 4 in stock + 2 missing', { exact: true })).toBeVisible()
   await expect(page.getByText('Not kept in stock', { exact: true })).toBeVisible()
+  await expect(
+    page.getByRole('listitem').filter({ hasText: 'SKU mapped: NEST = 1 × Dragon, 2 × Egg' }),
+  ).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'SKU ignored: WRAP' })).toBeVisible()
 
   // The parts of a set are shipped and returned one by one. Whole sets are proposed.
   await page.getByRole('button', { name: 'Ship', exact: true }).click()

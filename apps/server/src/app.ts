@@ -15,7 +15,7 @@ import { addFilament } from './modules/filament/index.ts'
 import { addInventory, createCsvWorkers } from './modules/inventory/index.ts'
 import { addLabels, createSheetWorkers } from './modules/labels/index.ts'
 import { addMedia } from './modules/media/index.ts'
-import { addOrders, createPaperWorkers } from './modules/orders/index.ts'
+import { addOrders, applyRestoredMappings, createPaperWorkers } from './modules/orders/index.ts'
 import { addPrintQueue, createPrinterKeys, pinCertificate } from './modules/print-queue/index.ts'
 import {
   type PrinterPoller,
@@ -235,7 +235,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const backups = addBackups(endpoints, { config, database, storage, tasks, clock, version, log: deps.log })
   const csvWorkers = createCsvWorkers(deps.log)
   http.addHook('onClose', () => csvWorkers.close())
-  addInventory(endpoints, { database, clock, signer, currency, csvWorkers })
+  addInventory(endpoints, { database, clock, signer, currency, csvWorkers, onRestore: applyRestoredMappings })
   const filament = addFilament(endpoints, { database, clock, currency, guard: auth.guard, log: deps.log })
   http.addHook('preClose', () => filament.close())
   const bambu = createBambuSessions({

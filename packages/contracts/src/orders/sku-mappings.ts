@@ -28,6 +28,13 @@ const orderedSku = z.object({
   items: z.array(
     z.object({ inventory_item_id: z.uuid(), sku: z.string(), name: z.string(), quantity: z.number() }),
   ),
+  /**
+   * The items of its mapping that were deleted. Until all of them are restored, the mapping does not apply to new
+   * orders. An item in the trash can be restored; after 30 days, it cannot.
+   */
+  deleted_items: z.array(
+    z.object({ inventory_item_id: z.uuid(), sku: z.string(), name: z.string(), is_restorable: z.boolean() }),
+  ),
 })
 export type OrderedSku = z.output<typeof orderedSku>
 

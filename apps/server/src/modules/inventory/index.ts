@@ -8,7 +8,7 @@ import type { Presentation } from './items/items.present.ts'
 import { addInventoryRoutes } from './items/item-list.routes.ts'
 import { createInventory } from './items/item-list.service.ts'
 import { addItemRoutes } from './items/items.routes.ts'
-import { createItems } from './items/items.service.ts'
+import { type ItemHooks, createItems } from './items/items.service.ts'
 import { createCopies } from './items/copy-items.service.ts'
 import { addStockMovementRoutes } from './stock/stock-movements.routes.ts'
 import { createStockMovements } from './stock/stock-movements.service.ts'
@@ -43,7 +43,7 @@ export { type StockOfItem, lockItem, lockItems } from './stock/movements.queries
 export { type NewMovement, countStock, moveStock, moveStockOfOrder } from './stock/stock.service.ts'
 export { undoProduction } from './stock/undo-production.ts'
 
-interface InventoryDeps extends Presentation {
+interface InventoryDeps extends Presentation, ItemHooks {
   database: Database
   clock: Clock
   csvWorkers: WorkerPool

@@ -38,6 +38,7 @@ export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.q
 export { type OrderHit, findCustomerHits, findOrderHits } from './order-hits.queries.ts'
 export { findOrderSteps } from './orders.present.ts'
 export { type OrderAlert, claimOrderAlerts } from './order-alerts.queries.ts'
+export { applyRestoredMappings } from './skus/apply-sku-decision.ts'
 export { claimRefusedOrders } from './sync/refused-orders.ts'
 export { claimShippedOrders } from './shipped-orders.queries.ts'
 export { type NewOrder, type NewOrderLine, createOrder } from './orders.service.ts'
@@ -100,7 +101,7 @@ export function addOrders(
   const papers = createPapers({ database, publicUrl, locale, drawPaper: createDrawPdf(workers) })
   addPaperRoutes(endpoints, { papers })
   addSalesRoutes(endpoints, { sales: createSales({ database, clock, currency }) })
-  addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database }) })
+  addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database, clock }) })
   addRefusedOrderRoutes(endpoints, { database, site })
   addShopComparisonRoutes(endpoints, { database, site })
   addWebhookRoutes(endpoints, { clock, shop: sync, site })

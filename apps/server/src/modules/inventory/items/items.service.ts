@@ -77,7 +77,13 @@ export interface Items {
   bulk(change: BulkItemsBody, by: AuditContext): Promise<BulkResult>
 }
 
-interface KeepingDeps extends Presentation {
+/** Work of other modules that belongs to a change of items. */
+export interface ItemHooks {
+  /** Runs in the transaction that has restored the items from the trash. */
+  onRestore: (tx: Queryable, itemIds: readonly string[], by: AuditContext) => Promise<void>
+}
+
+interface KeepingDeps extends Presentation, ItemHooks {
   database: Database
   clock: Clock
 }
@@ -88,7 +94,7 @@ interface Change {
 }
 
 export function createItems(deps: KeepingDeps): Items {
-  const { database, clock, currency } = deps
+  const { database, clock, currency, onRestore } = deps
 
   const recordChange = (tx: Queryable, action: AuditAction, changes: readonly Change[], by: AuditContext) =>
     recordChanges<ItemRow>(
@@ -153,6 +159,7 @@ export function createItems(deps: KeepingDeps): Items {
       rows.map((row) => ({ row })),
       by,
     )
+    await onRestore(tx, ids, by)
   }
 
   const trashAll = async (tx: Queryable, rows: readonly ItemRow[], by: AuditContext) => {

@@ -8,7 +8,7 @@ import { insertInto } from '../../../platform/database/write-rows.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 
 /** An item in a mapping. `quantity` is the number of its pieces that one piece of the SKU contains. */
-interface MappedItem {
+export interface MappedItem {
   item_id: string
   sku: string
   name: string
@@ -47,13 +47,49 @@ export async function deleteSkuMapping(tx: Queryable, sku: string): Promise<bool
   return rows.length > 0
 }
 
-/** Returns those of the items that are not in the trash. */
-export const findLiveItems = (
+export interface ItemToMap {
+  id: string
+  sku: string
+  name: string
+  is_in_trash: boolean
+}
+
+/** Returns those of the items that exist. Items that were deleted before the cutoff do not. */
+export const findItemsToMap = (
   sql: Queryable,
   ids: readonly string[],
-): Promise<{ id: string; sku: string; name: string }[]> =>
-  sql<{ id: string; sku: string; name: string }[]>`
-    select id, sku, name from stock_items where id = any(${[...ids]}::uuid[]) and deleted_at is null`
+  trashedAfter: Date,
+): Promise<ItemToMap[]> =>
+  sql<ItemToMap[]>`
+    select id, sku, name, deleted_at is not null as is_in_trash from stock_items
+    where id = any(${[...ids]}::uuid[]) and (deleted_at is null or deleted_at > ${trashedAfter})`
+
+/** Returns the SQL condition that no item of the mapping `m` is in the trash. */
+const isWhole = (sql: Queryable) => sql`not exists (
+  select from sku_mapping_items p join stock_items i on i.id = p.item_id where p.sku = m.sku and i.deleted_at is not null)`
+
+/** Returns the SQL condition that the line `l` has no item, although its SKU is not ignored. */
+const isUnknown = (sql: Queryable) =>
+  sql`l.item_id is null and l.ignored_at is null and not l.is_set and l.sku <> ''`
+
+/**
+ * Lists the SKUs that are mapped to any of the items, whose other items are not in the trash, and that occur in open
+ * orders without an item.
+ */
+export async function listSkusToApply(tx: Queryable, itemIds: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ sku: string }[]>`
+    select m.sku from sku_mappings m
+    where m.sku in (select sku from sku_mapping_items where item_id = any(${[...itemIds]}::uuid[])) and ${isWhole(tx)}
+      and exists (select from order_lines l where upper(l.sku) = m.sku and ${isUnknown(tx)})
+    order by m.sku`
+  return rows.map(({ sku }) => sku)
+}
+
+/** Lists the items of a mapping as the audit stores them. */
+export const listMappedItems = (tx: Queryable, sku: string): Promise<Omit<MappedItem, 'item_id'>[]> =>
+  tx<Omit<MappedItem, 'item_id'>[]>`
+    select i.sku, i.name, p.quantity from sku_mapping_items p join stock_items i on i.id = p.item_id
+    where p.sku = ${sku.toUpperCase()} order by p.position`
 
 interface LineToMap {
   id: string
@@ -107,15 +143,18 @@ export const listMappedReservations = (tx: Queryable, sku: string): Promise<Mapp
 
 /**
  * Applies the mappings of SKUs to lines: to all lines of one order, or to all lines with one SKU in open orders and in
- * orders that an earlier decision has completed. A line with reserved or shipped pieces stays unchanged. The caller
- * must have locked the orders. Returns the ids of the orders that changed. The database throws ORDER_INVALID if a set
- * has too many pieces.
+ * orders that an earlier decision has completed. `isRestored` leaves out lines that have an item, and sets that would
+ * have too many pieces. A line with reserved or shipped pieces stays unchanged. A line of the order stays unknown while
+ * an item of the mapping is in the trash. The caller must have locked the orders. Returns the ids of the orders that
+ * changed. The database throws ORDER_INVALID if a set has too many pieces.
  */
 export async function applySkuMappings(
   tx: Queryable,
-  which: { orderId: string } | { sku: string },
+  which: { orderId: string } | { sku: string; isRestored?: boolean },
   now: Date,
 ): Promise<string[]> {
+  const restored = tx`${isUnknown(tx)} and not exists (
+    select from sku_mapping_items p where p.sku = m.sku and p.quantity::bigint * l.quantity > ${MAX_ITEM_QUANTITY})`
   const lines = await tx<LineToMap[]>`
     select l.id, l.order_id, l.position, l.quantity, case when m.sku is not null then jsonb_build_object(
              'sku', m.sku, 'is_ignored', m.is_ignored, 'items', coalesce((
@@ -126,8 +165,8 @@ export async function applySkuMappings(
     from order_lines l join orders o on o.id = l.order_id left join sku_mappings m on m.sku = upper(l.sku)
     where l.part_number = 0 and ${
       'orderId' in which
-        ? tx`l.order_id = ${which.orderId} and m.sku is not null and l.mapped_at is null`
-        : tx`upper(l.sku) = ${which.sku.toUpperCase()} and ${canFollow(tx)}`
+        ? tx`l.order_id = ${which.orderId} and m.sku is not null and l.mapped_at is null and ${isWhole(tx)}`
+        : tx`upper(l.sku) = ${which.sku.toUpperCase()} and ${canFollow(tx)} and ${which.isRestored ? restored : tx`true`}`
     }
       and not exists (select from order_lines done where (done.id = l.id or done.set_line_id = l.id)
                       and (done.shipped_quantity > 0 or done.reserved_quantity > 0))
@@ -224,18 +263,27 @@ export interface OrderedSku {
   orders: { id: string; order_number: string }[]
   is_ignored: boolean
   items: MappedItem[]
+  deleted_items: (Omit<MappedItem, 'quantity'> & { is_restorable: boolean })[]
 }
+
+/** Returns the SQL list of the deleted items of the mapping of a SKU. */
+const deletedItems = (sql: Queryable, sku: 'm.sku' | 'c.key', trashedAfter: Date) => sql`
+  coalesce((
+    select jsonb_agg(jsonb_build_object('item_id', i.id, 'sku', i.sku, 'name', i.name,
+                                        'is_restorable', i.deleted_at > ${trashedAfter}) order by p.position)
+    from sku_mapping_items p join stock_items i on i.id = p.item_id
+    where p.sku = ${sku === 'm.sku' ? sql`m.sku` : sql`c.key`} and i.deleted_at is not null
+  ), '[]')`
 
 const unknownLines = (sql: Queryable) => sql`
   select upper(l.sku) as key, l.sku, l.name, l.quantity, o.id as order_id, o.order_number, o.placed_at
   from order_lines l join orders o on o.id = l.order_id
-  where l.item_id is null and l.ignored_at is null and not l.is_set and l.sku <> ''
-    and o.deleted_at is null and o.status in ('pending', 'in_progress', 'on_hold')`
+  where ${isUnknown(sql)} and o.deleted_at is null and o.status in ('pending', 'in_progress', 'on_hold')`
 
 /** Lists unknown SKUs of open orders, most ordered first. */
 export const listUnknownSkus = (
   sql: Queryable,
-  { limit }: Pick<PageRequest, 'limit'>,
+  { limit, trashedAfter }: Pick<PageRequest, 'limit'> & { trashedAfter: Date },
 ): Promise<OrderedSku[]> =>
   sql<OrderedSku[]>`
     with unknown as (${unknownLines(sql)}), counted as (
@@ -246,7 +294,7 @@ export const listUnknownSkus = (
       order by count(distinct order_id) desc, min(placed_at), key limit ${limit}
     )
     select c.sku, c.name, c.order_count, c.quantity, c.first_seen_at, c.last_seen_at, false as is_ignored,
-           '[]'::jsonb as items, (
+           '[]'::jsonb as items, ${deletedItems(sql, 'c.key', trashedAfter)} as deleted_items, (
              select jsonb_agg(jsonb_build_object('id', one.order_id, 'order_number', one.order_number)) from (
                select distinct order_id, order_number, placed_at from unknown u where u.key = c.key
                order by placed_at desc limit 3) one
@@ -259,7 +307,7 @@ export const countUnknownSkus = (sql: Queryable): Promise<number> =>
 /** Lists SKUs that a person mapped or ignored, latest first. */
 export const listDecidedSkus = (
   sql: Queryable,
-  { isIgnored, limit }: { isIgnored: boolean; limit: number },
+  { isIgnored, limit, trashedAfter }: { isIgnored: boolean; limit: number; trashedAfter: Date },
 ): Promise<OrderedSku[]> =>
   sql<OrderedSku[]>`
     select m.sku, coalesce(seen.name, '') as name, seen.order_count, seen.quantity, seen.first_seen_at, seen.last_seen_at,
@@ -267,7 +315,7 @@ export const listDecidedSkus = (
              select jsonb_agg(jsonb_build_object('item_id', i.id, 'sku', i.sku, 'name', i.name, 'quantity', p.quantity)
                               order by p.position)
              from sku_mapping_items p join stock_items i on i.id = p.item_id where p.sku = m.sku
-           ), '[]') as items
+           ), '[]') as items, ${deletedItems(sql, 'm.sku', trashedAfter)} as deleted_items
     from sku_mappings m cross join lateral (
       select max(l.name) as name, count(distinct l.order_id)::int as order_count,
              coalesce(sum(l.quantity), 0)::float8 as quantity,

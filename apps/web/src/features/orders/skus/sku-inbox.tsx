@@ -1,3 +1,4 @@
+import { restoreInventoryItem } from '@pegasus/contracts/inventory/item-changes'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { type OrderedSku, type SkuState, forgetSku, ignoreSku } from '@pegasus/contracts/orders/sku-mappings'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -116,6 +117,7 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const [isMapping, setIsMapping] = useState(false)
   const decide = useSkuDecision(sku)
+  const restore = useRestoredItem()
   const decision = (verb: string, label: string, onClick: () => void) => (
     <Button size="sm" aria-label={label} isPending={decide.isPending} onClick={onClick}>
       {verb}
@@ -133,6 +135,7 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
           </p>
         ) : null}
         {sku.items.length > 0 ? <Meaning items={sku.items} /> : null}
+        {sku.deleted_items.length > 0 ? <DeletedItems items={sku.deleted_items} /> : null}
         <p className="text-caption text-ink-3">
           <Occurrence sku={sku} />
           {sku.orders.map((order, index) => (
@@ -155,6 +158,20 @@ function SkuRow({ sku, state, newItemAddress, orderAddress }: SkuRowProps) {
           >
             {state === 'mapped' ? t('Change') : t('Map to an item')}
           </Button>
+          {sku.deleted_items.map(
+            ({ inventory_item_id: id, name, is_restorable: isRestorable }) =>
+              isRestorable && (
+                <Button
+                  key={id}
+                  size="sm"
+                  aria-label={t('Restore {name}', { name })}
+                  isPending={restore.isPending && restore.variables.id === id}
+                  onClick={() => restore.mutate({ id, name })}
+                >
+                  {sku.deleted_items.length > 1 ? t('Restore {name}', { name }) : t('Restore')}
+                </Button>
+              ),
+          )}
           {state === 'unknown' ? (
             <>
               <Link
@@ -191,6 +208,30 @@ const Meaning = ({ items }: Pick<OrderedSku, 'items'>) => (
     )}
   </p>
 )
+
+/** Says why a mapped SKU is unknown in new orders: `Its item is in the trash: Egg (EGG)`. */
+function DeletedItems({ items }: { items: OrderedSku['deleted_items'] }) {
+  const names = items.map(({ name, sku }) => `${name} (${sku})`).join(', ')
+  const values = { items: items.length, names }
+  return (
+    <p className="text-label text-ink-2 wrap-anywhere">
+      {items.every((item) => item.is_restorable)
+        ? t('{items, plural, one {Its item is} other {# of its items are}} in the trash: {names}', values)
+        : t('{items, plural, one {Its item was} other {# of its items were}} deleted: {names}', values)}
+    </p>
+  )
+}
+
+/** Restores an item from the trash, so that the mappings to it apply again. */
+function useRestoredItem() {
+  const refresh = useOrderRefresh()
+  return useMutation({
+    mutationFn: ({ id }: { id: string; name: string }) => callApi(restoreInventoryItem, { params: { id } }),
+    onSuccess: (_, { name }) => toast({ title: t('{thing} is back', { thing: name }) }),
+    onError: toastError,
+    onSettled: () => refresh('pieces'),
+  })
+}
 
 /** Shows how often a SKU was ordered: `3 orders, 7 pieces, since 2 Nov 2026`. */
 function Occurrence({ sku }: { sku: OrderedSku }) {

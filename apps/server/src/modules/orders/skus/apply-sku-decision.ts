@@ -1,0 +1,117 @@
+import type { AuditAction } from '@pegasus/contracts/audit'
+import type { AuditContext } from '../../../platform/actor.ts'
+import type { TransactionSql } from '../../../platform/database/database.ts'
+import { writeAudits } from '../../audit/index.ts'
+import { publishAll } from '../../events/index.ts'
+import { lockItems } from '../../inventory/index.ts'
+import { releaseRest } from '../handling/order-stock.ts'
+import { advanceOrder, clearPiecesLeftProblem } from '../handling/shipments.queries.ts'
+import { lockOrder } from '../intake/order-intake.queries.ts'
+import { bookMappedPieces } from '../intake/shop-problem.ts'
+import {
+  type ChangedOrder,
+  type MappedItem,
+  applySkuMappings,
+  listChangedOrders,
+  listMappedItems,
+  listMappedReservations,
+  listSkusToApply,
+  lockOrdersOfSku,
+  lockSku,
+  markCompletedByIgnoring,
+  reopenOrders,
+} from './sku-mappings.queries.ts'
+
+export interface AppliedDecision {
+  action: 'order.sku_mapped' | 'order.sku_ignored' | 'order.sku_forgotten'
+  sku: string
+  /** The items of a mapping. */
+  items?: readonly Omit<MappedItem, 'item_id'>[]
+  /** Whether an item of an earlier mapping was restored. Only lines without an item change then. */
+  isRestored?: boolean
+}
+
+/**
+ * Applies a saved decision about a SKU to orders, writes an audit entry for each of them, and publishes the changes.
+ * The caller must hold the lock of `lockSku`. Returns the number of changed orders. Throws ORDER_INVALID if a set has
+ * too many pieces.
+ */
+export async function applySkuDecision(
+  tx: TransactionSql,
+  { action, sku, items, isRestored = false }: AppliedDecision,
+  by: AuditContext,
+): Promise<number> {
+  await lockOrdersOfSku(tx, sku)
+  if (action === 'order.sku_forgotten') await releaseMapped(tx, sku, by)
+  const ids = await applySkuMappings(tx, { sku, isRestored }, by.now)
+  const orders = await listChangedOrders(tx, ids)
+  await auditOrders(tx, action, { orders, after: { sku, ...(items && { items }) } }, by)
+  const reopened = await reopenOrders(tx, ids, by.now)
+  const reopening = { status: 'in_progress', reason: 'Pieces of a SKU that was ignored are needed.' }
+  await auditOrders(tx, 'order.reopened', { orders: reopened, after: reopening }, by)
+  // If all other lines of an order are shipped, ignoring this SKU can complete the order.
+  for (const id of ids) {
+    await bookMappedPieces(tx, id, by)
+    await advanceOrder(tx, id, false, by.now)
+    await clearPiecesLeftProblem(tx, id)
+  }
+  if (action === 'order.sku_ignored') {
+    const completed = await markCompletedByIgnoring(tx, ids)
+    const completion = { status: 'completed', reason: 'All pieces that are not ignored were shipped.' }
+    await auditOrders(tx, 'order.completed', { orders: completed, after: completion }, by)
+  }
+  await publishAll(
+    tx,
+    ids.map((id) => ({ type: 'updated', entity: 'order', id })),
+  )
+  return ids.length
+}
+
+/**
+ * Applies the mappings to items that were restored from the trash to lines of open orders that arrived while the items
+ * were there. A mapping with another item in the trash does not apply yet.
+ */
+export async function applyRestoredMappings(
+  tx: TransactionSql,
+  itemIds: readonly string[],
+  by: AuditContext,
+): Promise<void> {
+  for (const sku of await listSkusToApply(tx, itemIds)) {
+    await lockSku(tx, sku)
+    const items = await listMappedItems(tx, sku)
+    await applySkuDecision(tx, { action: 'order.sku_mapped', sku, items, isRestored: true }, by)
+  }
+}
+
+/** Frees the pieces that are reserved for lines only because their SKU is mapped. */
+async function releaseMapped(tx: TransactionSql, sku: string, by: AuditContext): Promise<void> {
+  const reserved = await listMappedReservations(tx, sku)
+  // Lock the items of all orders at once, so that a transaction with the same items in another sequence waits.
+  await lockItems(
+    tx,
+    reserved.map((row) => row.item_id),
+  )
+  for (const [id, parts] of Map.groupBy(reserved, (row) => row.order_id)) {
+    const order = await lockOrder(tx, id)
+    if (order) await releaseRest(tx, order, parts, by)
+  }
+}
+
+/** Writes one entry for each order, so that its history shows what the decision has changed. */
+const auditOrders = (
+  tx: TransactionSql,
+  action: AuditAction,
+  { orders, after }: { orders: readonly ChangedOrder[]; after: Record<string, unknown> },
+  by: AuditContext,
+): Promise<void> =>
+  writeAudits(
+    tx,
+    orders.map(({ id, order_number: name }) => ({
+      action,
+      entity: 'order',
+      entityId: id,
+      entityName: name,
+      after,
+    })),
+    by,
+  )
