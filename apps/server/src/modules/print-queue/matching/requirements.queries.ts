@@ -208,8 +208,8 @@ export const readCandidates = (sql: Queryable, printerId: string | null = null):
 export type UnloadedSpool = Omit<LoadedFilament, 'slot'> & { printer_id: string | null }
 
 /**
- * Returns the fullest unloaded spools of each product, material and color, at most `most` of each, and all `chosenIds`,
- * even if they are in a printer.
+ * Returns the fullest unloaded spools of each product, material and color: `most` of each, and as many more as weigh
+ * `grams` together. Also returns all `chosenIds`, even if they are in a printer.
  */
 export const readUnloadedSpools = (
   sql: Queryable,
@@ -217,20 +217,26 @@ export const readUnloadedSpools = (
     materials,
     chosenIds,
     most,
-  }: { materials: readonly string[]; chosenIds: readonly string[]; most: number },
+    grams,
+  }: { materials: readonly string[]; chosenIds: readonly string[]; most: number; grams: number },
 ): Promise<UnloadedSpool[]> =>
   sql<UnloadedSpool[]>`
     select id, label, material, product, color, color_hex, remaining_grams, printer_id
     from (
-      select s.id, s.label_code as label, s.material, nullif(s.name, '') as product, nullif(s.color, '') as color,
-             s.color_hex, s.remaining_grams::float8, o.printer_id,
-             row_number() over (partition by lower(s.material), lower(s.name), lower(s.color), c.id
-                                order by s.remaining_grams desc, s.id) as n
-      from stock_spools s
-      left join printer_slots o on o.spool_id = s.id
-      left join unnest(${[...chosenIds]}::uuid[]) c (id) on c.id = s.id
-      where s.deleted_at is null and s.status in ('active', 'low') and lower(s.material) = any (${[...materials]}::text[])
-        and (o.printer_id is null or c.id is not null)
-    ) r
-    where n <= ${most}
+      select r.*, coalesce(sum(r.remaining_grams) filter (where r.n > ${most}) over (
+               partition by r.filament, r.chosen_id order by r.n rows between unbounded preceding and 1 preceding), 0) as before
+      from (
+        select s.id, s.label_code as label, s.material, nullif(s.name, '') as product, nullif(s.color, '') as color,
+               s.color_hex, s.remaining_grams::float8, o.printer_id, f.filament, c.id as chosen_id,
+               row_number() over (partition by f.filament, c.id order by s.remaining_grams desc, s.id) as n
+        from stock_spools s
+        cross join lateral (
+          select array[lower(s.material), lower(s.name), lower(s.color), lower(s.color_hex)] as filament) f
+        left join printer_slots o on o.spool_id = s.id
+        left join unnest(${[...chosenIds]}::uuid[]) c (id) on c.id = s.id
+        where s.deleted_at is null and s.status in ('active', 'low') and lower(s.material) = any (${[...materials]}::text[])
+          and (o.printer_id is null or c.id is not null)
+      ) r
+    ) t
+    where n <= ${most} or before < ${grams} or chosen_id is not null
     order by lower(material), lower(product), lower(color), remaining_grams desc, id`

@@ -105,26 +105,57 @@ function materialsOf(requirements: readonly JobRequirements[]): string[] {
 }
 
 /**
- * Spools of one product that are read beyond those that fill all slots of one printer. They let the planner change to
- * another roll, and load the same filament into several printers.
- */
-const MORE_SPOOLS = 4
-
-/**
  * Reads the data that matching needs. Makes at most four round trips to the database, however many jobs there
- * are.
+ * are. For one job on one printer, the rolls that fill all slots of a printer are enough of each filament: if some rolls
+ * can feed the tools, the fullest ones can.
  */
 export async function readMatchData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
+  return readData(sql, jobIds, ({ candidates }) => ({
+    most: Math.max(0, ...candidates.map(({ slot_count: slots }) => slots)),
+    grams: 0,
+  }))
+}
+
+/**
+ * Like `readMatchData`, for a plan of all these jobs. The printers hold at most one roll in each slot. A roll is replaced
+ * by another one of its filament if it has too little for the next plate. So it and that plate weigh more than a full
+ * roll, and all replaced rolls together weigh less than twice the filament of all plates. The fullest rolls with this
+ * weight, besides those in the slots, are therefore enough of each filament.
+ */
+export async function readPlanData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
+  return readData(sql, jobIds, ({ candidates, requirements }) => ({
+    most: candidates.reduce((sum, { slot_count: slots }) => sum + slots, 0),
+    grams: 2 * requirements.reduce((sum, needs) => sum + mostGrams(needs), 0),
+  }))
+}
+
+async function readData(
+  sql: Queryable,
+  jobIds: readonly string[],
+  limit: (data: Omit<MatchData, 'unloaded'>) => { most: number; grams: number },
+): Promise<MatchData> {
   const requirements = await readRequirements(sql, jobIds)
   const materials = materialsOf(requirements)
   const chosenIds = [...new Set(requirements.flatMap(({ spool_id: id }) => id ?? []))]
   const candidates = await readCandidates(sql)
-  const most = Math.max(0, ...candidates.map(({ slot_count: slots }) => slots)) + MORE_SPOOLS
+  const { most, grams } = limit({ requirements, candidates })
   const unloaded =
     materials.length === 0 || candidates.length === 0
       ? []
-      : await readUnloadedSpools(sql, { materials, chosenIds, most })
+      : await readUnloadedSpools(sql, { materials, chosenIds, most, grams })
   return { requirements, candidates, unloaded }
+}
+
+/** Returns the largest weight that the missing pieces of a job can have, with any of its sliced files. */
+function mostGrams({
+  quantity,
+  good_quantity: good,
+  estimated_grams: estimated,
+  slices,
+}: JobRequirements): number {
+  const missing = Math.max(0, quantity - good)
+  const bySlice = slices.map(({ grams, pieces }) => (grams ?? 0) * Math.ceil(missing / Math.max(1, pieces)))
+  return Math.max(((estimated ?? 0) / quantity) * missing, ...bySlice)
 }
 
 /** Adds to each job the reasons why it waits. Jobs that are neither pending nor on hold get an empty list. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aMachine, aShop, daysOf, jobOf, scheduleOf, send } from '../../../../test/support/schedules.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import { listJobsToPlan } from './schedule.queries.ts'
@@ -67,6 +69,49 @@ describe('the printers, rolls and jobs of a plan', () => {
     expect(new Set(loaded)).toEqual(new Set(shelf))
     expect(schedule.unplanned).toEqual([])
     expect((await jobOf(app, job)).expected_end).not.toBeNull()
+  })
+
+  it('eight printers get eight rolls of one filament, and more rolls follow until the last plate of the plan', async () => {
+    const app = await buildTestApp()
+    const names = Array.from({ length: 8 }, (_, n) => `P${n + 1}`)
+    for (const name of names) await aMachine(app, { name, slots: [{ slot: 1, filament_id: null }] })
+    const rolls = new Set<string>()
+    for (let n = 0; n < 24; n += 1)
+      rolls.add(await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 1000 - n }))
+    const black = { material: 'PLA', color: 'Black', quantity: 24, piecesPerPlate: 1 }
+    const job = await aPrintJob(app, { ...black, estimatedMinutes: 24 * 60, estimatedGrams: 24 * 600 })
+    const schedule = await scheduleOf(app)
+    // A roll has enough for one plate, so each of the three plates of a printer needs another roll.
+    const day = [10, 90, 170].map((start) => ['black', 1, start, start + 60])
+    expect(daysOf(app, schedule, { [job]: 'black' })).toEqual(
+      Object.fromEntries(names.map((name) => [name, day])),
+    )
+    const loaded = schedule.printers.flatMap(({ prints }) => prints.map(({ load }) => load?.filament_id))
+    expect(new Set(loaded)).toEqual(rolls)
+    expect(schedule.unplanned).toEqual([])
+  })
+
+  it('rolls of a brand whose color has the same name but another shade do not hide the roll that a tool needs', async () => {
+    const app = await buildTestApp()
+    const model = await aModel(app)
+    const tools = ['#0a0a0a', '#cc0000'].map((color_hex) => ({ material: 'PLA', grams: 20, color_hex }))
+    await aSlice(app, model, { grams: 40, minutes: 60, tools })
+    const silk = (brand: string, colorHex: string, remainingGrams: number) =>
+      aSpool(app, { brand, material: 'PLA', color: 'Silk', colorHex, remainingGrams })
+    for (let n = 0; n < 8; n += 1) await silk('Polymaker', '0000cc', 900)
+    const red = await silk('Prusament', 'cc0000', 100)
+    const black = await aSpool(app, { material: 'PLA', color: 'Black', colorHex: '0a0a0a' })
+    const slots = [{ slot: 1, filament_id: black }, { slot: 2 }]
+    await aMachine(app, {
+      name: 'P1',
+      kind: 'prusalink',
+      address: 'http://192.168.1.9',
+      model: 'MK4S',
+      slots,
+    })
+    await aPrintJob(app, { stlFileId: model, material: 'PLA', color: 'Black' })
+    const [printer] = (await scheduleOf(app)).printers
+    expect(printer?.prints.map(({ load }) => load?.filament_id)).toEqual([red])
   })
 
   it('the plan takes assigned jobs and then the jobs that are due first if the queue is longer than a plan', async () => {

@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
-import { fitsFilament, mainSlot, plateNeeds, spoolToLoad } from '../matching/fits-filament.ts'
+import { fitsFilament, mainSlot, plateNeeds } from '../matching/fits-filament.ts'
 import { filamentSlice, fitsMachine, isOverridden, neededGrams, sliceFor } from '../matching/match-printer.ts'
 import type {
   Candidate,
@@ -10,6 +10,7 @@ import type {
 } from '../matching/requirements.queries.ts'
 import { usedTools } from '../matching/place-tools.ts'
 import { emptySlots } from '../matching/tool-loads.ts'
+import { type Stock, createStock } from './stock.ts'
 import { type SpoolChange, type ToolPlan, planTools } from './plan-tools.ts'
 
 /** Time to take a plate off and clear the bed. */
@@ -188,7 +189,7 @@ export function planDay(
   now: number,
 ): PlannedRun[] {
   const byId = new Map(requirements.map((needs) => [needs.id, needs]))
-  const unloaded = onShelf.filter(({ printer_id: loadedIn }) => loadedIn === null)
+  const stock = createStock(onShelf.filter(({ printer_id: loadedIn }) => loadedIn === null))
   const lanes = candidates.map((printer): Lane => {
     const run = runningOn(printer, byId, now)
     return {
@@ -212,9 +213,9 @@ export function planDay(
     placeJob(
       needs,
       lanes.filter(({ printer }) => printer.id === needs.assigned_printer_id),
-      unloaded,
+      stock,
     )
-  for (const { needs } of open) placeJob(needs, lanes, unloaded)
+  for (const { needs } of open) placeJob(needs, lanes, stock)
   return lanes.flatMap(({ runs }) => runs)
 }
 
@@ -230,7 +231,7 @@ interface Fit {
   toolSlice: RequiredSlice | null
 }
 
-function placeJob(needs: JobRequirements, lanes: readonly Lane[], unloaded: UnloadedSpool[]): void {
+function placeJob(needs: JobRequirements, lanes: readonly Lane[], stock: Stock): void {
   let missing = needs.quantity - needs.good_quantity - needs.running_pieces
   if (missing <= 0 || needs.is_given_up) return
   const offered: Fit[] = []
@@ -256,10 +257,10 @@ function placeJob(needs: JobRequirements, lanes: readonly Lane[], unloaded: Unlo
     return isKnown
   }
   for (let placed = 0; missing > 0; placed++) {
-    const best = findBest(needs, offered, missing, unloaded, fits)
+    const best = findBest(needs, offered, missing, stock, fits)
     if (!best) return
     const rest = placed < PLACED_ONE_BY_ONE ? 1 : Math.ceil(missing / best.plate.pieces)
-    append(needs, best, rest, unloaded)
+    append(needs, best, rest, stock)
     missing -= best.plate.pieces * rest
   }
 }
@@ -280,7 +281,7 @@ function findBest(
   needs: JobRequirements,
   offered: readonly Fit[],
   missing: number,
-  unloaded: readonly UnloadedSpool[],
+  stock: Stock,
   fits: (spool: LoadedFilament, wanted: JobRequirements) => boolean,
 ): Placed | null {
   let best: Placed | null = null
@@ -292,9 +293,15 @@ function findBest(
     found.set(wanted, byGrams)
     const known = byGrams.get(needed)
     if (known !== undefined) return known
-    const spool = spoolToLoad(wanted, unloaded, needed)
+    const spool = stock.find(wanted, needed)
     byGrams.set(needed, spool)
     return spool
+  }
+  const rolls = new Map<number, UnloadedSpool[]>()
+  const rollsFor = ({ slot_count: most }: Candidate): UnloadedSpool[] => {
+    const all = rolls.get(most) ?? stock.fullest(most)
+    rolls.set(most, all)
+    return all
   }
   for (const fit of offered) {
     const { lane, slice } = fit
@@ -308,7 +315,13 @@ function findBest(
     const { toolSlice, slot } = fit
     const main = filament.load && { needed }
     const tools =
-      toolSlice && planTools(needs, lane.printer, { slice: toolSlice, loaded: lane.loaded, main, unloaded })
+      toolSlice &&
+      planTools(needs, lane.printer, {
+        slice: toolSlice,
+        loaded: lane.loaded,
+        main,
+        unloaded: rollsFor(lane.printer),
+      })
     if (toolSlice && !tools) continue
     const changes = tools ? tools.changes.length : filament.load ? 1 : 0
     const startsAt = from + changes * CHANGE_MS
@@ -325,7 +338,7 @@ function append(
   needs: JobRequirements,
   { lane, plate, startsAt, loaded, load, needed, slot, tools }: Placed,
   plates: number,
-  unloaded: UnloadedSpool[],
+  stock: Stock,
 ): void {
   const changes = tools?.changes ?? (load ? [{ spool: load, slot: slotFor(lane, slot) }] : [])
   const endsAt = startsAt + plate.durationMs * plates + CLEARING_MS * (plates - 1)
@@ -351,7 +364,7 @@ function append(
       })),
     })
   lane.freeAt = endsAt + CLEARING_MS
-  for (const change of changes) changeSpool(lane, change, unloaded)
+  for (const change of changes) changeSpool(lane, change, stock)
   const usedIn = (slotNumber: number) => lane.loaded.find((spool) => spool.slot === slotNumber)
   const main = load ? lane.loaded[0] : loaded
   const feeds = tools?.feeds ?? (main && needed !== null ? [{ spool: main, grams: needed }] : [])
@@ -365,10 +378,10 @@ function append(
 const slotFor = ({ printer, loaded }: Lane, slot: number | null): number =>
   slot ?? emptySlots(printer, loaded)[0] ?? loaded[0]?.slot ?? 1
 
-/** Loads a spool from `unloaded` into its slot, and adds the spool that was there to `unloaded`. */
-function changeSpool(lane: Lane, { spool, slot }: SpoolChange, unloaded: UnloadedSpool[]): void {
+/** Loads a spool from the stock into its slot, and returns the spool that was there to the stock. */
+function changeSpool(lane: Lane, { spool, slot }: SpoolChange, stock: Stock): void {
   const out = lane.loaded.find((loaded) => loaded.slot === slot)
   lane.loaded = [{ ...spool, slot }, ...lane.loaded.filter((loaded) => loaded !== out)]
-  unloaded.splice(unloaded.indexOf(spool), 1)
-  if (out) unloaded.push({ ...out, printer_id: null })
+  stock.take(spool)
+  if (out) stock.add({ ...out, printer_id: null })
 }

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { type Poller, createPoller } from '../../../platform/poller.ts'
 import type { ServiceLog } from '../../../platform/log/service-log.ts'
 import { publish } from '../../events/index.ts'
-import { readMatchData } from '../matching/waits-for.ts'
+import { readPlanData } from '../matching/waits-for.ts'
 import { planDay } from './plan-day.ts'
 import { listJobsToPlan, lockPlan, readPlanStamp, savePlan } from './schedule.queries.ts'
 
@@ -26,7 +26,7 @@ export function createPlanner(deps: { database: Database; clock: Clock; log: Ser
     if (isFresh && !isForced) return
     const isPlanned = await database.transaction(async (tx) => {
       if (!(await lockPlan(tx, isForced))) return false
-      const runs = planDay(await readMatchData(tx, await listJobsToPlan(tx)), now)
+      const runs = planDay(await readPlanData(tx, await listJobsToPlan(tx)), now)
       const [moved] = await savePlan(tx, runs)
       // One event is enough, because clients that show jobs read all of them again.
       if (moved !== undefined) await publish(tx, { type: 'updated', entity: 'print_job', id: moved })
