@@ -4,6 +4,7 @@ import { expect, signIn, test, OWNER } from '../support/sign-in.ts'
 const MOST_SCRIPTS = 55
 
 for (const { tab, list, heading, empty } of [
+  { tab: 'dashboard', list: '/api/stats', heading: 'Dashboard', empty: 'No orders yet' },
   {
     tab: 'stl-library',
     list: '/api/stl-files?sort=newest&limit=60',
@@ -17,7 +18,7 @@ for (const { tab, list, heading, empty } of [
     empty: 'No inventory items found',
   },
 ]) {
-  test(`the first view of ${heading} requests the account and the list once, before the scripts have loaded`, async ({
+  test(`the first view of ${heading} requests the account and its first data once, before the scripts have loaded`, async ({
     page,
   }) => {
     await signIn(page, OWNER)

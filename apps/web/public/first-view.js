@@ -76,6 +76,7 @@
     // These lists are opened without filters: the URL has a tab and nothing else.
     const lists = {
       '': [],
+      '?tab=dashboard': [],
       '?tab=stl-library': ['/api/stl-files?sort=newest&limit=60'],
       '?tab=inventory': ['/api/inventory?limit=100&sort=newest'],
     }

@@ -19,6 +19,9 @@ const SIGN_IN_PAGES = ['routes/login.tsx', 'routes/legacy-login.tsx']
 /** The frame around all pages behind the sign-in, and the frame of a tab, relative to `src`. */
 export const FRAME = ['routes/signed-in-layout.tsx', 'routes/tab-frame.tsx']
 
+/** The charts of the dashboard, relative to `src`. They are loaded after the page, and share code with other tabs. */
+const LATE_CHARTS = 'features/dashboard/charts.tsx'
+
 /** Matches code that only the sign-in screens use. */
 const SIGN_IN_ALONE = /[\\/](?:routes|features[\\/]auth)[\\/]/
 /**
@@ -58,6 +61,8 @@ export function createChunkNames(): (id: string, graph: Graph) => string | null 
     if (sets['sign-in']?.has(id)) return SIGN_IN_ALONE.test(id) ? 'sign-in' : 'fields'
     if (sets['frame']?.has(id)) return 'frame'
     const tabs = Object.keys(TAB_PAGES).filter((tab) => sets[tab]?.has(id))
+    // In the script of the only tab with such charts, they would make the dashboard load that whole tab.
+    if (tabs.length === 1 && tabs[0] !== 'dashboard' && sets['late charts']?.has(id)) return 'charts'
     if (tabs.length === 1) return tabs[0] ?? null
     if (tabs.length > 1 && sets[LIGHT_TAB]?.has(id)) return 'lists'
     return tabs.length >= MANY_TABS ? 'pages' : null
@@ -68,6 +73,7 @@ const findSets = (graph: Graph): Record<string, ReadonlySet<string>> => ({
   'sign-in': loadedBy(SIGN_IN_PAGES, graph),
   'sign-in icons': iconsOf(loadedBy(SIGN_IN_PAGES, graph), graph),
   frame: loadedBy(FRAME, graph),
+  'late charts': loadedBy([LATE_CHARTS], graph),
   ...Object.fromEntries(Object.entries(TAB_PAGES).map(([tab, path]) => [tab, loadedBy([path], graph)])),
 })
 

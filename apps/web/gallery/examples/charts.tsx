@@ -65,7 +65,7 @@ export const CHARTS: readonly ExampleGroup[] = [
         show: (
           <ChartCard
             title="Prints"
-            table={TABLE}
+            table={() => TABLE}
             height={chartHeight(PANELS)}
             aside={
               <>

@@ -24,7 +24,7 @@ import { FirstRun } from '../features/dashboard/first-run.tsx'
 import { NewestModels } from '../features/dashboard/newest-models.tsx'
 import { isNewShop, isSettingUp } from '../features/dashboard/setup-state.ts'
 import { TodayCard } from '../features/dashboard/today-card.tsx'
-import { historyQuery, statsQuery } from '../features/dashboard/stats.queries.ts'
+import { statsQuery } from '../features/dashboard/stats.queries.ts'
 import { Button } from '../components/ui/actions/button.tsx'
 import { SMALL_ICON } from '../components/ui/icon-props.ts'
 import { onDemand } from '../lib/browser/loadable.tsx'
@@ -51,20 +51,16 @@ const FIGURE_ADDRESSES: Record<FigureId, string> = {
 
 export function DashboardPage() {
   const { id, role } = useCurrentUser()
-  const stats = useQuery(statsQuery)
-  const history = useQuery(historyQuery)
+  const { data: stats } = useQuery(statsQuery)
   const isPhone = useIsPhone()
   const figures = {
-    query: stats,
-    history: history.data,
     addressOf: (id: FigureId) => FIGURE_ADDRESSES[id],
-    lowParts: stats.data?.low_stock_items ? <LowStockItems total={stats.data.low_stock_items} /> : null,
+    lowParts: stats?.low_stock_items ? <LowStockItems total={stats.low_stock_items} /> : null,
   }
   const arrangement = useArrangement(id, isPhone)
   const [isArranging, setIsArranging] = useState(false)
-  const isNew = stats.data !== undefined && isNewShop(stats.data)
-  const isFirstRun =
-    stats.data !== undefined && isSettingUp(stats.data) && (isNew || isEmployeeOrHigher(role))
+  const isNew = stats !== undefined && isNewShop(stats)
+  const isFirstRun = stats !== undefined && isSettingUp(stats) && (isNew || isEmployeeOrHigher(role))
   const printers = useQuery({ ...anyPrinterQuery, enabled: isFirstRun })
   const cards: Record<DashboardCard, ReactNode> = {
     today: isNew ? null : <TodayCard accountId={id} />,
@@ -73,21 +69,21 @@ export function DashboardPage() {
     queue: <QueueStatus queueAddress={tabAddress('print-queue')} />,
     totals: isPhone ? <FigureStrip group="totals" {...figures} /> : null,
     charts: isNew ? (
-      stats.data && stats.data.total_files > 0 ? (
+      stats && stats.total_files > 0 ? (
         <NewestModels modelAddress={modelAddress} libraryAddress={tabAddress('stl-library')} />
       ) : null
     ) : (
       <Suspense fallback={<ChartsSkeleton />}>
-        <Charts query={history} />
+        <Charts />
       </Suspense>
     ),
   }
   return (
     <div className="flex flex-col gap-4 phone:gap-3">
       <h1 className="sr-only">{t('Dashboard')}</h1>
-      {stats.data && isFirstRun ? (
+      {stats && isFirstRun ? (
         <FirstRun
-          stats={stats.data}
+          stats={stats}
           uploadAddress={isEmployeeOrHigher(role) ? uploadAddress : null}
           libraryAddress={tabAddress('stl-library')}
           adminAddresses={
@@ -119,7 +115,7 @@ export function DashboardPage() {
           </div>
         ),
       )}
-      {stats.data && !isNew ? (
+      {stats && !isNew ? (
         <p className="flex justify-end">
           <Button
             variant="ghost"

@@ -74,8 +74,21 @@ const findCase = ({ cases }: Select, forms: readonly string[]): Token[] =>
 
 const pluralForms = (type: 'plural' | 'selectordinal', count: number, locale: string): string[] => [
   `=${count}`,
-  new Intl.PluralRules(locale, { type: type === 'plural' ? 'cardinal' : 'ordinal' }).select(count),
+  rulesOf(type === 'plural' ? 'cardinal' : 'ordinal', locale).select(count),
 ]
+
+// Creating the rules takes much longer than using them.
+const rules = new Map<string, Intl.PluralRules>()
+
+function rulesOf(type: 'cardinal' | 'ordinal', locale: string): Intl.PluralRules {
+  const key = `${type} ${locale}`
+  let found = rules.get(key)
+  if (!found) {
+    found = new Intl.PluralRules(locale, { type })
+    rules.set(key, found)
+  }
+  return found
+}
 
 const isShown = (value: unknown): boolean =>
   value !== null && value !== undefined && typeof value !== 'boolean'

@@ -36,7 +36,7 @@ interface SummaryCardProps<Row> {
 export function SummaryCard<Row>(props: SummaryCardProps<Row>) {
   const { title, link, query, name, count, skeletonRow, empty, children } = props
   const { heightClass = '', layoutClass = 'divide-y divide-line' } = props
-  const { data, isPending, error, refetch, isFetching } = query
+  const { data, isPending, error } = query
   const listClass = `${heightClass} ${layoutClass}`
   return (
     <Card
@@ -62,8 +62,9 @@ export function SummaryCard<Row>(props: SummaryCardProps<Row>) {
               : t('The {name} could not be loaded.', { name })
           }
           detail={error.message}
-          onRetry={() => void refetch()}
-          isRetrying={isFetching}
+          onRetry={() => void query.refetch()}
+          // It is read only here, because otherwise each refetch would render the card again.
+          isRetrying={query.isFetching}
           className="m-4"
         />
       ) : null}

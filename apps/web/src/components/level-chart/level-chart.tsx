@@ -76,7 +76,7 @@ export function LevelChart({
         </span>
       }
       height={chartHeight(panels)}
-      table={{
+      table={() => ({
         head: [t('Day'), ...series.map(({ name }) => name)],
         rows: dates
           .map((date, day) => [
@@ -84,7 +84,7 @@ export function LevelChart({
             ...series.map(({ values }) => format(values[day] ?? 0)),
           ])
           .toReversed(),
-      }}
+      })}
     >
       <DayChart
         label={t('{title}, {days, plural, one {# day} other {# days}}', { title, days: dates.length })}

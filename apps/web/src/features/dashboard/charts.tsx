@@ -1,6 +1,6 @@
 import type { StatsHistory } from '@pegasus/contracts/stats'
-import type { UseQueryResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { memo, type ReactNode } from 'react'
 import { ChartCard, ChartKey, type ChartTable } from '@/components/ui/charts/chart-card.tsx'
 import { chartHeight, DayChart, type DayPanel } from '@/components/ui/charts/day-chart.tsx'
 import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
@@ -13,20 +13,22 @@ import {
 } from '@/lib/format/format.ts'
 import { CHARTS_GRID, CHARTS_HEIGHT, ChartsSkeleton } from './charts-skeleton.tsx'
 import { FilamentChart } from './filament-chart.tsx'
+import { historyQuery } from './stats.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const PRINT_DAYS = 14
 const FAILURES_LABELLED_FROM = 4
 
 /** The charts of the last weeks. Their code is loaded together with the dashboard. */
-export function Charts({ query }: { query: UseQueryResult<StatsHistory> }) {
-  const { data, isError, error, refetch, isFetching } = query
-  const failure = isError ? (
+export function Charts() {
+  const query = useQuery(historyQuery)
+  const { data } = query
+  const failure = query.isError ? (
     <ErrorState
       message={data ? t('The charts could not be refreshed.') : t('The charts could not be loaded.')}
-      detail={error.message}
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
+      detail={query.error.message}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
     />
   ) : null
   if (!data) return failure ?? <ChartsSkeleton />
@@ -34,14 +36,22 @@ export function Charts({ query }: { query: UseQueryResult<StatsHistory> }) {
     <>
       {failure}
       <div className={CHARTS_GRID}>
-        <RevenueChart days={data.days} />
-        <PrintsChart days={data.days.slice(-PRINT_DAYS)} />
-        <FilamentChart filament={data.filament} />
-        <StockValueChart days={data.days} />
+        <DayCharts days={data.days} filament={data.filament} />
       </div>
     </>
   )
 }
+
+/** The drawing is slow, so it is repeated only when the numbers have changed. */
+const DayCharts = memo(({ days, filament }: Pick<StatsHistory, 'days' | 'filament'>) => (
+  <>
+    <RevenueChart days={days} />
+    <PrintsChart days={days.slice(-PRINT_DAYS)} />
+    <FilamentChart filament={filament} />
+    <StockValueChart days={days} />
+  </>
+))
+DayCharts.displayName = 'DayCharts'
 
 type Days = StatsHistory['days']
 
@@ -55,15 +65,17 @@ interface DaysCardProps {
 }
 
 function DaysCard({ title, label, aside, days, panels, emptyText }: DaysCardProps) {
-  const series = panels.flatMap((panel) => panel.series)
-  const table: ChartTable = {
-    head: [t('Day'), ...series.map(({ name }) => name)],
-    rows: days
-      .map(({ date }, day) => [
-        formatDay(date, { withWeekday: true }),
-        ...series.map(({ values, format }) => format(values[day] ?? 0)),
-      ])
-      .toReversed(),
+  const table = (): ChartTable => {
+    const series = panels.flatMap((panel) => panel.series)
+    return {
+      head: [t('Day'), ...series.map(({ name }) => name)],
+      rows: days
+        .map(({ date }, day) => [
+          formatDay(date, { withWeekday: true }),
+          ...series.map(({ values, format }) => format(values[day] ?? 0)),
+        ])
+        .toReversed(),
+    }
   }
   return (
     <ChartCard title={title} aside={aside} table={table} height={chartHeight(panels)}>

@@ -1,5 +1,5 @@
 import type { Stats, StatsHistory } from '@pegasus/contracts/stats'
-import type { UseQueryResult } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ErrorState } from '@/components/ui/feedback/error-state.tsx'
@@ -9,6 +9,7 @@ import { cx } from '@/lib/class-names.ts'
 import { formatTime } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { FIGURES, type Figure, type FigureId } from './figures.tsx'
+import { historyQuery, statsQuery } from './stats.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Selects the figures to show. A phone shows the figures of open work first. */
@@ -41,8 +42,6 @@ const GROUPS: Record<
 
 interface FigureStripProps {
   group: FigureGroup
-  query: UseQueryResult<Stats>
-  history: StatsHistory | undefined
   /** Returns the address of the rows behind a figure. */
   addressOf: (id: FigureId) => string
   /** Pictures of low items, shown if there is room. */
@@ -50,23 +49,26 @@ interface FigureStripProps {
 }
 
 /** Shows the figures in one strip, separated by thin lines. Each figure links to the rows that it counts. */
-export function FigureStrip({ group, query, history, addressOf, lowParts }: FigureStripProps) {
-  const { data, isError, error, refetch, isFetching, dataUpdatedAt } = query
+export function FigureStrip({ group, addressOf, lowParts }: FigureStripProps) {
+  const query = useQuery(statsQuery)
+  const { data } = query
+  const { data: history } = useQuery(historyQuery)
   const nowMs = useNow()
   const { figures, grid, cell } = GROUPS[group]
-  const failure = isError ? (
+  // The times of the query are read only if it failed, because otherwise each refetch would render the figures again.
+  const failure = query.isError ? (
     <ErrorState
       message={data ? t('The figures could not be refreshed.') : t('The figures could not be loaded.')}
       detail={
         data
           ? t('{message} The figures below are from {dataUpdatedAt}.', {
-              message: error.message,
-              dataUpdatedAt: formatTime(dataUpdatedAt),
+              message: query.error.message,
+              dataUpdatedAt: formatTime(query.dataUpdatedAt),
             })
-          : error.message
+          : query.error.message
       }
-      onRetry={() => void refetch()}
-      isRetrying={isFetching}
+      onRetry={() => void query.refetch()}
+      isRetrying={query.isFetching}
     />
   ) : null
   if (failure && (group === 'totals' || !data)) return group === 'totals' ? null : failure

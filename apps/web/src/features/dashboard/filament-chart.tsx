@@ -19,7 +19,7 @@ export function FilamentChart({ filament }: { filament: readonly MaterialBalance
       title={t('Filament left by material')}
       aside={formatKg(total)}
       height={CHARTS_HEIGHT}
-      table={{
+      table={() => ({
         head: [t('Material'), t('Left'), t('Needed'), t('Spools')],
         rows: filament.map((balance) => [
           nameOf(balance),
@@ -27,7 +27,7 @@ export function FilamentChart({ filament }: { filament: readonly MaterialBalance
           formatGrams(balance.needed_grams),
           String(balance.spools),
         ]),
-      }}
+      })}
     >
       <div className="flex flex-col" style={{ height: CHARTS_HEIGHT }}>
         {shown.length === 0 ? (

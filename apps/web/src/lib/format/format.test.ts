@@ -3,6 +3,7 @@ import {
   formatAgo,
   formatChange,
   formatCount,
+  formatDateTime,
   formatDay,
   formatDue,
   formatGrams,
@@ -12,7 +13,9 @@ import {
   formatPercent,
   formatSizeMm,
   formatTotal,
+  formatShortMoney,
   formatWholeMoney,
+  setFormats,
 } from './format.ts'
 
 describe('formatting of numbers', () => {
@@ -41,6 +44,22 @@ describe('formatting of money', () => {
     expect(formatWholeMoney(48_290.6)).toContain('48')
     expect(formatWholeMoney(48_290.6)).not.toMatch(/[.,]\d$|[.,]\d\d$/)
     expect(formatMoney(1284.5)).toMatch(/50/)
+  })
+
+  it('money and dates follow the locale and the currency of the server, even if they were formatted before', () => {
+    const written = () =>
+      [formatMoney(1284.5), formatWholeMoney(1284.5), formatShortMoney(2000), formatDay('2026-10-23')].map(
+        (text) => text.replaceAll(/\s/g, ' '),
+      )
+    setFormats({ locale: 'en-US', currency: 'USD' })
+    expect(written()).toEqual(['$1,284.50', '$1,285', '$2K', 'Oct 23'])
+    setFormats({ locale: 'en-GB', currency: 'EUR' })
+    expect(written()).toEqual(['€1,284.50', '€1,285', '€2k', '23 Oct'])
+    setFormats({ locale: null, currency: 'USD' })
+  })
+
+  it('an invalid time is shown as such, and does not break the page', () => {
+    expect(formatDateTime('never')).toBe('Invalid Date')
   })
 })
 

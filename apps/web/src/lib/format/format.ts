@@ -1,5 +1,6 @@
 import { t } from '@/lib/i18n/messages.ts'
 import { keepOrder, language, languageLocale } from '@/lib/i18n/languages.ts'
+import { keepPerKey } from './keep-per-key.ts'
 
 /** Formats numbers, measures, money and times. A space separates a unit from its number. */
 
@@ -14,13 +15,57 @@ let currency = 'USD'
 export function setFormats(formats: { locale: string | null; currency: string }): void {
   if (language === 'en') locale = formats.locale ?? undefined
   currency = formats.currency
+  moneyFormats.clear()
+  timeFormats.clear()
 }
 
-const decimals = (value: number, digits: number): string =>
-  // In English, measures always have a decimal point, as in files, on labels and in slicers.
-  value.toLocaleString(languageLocale, { minimumFractionDigits: digits, maximumFractionDigits: digits })
+// Creating a format takes much longer than using it, and a page formats hundreds of values. Each format is kept.
+const measureFormats = keepPerKey(
+  (digits: number) =>
+    // In English, measures always have a decimal point, as in files, on labels and in slicers.
+    new Intl.NumberFormat(languageLocale, { minimumFractionDigits: digits, maximumFractionDigits: digits }),
+)
+const COUNTS = new Intl.NumberFormat(languageLocale)
 
-export const formatCount = (count: number): string => count.toLocaleString(languageLocale)
+type MoneyStyle = 'exact' | 'whole' | 'short'
+
+const MONEY_STYLES: Record<MoneyStyle, Intl.NumberFormatOptions> = {
+  exact: {},
+  whole: { maximumFractionDigits: 0, minimumFractionDigits: 0 },
+  short: { notation: 'compact', maximumFractionDigits: 1 },
+}
+
+const moneyFormats = keepPerKey((key: `${MoneyStyle} ${string}`) => {
+  const [style, code] = key.split(' ') as [MoneyStyle, string]
+  return new Intl.NumberFormat(locale, { style: 'currency', currency: code, ...MONEY_STYLES[style] })
+})
+
+const TIME_STYLES = {
+  date: { dateStyle: 'medium' },
+  dateTime: { dateStyle: 'medium', timeStyle: 'short' },
+  exactTime: { dateStyle: 'medium', timeStyle: 'long' },
+  fullDate: { dateStyle: 'full' },
+  time: { hour: '2-digit', minute: '2-digit' },
+  soon: { weekday: 'short', hour: 'numeric', minute: '2-digit' },
+  day: { day: 'numeric', month: 'short', timeZone: 'UTC' },
+  weekday: { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' },
+  due: { weekday: 'short', day: 'numeric', month: 'short' },
+  dueInAnotherYear: { day: 'numeric', month: 'short', year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>
+
+const timeFormats = keepPerKey(
+  (style: keyof typeof TIME_STYLES) => new Intl.DateTimeFormat(locale, TIME_STYLES[style]),
+)
+
+function formatMoment(moment: string | number, style: keyof typeof TIME_STYLES): string {
+  const date = new Date(moment)
+  // A format throws for an invalid date.
+  return Number.isNaN(date.getTime()) ? String(date) : timeFormats.get(style).format(date)
+}
+
+const decimals = (value: number, digits: number): string => measureFormats.get(digits).format(value)
+
+export const formatCount = (count: number): string => COUNTS.format(count)
 
 /** Formats a count that the server caps: `1,000+`. */
 export const formatTotal = ({ total, isTotalCapped }: { total: number; isTotalCapped: boolean }): string =>
@@ -34,28 +79,20 @@ export const formatSizeMm = (sizeMm: readonly number[]): string =>
   keepOrder(`${sizeMm.map((length) => decimals(length, 1)).join(' × ')} mm`)
 
 /** Formats an amount in the configured currency, with decimals. */
-export const formatMoney = (amount: number): string =>
-  amount.toLocaleString(locale, { style: 'currency', currency })
+export const formatMoney = (amount: number): string => moneyFormats.get(`exact ${currency}`).format(amount)
 
 /** Formats an amount in another currency than that of the server, such as the one of an earlier order. */
 export const formatMoneyIn = (amount: number, of: string): string =>
-  amount.toLocaleString(locale, { style: 'currency', currency: of })
+  moneyFormats.get(`exact ${of}`).format(amount)
 
 /** Formats revenue in whole units of the currency. */
 export const formatWholeMoney = (amount: number): string =>
-  amount.toLocaleString(locale, {
-    style: 'currency',
-    currency,
-    maximumFractionDigits: 0,
-    minimumFractionDigits: 0,
-  })
+  moneyFormats.get(`whole ${currency}`).format(amount)
 
 /** Formats a date and time in local time: `21 Nov 2026, 09:52`. */
-export const formatDateTime = (moment: string): string =>
-  new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' })
+export const formatDateTime = (moment: string): string => formatMoment(moment, 'dateTime')
 
-export const formatDate = (moment: string): string =>
-  new Date(moment).toLocaleDateString(locale, { dateStyle: 'medium' })
+export const formatDate = (moment: string): string => formatMoment(moment, 'date')
 
 const STEPS = [
   { unit: 'minute', inMs: 60_000, until: 60 * 60_000 },
@@ -69,13 +106,14 @@ export function formatAgo(moment: string, nowMs: number): string {
   if (agoMs < 60_000) return t('just now')
   const step = STEPS.find(({ until }) => agoMs < until)
   if (!step) return formatDate(moment)
-  const format = new Intl.RelativeTimeFormat(languageLocale, {
-    numeric: 'auto',
-    // The short forms of Hebrew put the number in brackets.
-    style: language === 'he' ? 'long' : 'short',
-  })
-  return format.format(-Math.floor(agoMs / step.inMs), step.unit)
+  return AGO.format(-Math.floor(agoMs / step.inMs), step.unit)
 }
+
+const AGO = new Intl.RelativeTimeFormat(languageLocale, {
+  numeric: 'auto',
+  // The short forms of Hebrew put the number in brackets.
+  style: language === 'he' ? 'long' : 'short',
+})
 
 const MONTH = new Intl.DateTimeFormat(languageLocale, { month: 'long', year: 'numeric', timeZone: 'UTC' })
 
@@ -83,28 +121,16 @@ const MONTH = new Intl.DateTimeFormat(languageLocale, { month: 'long', year: 'nu
 export const formatFullMonth = (month: string): string => MONTH.format(new Date(`${month}-01T00:00:00Z`))
 
 /** Formats the time of day in local time: `06:12`. */
-export const formatTime = (moment: string | number): string =>
-  new Date(moment).toLocaleTimeString(locale, { hour: '2-digit', minute: '2-digit' })
+export const formatTime = (moment: string | number): string => formatMoment(moment, 'time')
 
 /** Formats a calendar date without a time zone (`2026-10-23`) as `23 Oct`, optionally with the weekday. */
 export const formatDay = (date: string, { withWeekday = false } = {}): string =>
-  new Date(`${date}T00:00:00Z`).toLocaleDateString(locale, {
-    day: 'numeric',
-    month: 'short',
-    timeZone: 'UTC',
-    ...(withWeekday && { weekday: 'short' }),
-  })
+  formatMoment(`${date}T00:00:00Z`, withWeekday ? 'weekday' : 'day')
 
 /** Formats the day on which something is due: `Tue 24 Nov`. The year is added if it is another year. */
 export function formatDue(moment: string, nowMs: number): string {
-  const date = new Date(moment)
-  const isThisYear = date.getFullYear() === new Date(nowMs).getFullYear()
-  return date.toLocaleDateString(
-    locale,
-    isThisYear
-      ? { weekday: 'short', day: 'numeric', month: 'short' }
-      : { day: 'numeric', month: 'short', year: 'numeric' },
-  )
+  const isThisYear = new Date(moment).getFullYear() === new Date(nowMs).getFullYear()
+  return formatMoment(moment, isThisYear ? 'due' : 'dueInAnotherYear')
 }
 
 /**
@@ -125,8 +151,7 @@ export function formatExpected(
 }
 
 /** Formats a time within the next few days, short enough for a column: `Wed 6:04 PM`. */
-export const formatSoon = (moment: string): string =>
-  new Date(moment).toLocaleString(locale, { weekday: 'short', hour: 'numeric', minute: '2-digit' })
+export const formatSoon = (moment: string): string => formatMoment(moment, 'soon')
 
 /** Formats the day of a time as a heading: `Today`, `Yesterday`, `Saturday, 21 November 2026`. */
 export function formatDayName(moment: string, nowMs: number): string {
@@ -135,21 +160,15 @@ export function formatDayName(moment: string, nowMs: number): string {
   yesterday.setDate(yesterday.getDate() - 1)
   if (day === new Date(nowMs).toDateString()) return t('Today')
   if (day === yesterday.toDateString()) return t('Yesterday')
-  return new Date(moment).toLocaleDateString(locale, { dateStyle: 'full' })
+  return formatMoment(moment, 'fullDate')
 }
 
 /** Formats a time precisely enough to find it in a log: `21 Nov 2026, 09:52:14 GMT+1`. */
-export const formatExactTime = (moment: string): string =>
-  new Date(moment).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
+export const formatExactTime = (moment: string): string => formatMoment(moment, 'exactTime')
 
 /** Formats an amount for the axis of a chart, where space is limited: `$2K`. */
 export const formatShortMoney = (amount: number): string =>
-  amount.toLocaleString(locale, {
-    style: 'currency',
-    currency,
-    notation: 'compact',
-    maximumFractionDigits: 1,
-  })
+  moneyFormats.get(`short ${currency}`).format(amount)
 
 /** Formats a duration: `1 h 14 min`, `6 min`; from 100 hours on, in whole hours: `1,112 h`. */
 export function formatMinutes(minutes: number): string {
@@ -162,12 +181,14 @@ export function formatMinutes(minutes: number): string {
 
 const NO_BREAK = '\u00A0'
 const KG_FROM_GRAMS = 10_000
+const FEW_GRAMS = new Intl.NumberFormat(languageLocale, { maximumFractionDigits: 1 })
+const WHOLE_GRAMS = new Intl.NumberFormat(languageLocale, { maximumFractionDigits: 0 })
 
 /** Formats a weight: `372 g`, `8.4 g`; from 10 kg on, `18.6 kg`. A weight above 0 is never shown as 0. */
 export function formatGrams(grams: number): string {
   if (grams >= KG_FROM_GRAMS) return formatKg(grams)
   if (grams > 0 && grams < 0.05) return keepOrder(`<${NO_BREAK}0.1${NO_BREAK}g`)
-  const number = grams.toLocaleString(languageLocale, { maximumFractionDigits: grams < 10 ? 1 : 0 })
+  const number = (grams < 10 ? FEW_GRAMS : WHOLE_GRAMS).format(grams)
   return keepOrder(`${number}${NO_BREAK}g`)
 }
 

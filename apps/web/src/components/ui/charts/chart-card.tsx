@@ -15,7 +15,8 @@ interface ChartCardProps {
   title: string
   /** Shown between the title and the button, such as a legend or the total. */
   aside?: ReactNode
-  table: ChartTable
+  /** Returns the numbers of the chart. Called only while they are shown. */
+  table: () => ChartTable
   /** Minimum height of chart and table, so that the page does not move when one replaces the other. */
   height: number
   className?: string
@@ -41,7 +42,7 @@ export function ChartCard({ title, aside, table, height, className, children }: 
       }
     >
       <div className="px-4 pt-3.5 pb-3">
-        {isTable ? <Numbers title={title} table={table} height={height} /> : children}
+        {isTable ? <Numbers title={title} table={table()} height={height} /> : children}
       </div>
     </Card>
   )

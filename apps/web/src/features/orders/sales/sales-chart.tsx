@@ -94,10 +94,12 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
       title={t('Revenue and margin, and pieces shipped')}
       aside={KEYS}
       height={chartHeight(panels)}
-      table={tableOf(
-        GROUP_LABELS.month,
-        months.map((month) => [formatMonth(month, true), found.get(month)] as const).toReversed(),
-      )}
+      table={() =>
+        tableOf(
+          GROUP_LABELS.month,
+          months.map((month) => [formatMonth(month, true), found.get(month)] as const).toReversed(),
+        )
+      }
       className="mb-3"
     >
       <DayChart
@@ -140,10 +142,12 @@ function RankChart({ rows, view, onOpen }: SalesChartProps) {
       title={texts.title}
       aside={KEYS}
       height={Math.max(2, shown.length) * ROW_PX}
-      table={tableOf(
-        GROUP_LABELS[view.by],
-        rows.map((row) => [row.label, row] as const),
-      )}
+      table={() =>
+        tableOf(
+          GROUP_LABELS[view.by],
+          rows.map((row) => [row.label, row] as const),
+        )
+      }
       className="mb-3"
     >
       <RankedBars
