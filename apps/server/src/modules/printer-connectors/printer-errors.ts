@@ -32,8 +32,11 @@ export const garbageError = (cause?: unknown): PrinterError =>
 /** Creates the error for a printer that refuses the key. */
 export const keyError = (): PrinterError => new PrinterError('key', WRONG_KEY, { mayHaveHappened: false })
 
-/** Statuses with which a printer refuses a file: it is too large for an upload, of an unknown kind, or unreadable. */
-const FILE_FAULTS: ReadonlySet<number | string> = new Set([413, 415, 422])
+/**
+ * Statuses with which a printer refuses a file: it is of an unknown kind, or unreadable. 413 is not among them: PrusaLink
+ * means full storage, and a proxy in front of a printer means its own limit.
+ */
+const FILE_FAULTS: ReadonlySet<number | string> = new Set([415, 422])
 
 /**
  * Creates the error for a refused request. If the printer gave no reason, the sentence names the status. `isTransient`

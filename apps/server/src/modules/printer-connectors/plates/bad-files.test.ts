@@ -11,7 +11,6 @@ import { SECOND_MS } from '../../../platform/clock.ts'
 import { aSpool } from '../../../../test/support/stock-factories.ts'
 
 const START = 'POST /printer/print/start'
-const UPLOAD = 'FTP STOR'
 
 /** Creates an app with three printers of one kind. Two jobs, which the planner distributes, wait for them. */
 async function aFloor(kind: Protocol) {
@@ -66,7 +65,9 @@ function refuseFirstJob(floor: Floor, only: string, status: number): void {
 describe('a job whose file printers refuse', () => {
   it.each([
     ['moonraker', START, 400],
-    ['bambu', UPLOAD, 553],
+    ['bambu', 'FTP STOR', 553],
+    // PrusaLink means that its storage is full.
+    ['prusalink', 'PUT /api/v1/files/', 413],
   ] as const)(
     'a job that two %s printers refuse at %s is on hold, and only the first of them is in error',
     async (kind, only, status) => {
