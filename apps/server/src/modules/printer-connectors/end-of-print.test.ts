@@ -82,6 +82,18 @@ describe('the state of a machine without a plate', () => {
       expect([judged?.state ?? null, judged?.bedNote ?? null]).toEqual([next, note])
     },
   )
+
+  it.each(['offline', 'error'] as const)(
+    'a printer that refused a plate stays in error while it gets ready after it was in the state %s',
+    (state) => {
+      const known = { state, state_reason: 'Heater fault', bedNote: 'Clear the bed.', refusal: 'No space.' }
+      expect(judgeMachine(reads('busy', null, 'Homing'), known)).toEqual({
+        state: 'error',
+        reason: 'No space.',
+        bedNote: 'Clear the bed.',
+      })
+    },
+  )
 })
 
 describe('the amount of filament that a print used', () => {

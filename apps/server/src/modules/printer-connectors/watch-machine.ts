@@ -42,8 +42,8 @@ export interface MachineState {
 }
 
 /**
- * Returns the new state for a reading of a printer that has no plate of ours. People may print at the
- * machine. A printer that refused a plate stays in error while it is idle. Returns null if the state does not change.
+ * Returns the new state for a reading of a printer that has no plate of ours. People may print at the machine. A printer
+ * that refused a plate stays in error while it is idle or gets ready. Returns null if the state does not change.
  */
 export function judgeMachine(
   reading: PrinterReading,
@@ -68,9 +68,11 @@ export function judgeMachine(
         bedNote: known.bedNote ?? reasonToClear(known),
       }
     case 'busy': {
-      const isBack = known.state === 'offline' || known.state === 'error'
-      const reason = reading.message ?? GETTING_READY
-      return isBack ? { state: 'paused', reason, bedNote: known.bedNote } : null
+      if (known.state !== 'offline' && known.state !== 'error') return null
+      const { bedNote, refusal } = known
+      return refusal === null
+        ? { state: 'paused', reason: reading.message ?? GETTING_READY, bedNote }
+        : { state: 'error', reason: refusal, bedNote }
     }
     case 'idle':
     case 'finished':
