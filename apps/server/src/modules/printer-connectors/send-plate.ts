@@ -47,7 +47,7 @@ const askAboutStart = (refusal: string): string =>
 
 /** Returns the reason for the printer's state: the refusal, and the advice for the person who looks at the printer. */
 const helpAfter = (refusal: string): string =>
-  `${refusal} Check the printer and its storage, then put it back into use. Until then it gets no print.`
+  `${refusal} Check the printer and its storage, then press Resume. Until then it gets no print.`
 
 /**
  * Returns a name that no other file on a printer has: the job's code, the number of the plate, and a few random

@@ -11,7 +11,7 @@ import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 /** Time after which a start request can no longer be on its way. */
 const LATER_MS = 30 * SECOND_MS
-const HELP = 'Check the printer and its storage, then put it back into use. Until then it gets no print.'
+const HELP = 'Check the printer and its storage, then press Resume. Until then it gets no print.'
 const UPLOAD = {
   moonraker: 'POST /server/files/upload',
   octoprint: 'POST /api/files/local',
