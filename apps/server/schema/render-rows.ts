@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   timestamptz: 'Moment',
   jsonb: 'Json<unknown>',
   bytea: 'Uint8Array',
+  _int4: 'List<number>',
   _text: 'List<string>',
   _cidr: 'List<string>',
   xid8: 'string',

@@ -416,6 +416,7 @@ export interface Tables {
     booked_entries: Default<Json<unknown>>
     report_fingerprint: string | null
     is_refused: Default<boolean>
+    claimed_beside: List<number> | null
   }
   job_transitions: {
     id: string

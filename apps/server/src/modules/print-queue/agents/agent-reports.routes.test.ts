@@ -208,6 +208,33 @@ describe('reports without a lease_id', () => {
     expect(await stock()).toBe(8)
   })
 
+  it('an agent that has completed its older plate first must send lease_id for its newer one, also if the clock was set back', async () => {
+    const { app, key, complete, stock } = await aDividedJob()
+    const older = await claimed(app, key)
+    app.clock.advance(PRINT_MS)
+    const { lease_id } = await claimed(app, key)
+    app.clock.advance(-3 * PRINT_MS)
+    expect(await complete({ lease_id: older.lease_id })).toMatchObject([200, { good_quantity: 4 }])
+    app.clock.advance(9 * PRINT_MS)
+    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: say }])
+    expect(await stock()).toBe(4)
+    expect(await complete({ lease_id })).toMatchObject([200, { good_quantity: 8 }])
+  })
+
+  it.each([{}, { printer: 'Left' }])(
+    'an agent that claims with %j completes plates one after the other without lease_id, although the clocks of two servers differ',
+    async (more) => {
+      const { app, key, complete } = await aDividedJob()
+      for (const good of [4, 8, 12]) {
+        expect((await claim(app, key, 'bench-1', more)).statusCode).toBe(200)
+        app.clock.advance(2 * PRINT_MS)
+        expect(await complete({ cleared: true })).toMatchObject([200, { good_quantity: good }])
+        // The clock of the server that gets the next claim is slow.
+        app.clock.advance(-100)
+      }
+    },
+  )
+
   it('agents that share a key must send lease_id if the call may repeat the report of the other agent', async () => {
     const { app, key, id, complete, stock } = await aDividedJob()
     const first = await claimed(app, key, 'bench-1')

@@ -24,17 +24,22 @@ const isRepetition = (plate: ClaimedPlate, { end, fingerprint, now }: UnnamedRep
   plate.finished_at !== null &&
   Math.abs(now.getTime() - new Date(plate.finished_at).getTime()) < REPEATED_WITHIN_MS
 
-/** Returns whether a plate has ended after the start of another one, so that two machines have printed them. */
-const endsAfterStart = ({ finished_at: end }: ClaimedPlate, { started_at: start }: ClaimedPlate): boolean =>
-  end !== null && Date.parse(end) > Date.parse(start)
+/**
+ * Returns whether an ended plate was printed at the same time as an open one: it was claimed later, or it was open when the
+ * open one was claimed. Times are not compared, because they can come from the clocks of different servers.
+ */
+const isBeside = (ended: ClaimedPlate, open: ClaimedPlate): boolean =>
+  ended.number > open.number || (open.claimed_beside ?? []).includes(ended.number)
 
 /**
  * Returns the plate that a report without a `lease_id` is about: the one plate of the key that is being printed. If
  * there is none, it is the newest plate if it has ended in this way, otherwise the newest one that a silent agent may
- * take back. `plates` are those of the key, newest first. Throws PRINT_JOB_NOT_YOURS if several plates are possible:
- * several are being printed, a plate on another printer or of another agent has ended in the same way, or one that was
- * printed at the same time as the open one, so that the report may be a repetition, or the same report has just completed
- * another plate.
+ * take back. `plates` are those of the key, newest first. Throws PRINT_JOB_NOT_YOURS in these cases, because several plates
+ * are possible:
+ * - Several plates are being printed.
+ * - A plate on another printer, or of another agent, has ended in the same way.
+ * - A plate that was printed at the same time as the open one has ended in the same way.
+ * - The same report has just completed another plate, so that it may be a repetition.
  */
 export function choosePlateOfKey(
   plates: readonly ClaimedPlate[],
@@ -51,15 +56,9 @@ export function choosePlateOfKey(
       .map(({ agent, printer_id: printerId }) => `${printerId} ${agent}`),
   )
   const chosen = printing[0] ?? (plates[0]?.state === end ? plates[0] : open[0])
-  // One machine prints one plate after the other. A named printer has one plate at a time, so its times are not compared:
-  // they can come from the clocks of different servers.
+  // One machine prints one plate after the other.
   const hasOverlap = plates.some(
-    (plate) =>
-      chosen?.printer_id === null &&
-      chosen.has_lease &&
-      !plate.has_lease &&
-      plate.state === end &&
-      endsAfterStart(plate, chosen),
+    (plate) => chosen?.has_lease && !plate.has_lease && plate.state === end && isBeside(plate, chosen),
   )
   if (printing.length > 1 || sources.size > 1 || hasOverlap)
     throw new AppError('PRINT_JOB_NOT_YOURS', {

@@ -46,6 +46,14 @@ export const findLease = (
     where print_job_id = ${jobId} and api_key_id = ${keyId} ${leaseId ? sql`and id = ${leaseId}` : sql``}
     order by claimed_at desc, id desc limit 1`)
 
+/** Returns the numbers of the plates of a job that a key has claimed and can still report. */
+export async function listNumbersOfKey(tx: Queryable, jobId: string, keyId: string): Promise<number[]> {
+  const rows = await tx<Row<'job_plates', 'number'>[]>`
+    select p.number from leases l join job_plates p on p.id = l.plate_id
+    where l.print_job_id = ${jobId} and l.api_key_id = ${keyId} order by p.number`
+  return rows.map(({ number }) => number)
+}
+
 export async function renewLease(
   tx: Queryable,
   leaseId: string,

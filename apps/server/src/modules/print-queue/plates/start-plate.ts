@@ -4,6 +4,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { publish } from '../../events/index.ts'
+import { listNumbersOfKey } from '../agents/leases.queries.ts'
 import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/job-changes.queries.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
 import { type PrinterToChange, lockPrinter } from '../printers/printers.queries.ts'
@@ -136,6 +137,7 @@ export async function startPlate(
     agent: start.agent ?? null,
     api_key_id: start.claim?.keyId ?? null,
     lease_id: start.claim?.leaseId ?? null,
+    claimed_beside: start.claim ? await listNumbersOfKey(tx, jobId, start.claim.keyId) : null,
     started_at: by.now,
     before_start: {
       job: {
