@@ -29,7 +29,7 @@ const bulkOrdersResult = z.extend(bulkResult, {
     z.object({
       id: z.uuid(),
       detail: z.string(),
-      /** The first of the orders to which the pieces are reserved or allocated. Only for `reserve`. */
+      /** The first of the orders to which the pieces are reserved or allocated. Only for `reserve` and `ship`. */
       promised_to: z.optional(
         z.object({ order_id: z.uuid(), order_number: z.string(), due_at: nullable.timestamp }),
       ),

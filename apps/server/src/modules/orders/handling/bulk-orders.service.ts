@@ -12,12 +12,12 @@ import {
 import type { OrderRow } from '../orders.queries.ts'
 import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
 import type { OrderActions, OrderSteps } from './order-actions.service.ts'
-import { explainShortage, isShort } from './reserve-allocated.ts'
+import { type ShortOrder, explainShortage, isShort, shortOrderOf } from './reserve-allocated.ts'
 
 /**
- * Runs one action for many orders. Each order has its own transaction. A repeated request with the same key gets the
- * first result. If the first request was interrupted, the repeated one leaves out the orders that are done.
- * Throws IDEMPOTENCY_KEY_REUSED.
+ * Runs one action for many orders. Each order has its own transaction, and its outcome is stored under the key of the
+ * request. A repeated request with the same key gets the first result. If the first request is still running or was
+ * interrupted, the repeated one takes the stored outcomes and does the rest. Throws IDEMPOTENCY_KEY_REUSED.
  */
 export type BulkOrders = (
   ids: readonly string[],
@@ -25,7 +25,7 @@ export type BulkOrders = (
   by: IdempotentCaller,
 ) => Promise<BulkOrdersResult>
 
-/** The result of the action for one order. It is stored under the key of the request. */
+/** The result of an action that has changed an order. */
 interface OneResult {
   isPartlyReserved: boolean
   /** Print jobs of a cancelled order that only a person can cancel. */
@@ -33,6 +33,9 @@ interface OneResult {
 }
 
 const DONE: OneResult = { isPartlyReserved: false, waitingJobs: [] }
+
+/** What became of an order: it was changed, or refused with a reason, or it is short of pieces. */
+type Outcome = { done: OneResult } | { refused: string } | { short: ShortOrder }
 
 /** A short order that gets no piece or cannot be shipped. Nothing of it has changed. */
 class ShortOrderError extends Error {
@@ -42,6 +45,14 @@ class ShortOrderError extends Error {
     super('The order is short of pieces.')
     this.row = row
   }
+}
+
+/** Returns the outcome of an order that the action has not changed. Throws errors that would affect all orders. */
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof ShortOrderError) return { short: shortOrderOf(error.row) }
+  const { code, say } = toAppError(error)
+  if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
+  return { refused: say }
 }
 
 /** Returns the caller with a key of its own for a part of the request, such as an order. */
@@ -94,32 +105,32 @@ export function createBulkOrders(deps: {
       partly_reserved: [],
       proposed_cancellations: [],
     }
-    const short: OrderRow[] = []
-    const runOne = async (id: string): Promise<void> => {
-      const { isPartlyReserved, waitingJobs } = await writeBodyOnce(
-        deps,
-        callerFor(caller, id),
-        ['orders/bulk', action, id],
-        (tx, { audit }) => RUN[action](actions.within(tx), id, audit),
-      )
-      if (action === 'restore') await catchUp(id, caller.audit.now)
-      if (isPartlyReserved) result.partly_reserved.push(id)
-      result.proposed_cancellations.push(...waitingJobs)
-      result.changed.push(id)
-    }
-    for (const id of new Set(ids))
-      try {
-        await runOne(id)
-      } catch (error) {
-        if (error instanceof ShortOrderError) {
-          short.push(error.row)
-          continue
+    const short: ShortOrder[] = []
+    // A refusal is stored, too. Otherwise, a second attempt that runs at the same time could change the order, and the
+    // stored result would say that it was refused.
+    const runOne = (id: string): Promise<Outcome> =>
+      writeBodyOnce(deps, callerFor(caller, id), ['orders/bulk', action, id], async (tx, { audit }) => {
+        await tx`savepoint order_action`
+        try {
+          return { done: await RUN[action](actions.within(tx), id, audit) }
+        } catch (error) {
+          const outcome = outcomeOf(error)
+          await tx`rollback to savepoint order_action`
+          return outcome
         }
-        const { code, say } = toAppError(error)
-        // A server error would affect all orders, so end the call.
-        if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
-        result.failed.push({ id, detail: say })
+      })
+    for (const id of new Set(ids)) {
+      const outcome = await runOne(id)
+      if ('short' in outcome) short.push(outcome.short)
+      else if ('refused' in outcome) result.failed.push({ id, detail: outcome.refused })
+      else {
+        if (action === 'restore') await catchUp(id, caller.audit.now)
+        const { isPartlyReserved, waitingJobs } = outcome.done
+        if (isPartlyReserved) result.partly_reserved.push(id)
+        result.proposed_cancellations.push(...waitingJobs)
+        result.changed.push(id)
       }
+    }
     // Read the reasons after all orders have their pieces, so that the reasons do not depend on the sequence
     // of the ids.
     if (short.length > 0) result.failed.push(...(await explainShortage(database.sql, short)))

@@ -107,3 +107,45 @@ it('a request for many orders that was interrupted is continued with its key, wi
   const item = await app.http.inject({ url: `/api/inventory/${hook}`, headers })
   expect(item.json<InventoryItem>().quantity).toBe(6)
 })
+
+it('T93 two attempts at the same time to ship many orders with one key get the same result, which is true', async () => {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  const hook = await anItem(app, { sku: 'HOOK', quantity: 1 })
+  const short = await anOrder(app, { orderNumber: 'A-1', lines: [line('HOOK', 2)] })
+  const last = await anOrder(app, { orderNumber: 'A-2', lines: [line('HOOK', 1)] })
+  const ship = () =>
+    app.http.inject({
+      method: 'POST',
+      url: '/api/orders/bulk',
+      headers: { ...headers, 'idempotency-key': 'twice' },
+      payload: { action: 'ship', ids: [short, last] },
+    })
+  const countWaiting = async () => {
+    const [row] = await app.database.sql<{ count: number }[]>`
+      select count(*)::int as count from pg_locks where not granted`
+    return row?.count
+  }
+  // Another transaction holds the last order, so that the first attempt waits after it has refused the short one.
+  const { promise: canEnd, resolve: end } = Promise.withResolvers<void>()
+  const { promise: isHeld, resolve: held } = Promise.withResolvers<void>()
+  const holding = app.database.transaction(async (tx) => {
+    await tx`select from orders where id = ${last} for update`
+    held()
+    await canEnd
+  })
+  await isHeld
+  const first = ship()
+  await expect.poll(countWaiting).toBe(1)
+  const payload = { delta: 5, reason: 'found' }
+  await app.http.inject({ method: 'POST', url: `/api/inventory/${hook}/adjust`, headers, payload })
+  const second = ship()
+  await expect.poll(countWaiting).toBe(2)
+  end()
+  await holding
+  const answers = (await Promise.all([first, second])).map((answer) => answer.json<BulkOrdersResult>())
+  expect(answers[0]).toMatchObject({ changed: [last], failed: [{ id: short }] })
+  expect(answers[1]).toEqual(answers[0])
+  const order = await app.http.inject({ url: `/api/orders/${short}`, headers })
+  expect(order.json<Order>().shipments).toEqual([])
+})

@@ -33,10 +33,41 @@ export async function reserveAllocated(
 /** Returns whether a line of an order is neither shipped, reserved nor covered by free stock. */
 export const isShort = ({ lines }: OrderRow): boolean => lines.some((line) => line.short_by > 0)
 
+/** The lines of an order for which it is short, with the figures that explain the shortage. */
+export interface ShortOrder {
+  id: string
+  lines: Pick<
+    OrderLineRow,
+    | 'inventory_item_id'
+    | 'sku'
+    | 'name'
+    | 'short_by'
+    | 'queued_quantity'
+    | 'reserved_quantity'
+    | 'allocated_quantity'
+  >[]
+}
+
+/** Returns the short lines of an order. */
+export const shortOrderOf = ({ id, lines }: OrderRow): ShortOrder => ({
+  id,
+  lines: lines
+    .filter((line) => line.short_by > 0)
+    .map((line) => ({
+      inventory_item_id: line.inventory_item_id,
+      sku: line.sku,
+      name: line.name,
+      short_by: line.short_by,
+      queued_quantity: line.queued_quantity,
+      reserved_quantity: line.reserved_quantity,
+      allocated_quantity: line.allocated_quantity,
+    })),
+})
+
 const isAre = (count: number): string => (count === 1 ? 'is' : 'are')
 
 function explainLine(
-  line: OrderLineRow,
+  line: ShortOrder['lines'][number],
   holders: readonly PromisedPieces[],
 ): Pick<BulkOrdersResult['failed'][number], 'detail' | 'promised_to'> {
   if (line.inventory_item_id === null) return { detail: noItemMessage(line) }
@@ -63,17 +94,18 @@ function explainLine(
  */
 export async function explainShortage(
   sql: Queryable,
-  rows: readonly OrderRow[],
+  orders: readonly ShortOrder[],
 ): Promise<BulkOrdersResult['failed']> {
-  const shortLines = (row: OrderRow) => row.lines.filter((line) => line.short_by > 0)
-  const itemIds = rows.flatMap(shortLines).flatMap(({ inventory_item_id: id }) => (id === null ? [] : [id]))
+  const itemIds = orders
+    .flatMap(({ lines }) => lines)
+    .flatMap(({ inventory_item_id: id }) => (id === null ? [] : [id]))
   const promised = await listPromisedPieces(sql, [...new Set(itemIds)])
-  return rows.flatMap((row) => {
-    const short = shortLines(row).map((line) => ({
+  return orders.flatMap(({ id, lines }) => {
+    const short = lines.map((line) => ({
       line,
-      holders: promised.filter((each) => each.item_id === line.inventory_item_id && each.order_id !== row.id),
+      holders: promised.filter((each) => each.item_id === line.inventory_item_id && each.order_id !== id),
     }))
     const told = short.find(({ holders }) => holders.length > 0) ?? short[0]
-    return told ? [{ id: row.id, ...explainLine(told.line, told.holders) }] : []
+    return told ? [{ id, ...explainLine(told.line, told.holders) }] : []
   })
 }
