@@ -21,6 +21,7 @@ import { type Selection, useSelection } from '@/components/selection/use-selecti
 import { saveFile } from '@/lib/browser/save-file.ts'
 import { formatCount, formatDue, formatMoney } from '@/lib/format/format.ts'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
+import { useRetriedSend } from '@/lib/http/use-retry-key.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { paperHere } from '@/lib/browser/paper-here.ts'
 import { useOrderRefresh } from '../use-order-refresh.ts'
@@ -29,8 +30,13 @@ import { t } from '@/lib/i18n/messages.ts'
 
 export const useOrderSelection = (): Selection<Order> => useSelection<Order>('order', MAX_BULK_ORDERS)
 
-const runBulk = (ids: string[], action: OrderBulkAction): Promise<BulkOrdersResult> =>
-  callApi(bulkOrders, { body: { ids, action } })
+/** Returns the function that runs an action for many orders. */
+function useBulkCall(): (ids: string[], action: OrderBulkAction) => Promise<BulkOrdersResult> {
+  const send = useRetriedSend((body: { ids: string[]; action: OrderBulkAction }, headers) =>
+    callApi(bulkOrders, { body, headers }),
+  )
+  return (ids, action) => send({ ids, action })
+}
 
 /** Orders that were cancelled together, and their print jobs that are not printing. */
 export interface CancelledOrders {
@@ -70,6 +76,7 @@ const reservedIn = ({ items }: Order): number =>
 function useOrderBulk({ selection, onCancelled }: Omit<OrderSelectionBarProps, 'listed'>) {
   const orderRefresh = useOrderRefresh()
   const refresh = () => void orderRefresh('pieces')
+  const runBulk = useBulkCall()
   const deletion = useBulkDelete({
     selection,
     one: 'order',
