@@ -83,6 +83,8 @@ const shipment = z.object({
   told_at: nullable.timestamp,
   /** Whether the tracking was changed after it was reported, so that the shop still shows the earlier tracking. */
   is_tracking_old_in_shop: z.boolean(),
+  /** Whether a failed report reached the shop in part, for example for one of two locations. */
+  is_partly_told: z.boolean(),
   /** Why the last report to the shop failed. The report is repeated automatically. */
   tell_problem: nullable.text,
   created_at: timestamp,

@@ -22,6 +22,8 @@ export const SHOP_NOTES = {
     `${WITHDRAWN_NOTE}: ${pieces}. If they have not left, take their shipment back here. Otherwise, mark them as sent in the shop.`,
   takenBack: (parcel: string) =>
     `The shop was told of parcel ${parcel}, which was taken back here, and still shows its pieces as sent. Ship them again, or change the order in the shop.`,
+  partlyTakenBack: (parcel: string) =>
+    `The shop was told of a part of parcel ${parcel}, which was taken back here, and still shows that part as sent. Ship the pieces again, or change the order in the shop.`,
   notCompleted: (reason: string) => `The shop does not show this order as completed yet: ${reason}`,
   piecesLeft: () =>
     'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.',

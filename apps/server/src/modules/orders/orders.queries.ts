@@ -61,6 +61,7 @@ export interface ShipmentRow
     | 'tell_problem'
   > {
   is_tracking_old_in_shop: boolean
+  is_partly_told: boolean
   items: { line_id: string; quantity: number }[]
 }
 
@@ -148,7 +149,7 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
          coalesce((
            select json_agg(json_build_object(
              'id', s.id, 'number', s.number, 'carrier', s.carrier, 'tracking_number', s.tracking_number,
-             'tracking_url', s.tracking_url, 'postage_minor', s.postage_minor, 'tell_problem', s.tell_problem,
+             'tracking_url', s.tracking_url, 'postage_minor', s.postage_minor, 'tell_problem', s.tell_problem, 'is_partly_told', s.partly_told and s.told_at is null,
              'is_tracking_old_in_shop', coalesce(s.told_at is not null and s.told_tracking <> jsonb_build_array(s.carrier, s.tracking_number, s.tracking_url), false), 'told_at', to_char(s.told_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'created_at', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'items', (
                select json_agg(json_build_object('line_id', p.order_line_id, 'quantity', p.quantity) order by l.position, l.part_number)
                from shipment_lines p join order_lines l on l.id = p.order_line_id where p.shipment_id = s.id
@@ -206,6 +207,18 @@ export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise
   return row?.is_sent === true
 }
 
+/**
+ * Selects a message if the report of an undone shipment reached the shop only in part, and none of its pieces were shipped
+ * again.
+ */
+const partInShopOnly = (sql: Queryable) => sql`
+  select replace(${SHOP_NOTES.partlyTakenBack(PARCEL)}::text, ${PARCEL}::text, max(s.number)::text)
+  from shipments s
+  where s.order_id = o.id and s.undone_at is not null and s.told_at is null and s.partly_told and not exists (
+    select from shipments again where again.order_id = o.id and again.undone_at is null and again.number > s.number
+  ) and exists (select from shipment_lines p where p.shipment_id = s.id and p.quantity > p.withdrawn_quantity)
+  having count(*) > 0`
+
 /** Stands for the reason until the database knows it. */
 const REASON = '{reason}'
 
@@ -218,7 +231,7 @@ const notCompletedInShop = (sql: Queryable) => sql`
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql)}), (${notCompletedInShop(sql)})) as shop_problem, o.revision, o.created_at,
+         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql)}), (${partInShopOnly(sql)}), (${notCompletedInShop(sql)})) as shop_problem, o.revision, o.created_at,
          o.updated_at
   from orders o`
 

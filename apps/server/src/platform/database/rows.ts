@@ -1159,6 +1159,7 @@ export interface Tables {
     made_at_shop: Default<boolean>
     added_nothing_in_shop: Default<boolean>
     postage_minor: number | null
+    partly_told: Default<boolean>
   }
   shipped_orders: {
     id: Generated<number>

@@ -302,12 +302,15 @@ export async function beginReport(sql: Queryable, shipment: ReportedShipment): P
 
 /**
  * Saves the result of a report. The tracking of the first report stays, unless the shop has accepted the tracking of
- * this report (`isNew`). With `addedNothing`, the shop counted the pieces as sent before the first report.
+ * this report (`isNew`). With `addedNothing`, the shop counted the pieces as sent before the first report. With
+ * `isPartlyAdded`, a part of a failed report reached the shop.
  */
 export async function saveReportResult(
   sql: Queryable,
   shipment: ReportedShipment,
-  told: { at: Date; isNew: boolean; addedNothing: boolean } | { after: Date; problem: string },
+  told:
+    | { at: Date; isNew: boolean; addedNothing: boolean }
+    | { after: Date; problem: string; isPartlyAdded: boolean },
 ): Promise<void> {
   const { id } = shipment
   if ('at' in told)
@@ -319,6 +322,7 @@ export async function saveReportResult(
   else
     await sql`
       update shipments
-      set tell_attempts = tell_attempts + 1, tell_after = ${told.after}, tell_problem = ${told.problem}
+      set tell_attempts = tell_attempts + 1, tell_after = ${told.after}, tell_problem = ${told.problem},
+          partly_told = partly_told or ${told.isPartlyAdded}
       where id = ${id}`
 }

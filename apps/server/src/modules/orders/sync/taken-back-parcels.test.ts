@@ -1,5 +1,6 @@
 import { UNDO_SHIPMENT_MS } from '@pegasus/contracts/orders/order-changes'
 import { expect, it } from 'vitest'
+import { json } from '../../../../test/servers/main-site-server.ts'
 import { act, aWooApp, ordersOf, sync, wooOrder, reportParcels } from '../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
@@ -205,4 +206,20 @@ it('the note about a parcel that was taken back stays until all of its pieces ar
     shop_problem: expect.stringContaining('The shop was told of parcel 1,'),
   })
   expect(await act(app, id, 'ship', one)).toMatchObject({ status: 'completed', shop_problem: null })
+})
+
+it('a parcel whose note reached WooCommerce, although the order could not be completed there, is taken back with a message', async () => {
+  const { shop, app, id } = await anImportedOrder()
+  const shipped = await act(app, id, 'ship')
+  shop.behave((response, request) => {
+    const answer = request.method === 'PUT' ? json(503, { message: 'Busy.' }) : shop.take(request)
+    answer(response, request)
+  })
+  await reportParcels(app)
+  expect(shop.orders.get(7)?.notes).toHaveLength(1)
+  const [order] = await ordersOf(app)
+  expect(order?.shipments).toMatchObject([{ told_at: null, is_partly_told: true, tell_problem: 'Busy.' }])
+  expect(await act(app, id, 'undo-shipment', { shipment_id: shipped.shipments[0]?.id })).toMatchObject({
+    shop_problem: expect.stringContaining('The shop was told of a part of parcel 1'),
+  })
 })

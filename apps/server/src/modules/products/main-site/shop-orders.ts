@@ -85,9 +85,10 @@ export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | 
 
 /**
  * Outcome of reporting a shipment. `wasKnown` is true if the shop already had the shipment, for example because the
- * response to an earlier report was lost. Absent if that is unknown.
+ * response to an earlier report was lost. Absent if that is unknown. `isPartlyAdded` is true if the report has failed after
+ * the shop had accepted a part of it.
  */
-export type ReportOutcome = SiteOutcome & { wasKnown?: boolean }
+export type ReportOutcome = SiteOutcome & { wasKnown?: boolean; isPartlyAdded?: boolean }
 
 /** Outcome of a stock update. `unknown` lists the slugs of products that the shop does not have. */
 export type StockOutcome = SiteOutcome & { unknown?: readonly string[] }

@@ -3,11 +3,10 @@ import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useState } from 'react'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
-import { useNow } from '@/lib/browser/use-now.ts'
 import { formatDateTime, formatMoneyIn } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { TrackingDialog } from '../dialogs/tracking-dialog.tsx'
+import { TakeBackButton } from './take-back-button.tsx'
 import { useOrderPapers } from './use-order-papers.ts'
 import { useOrderActions } from './use-order-actions.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -61,7 +60,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
                 {t('Slip')}
               </Button>
             ) : null}
-            {canChange ? <TakeBack shipment={shipment} actions={actions} /> : null}
+            {canChange ? <TakeBackButton shipment={shipment} actions={actions} /> : null}
           </li>
         ))}
       </ul>
@@ -74,61 +73,6 @@ type Shipment = Order['shipments'][number]
 
 const hasTracking = ({ carrier, tracking_number: number, tracking_url: url }: Shipment): boolean =>
   Boolean(carrier || number || url)
-
-/** After this time, a parcel has probably left. */
-const PROBABLY_LEFT_MS = 24 * 60 * 60_000
-
-/**
- * The button that takes a shipment back. The button asks for confirmation if the shipment was reported to the shop,
- * because the customer may have got a message, or if the parcel has probably left.
- */
-function TakeBack({
-  shipment,
-  actions,
-}: {
-  shipment: Shipment
-  actions: Pick<ReturnType<typeof useOrderActions>, 'isPending' | 'takeShipmentBack'>
-}) {
-  const [isAsking, setIsAsking] = useState(false)
-  const nowMs = useNow()
-  const hasProbablyLeft = new Date(shipment.created_at).getTime() + PROBABLY_LEFT_MS <= nowMs
-  const takeBack = () => {
-    setIsAsking(false)
-    actions.takeShipmentBack(shipment)
-  }
-  return (
-    <>
-      <Button
-        size="sm"
-        aria-label={t('Take back shipment {number}', { number: shipment.number })}
-        isPending={actions.isPending}
-        onClick={() => (shipment.told_at || hasProbablyLeft ? setIsAsking(true) : takeBack())}
-      >
-        {t('Take back')}
-      </Button>
-      {isAsking ? (
-        <ConfirmDialog
-          title={t('Take back shipment {number}?', { number: shipment.number })}
-          keepLabel={t('Keep it')}
-          confirmLabel={t('Take back shipment')}
-          onConfirm={takeBack}
-          onClose={() => setIsAsking(false)}
-        >
-          {shipment.told_at
-            ? t(
-                'The shop was told of this shipment, so the customer may expect it. The shop keeps showing it as sent until you ship these pieces again.',
-              )
-            : null}{' '}
-          {hasProbablyLeft
-            ? t(
-                'It was shipped more than a day ago. If the parcel has left, book its pieces as returned when they arrive.',
-              )
-            : null}
-        </ConfirmDialog>
-      ) : null}
-    </>
-  )
-}
 
 /** Shows whether a shipment was reported to the shop. */
 function ShopKnows({ shipment }: { shipment: Shipment }) {

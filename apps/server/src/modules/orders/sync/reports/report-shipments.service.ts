@@ -63,7 +63,11 @@ export function createShipmentReports(deps: {
               // The response of an earlier attempt may have been lost, so that attempt may have added the pieces.
               addedNothing: outcome.wasKnown === true && attempts === 0,
             }
-          : { after: addMs(now, pauseAfter(attempts)), problem: outcome.message },
+          : {
+              after: addMs(now, pauseAfter(attempts)),
+              problem: outcome.message,
+              isPartlyAdded: outcome.isPartlyAdded === true,
+            },
       )
       await publish(tx, { type: 'updated', entity: 'order', id: orderId })
     })

@@ -88,3 +88,56 @@ it('after the call for the second location failed, only its pieces are reported 
   expect([left(), order.fulfillments.length, calls]).toEqual([[0, 0], 2, 3])
   expect(await shipmentOf()).toMatchObject({ told_at: expect.any(String), tell_problem: null })
 })
+
+/** Makes the shop refuse a number of its calls that send pieces, counted from 1. */
+function refuseCalls(...refused: number[]): void {
+  let calls = 0
+  shop.behave((response, request) => {
+    const isFulfil = String((request.body as { query?: string } | null)?.query).startsWith('mutation Fulfil')
+    if (isFulfil) calls += 1
+    const answer = isFulfil && refused.includes(calls) ? json(503, { errors: 'Down' }) : shop.take(request)
+    answer(response, request)
+  })
+}
+
+const takeBack = async () => {
+  const { id, shipments } = await orderOf(app)
+  return act(app, id, 'undo-shipment', { shipment_id: shipments[0]?.id })
+}
+
+it('after a report reached only one of two locations, taking the parcel back says what the shop still shows', async () => {
+  refuseCalls(2)
+  await shipFrom({ second: { location: 'gid://shopify/Location/2' } })
+  expect(await shipmentOf()).toMatchObject({ told_at: null, is_partly_told: true })
+  expect(await takeBack()).toMatchObject({
+    shipments: [],
+    shop_problem:
+      'The shop was told of a part of parcel 1, which was taken back here, and still shows that part as sent. Ship the pieces again, or change the order in the shop.',
+  })
+  shop.behave(null)
+  await sync(app)
+  const { id, shop_problem: problem } = await orderOf(app)
+  expect(problem).toContain('a part of parcel 1')
+  // The shop expects only the other piece.
+  expect(await act(app, id, 'ship')).toMatchObject({ shop_problem: null })
+  await reportAgain()
+  expect([left(), order.fulfillments.length]).toEqual([[0, 0], 2])
+  expect(await shipmentOf()).toMatchObject({ told_at: expect.any(String), is_partly_told: false })
+})
+
+it('a parcel is partly told if the shop holds back some of its pieces, and not if nothing reached the shop', async () => {
+  refuseCalls(1)
+  await shipFrom({ second: { status: 'ON_HOLD' } })
+  expect(await shipmentOf()).toMatchObject({ tell_problem: expect.any(String), is_partly_told: false })
+  await reportAgain()
+  expect(await shipmentOf()).toMatchObject({ told_at: null, is_partly_told: true })
+  // Later reports have nothing to add, but the first one stays.
+  await reportAgain()
+  expect(await shipmentOf()).toMatchObject({ told_at: null, is_partly_told: true })
+})
+
+it('taking back a parcel of which nothing reached the shop leaves no problem', async () => {
+  refuseCalls(1)
+  await shipFrom({ second: { location: 'gid://shopify/Location/2' } })
+  expect(await takeBack()).toMatchObject({ shipments: [], shop_problem: null })
+})

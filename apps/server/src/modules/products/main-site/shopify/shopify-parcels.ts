@@ -151,12 +151,12 @@ async function fulfil(
     number: shipment.tracking_number,
     url: shipment.tracking_url,
   }
-  for (const lineItemsByFulfillmentOrder of byLocation) {
+  for (const [index, lineItemsByFulfillmentOrder] of byLocation.entries()) {
     const fulfillment = { lineItemsByFulfillmentOrder, notifyCustomer: true, trackingInfo }
     const answer = await graphql.change(FULFIL, { fulfillment }, leftMs)
-    if (!answer.ok) return answer
+    if (!answer.ok) return { ...answer, isPartlyAdded: index > 0 }
   }
-  if (isHeldBack) return failed(null, HELD_BACK)
+  if (isHeldBack) return { ...failed(null, HELD_BACK), isPartlyAdded: byLocation.length > 0 }
   // If nothing was left, an earlier call whose response was lost, or a person in the shop, has sent everything.
   return { ok: true, status: 200, body: null, wasKnown: byLocation.length === 0 }
 }

@@ -255,7 +255,9 @@ export function createWooOrders(
         if (!told.ok) return told
       }
       if (!shipment.is_last) return { ok: true, status: 200, body: null, wasKnown }
-      return { ...(await complete(path)), wasKnown }
+      const completed = await complete(path)
+      // The shop has the note with the parcel, whether or not it could be completed.
+      return { ...completed, wasKnown, isPartlyAdded: !completed.ok }
     },
 
     async reportCompletion({ external_id: id }) {
