@@ -861,6 +861,7 @@ export interface Tables {
     photo_key: string | null
     bed_note: string | null
     state_until_day: string | null
+    silence_of: Moment | null
   }
   product_models: {
     product_id: string

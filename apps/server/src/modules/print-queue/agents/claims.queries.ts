@@ -37,8 +37,8 @@ export async function ensureAgentPrinter(
   const bed = printer.bedMm === null ? null : tx.json(printer.bedMm)
   await tx`
     with added as (
-      insert into printers (id, name, kind, bed_mm, nozzle_mm, created_at, updated_at)
-      values (${printer.id}, ${printer.name}, 'agent', ${bed}, ${printer.nozzleMm}, ${now}, ${now})
+      insert into printers (id, name, kind, bed_mm, nozzle_mm, seen_at, created_at, updated_at)
+      values (${printer.id}, ${printer.name}, 'agent', ${bed}, ${printer.nozzleMm}, ${now}, ${now}, ${now})
       on conflict (lower(name)) where deleted_at is null do nothing returning id
     )
     insert into printer_slots (printer_id, slot) select id, 1 from added`
@@ -58,11 +58,6 @@ export async function ensureAgentPrinter(
  */
 export async function lockClaimsOf(tx: Queryable, printerId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtextextended(${`claim ${printerId}`}, 0))`
-}
-
-/** Saves when the agent of a printer last contacted the server. */
-export async function savePrinterSeen(tx: Queryable, printerId: string, now: Date): Promise<void> {
-  await tx`update printers set seen_at = ${now} where id = ${printerId}`
 }
 
 /**

@@ -17,7 +17,7 @@ import { type ClaimedPlate, changePlate, findPlate, listPlatesOfKey } from '../p
 import { updatePlate } from '../plates/report-plate.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { findJobToClaim } from './claim-job.ts'
-import { type JobFile, findJobFile, savePrinterSeen } from './claims.queries.ts'
+import { type JobFile, findJobFile } from './claims.queries.ts'
 import { type ReportedUse, resolveUse } from '../plates/used-by-tool.ts'
 import {
   type LeaseRow,
@@ -30,6 +30,7 @@ import {
   renewLease,
 } from './leases.queries.ts'
 import { createLeaseWatch } from './lease-watch.ts'
+import { createSilentPrinters } from './silent-printers.ts'
 import { choosePlateOfKey } from './choose-plate-of-key.ts'
 import { type AgentJobRow, presentAgentJob } from './print-agents.present.ts'
 import { reopenPlate } from './reopen-plate.ts'
@@ -117,7 +118,8 @@ export interface PrintAgents {
   getFile(jobId: string, by: AgentCaller): Promise<JobFile>
   /**
    * Looks at all leases. Puts the jobs of expired leases back into the queue, and books the filament of those that have
-   * ended since then. Returns the number of leases.
+   * ended since then. Shows the printers of agents that have not called for minutes as offline. Returns the number of
+   * leases.
    */
   returnLapsed(): Promise<number>
 }
@@ -127,6 +129,9 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   // The watch begins at the start of the process. Agents could not send heartbeats while the server was down, so they
   // get a whole lease after its start.
   const watch = createLeaseWatch({ clock, leaseMs: LEASE_MS, lookEveryMs: LOOK_FOR_SILENT_AGENTS_MS })
+  const printers = createSilentPrinters({ database, clock, lookEveryMs: LOOK_FOR_SILENT_AGENTS_MS })
+  const hear = (jobId: string, { keyId, leaseId, audit }: AgentCaller) =>
+    printers.hear({ jobId, keyId, leaseId }, audit)
 
   const show = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<AgentJobRow> => {
     const job = await showJob(tx, jobId)
@@ -210,7 +215,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
    * Ends a claimed plate. Repeating the call changes nothing, even if a person has already ended the plate in the same
    * way.
    */
-  const end = (
+  const end = async (
     jobId: string,
     result: { use: ReportedUse | undefined } & (
       | { state: 'done'; with: PlateResult }
@@ -218,6 +223,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     ),
     by: ReportingAgent,
   ): Promise<AgentJob> => {
+    await hear(jobId, by)
     const { keyId, leaseId = null, idempotencyKey } = by
     const request = [`print-jobs/${result.state}`, jobId, keyId, leaseId, result.with, result.use ?? null]
     return writeBodyOnce({ database, clock }, by, request, async (tx) => {
@@ -242,18 +248,17 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
 
   return {
     claim: async (body, by) => {
+      if (body.printer !== undefined) await printers.hear({ printer: body.printer }, by.audit)
       await returnSilent(by.audit.now)
       return database.transaction(async (tx) => {
         const { audit, keyId } = by
         const { agent } = body
         const { jobId, printerId, sliceId } = await findJobToClaim(tx, body, audit.now)
-        if (printerId !== null && jobId === null) await savePrinterSeen(tx, printerId, audit.now)
         if (jobId === null) return null
         const leaseId = uuidv7()
         const claim = { keyId, leaseId }
         const plate = { jobId, printerId, sliceId, agent, claim, state: 'printing' } as const
         const { plateId } = await startPlate(tx, plate, audit)
-        if (printerId !== null) await savePrinterSeen(tx, printerId, audit.now)
         const expiresAt = addMs(audit.now, LEASE_MS)
         await insertLease(tx, { id: leaseId, jobId, plateId, agent, keyId, now: audit.now, expiresAt })
         const claimed = await show(tx, jobId, { ...by, leaseId })
@@ -263,8 +268,9 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
       })
     },
 
-    heartbeat: (jobId, progress, by) =>
-      database.transaction(async (tx) => {
+    heartbeat: async (jobId, progress, by) => {
+      await hear(jobId, by)
+      return database.transaction(async (tx) => {
         const { now } = by.audit
         const lease = await getLease(tx, jobId, by)
         await renewLease(tx, lease.id, { now, expiresAt: addMs(now, LEASE_MS) })
@@ -272,7 +278,8 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
         const shown = await show(tx, jobId, by)
         if (shown.lease) watch.note(shown.lease)
         return shown
-      }),
+      })
+    },
 
     complete: (jobId, { good, rejected, reason, use, printMinutes, isCleared = true }, by) => {
       const counts = { ...(good !== undefined && { good }), ...(rejected !== undefined && { rejected }) }
@@ -294,6 +301,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     },
 
     async getFile(jobId, by) {
+      await hear(jobId, by)
       const { lease, file } = await show(database.sql, jobId, by)
       const plate = lease && (await findPlate(database.sql, lease.plate_id))
       // The agent of a plate that returned to the queue may print it again only after a heartbeat.
@@ -305,7 +313,9 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     async returnLapsed() {
       watch.noteAll(await listLeases(database.sql))
       const now = clock.now()
-      return (await returnSilent(now)) + (await bookEnded(now))
+      const returned = (await returnSilent(now)) + (await bookEnded(now))
+      await printers.showSilent(now)
+      return returned
     },
   }
 }

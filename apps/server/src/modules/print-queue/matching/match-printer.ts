@@ -184,7 +184,8 @@ const nameOf = (day: string): string =>
     timeZone: 'UTC',
   })
 
-const because = (reason: string | null): string => (reason ? `: ${reason}` : '')
+/** Returns a reason as the end of a sentence. Reasons of the server are sentences with a period. */
+const because = (reason: string | null): string => (reason ? `: ${reason.replace(/\.$/, '')}` : '')
 
 const stateReasons = new WeakMap<Candidate, readonly MatchReason[]>()
 

@@ -165,7 +165,10 @@ export function createMachineSteps(deps: {
       if (row.kind === 'agent')
         return row.seen_at === null
           ? { ok: false, message: 'The agent of this printer has never reported.' }
-          : { ok: true, message: `The agent of this printer last reported at ${row.seen_at}.` }
+          : {
+              ok: row.state !== 'offline',
+              message: `The agent of this printer last reported at ${row.seen_at}.`,
+            }
       const printer = await findNetworkPrinter(sql, id)
       if (!printer || !connections)
         return { ok: false, message: 'This printer has no address, so the server cannot ask it.' }

@@ -1,0 +1,61 @@
+import { firstRow } from '../../../platform/database/first-row.ts'
+import type { Row } from '../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import type { SeenLease } from './leases.queries.ts'
+
+/** A printer whose agent has called, with its state. */
+export type HeardPrinter = Row<'printers', 'id' | 'kind' | 'state'>
+
+/**
+ * Saves that the agent of a named printer has called. Returns the printer, or null if no person or agent operates a
+ * printer with this name.
+ */
+export const saveSeenByName = (sql: Queryable, name: string, now: Date) =>
+  firstRow(sql<HeardPrinter[]>`
+    update printers set seen_at = ${now}
+    where lower(name) = lower(${name}) and deleted_at is null and kind in ('agent', 'manual')
+    returning id, kind, state`)
+
+/**
+ * Saves that an agent has called about a job, on the printer of the plate that its key has claimed last. Returns the
+ * printer, or null if there is none.
+ */
+export const saveSeenByJob = (
+  sql: Queryable,
+  { jobId, keyId, leaseId }: { jobId: string; keyId: string; leaseId: string | undefined },
+  now: Date,
+) =>
+  firstRow(sql<HeardPrinter[]>`
+    update printers p set seen_at = ${now}
+    where p.deleted_at is null and p.kind in ('agent', 'manual') and p.id = (
+      select r.printer_id from job_plates r
+      where r.print_job_id = ${jobId} and r.api_key_id = ${keyId}
+        ${leaseId === undefined ? sql`` : sql`and r.lease_id = ${leaseId}`}
+      order by r.number desc limit 1)
+    returning p.id, p.kind, p.state`)
+
+/** Locks the printer of an agent, if it still has this state. Returns whether it has. */
+export async function lockAgentPrinter(
+  tx: Queryable,
+  printerId: string,
+  state: 'available' | 'offline',
+): Promise<boolean> {
+  const rows = await tx`
+    select 1 from printers
+    where id = ${printerId} and kind = 'agent' and state = ${state} and deleted_at is null for update`
+  return rows.length > 0
+}
+
+/** Returns the idle printers of agents, with the last call of their agents, in the form that `LeaseWatch` takes. */
+export const listIdlePrinters = (sql: Queryable) =>
+  sql<SeenLease[]>`
+    select id, seen_at as renewed_at from printers
+    where kind = 'agent' and state = 'available' and deleted_at is null and seen_at is not null
+      and silence_of is distinct from seen_at`
+
+/** Saves for which last call the printer is shown as offline. Returns false if its agent has called since then. */
+export async function saveSilence(tx: Queryable, { id, renewed_at: seenAt }: SeenLease): Promise<boolean> {
+  const rows = await tx`
+    update printers set silence_of = seen_at where id = ${id} and seen_at = ${seenAt} returning 1`
+  return rows.length > 0
+}

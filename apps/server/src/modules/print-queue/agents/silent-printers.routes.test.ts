@@ -1,0 +1,115 @@
+import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anAgent, claim, fileOf, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob, aPrinter } from '../../../../test/support/stock-factories.ts'
+import { MINUTE_MS } from '../../../platform/clock.ts'
+import { LOOK_FOR_SILENT_AGENTS_MS } from './print-agents.service.ts'
+
+/** Lets time pass while the server looks for silent agents, as in operation. */
+async function passSilence(app: TestApp, minutes: number) {
+  for (let left = minutes * MINUTE_MS; left > 0; left -= LOOK_FOR_SILENT_AGENTS_MS) {
+    app.clock.advance(LOOK_FOR_SILENT_AGENTS_MS)
+    await app.leases.run()
+  }
+}
+
+const printerOf = async (app: TestApp, name = 'Mini') => {
+  const [printer] = await app.database.sql`
+    select id, state, state_reason, seen_at from printers where name = ${name}`
+  return printer
+}
+const OFFLINE = { state: 'offline', state_reason: 'Its agent has not reported for 5 minutes.' }
+const AVAILABLE = { state: 'available', state_reason: null }
+const MINI = { printer: 'Mini' }
+
+async function aSilentPrinter() {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await claim(app, key, 'bench-1', MINI)
+  await passSilence(app, 4.9)
+  expect(await printerOf(app)).toMatchObject(AVAILABLE)
+  await passSilence(app, 0.2)
+  expect(await printerOf(app)).toMatchObject(OFFLINE)
+  return { app, key }
+}
+
+it('the printer of an agent is offline after five minutes without a call, says so to waiting jobs, and is back with the next call', async () => {
+  const { app, key } = await aSilentPrinter()
+  const id = await aPrintJob(app)
+  const waits = async () =>
+    (await app.http.inject({ url: `/api/print-queue/${id}`, headers: await app.as('staff') })).json()
+      .waits_for
+  expect(await waits()).toMatchObject([
+    { code: 'offline', message: 'Mini: Offline: Its agent has not reported for 5 minutes.' },
+  ])
+  const answer = await claim(app, key, 'bench-1', MINI)
+  expect(answer.json()).toMatchObject({ id })
+  expect(await printerOf(app)).toMatchObject({ state: 'printing', state_reason: null })
+  await tell(app, key, id, 'complete')
+  expect(await printerOf(app)).toMatchObject(AVAILABLE)
+  await passSilence(app, 5.1)
+  expect(await printerOf(app)).toMatchObject(OFFLINE)
+  // A claim that gets no job is a call, too.
+  expect((await claim(app, key, 'bench-1', MINI)).statusCode).toBe(204)
+  expect(await printerOf(app)).toMatchObject({ ...AVAILABLE, seen_at: app.clock.now().toISOString() })
+})
+
+it('each call of an agent about its job counts as a call for its printer, also if it is refused', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const id = await aPrintJob(app)
+  const { lease_id } = (await claim(app, key, 'bench-1', MINI)).json<AgentJob>()
+  const seen = async (call: () => Promise<unknown>) => {
+    app.clock.advance(1000)
+    await call()
+    expect(await printerOf(app)).toMatchObject({ seen_at: app.clock.now().toISOString() })
+  }
+  await seen(() => tell(app, key, id, 'heartbeat', { lease_id }))
+  await seen(() => fileOf(app, key, id))
+  await seen(() => tell(app, key, id, 'fail', { lease_id, reason: 'Warped' }))
+  await seen(() => tell(app, key, id, 'complete', { lease_id }))
+  const other = await anAgent(app)
+  app.clock.advance(1000)
+  await tell(app, other.key, id, 'heartbeat', { lease_id })
+  expect((await printerOf(app))?.['seen_at']).not.toBe(app.clock.now().toISOString())
+})
+
+it('a printer that a person puts back into use stays in use until its agent has called and is silent again', async () => {
+  const { app, key } = await aSilentPrinter()
+  const url = `/api/printers/${(await printerOf(app))?.['id']}/resume`
+  const headers = await app.as('staff')
+  await app.http.inject({ method: 'POST', url, headers, payload: {} })
+  await passSilence(app, 6)
+  expect(await printerOf(app)).toMatchObject(AVAILABLE)
+  await claim(app, key, 'bench-1', MINI)
+  await passSilence(app, 5.1)
+  expect(await printerOf(app)).toMatchObject(OFFLINE)
+})
+
+it('the printer of a person, of an agent that has never called, and one whose bed must be cleared are not offline', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await aPrinter(app, 'By hand')
+  await aPrinter(app, 'New')
+  await app.database.sql`update printers set kind = 'agent' where name = 'New'`
+  await aPrintJob(app)
+  const { id } = (await claim(app, key, 'bench-1', MINI)).json<AgentJob>()
+  await tell(app, key, id, 'complete', { cleared: false })
+  await claim(app, key, 'bench-2', { printer: 'By hand' })
+  await passSilence(app, 6)
+  expect(await printerOf(app, 'By hand')).toMatchObject({ ...AVAILABLE, seen_at: expect.any(String) })
+  expect(await printerOf(app, 'New')).toMatchObject({ ...AVAILABLE, seen_at: null })
+  expect(await printerOf(app)).toMatchObject({ state: 'needs_clearing' })
+})
+
+it('neither a jump of the clock nor a time in which the server is down counts as silence', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await claim(app, key, 'bench-1', MINI)
+  await app.leases.run()
+  app.clock.advance(60 * MINUTE_MS)
+  await app.leases.run()
+  await passSilence(app, 4.5)
+  expect(await printerOf(app)).toMatchObject(AVAILABLE)
+})

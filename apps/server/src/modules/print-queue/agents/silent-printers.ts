@@ -1,0 +1,67 @@
+import { type AuditContext, SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { type Clock, MINUTE_MS } from '../../../platform/clock.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { setPrinterState } from '../printers/printer-state.ts'
+import { createLeaseWatch } from './lease-watch.ts'
+import {
+  listIdlePrinters,
+  lockAgentPrinter,
+  saveSeenByJob,
+  saveSeenByName,
+  saveSilence,
+} from './silent-printers.queries.ts'
+
+/** An agent that has no job still claims every few seconds. After this silence, its printer is offline. */
+const OFFLINE_AFTER_MS = 5 * MINUTE_MS
+const SILENT = `Its agent has not reported for ${OFFLINE_AFTER_MS / MINUTE_MS} minutes.`
+
+/** The printer that an agent names in a claim, or the claim of the agent that a call is about. */
+export type AgentCall = { printer: string } | { jobId: string; keyId: string; leaseId: string | undefined }
+
+/** Shows the printers of silent agents as offline. Printers that people operate are never offline. */
+export interface SilentPrinters {
+  /** Saves that an agent has called, whatever the answer will be. Its printer is no longer offline. */
+  hear(call: AgentCall, by: AuditContext): Promise<void>
+  /**
+   * Shows the idle printers of silent agents as offline. Silence is measured as for leases, so neither a jump of the clock
+   * nor a time in which the server was down counts.
+   */
+  showSilent(now: Date): Promise<void>
+}
+
+export function createSilentPrinters({
+  database,
+  clock,
+  lookEveryMs,
+}: {
+  database: Database
+  clock: Clock
+  lookEveryMs: number
+}): SilentPrinters {
+  const watch = createLeaseWatch({ clock, leaseMs: OFFLINE_AFTER_MS, lookEveryMs })
+  return {
+    async hear(call, by) {
+      const { sql } = database
+      const printer = await ('printer' in call
+        ? saveSeenByName(sql, call.printer, by.now)
+        : saveSeenByJob(sql, call, by.now))
+      if (printer?.kind !== 'agent' || printer.state !== 'offline') return
+      await database.transaction(async (tx) => {
+        if (await lockAgentPrinter(tx, printer.id, 'offline'))
+          await setPrinterState(tx, printer.id, { state: 'available', isReported: true }, by)
+      })
+    },
+
+    async showSilent(now) {
+      watch.noteAll(await listIdlePrinters(database.sql))
+      const by: AuditContext = { actor: SYSTEM_ACTOR, now }
+      for (const printer of watch.listEnded())
+        await database.transaction(async (tx) => {
+          if (!(await lockAgentPrinter(tx, printer.id, 'available'))) return
+          if (!(await saveSilence(tx, printer))) return
+          const change = { state: 'offline', reason: SILENT, isReported: true } as const
+          await setPrinterState(tx, printer.id, change, by)
+        })
+    },
+  }
+}
