@@ -862,6 +862,8 @@ export interface Tables {
     bed_note: string | null
     state_until_day: string | null
     silence_of: Moment | null
+    agent_facts: Json<unknown> | null
+    agent_facts_at: Moment | null
   }
   product_models: {
     product_id: string
@@ -1909,7 +1911,7 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   orders: ['received', 'shipping_address', 'source_told', 'source_waiting'],
   planned_prints: ['loads'],
   print_jobs: ['cost_snapshot'],
-  printers: ['bed_mm', 'label_printed_facts'],
+  printers: ['bed_mm', 'label_printed_facts', 'agent_facts'],
   products: ['bulk_tiers', 'license_override'],
   publications: ['payload'],
   refused_orders: ['sent'],

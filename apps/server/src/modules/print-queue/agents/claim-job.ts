@@ -7,6 +7,7 @@ import { findBestSlice } from '../../slices/index.ts'
 import { hasFilament } from '../matching/match-printer.ts'
 import { readCandidates, readRequirements } from '../matching/requirements.queries.ts'
 import { findRunningPlate } from '../plates/plates.queries.ts'
+import type { AgentFacts } from './silent-printers.queries.ts'
 import {
   type ClaimNeeds,
   type FilterByFilament,
@@ -27,6 +28,14 @@ export interface JobToClaim {
 
 const inLowerCase = (texts: readonly string[] | undefined): string[] | null =>
   texts ? texts.map((text) => text.toLowerCase().replace(/^\./, '')) : null
+
+/** Returns what an agent states in a claim about its printer. */
+export const factsOf = ({ materials, bed_mm, nozzle_mm, file_types }: ClaimPrintJobBody): AgentFacts => ({
+  materials,
+  bed_mm,
+  nozzle_mm,
+  file_types: inLowerCase(file_types) ?? undefined,
+})
 
 /**
  * Returns the capabilities of the claim's printer. Values in the claim take precedence over those stored for
@@ -49,7 +58,7 @@ async function readNeeds(
       isUsable: true,
       hasSpools: false,
     }
-  const wanted = { id: uuidv7(), name: body.printer, bedMm, nozzleMm }
+  const wanted = { id: uuidv7(), name: body.printer, facts: factsOf(body) }
   const printer = await ensureAgentPrinter(tx, wanted, now)
   if (isNetworkKind(printer.kind))
     throw new AppError('PRINTER_STATE', {

@@ -5,6 +5,7 @@ import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { isOfMaterial, usesOnly } from '../../slices/index.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
 import { isGivenUp } from '../plates/give-up.ts'
+import type { AgentFacts } from './silent-printers.queries.ts'
 
 /** The capabilities of a claim's printer. Null means no limit. */
 export interface ClaimNeeds {
@@ -31,14 +32,16 @@ export type ClaimingPrinter = Pick<
 /** Returns the printer with this name. Adds a printer of kind `agent` if there is none. */
 export async function ensureAgentPrinter(
   tx: Queryable,
-  printer: { id: string; name: string; bedMm: readonly number[] | null; nozzleMm: number | null },
+  printer: { id: string; name: string; facts: AgentFacts },
   now: Date,
 ): Promise<ClaimingPrinter> {
-  const bed = printer.bedMm === null ? null : tx.json(printer.bedMm)
+  const { facts } = printer
+  const bed = facts.bed_mm ? tx.json(facts.bed_mm) : null
   await tx`
     with added as (
-      insert into printers (id, name, kind, bed_mm, nozzle_mm, seen_at, created_at, updated_at)
-      values (${printer.id}, ${printer.name}, 'agent', ${bed}, ${printer.nozzleMm}, ${now}, ${now}, ${now})
+      insert into printers (id, name, kind, bed_mm, nozzle_mm, agent_facts, agent_facts_at, seen_at, created_at, updated_at)
+      values (${printer.id}, ${printer.name}, 'agent', ${bed}, ${facts.nozzle_mm ?? null}, ${tx.json({ ...facts })}, ${now},
+              ${now}, ${now}, ${now})
       on conflict (lower(name)) where deleted_at is null do nothing returning id
     )
     insert into printer_slots (printer_id, slot) select id, 1 from added`

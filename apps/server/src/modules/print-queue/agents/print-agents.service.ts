@@ -16,7 +16,7 @@ import { bookLapsedPlate } from '../plates/book-cancelled.ts'
 import { type ClaimedPlate, changePlate, findPlate, listPlatesOfKey } from '../plates/plates.queries.ts'
 import { updatePlate } from '../plates/report-plate.ts'
 import { startPlate } from '../plates/start-plate.ts'
-import { findJobToClaim } from './claim-job.ts'
+import { factsOf, findJobToClaim } from './claim-job.ts'
 import { type JobFile, findJobFile } from './claims.queries.ts'
 import { type ReportedUse, resolveUse } from '../plates/used-by-tool.ts'
 import {
@@ -248,7 +248,8 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
 
   return {
     claim: async (body, by) => {
-      if (body.printer !== undefined) await printers.hear({ printer: body.printer }, by.audit)
+      const facts = factsOf(body)
+      if (body.printer !== undefined) await printers.hear({ name: body.printer, facts }, by.audit)
       await returnSilent(by.audit.now)
       return database.transaction(async (tx) => {
         const { audit, keyId } = by

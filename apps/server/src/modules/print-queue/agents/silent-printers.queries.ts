@@ -6,15 +6,28 @@ import type { SeenLease } from './leases.queries.ts'
 /** A printer whose agent has called, with its state. */
 export type HeardPrinter = Row<'printers', 'id' | 'kind' | 'state'>
 
+/** The capabilities that an agent states in a claim. Fields that it does not state are missing. */
+export interface AgentFacts {
+  materials?: readonly string[] | undefined
+  bed_mm?: readonly number[] | undefined
+  nozzle_mm?: number | undefined
+  /** In lower case, without a period. */
+  file_types?: readonly string[] | undefined
+}
+
 /**
- * Saves that the agent of a named printer has called. Returns the printer, or null if no person or agent operates a
- * printer with this name.
+ * Saves that the agent of a named printer has claimed, and what it stated. Returns the printer and whether the statement
+ * has changed, or null if no person or agent operates a printer with this name.
  */
-export const saveSeenByName = (sql: Queryable, name: string, now: Date) =>
-  firstRow(sql<HeardPrinter[]>`
-    update printers set seen_at = ${now}
-    where lower(name) = lower(${name}) and deleted_at is null and kind in ('agent', 'manual')
-    returning id, kind, state`)
+export const saveClaim = (sql: Queryable, { name, facts }: { name: string; facts: AgentFacts }, now: Date) =>
+  firstRow(sql<(HeardPrinter & { is_changed: boolean })[]>`
+    with before as (
+      select id, agent_facts from printers
+      where lower(name) = lower(${name}) and deleted_at is null and kind in ('agent', 'manual')
+    )
+    update printers p set seen_at = ${now}, agent_facts = ${sql.json({ ...facts })}, agent_facts_at = ${now}
+    from before b where p.id = b.id
+    returning p.id, p.kind, p.state, p.agent_facts is distinct from b.agent_facts as is_changed`)
 
 /**
  * Saves that an agent has called about a job, on the printer of the plate that its key has claimed last. Returns the

@@ -1,13 +1,15 @@
 import { type AuditContext, SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { type Clock, MINUTE_MS } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import { publish } from '../../events/index.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
 import { createLeaseWatch } from './lease-watch.ts'
 import {
+  type AgentFacts,
   listIdlePrinters,
   lockAgentPrinter,
+  saveClaim,
   saveSeenByJob,
-  saveSeenByName,
   saveSilence,
 } from './silent-printers.queries.ts'
 
@@ -15,12 +17,17 @@ import {
 const OFFLINE_AFTER_MS = 5 * MINUTE_MS
 const SILENT = `Its agent has not reported for ${OFFLINE_AFTER_MS / MINUTE_MS} minutes.`
 
-/** The printer that an agent names in a claim, or the claim of the agent that a call is about. */
-export type AgentCall = { printer: string } | { jobId: string; keyId: string; leaseId: string | undefined }
+/** The printer that an agent names in a claim, with what it states, or the claim that a call is about. */
+export type AgentCall =
+  | { name: string; facts: AgentFacts }
+  | { jobId: string; keyId: string; leaseId: string | undefined }
 
 /** Shows the printers of silent agents as offline. Printers that people operate are never offline. */
 export interface SilentPrinters {
-  /** Saves that an agent has called, whatever the answer will be. Its printer is no longer offline. */
+  /**
+   * Saves that an agent has called, and what it states in a claim, whatever the answer will be. Its printer is no longer
+   * offline.
+   */
   hear(call: AgentCall, by: AuditContext): Promise<void>
   /**
    * Shows the idle printers of silent agents as offline. Silence is measured as for leases, so neither a jump of the clock
@@ -42,9 +49,9 @@ export function createSilentPrinters({
   return {
     async hear(call, by) {
       const { sql } = database
-      const printer = await ('printer' in call
-        ? saveSeenByName(sql, call.printer, by.now)
-        : saveSeenByJob(sql, call, by.now))
+      const claimed = 'facts' in call ? await saveClaim(sql, call, by.now) : null
+      const printer = 'facts' in call ? claimed : await saveSeenByJob(sql, call, by.now)
+      if (claimed?.is_changed) await publish(sql, { type: 'updated', entity: 'printer', id: claimed.id })
       if (printer?.kind !== 'agent' || printer.state !== 'offline') return
       await database.transaction(async (tx) => {
         if (await lockAgentPrinter(tx, printer.id, 'offline'))

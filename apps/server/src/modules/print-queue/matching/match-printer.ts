@@ -6,6 +6,15 @@ import { filamentReasons, toolReasons } from './filament-reasons.ts'
 import { toolsOnPrinter } from './fits-filament.ts'
 import { findMainTool, usedTools } from './place-tools.ts'
 import { canRead, formatsOf } from './readable-formats.ts'
+import {
+  formatsSentence,
+  hasStatedMaterial,
+  isLoadedByAgent,
+  readsFormat,
+  statedMaterialReasons,
+  statedMaterials,
+  usesStatedMaterials,
+} from './stated-facts.ts'
 import { actionOf, sliceAction } from './wait-action.ts'
 import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from './requirements.queries.ts'
 
@@ -71,10 +80,10 @@ interface SliceMatch {
 const sliceMatches = new WeakMap<readonly RequiredSlice[], Map<string, WeakMap<Candidate, SliceMatch>>>()
 
 function matchSlices(needs: JobRequirements, printer: Candidate): SliceMatch {
-  const { slices, slice_id: sliceId, material } = needs
+  const { slices, slice_id: sliceId, material, model_format: format } = needs
   const byChoice = sliceMatches.get(slices) ?? new Map<string, WeakMap<Candidate, SliceMatch>>()
   sliceMatches.set(slices, byChoice)
-  const key = `${sliceId} ${material?.toLowerCase()}`
+  const key = `${sliceId} ${format} ${material?.toLowerCase()}`
   const byPrinter = byChoice.get(key) ?? new WeakMap<Candidate, SliceMatch>()
   byChoice.set(key, byPrinter)
   const known = byPrinter.get(printer)
@@ -82,7 +91,9 @@ function matchSlices(needs: JobRequirements, printer: Candidate): SliceMatch {
   const fits = (slice: RequiredSlice) =>
     isForPrinter(needs, slice, printer) &&
     canRead(printer.kind, slice.format) &&
+    readsFormat(printer, slice.format) &&
     isOfMaterial(needs, slice) &&
+    usesStatedMaterials(slice, printer) &&
     hasNozzle(slice, printer)
   const offered = sliceId === null ? slices : slices.filter(({ id }) => id === sliceId)
   const all = offered.filter(fits)
@@ -100,7 +111,9 @@ function matchSlices(needs: JobRequirements, printer: Candidate): SliceMatch {
 export function sliceFor(needs: JobRequirements, printer: Candidate): RequiredSlice | null {
   const { fitting } = matchSlices(needs, printer)
   if (fitting || !isOverridden(needs, printer)) return fitting
-  const readable = needs.slices.filter(({ format }) => canRead(printer.kind, format))
+  const readable = needs.slices.filter(
+    ({ format }) => canRead(printer.kind, format) && readsFormat(printer, format),
+  )
   return (
     readable.find(({ id }) => id === needs.slice_id) ??
     (needs.slice_id === null ? readable.find((slice) => isForPrinter(needs, slice, printer)) : null) ??
@@ -123,19 +136,28 @@ function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[]
   const noSlice = (message: string): MatchReason[] => [{ code: 'no_slice', message, ...sliceAction(needs) }]
   if (isChosenDeleted(needs)) return noSlice('The chosen file is in the trash.')
   const chosen = needs.slices.find(({ id }) => id === needs.slice_id)
-  if (!chosen && !isNetworkKind(printer.kind)) return []
+  const isByHand = !isNetworkKind(printer.kind)
+  if (!chosen && isByHand && readsFormat(printer, needs.model_format)) return []
   const forModel = (chosen ? [chosen] : needs.slices).filter((slice) => isForPrinter(needs, slice, printer))
   const [first] = forModel
   if (!first)
     return noSlice(
       chosen
         ? `The chosen file is for ${chosen.printer_model ?? 'another printer'}.`
-        : `There is no sliced file for ${printer.model ?? 'this printer'}.`,
+        : isByHand
+          ? formatsSentence(printer)
+          : `There is no sliced file for ${printer.model ?? 'this printer'}.`,
     )
-  const readable = forModel.filter(({ format }) => canRead(printer.kind, format))
+  const readable = forModel.filter(
+    ({ format }) => canRead(printer.kind, format) && readsFormat(printer, format),
+  )
   if (readable.length === 0 && isNetworkKind(printer.kind))
     return noSlice(
       `${chosen ? 'The chosen file' : `The sliced file for ${printer.model ?? 'this printer'}`} is a .${first.format} file, but ${printer.name} prints only ${formatsOf(printer.kind)}.`,
+    )
+  if (readable.length === 0)
+    return noSlice(
+      `${chosen ? 'The chosen file' : 'The sliced file'} is a .${first.format} file. ${formatsSentence(printer)}`,
     )
   const ofMaterial = readable.find((slice) => isOfMaterial(needs, slice))
   if (!ofMaterial) {
@@ -146,10 +168,17 @@ function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[]
         : `There is no sliced file for ${printer.model ?? 'this printer'} and ${needs.material}, only for ${listOf(materials)}.`,
     )
   }
+  const ofStated = readable.find((slice) => isOfMaterial(needs, slice) && usesStatedMaterials(slice, printer))
+  if (!ofStated) {
+    const materials = [...new Set(usedTools(ofMaterial.tools).map(({ material }) => material))]
+    return noSlice(
+      `${chosen ? 'The chosen file' : 'The sliced file'} is for ${listOf(materials)}. ${statedMaterials(printer)}`,
+    )
+  }
   return [
     {
       code: 'nozzle',
-      message: `Sliced for a nozzle of ${mm(ofMaterial.nozzle_mm ?? 0)} mm, but the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
+      message: `Sliced for a nozzle of ${mm(ofStated.nozzle_mm ?? 0)} mm, but the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
       ...sliceAction(needs),
     },
   ]
@@ -261,11 +290,13 @@ const machineReasons = (needs: JobRequirements, printer: Candidate): MatchReason
 ]
 
 /**
- * Returns whether no reason concerns the bed or the sliced file. The planner compares each job with each printer, and
+ * Returns whether no reason concerns the bed, the sliced file or the materials that an agent has stated. The planner compares each job with each printer, and
  * writing the texts would take a quarter of its time.
  */
 export const fitsMachine = (needs: JobRequirements, printer: Candidate): boolean =>
-  isBedFit(needs, printer) && matchSlices(needs, printer).reasons.length === 0
+  isBedFit(needs, printer) &&
+  hasStatedMaterial(needs, printer) &&
+  matchSlices(needs, printer).reasons.length === 0
 
 /** Returns only those reasons of `matchPrinter` that are cached, as a cheap first estimate. */
 export const knownReasons = (needs: JobRequirements, printer: Candidate): readonly MatchReason[] =>
@@ -298,11 +329,16 @@ export function matchPrinter(
   const slice = sliceFor(needs, printer)
   const decisive = filamentSlice(needs, printer, slice)
   const needed = neededGrams(needs, slice, printer)
-  const filament = filamentReasons(needs, printer, { slice: decisive, needed, unloaded })
+  const isLoaded = isLoadedByAgent(printer)
+  const stated = statedMaterialReasons(needs, printer)
+  const filament =
+    isLoaded || stated.length > 0
+      ? stated
+      : filamentReasons(needs, printer, { slice: decisive, needed, unloaded })
   const misfits = [
     ...machineReasons(needs, printer),
     ...filament,
-    ...(decisive ? toolReasons(needs, printer, { slice: decisive, unloaded, filament }) : []),
+    ...(decisive && !isLoaded ? toolReasons(needs, printer, { slice: decisive, unloaded, filament }) : []),
   ]
   return [
     ...(isOverridden(needs, printer) ? overriddenReasons(misfits, slice) : misfits),

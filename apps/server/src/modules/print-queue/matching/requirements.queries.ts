@@ -55,6 +55,8 @@ export interface JobRequirements
   estimated_grams: number | null
   /** Width, depth and height of the model, in millimeters. */
   size_mm: number[] | null
+  /** The format of the model: `stl`, `3mf` or `obj`. Null for a job without a model. */
+  model_format: string | null
   slices: RequiredSlice[]
 }
 
@@ -79,7 +81,7 @@ export async function readRequirements(
            nullif(trim(coalesce(j.material, s.material, i.material_used)), '') as material,
            nullif(trim(coalesce(j.color, s.color, i.color)), '') as color,
            s.label_code as spool_label, s.id as spool_id, nullif(s.name, '') as product,
-           j.estimated_grams::float8, v.size_mm
+           j.estimated_grams::float8, v.size_mm, v.format as model_format
     from print_jobs j
     left join stock_items i on i.id = j.item_id
     left join stock_spools s on s.id = j.spool_id
@@ -155,8 +157,15 @@ export interface Candidate
   > {
   label_code: string
   model_key: string | null
+  /** Of an agent's printer: what the agent stated with its last claim, otherwise what a person entered. */
   bed_mm: number[] | null
   nozzle_mm: number | null
+  /** Whether an agent has claimed jobs for this printer, and stated what it can print. */
+  has_stated: boolean
+  /** The materials of an agent's printer, as its agent stated them. Null for any material. */
+  stated_materials: string[] | null
+  /** The formats of an agent's printer, in lower case. Null for any format. */
+  stated_file_types: string[] | null
   progress: number | null
   loaded: LoadedFilament[]
   slot_count: number
@@ -171,10 +180,13 @@ export interface Candidate
 /** Returns all printers, sorted by number, or only the printer with this id. */
 export const readCandidates = (sql: Queryable, printerId: string | null = null): Promise<Candidate[]> =>
   sql<Candidate[]>`
-    select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.state_until_day, p.bed_mm,
-           p.finishes_at, p.takes_jobs, p.nozzle_mm::float8, p.progress::float8, printer_model_key(p.model) as model_key,
+    select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.state_until_day,
+           coalesce(f.facts -> 'bed_mm', p.bed_mm) as bed_mm, f.facts is not null as has_stated, f.facts -> 'materials' as stated_materials,
+           f.facts -> 'file_types' as stated_file_types, p.finishes_at, p.takes_jobs,
+           coalesce((f.facts ->> 'nozzle_mm')::float8, p.nozzle_mm::float8) as nozzle_mm, p.progress::float8, printer_model_key(p.model) as model_key,
            o.loaded, o.slot_count, o.empty_slots, r.printing, r.running, a.first_assigned
     from printers p
+    cross join lateral (select case when p.kind = 'agent' then p.agent_facts end as facts) f
     cross join lateral (
       select coalesce(jsonb_agg(jsonb_build_object(
                'slot', t.slot, 'id', s.id, 'label', s.label_code, 'material', s.material, 'product', nullif(s.name, ''),

@@ -34,6 +34,9 @@ const aPrinter = (n: number): Candidate =>
     takes_jobs: true,
     bed_mm: n % 5 ? [250, 210, 220] : [120, 120, 120],
     nozzle_mm: 0.4,
+    has_stated: false,
+    stated_materials: null,
+    stated_file_types: null,
     progress: null,
     loaded: [0, 1].map((slot) => ({ slot: slot + 1, ...spool(n * 2 + slot) })),
     slot_count: 2,
@@ -83,6 +86,7 @@ const aJob = (n: number): JobRequirements => ({
   product: null,
   estimated_grams: 100,
   size_mm: [100 + (n % 100), 90, 40],
+  model_format: 'stl',
   slices: [aSlice(n, 'MK4S'), aSlice(n, 'Voron')],
 })
 

@@ -1,0 +1,106 @@
+import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aModel } from '../../../../test/support/library/library-factories.ts'
+import { aSlice } from '../../../../test/support/library/slice-factories.ts'
+import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
+
+const MINI = { printer: 'Mini' }
+const BOX = { min: [0, 0, 0], max: [200, 100, 50], size: [200, 100, 50] }
+
+const reasonsOf = async (app: TestApp, id: string) => {
+  const url = `/api/print-queue/${id}/matches`
+  const matches = (await app.http.inject({ url, headers: await app.as('staff') })).json<PrinterMatch[]>()
+  return matches.find(({ printer }) => printer.name === 'Mini')?.reasons ?? null
+}
+
+/** Adds a job for a model with one sliced file, in a material. */
+async function aSlicedJob(app: TestApp, material: string, slice: Parameters<typeof aSlice>[2] | null = {}) {
+  const stlFileId = await aModel(app, { box: BOX })
+  if (slice) await aSlice(app, stlFileId, { printerModel: null, material, ...slice })
+  const itemId = await anItem(app, { material_used: material })
+  return aPrintJob(app, { stlFileId, itemId })
+}
+
+it('a job says why the last claim of an agent does not fit it, and the claim hands out exactly the jobs without a reason', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const cases: readonly (readonly [object, () => Promise<string>, string | null])[] = [
+    [{}, () => aSlicedJob(app, 'PETG'), null],
+    [{ materials: ['PLA'] }, () => aSlicedJob(app, 'PETG'), 'Needs PETG. Its agent has stated PLA.'],
+    [{ materials: ['pla', 'PETG'] }, () => aSlicedJob(app, 'PETG'), null],
+    [
+      { bed_mm: [180, 180, 180] },
+      () => aSlicedJob(app, 'PLA'),
+      'The part is 200 × 100 × 50 mm, but the print area is 180 × 180 × 180 mm.',
+    ],
+    [{ bed_mm: [100, 200, 50] }, () => aSlicedJob(app, 'PLA'), null],
+    [{ file_types: ['stl'] }, () => aSlicedJob(app, 'PLA'), null],
+    [{ file_types: ['.GCODE'] }, () => aSlicedJob(app, 'PLA', null), 'Its agent reads only .gcode files.'],
+    [{ file_types: ['gcode'] }, () => aSlicedJob(app, 'PLA'), null],
+    [
+      { file_types: ['bgcode'] },
+      () => aSlicedJob(app, 'PLA'),
+      'The sliced file is a .gcode file. Its agent reads only .bgcode files.',
+    ],
+    [
+      { file_types: ['gcode'], nozzle_mm: 0.6 },
+      () => aSlicedJob(app, 'PLA', { nozzleMm: 0.4 }),
+      'Sliced for a nozzle of 0.4 mm, but the printer has 0.6 mm.',
+    ],
+    [
+      { file_types: ['gcode'], materials: ['PLA'] },
+      () =>
+        aSlicedJob(app, 'PLA', {
+          tools: [
+            { material: 'PLA', grams: 5 },
+            { material: 'PVA', grams: 1 },
+          ],
+        }),
+      'The sliced file is for PLA and PVA. Its agent has stated PLA.',
+    ],
+  ]
+  for (const [stated, aJob, message] of cases) {
+    expect((await claim(app, key, 'bench-1', { ...MINI, ...stated })).statusCode).toBe(204)
+    const id = await aJob()
+    // No spools are recorded for the printer, so the job may need any of the stated materials.
+    const messages = (await reasonsOf(app, id))?.map((each) => each.message)
+    expect([stated, messages]).toEqual([stated, message === null ? [] : [message]])
+    const answer = await claim(app, key, 'bench-1', { ...MINI, ...stated })
+    expect([stated, answer.statusCode]).toEqual([stated, message === null ? 200 : 204])
+    if (message === null) await tell(app, key, id, 'complete')
+    else await app.database.sql`update print_jobs set deleted_at = now() where id = ${id}`
+  }
+  const [printer] = await app.database.sql`
+    select agent_facts, agent_facts_at = ${app.clock.now()} as is_now from printers`
+  expect(printer).toEqual({ agent_facts: { file_types: ['gcode'], materials: ['PLA'] }, is_now: true })
+})
+
+it('a chosen file that the agent cannot print is named, and recorded spools count as well as the statement', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await claim(app, key, 'bench-1', { ...MINI, materials: ['PLA', 'PETG'], file_types: ['bgcode'] })
+  const job = await aSlicedJob(app, 'PETG')
+  await app.database.sql`
+    update print_jobs set slice_id = (select id from sliced_files limit 1) where id = ${job}`
+  expect(await reasonsOf(app, job)).toMatchObject([
+    { code: 'no_slice', message: 'The chosen file is a .gcode file. Its agent reads only .bgcode files.' },
+  ])
+  const spoolId = await aSpool(app, { material: 'PLA' })
+  await app.database.sql`update printer_slots set spool_id = ${spoolId}, loaded_at = now()`
+  expect((await claim(app, key, 'bench-1', { ...MINI, materials: ['PLA', 'PETG'] })).statusCode).toBe(204)
+  expect(await reasonsOf(app, job)).toMatchObject([
+    { code: 'material', message: expect.stringMatching(/^Needs PETG. Loaded: PLA/) },
+  ])
+})
+
+it('what an agent states for the printer of a person does not change why a job waits for it', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await claim(app, key, 'bench-1', MINI)
+  await app.database.sql`update printers set kind = 'manual', bed_mm = '[250, 210, 220]'`
+  await claim(app, key, 'bench-1', { ...MINI, bed_mm: [100, 100, 100], file_types: ['bgcode'] })
+  const job = await aPrintJob(app, { stlFileId: await aModel(app, { box: BOX }) })
+  expect(await reasonsOf(app, job)).toEqual([])
+})
