@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
 import { misbehaveOn } from './faults.ts'
 import { type NetworkPrinter, takeRequest } from './network-printer.ts'
+import { Refused } from './printer.ts'
 
 /**
- * Serves files over FTPS with implicit TLS (RFC 959, RFC 4217). It supports only the commands that the upload
- * of a file needs.
+ * Serves files over FTPS with implicit TLS (RFC 959, RFC 4217). It supports only the commands to upload a file and to
+ * remove it.
  */
 export function serveFtp(
   control: TLSSocket,
@@ -43,6 +44,16 @@ export function serveFtp(
     return '226 Transfer complete'
   }
 
+  const remove = (name: string): string => {
+    try {
+      machine.remove(name)
+      return '250 Delete operation successful'
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return `550 ${error.message}`
+    }
+  }
+
   const answer = (command: string, argument: string): Promise<string> | string => {
     switch (command) {
       case 'USER':
@@ -64,6 +75,8 @@ export function serveFtp(
       }
       case 'STOR':
         return store(argument)
+      case 'DELE':
+        return remove(argument)
       default:
         return '502 Command not implemented'
     }

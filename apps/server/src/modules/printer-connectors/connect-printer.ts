@@ -113,6 +113,10 @@ function createDigestCalls(
       await prepare()
       return calls.read(request, schema)
     },
+    remove: async (path) => {
+      await prepare()
+      return calls.remove(path)
+    },
     picture: async (path) => {
       await prepare()
       return calls.picture(path)

@@ -62,6 +62,8 @@ export interface PrinterConnector {
    */
   findFile(name: string): Promise<{ sizeBytes: number | null } | null>
   upload(name: string, file: PrintFile): Promise<void>
+  /** Removes a file from the printer. Does nothing if there is no such file. */
+  remove(name: string): Promise<void>
   start(name: string, print: PrintOrder): Promise<void>
   pause(): Promise<void>
   resume(): Promise<void>

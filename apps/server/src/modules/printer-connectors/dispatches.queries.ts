@@ -109,6 +109,33 @@ export async function closeEndedDispatches(
                        or p.state in ('cancelled', 'failed') and d.start_sent_at is null and d.cancel_sent_at is null))`
 }
 
+/** The number of attempts to remove a file, after which it stays on the printer. */
+const MAX_REMOVALS = 5
+
+/**
+ * Returns files that are still on a printer although their plates have ended and their dispatches are closed, so that
+ * nobody asks for their prints any more. Files of plates whose pieces are not counted yet, and the file that the printer
+ * prints, are left out.
+ */
+export const listOldFiles = (
+  sql: Queryable,
+  printerId: string,
+  { printing, now, limit }: { printing: string | null; now: Date; limit: number },
+) =>
+  sql<Pick<DispatchRow, 'plate_id' | 'remote_name'>[]>`
+    select d.plate_id, d.remote_name
+    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')
+    where d.printer_id = ${printerId} and d.closed_at is not null and d.removed_at is null
+      and d.upload_begun_at is not null and d.removals < ${MAX_REMOVALS}
+      and (d.remove_after is null or d.remove_after <= ${now}) and d.remote_name is distinct from ${printing}
+    order by d.closed_at limit ${limit}`
+
+/** Saves that a file could not be removed, and when to try again. */
+export async function postponeRemoval(tx: Queryable, plateId: string, until: Date): Promise<void> {
+  await tx`
+    update plate_dispatches set removals = removals + 1, remove_after = ${until} where plate_id = ${plateId}`
+}
+
 /** A plate that is being sent, and when its upload has ended. */
 export type SendingPlate = Row<'job_plates', 'id' | 'printer_id' | 'started_at'> &
   Pick<DispatchRow, 'uploaded_at'>

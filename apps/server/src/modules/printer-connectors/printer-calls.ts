@@ -26,6 +26,8 @@ export interface PrinterCalls {
   order(request: PrinterRequest): Promise<DeviceAnswer>
   /** Returns the JSON of a successful response. */
   read<T>(request: PrinterRequest, schema: z.ZodMiniType<T>): Promise<T>
+  /** Deletes the file at this path. Does nothing if there is none. */
+  remove(path: string): Promise<void>
   /** Returns a picture, or null if there is none. */
   picture(path: string): Promise<Buffer | null>
 }
@@ -93,8 +95,7 @@ export function createPrinterCalls(deps: {
     }
   }
 
-  const order = async (request: PrinterRequest): Promise<DeviceAnswer> => {
-    const answer = await ask(request)
+  const assertDone = (answer: DeviceAnswer): DeviceAnswer => {
     if (answer.status >= 200 && answer.status < 300) return answer
     if (answer.status === 401 || answer.status === 403) throw keyError()
     // A server error can occur after the request was carried out.
@@ -103,6 +104,7 @@ export function createPrinterCalls(deps: {
       isTransient: TRANSIENT.has(answer.status),
     })
   }
+  const order = async (request: PrinterRequest): Promise<DeviceAnswer> => assertDone(await ask(request))
 
   return {
     ask,
@@ -111,6 +113,10 @@ export function createPrinterCalls(deps: {
       const parsed = schema.safeParse(parseJson(await order(request)))
       if (parsed.success) return parsed.data
       throw garbageError(parsed.error)
+    },
+    async remove(path) {
+      const answer = await ask({ method: 'DELETE', path })
+      if (answer.status !== 404) assertDone(answer)
     },
     async picture(path) {
       const { status, body } = await ask({ method: 'GET', path }, MAX_PICTURE_BYTES)

@@ -25,10 +25,11 @@ import {
 } from './connection-claims.queries.ts'
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
-import { PrinterError } from './connector.ts'
+import { PrinterError, type PrinterReading } from './connector.ts'
 import { followPlate } from './follow-plate.ts'
 import { startNextPlate } from './next-plate.ts'
 import { returnOverduePlates } from './overdue-plates.ts'
+import { removeOldFiles } from './remove-files.ts'
 import { ClaimLostError, type PrinterVisit, createPrinterVisit } from './visits/printer-visit.ts'
 import { sendPlate } from './send-plate.ts'
 import { createVisitDeadline } from './visits/visit-deadline.ts'
@@ -123,7 +124,8 @@ export function createPrinterPoller(
       allowUpload,
     })
     try {
-      await takeNextStep(visit)
+      const reading = await takeNextStep(visit)
+      await removeOldFiles(visit, reading)
       await askCamera(visit)
       return false
     } catch (error) {
@@ -191,20 +193,23 @@ function rejectionOnAbort(signal: AbortSignal): { promise: Promise<never>; end: 
   return { promise, end: () => signal.removeEventListener('abort', abort) }
 }
 
-/** Reads the state of the printer, and takes the next step of its plate. */
-async function takeNextStep(visit: PrinterVisit): Promise<void> {
+/** Reads the state of the printer, and takes the next step of its plate. Returns the last reading of the state. */
+async function takeNextStep(visit: PrinterVisit): Promise<PrinterReading> {
   const { database, connector, printer } = visit
   // Read the plate first: a state that was read before the plate was started would not show its print.
   const plate = await findRunningPlate(database.sql, printer.id)
   const reading = await connector.readState()
   if (plate) {
     await (plate.state === 'sending' ? sendPlate : followPlate)(visit, plate, reading)
-    return
+    return reading
   }
   const isFree = await watchMachine(visit, reading)
-  if (!isFree || !(await startNextPlate(visit))) return
+  if (!isFree || !(await startNextPlate(visit))) return reading
   const started = await findRunningPlate(database.sql, printer.id)
-  if (started?.state === 'sending') await sendPlate(visit, started, await connector.readState())
+  if (started?.state !== 'sending') return reading
+  const next = await connector.readState()
+  await sendPlate(visit, started, next)
+  return next
 }
 
 /** Saves that a printer does not respond, unless it is in maintenance or has to be cleared. */

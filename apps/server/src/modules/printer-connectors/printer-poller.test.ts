@@ -218,9 +218,11 @@ describe('the poller for network printers', () => {
     const [hours] = await app.database.sql`
       select printed_minutes, finished_plates, failed_plates from printers where id = ${setup.printerId}`
     expect(hours).toEqual({ printed_minutes: 45, finished_plates: 0, failed_plates: 0 })
-    // A print of the same file that somebody starts by hand does not count as our print.
+    // The server has removed its file. A print of the same name that somebody starts by hand does not count as our print.
     await clearBed(app, setup)
-    machine.start(machine.prints[0]?.file.name ?? '', 'machine')
+    const name = machine.prints[0]?.file.name ?? ''
+    machine.upload(name, aPrint())
+    machine.start(name, 'machine')
     expect((await round()).printer.state).toBe('printing')
     expect((await round()).printer.state_reason).toMatch(/started at the machine/)
     expect(machine.running?.state).toBe('printing')

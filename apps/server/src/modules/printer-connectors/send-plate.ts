@@ -24,6 +24,7 @@ import { endPlate, followPlate } from './follow-plate.ts'
 import type { PrinterVisit } from './visits/printer-visit.ts'
 import { saveRefusal } from './connection-claims.queries.ts'
 import { UNCERTAIN, isPastLimit } from './overdue-plates.ts'
+import { removeIncompleteFile } from './remove-files.ts'
 import { slotsOfTools } from './slots-of-tools.ts'
 import { GETTING_READY, isOnItsWay, saveMachineState } from './watch-machine.ts'
 
@@ -152,7 +153,10 @@ async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFil
   })
 }
 
-/** Chooses another name, because the printer already has a file with the first name, which we did not send. */
+/**
+ * Chooses another name, because the printer already has a file with the first name. Either we did not send this file, or
+ * it is incomplete and removed.
+ */
 async function rename(
   visit: PrinterVisit,
   plate: PlateRow,
@@ -160,6 +164,7 @@ async function rename(
   file: PlateFile,
 ): Promise<DispatchRow> {
   const remoteName = remoteNameOf(plate, file)
+  if (dispatch.upload_begun_at !== null) await removeIncompleteFile(visit, dispatch.remote_name)
   await visit.change(async (tx, by) => {
     await updatePlate(tx, plate.id, { remoteName }, by)
     await updateDispatch(tx, plate.id, { remote_name: remoteName, upload_begun_at: null, uploaded_at: null })

@@ -736,6 +736,9 @@ export interface Tables {
     created_at: Moment
     refusals: Default<number>
     refused_at: Moment | null
+    removed_at: Moment | null
+    removals: Default<number>
+    remove_after: Moment | null
   }
   postage_entries: {
     id: Default<string>

@@ -115,6 +115,7 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
       await calls.order({ method: 'POST', path: '/server/files/upload', ...form })
     },
 
+    remove: (name) => calls.remove(`/server/files/gcodes/${encodeURIComponent(name)}`),
     start: (name) => post('/printer/print/start', { filename: name }),
     pause: () => post('/printer/print/pause'),
     resume: () => post('/printer/print/resume'),

@@ -111,6 +111,7 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
       await calls.order({ method: 'POST', path: '/api/files/local', ...form })
     },
 
+    remove: (name) => calls.remove(pathOf(name)),
     start: (name) => post(pathOf(name), { command: 'select', print: true }),
     pause: () => post('/api/job', { command: 'pause', action: 'pause' }),
     resume: () => post('/api/job', { command: 'pause', action: 'resume' }),

@@ -165,6 +165,9 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
       })
     },
 
+    async remove(name) {
+      await calls.remove(await pathOf(name))
+    },
     async start(name) {
       await calls.order({ method: 'POST', path: await pathOf(name) })
     },

@@ -100,6 +100,7 @@ export function createBambuConnector(
       return sizeBytes === null ? null : { sizeBytes }
     },
     upload: (name, file) => withFiles((files) => files.store(name, file)),
+    remove: (name) => withFiles((files) => files.remove(name)),
 
     start: (name, { plate, slots }) =>
       order('project_file', {

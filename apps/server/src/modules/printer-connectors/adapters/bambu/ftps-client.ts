@@ -25,6 +25,8 @@ export interface FtpsClient {
   /** Returns the size of a file, or null if there is no such file. */
   findSize(name: string): Promise<number | null>
   store(name: string, file: PrintFile): Promise<void>
+  /** Removes a file. Does nothing if there is no such file. */
+  remove(name: string): Promise<void>
   close(): void
 }
 
@@ -156,13 +158,20 @@ export async function openFtps(options: {
     signal?.throwIfAborted()
     throw error
   }
+  const findSize = async (name: string): Promise<number | null> => {
+    const reply = await ask(`SIZE ${name}`)
+    if (reply.code === 550) return null
+    const size = reply.code === 213 ? Number(reply.text) : Number.NaN
+    if (!Number.isSafeInteger(size)) throw reply.code === 213 ? garbageError() : refused(reply)
+    return size
+  }
   return {
-    async findSize(name) {
-      const reply = await ask(`SIZE ${name}`)
-      if (reply.code === 550) return null
-      const size = reply.code === 213 ? Number(reply.text) : Number.NaN
-      if (!Number.isSafeInteger(size)) throw reply.code === 213 ? garbageError() : refused(reply)
-      return size
+    findSize,
+    async remove(name) {
+      const reply = await ask(`DELE ${name}`)
+      // The code 550 also means that the file is in use.
+      const isDone = reply.code === 250 || (reply.code === 550 && (await findSize(name)) === null)
+      if (!isDone) throw refused(reply)
     },
     async store(name, file) {
       const port = await findPort()

@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest'
+import type { Protocol } from '../../../../test/servers/simulated-printers.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  aPrinterSetup,
+  anAssignedJob,
+  clearBed,
+  setupState,
+} from '../../../../test/support/network-printers.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+
+/** Time after which a start request can no longer be on its way. */
+const LATER_MS = 30 * SECOND_MS
+const UPLOAD = 'POST /server/files/upload'
+const START = 'POST /printer/print/start'
+const REMOVE = { moonraker: 'DELETE ', octoprint: 'DELETE ', prusalink: 'DELETE ', bambu: 'FTP DELE' }
+
+/** Creates an app with a printer that already has a file of somebody else, and an assigned job. */
+async function aPrinterWithFile(kind: Protocol) {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, kind)
+  const { machine, faults, requests } = setup.printer
+  machine.upload('vase.gcode', Buffer.from(''))
+  const jobId = await anAssignedJob(app, setup)
+  const round = () => app.printers.run()
+  const end = async (how: 'cancel' | 'fail') => {
+    const url = `/api/print-queue/${jobId}/${how}`
+    const payload = { reason: 'Came loose' }
+    const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
+    expect(answer.statusCode).toBe(200)
+  }
+  const removals = () => requests.filter((line) => line.startsWith(REMOVE[kind])).length
+  const names = () => [...machine.files.keys()]
+  return { app, setup, jobId, machine, faults, round, end, removals, names, printer: setup.printer }
+}
+
+describe('the files that the server has sent to a printer', () => {
+  it.each(['moonraker', 'octoprint', 'prusalink', 'bambu'] as const)(
+    'the file of a print is removed from a %s printer once its pieces are counted, and no other file is',
+    async (kind) => {
+      const { app, setup, jobId, machine, round, removals, names } = await aPrinterWithFile(kind)
+      await round()
+      machine.advance(200)
+      await round()
+      await round()
+      expect((await setupState(app, setup, jobId)).plates).toMatchObject([{ state: 'printed' }])
+      expect([names().length, removals()]).toEqual([2, 0])
+      await clearBed(app, setup)
+      await round()
+      await round()
+      expect([names(), removals()]).toEqual([['vase.gcode'], 1])
+      const { job, printer, stock } = await setupState(app, setup, jobId)
+      expect([job.status, printer.state, stock]).toEqual(['completed', 'available', 1])
+    },
+  )
+
+  it.each(['moonraker', 'bambu'] as const)(
+    'a %s printer that does not remove a file is asked again every ten minutes, five times at most, and works on',
+    async (kind) => {
+      const { app, setup, jobId, machine, faults, round, removals, names } = await aPrinterWithFile(kind)
+      await round()
+      machine.advance(200)
+      await round()
+      await clearBed(app, setup)
+      faults.push({ kind: 'refused', only: REMOVE[kind], status: 403 })
+      await round()
+      await round()
+      expect([names().length, removals()]).toEqual([2, 1])
+      const next = await anAssignedJob(app, setup)
+      await round()
+      const state = async (id: string) => (await setupState(app, setup, id)).job.status
+      expect([await state(jobId), await state(next)]).toEqual(['completed', 'in_progress'])
+      for (let nth = 0; nth < 6; nth += 1) {
+        app.clock.advance(10 * MINUTE_MS)
+        await round()
+      }
+      expect([names().length, removals()]).toEqual([3, 5])
+    },
+  )
+
+  it('a file is removed in a later visit after the printer was unreachable, or had already lost it', async () => {
+    const { app, setup, machine, faults, round, removals, names } = await aPrinterWithFile('prusalink')
+    await round()
+    machine.advance(200)
+    await round()
+    await clearBed(app, setup)
+    faults.push({ kind: 'lost', only: 'DELETE ', times: 1 })
+    await round()
+    machine.files.delete(names().find((name) => name !== 'vase.gcode') ?? '')
+    app.clock.advance(10 * MINUTE_MS)
+    await round()
+    await round()
+    expect([names(), removals()]).toEqual([['vase.gcode'], 2])
+  })
+
+  it('a file stays while nobody knows whether it was printed, and is removed when its print was stopped and booked', async () => {
+    const { app, setup, jobId, machine, faults, round, end, removals, names } =
+      await aPrinterWithFile('octoprint')
+    faults.push({ kind: 'lost', only: 'POST /api/files/local/', times: 1 })
+    await round()
+    await round()
+    expect((await setupState(app, setup, jobId)).plates).toMatchObject([{ state: 'sending' }])
+    await end('cancel')
+    await round()
+    expect(removals()).toBe(0)
+    app.clock.advance(LATER_MS)
+    await round()
+    await round()
+    expect([names(), removals(), machine.prints]).toEqual([['vase.gcode'], 1, []])
+  })
+
+  it.each(['cancel', 'fail'] as const)(
+    'the file of a running print that a person ends (%s) is removed after the print has stopped and is booked',
+    async (how) => {
+      const { app, setup, jobId, machine, round, end, names } = await aPrinterWithFile('moonraker')
+      await round()
+      machine.advance(45)
+      await round()
+      await end(how)
+      for (let nth = 0; nth < 4; nth += 1) await round()
+      expect(names()).toEqual(['vase.gcode'])
+      expect((await setupState(app, setup, jobId)).booked).toHaveLength(1)
+    },
+  )
+
+  it('the file of a refused start and an incomplete upload are removed', async () => {
+    const { app, setup, jobId, machine, faults, printer, round, names } = await aPrinterWithFile('moonraker')
+    faults.push({ kind: 'lost-answer', only: UPLOAD, times: 1 })
+    printer.watch = (request, phase) => {
+      if (phase !== 'after' || !request.startsWith(UPLOAD)) return
+      printer.watch = null
+      for (const file of machine.files.values()) file.sizeBytes -= 1
+    }
+    await round()
+    faults.push({ kind: 'refused', only: START, status: 409, times: 1 })
+    await round()
+    expect((await setupState(app, setup, jobId)).plates).toMatchObject([{ state: 'cancelled' }])
+    await round()
+    expect(names()).toEqual(['vase.gcode'])
+  })
+})
