@@ -12,6 +12,7 @@ import {
 import { keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
+import { renewLease } from './leases.queries.ts'
 
 const fileStatus = async (app: TestApp, key: string, id: string) =>
   (await app.http.inject({ url: `/api/print-jobs/${id}/file`, headers: keyHeader(key) })).statusCode
@@ -121,4 +122,20 @@ describe('the end of a lease', () => {
       expect((await tell(app, key, id, 'complete', { lease_id: leaseId })).statusCode).toBe(200)
     },
   )
+
+  it('a heartbeat changes no index of the leases, because no statement looks for their times', async () => {
+    const app = await buildTestApp()
+    const { key } = await anAgent(app)
+    await aPrintJob(app)
+    const { lease_id: leaseId } = await claimed(app, key)
+    app.clock.advance(MINUTE_MS)
+    const now = app.clock.now()
+    const [counts] = await app.database.transaction(async (tx) => {
+      await renewLease(tx, leaseId ?? '', { now, expiresAt: new Date(now.getTime() + LEASE_MS) })
+      return tx`
+        select pg_stat_get_xact_tuples_updated('leases'::regclass)::int as updated,
+               pg_stat_get_xact_tuples_hot_updated('leases'::regclass)::int as without_index`
+    })
+    expect(counts).toEqual({ updated: 1, without_index: 1 })
+  })
 })
