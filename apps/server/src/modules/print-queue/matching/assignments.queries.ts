@@ -40,7 +40,9 @@ export async function forgetDeletedPrinter(tx: Queryable, jobId: string): Promis
 /**
  * Returns a sentence for the history of a job that returns to the queue after its printer was deleted, or null if the
  * printer is still there. The printer is the one to which the job is or was assigned (`earlierId`), otherwise the one
- * that has printed the job last. Call it before `forgetDeletedPrinter`.
+ * that has printed the job last. The latter does not count for a plate of an agent, because any printer could print the
+ * job before, and not if the job has already returned to the queue since the deletion. Call it before
+ * `forgetDeletedPrinter`.
  */
 export async function describeDeletedPrinter(
   tx: Queryable,
@@ -50,7 +52,13 @@ export async function describeDeletedPrinter(
   const [printer] = await tx<{ name: string }[]>`
     select p.name
     from print_jobs j
-    join printers p on p.id = coalesce(j.assigned_printer_id, ${earlierId}::uuid, j.printer_id)
-    where j.id = ${jobId} and p.deleted_at is not null`
+    cross join lateral (select coalesce(j.assigned_printer_id, ${earlierId}::uuid) as id) own
+    left join lateral (
+      select l.agent from job_plates l where l.print_job_id = j.id order by l.number desc limit 1) last on true
+    join printers p on p.id = coalesce(own.id, case when last.agent is null then j.printer_id end)
+    where j.id = ${jobId} and p.deleted_at is not null
+      and (own.id is not null or not exists (
+        select from job_transitions t
+        where t.print_job_id = j.id and t.to_status = 'pending' and t.created_at > p.deleted_at))`
   return printer ? `${printer.name} was deleted, so any printer that fits can print the job.` : null
 }

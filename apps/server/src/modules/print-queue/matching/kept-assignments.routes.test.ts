@@ -5,6 +5,8 @@ import { type TestApp, buildTestApp } from '../../../../test/support/build-test-
 import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { anAgent, claim, claimed, tell, transitionsOf } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aPrinter, anItem } from '../../../../test/support/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { cancelPlate } from '../plates/end-plate.ts'
 
 async function call(app: TestApp, method: 'POST' | 'DELETE', url: string, payload?: object) {
   const headers = { ...(await app.as('admin')), 'if-match': '*' }
@@ -182,4 +184,58 @@ it('a job that comes back while its printer is still there names no deleted prin
   await call(app, 'POST', `/api/print-queue/${next.id}/requeue`)
   expect(await assignmentOf(app, next.id)).toEqual({ printer: printerId, anyway: false })
   expect((await transitionsOf(app, next.id)).at(-1)?.reason).toBeNull()
+})
+
+it('the history names a deleted printer only once, when the job first returns to the queue without it', async () => {
+  const app = await buildTestApp()
+  const printerId = await aPrinter(app, 'Mini')
+  const id = await aPrintJob(app)
+  const step = (name: string, payload: object = {}) =>
+    call(app, 'POST', `/api/print-queue/${id}/${name}`, payload)
+  const lastReason = async () => (await transitionsOf(app, id)).at(-1)?.reason
+  await step('start', { printer: 'Mini' })
+  await step('hold')
+  await call(app, 'POST', `/api/printers/${printerId}/clear`)
+  await call(app, 'DELETE', `/api/printers/${printerId}`)
+  app.clock.advance(1000)
+  await step('requeue')
+  expect(await lastReason()).toBe(GONE)
+  app.clock.advance(1000)
+  await step('hold')
+  await step('requeue')
+  expect(await lastReason()).toBeNull()
+})
+
+it('the history of a job that another printer still prints does not name a deleted printer', async () => {
+  const app = await buildTestApp()
+  for (const name of ['First', 'Second']) await aPrinter(app, name)
+  const printerId = await aPrinter(app, 'Mini')
+  const id = await aPrintJob(app, { quantity: 12, piecesPerPlate: 4 })
+  const step = (name: string, payload: object = {}) =>
+    call(app, 'POST', `/api/print-queue/${id}/${name}`, payload)
+  for (const printer of ['First', 'Second', 'Mini']) await step('start', { printer })
+  const [first, , last] = await app.database.sql<{ id: string }[]>`
+    select id from job_plates where print_job_id = ${id} order by number`
+  await app.database.transaction((tx) =>
+    cancelPlate(tx, last?.id ?? '', { isUnsent: true }, { actor: SYSTEM_ACTOR, now: app.clock.now() }),
+  )
+  await step('complete', { plate_id: first?.id })
+  await call(app, 'POST', `/api/printers/${printerId}/clear`)
+  await call(app, 'DELETE', `/api/printers/${printerId}`)
+  expect((await step('undo')).json()).toMatchObject({ status: 'in_progress' })
+  expect((await transitionsOf(app, id)).at(-1)?.reason).toBe('Completion undone')
+})
+
+it('the history of a job of an agent does not name its deleted printer, because any printer could print the job before', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const id = await aPrintJob(app)
+  const { statusCode } = await claim(app, key, 'bench-1', { printer: 'Mini' })
+  expect(statusCode).toBe(200)
+  await call(app, 'POST', `/api/print-queue/${id}/fail`, { reason: 'Warped' })
+  const [printer] = await app.database.sql<{ id: string }[]>`select id from printers where name = 'Mini'`
+  await call(app, 'POST', `/api/printers/${printer?.id}/clear`)
+  await call(app, 'DELETE', `/api/printers/${printer?.id}`)
+  const next = (await call(app, 'POST', `/api/print-queue/${id}/requeue`)).json<PrintJob>()
+  expect((await transitionsOf(app, next.id)).at(-1)?.reason).toBe('Attempt 2 after J-00001')
 })

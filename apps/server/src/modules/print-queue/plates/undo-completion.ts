@@ -153,8 +153,9 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
   )
   await recountPlates(tx, jobId, by.now)
   const to = isAtWork ? 'in_progress' : 'pending'
-  // The deletion of a printer leaves the finished jobs assigned to it.
-  const gone = await describeDeletedPrinter(tx, jobId)
+  // The deletion of a printer leaves the finished jobs assigned to it. While another printer prints the job, it does not
+  // wait for any.
+  const gone = isAtWork ? null : await describeDeletedPrinter(tx, jobId)
   await forgetDeletedPrinter(tx, jobId)
   const reason = gone === null ? TAKEN_BACK : `${TAKEN_BACK}. ${gone}`
   await insertTransition(tx, { jobId, from: job.status, to, reason }, by)
