@@ -11,6 +11,7 @@ import {
   lockPrinter,
   reasonToClear,
   setPrinterState,
+  uncountUnstartedPlate,
 } from '../print-queue/index.ts'
 import { type ConnectionRow, saveBedNote } from './connection-claims.queries.ts'
 import type { PrintRecord, PrinterReading } from './connector.ts'
@@ -176,8 +177,11 @@ async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): 
     const note = `Plate ${start.number} ${wordOfEnd(start.state)} after its start was sent. Check the bed, and clear it.`
     const isPrinted = isSeen || start.progress > 0
     const use = isPrinted && !isBooked ? await useOfCancelled(visit, start, { reading, record }) : null
+    // A person can have reported a plate as failed before its print began.
+    const isAbsent = record === null && !isPrinted && start.state === 'failed'
     await change(async (tx, by) => {
-      // The booking locks the job, which must be locked before the printer.
+      // Both lock the job, which must be locked before the printer.
+      if (isAbsent) await uncountUnstartedPlate(tx, start.plate_id, by)
       if (use) await closeAndBook(tx, { printerId: printer.id, print: start, use }, by)
       else await closeDispatch(tx, start.plate_id, by.now)
       const isKnown = (await lockPrinter(tx, printer.id))?.state === 'needs_clearing'

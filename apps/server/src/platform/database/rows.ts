@@ -1836,6 +1836,9 @@ export interface Views {
     location_id: string | null
     location: string | null
   }
+  sent_plates: {
+    plate_id: string
+  }
   sold_pieces: {
     order_id: string
     shipment_id: string

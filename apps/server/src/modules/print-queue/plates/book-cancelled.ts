@@ -5,10 +5,11 @@ import { deleteLeasesOfJob, listLeasedPlates } from '../agents/leases.queries.ts
 import { lockJobOrDeleted, updateJob } from '../jobs/job-changes.queries.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'
-import { countEndedPlate } from '../printers/printer-state.ts'
+import { countEndedPlate, uncountPlate } from '../printers/printer-state.ts'
 import { bookUse } from './book-use.ts'
 import type { LockedPlate } from './lock-plate.ts'
-import { type PlateRow, changePlate, findPlate, lockPlate } from './plates.queries.ts'
+import { type PlateRow, changePlate, findEndOfPlate, findPlate, lockPlate } from './plates.queries.ts'
+import { minutesOf } from './release-printer.ts'
 import { addUse } from './sum-use.ts'
 import { type CancelledUse, useOfLapsed } from './use-of-cancelled.ts'
 
@@ -57,6 +58,34 @@ export async function bookCancelledPlate(
 }
 
 /**
+ * Takes back what a failed plate has added to the figures of its printer and to the cost of its job, because its printer
+ * has proved that the print never began. A plate with filament, time or rejected pieces that a person has reported stays
+ * unchanged. The job may be in the trash.
+ */
+export async function uncountUnstartedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
+  const held = await lockUnbooked(tx, plateId, ['failed'])
+  const end = held && (await findEndOfPlate(tx, plateId))
+  if (!end || held.plate.print_minutes !== null || end.rejected_quantity > 0) return
+  const { job, printer } = held
+  if (printer) {
+    const printMinutes = await minutesOf(tx, held, null, new Date(end.finished_at ?? by.now))
+    await uncountPlate(tx, printer.id, { isGood: false, printMinutes })
+  }
+  await changePlate(tx, plateId, { used_grams: 0, is_estimated: false, print_minutes: 0 })
+  await saveCostIfOver(tx, held)
+  if (!isInTrash(held)) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
+}
+
+const isInTrash = ({ job }: HeldPlate): boolean => (job.deleted_at ?? null) !== null
+
+/** Saves the cost of a job again, whose cost was saved before one of its plates has changed. */
+async function saveCostIfOver(tx: Queryable, held: HeldPlate): Promise<void> {
+  const { id, status } = held.job
+  const isOver = status === 'completed' || status === 'cancelled' || status === 'failed'
+  if (isOver || isInTrash(held)) await saveJobCost(tx, id)
+}
+
+/**
  * Books the printed share of a plate that returned to the queue because its agent was silent. Call it when the agent
  * can no longer take the plate back. A plate without reported progress stays unchanged.
  */
@@ -81,10 +110,11 @@ export async function endLeasesOfJob(tx: Queryable, jobId: string, by: AuditCont
 /** Like `bookCancelledPlate`, for a locked plate. Returns a note about filament that could not be booked. */
 export async function bookCancelled(
   tx: Queryable,
-  { job, plate, printer }: HeldPlate,
+  held: HeldPlate,
   use: CancelledUse,
   by: AuditContext,
 ): Promise<string | null> {
+  const { job, plate, printer } = held
   const grams = use.usedGrams ?? null
   const minutes = use.printMinutes ?? null
   const { tools, spoolId } = use
@@ -107,10 +137,8 @@ export async function bookCancelled(
   if (printer && plate.state === 'cancelled')
     await countEndedPlate(tx, printer.id, { isGood: null, printMinutes: use.printerMinutes })
   await updateJob(tx, job.id, { status: job.status, ...addUse(job, { usedGrams: grams, minutes }) }, by.now)
-  const isDeleted = (job.deleted_at ?? null) !== null
   // The cost of a job that has ended, or was deleted, was saved without this plate.
-  const isOver = job.status === 'completed' || job.status === 'cancelled' || job.status === 'failed'
-  if (isOver || isDeleted) await saveJobCost(tx, job.id)
-  if (!isDeleted) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
+  await saveCostIfOver(tx, held)
+  if (!isInTrash(held)) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
   return note
 }

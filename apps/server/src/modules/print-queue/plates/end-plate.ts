@@ -17,7 +17,7 @@ import {
   refusePlate,
 } from './lock-plate.ts'
 import { addUse } from './sum-use.ts'
-import { changePlate, listRunningPlates, recountPlates } from './plates.queries.ts'
+import { changePlate, isUnstarted, listRunningPlates, recountPlates } from './plates.queries.ts'
 import { releasePrinter } from './release-printer.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
 import { closeCancelled } from './cancel-plates.ts'
@@ -206,7 +206,7 @@ export async function finishPlate(
 /**
  * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for its next
  * plate. After the third failure in a row, over all attempts, either kind of job is put on hold until a person
- * requeues it. A plate that was never sent counts neither for its printer nor for the cost. A plate that has already
+ * requeues it. A plate whose start was never sent counts neither for its printer nor for the cost. A plate that has already
  * failed stays unchanged. Throws the errors of `finishPlate`.
  */
 export async function failPlate(
@@ -223,8 +223,7 @@ export async function failPlate(
   checkCounts(0, rejected)
   checkPlateCounts(plate, 0, rejected)
   const tools = await toolsOf(tx, plateId, failure)
-  // A network printer has not even been asked yet to take a plate without a name.
-  const isUnsent = failure.isUnsent ?? (plate.state === 'sending' && plate.remote_name === null)
+  const isUnsent = failure.isUnsent ?? (await isUnstarted(tx, plate))
   const told = failure.usedGrams ?? sumOfTools(tools)
   const usedGrams = told ?? (isUnsent ? 0 : plate.used_grams)
   const isEstimated = told === null ? !isUnsent && plate.is_estimated : (failure.isEstimated ?? false)

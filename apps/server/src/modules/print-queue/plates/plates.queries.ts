@@ -39,6 +39,21 @@ const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'pa
 export const hasBegun = (sql: Queryable): Fragment => sql`
   (p.state <> 'failed' or p.rejected_quantity > 0 or (p.used_grams, p.print_minutes) is distinct from (0, 0))`
 
+/**
+ * Returns whether the print of a plate cannot have begun, because its printer was never told to start it. A plate that is
+ * being sent to a network printer can have a name, and a part of its file can be on the printer.
+ */
+export async function isUnstarted(tx: Queryable, { id, state }: PlateRow): Promise<boolean> {
+  if (state !== 'sending') return false
+  const sent = await tx`select 1 from sent_plates where plate_id = ${id}`
+  return sent.length === 0
+}
+
+/** Returns when a plate has ended, and how many of its pieces were rejected. */
+export const findEndOfPlate = (sql: Queryable, id: string) =>
+  firstRow(sql<Row<'job_plates', 'finished_at' | 'rejected_quantity'>[]>`
+    select finished_at, rejected_quantity from job_plates where id = ${id}`)
+
 export const findPlate = (sql: Queryable, id: string) =>
   firstRow(sql<PlateRow[]>`${selectPlate(sql)} where p.id = ${id}`)
 

@@ -8,9 +8,9 @@ import { findSliceOfPlate } from './plates.queries.ts'
  * Returns the printing time in minutes: the reported time, otherwise the printed share of the sliced file's
  * time, otherwise the time since the start.
  */
-async function minutesOf(
+export async function minutesOf(
   tx: Queryable,
-  { plate }: LockedPlate,
+  { plate }: Pick<LockedPlate, 'plate'>,
   told: number | null,
   now: Date,
 ): Promise<number> {

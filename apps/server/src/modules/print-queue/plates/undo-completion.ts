@@ -121,7 +121,7 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
   const { job, plate, printer } = held
   await assertNothingBuilt(tx, held)
   await takeBack(tx, held, before, by)
-  if (printer) await uncountPlate(tx, printer.id, before.printer_minutes)
+  if (printer) await uncountPlate(tx, printer.id, { isGood: true, printMinutes: before.printer_minutes })
   await changePlate(tx, plate.id, {
     state: 'cancelled',
     good_quantity: 0,

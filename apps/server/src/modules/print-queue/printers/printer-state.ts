@@ -152,12 +152,17 @@ export async function countEndedPlate(
   await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
 
-/** Reverts what `countEndedPlate` added for a successful plate. */
-export async function uncountPlate(tx: Queryable, printerId: string, printMinutes: number): Promise<void> {
+/** Reverts what `countEndedPlate` added for a successful or a failed plate. */
+export async function uncountPlate(
+  tx: Queryable,
+  printerId: string,
+  { isGood, printMinutes }: { isGood: boolean; printMinutes: number },
+): Promise<void> {
   await tx`
     update printers
-    set printed_minutes = greatest(0, printed_minutes - ${printMinutes}),
-        finished_plates = greatest(0, finished_plates - 1)
+    set printed_minutes = greatest(0, printed_minutes - ${Math.max(0, Math.round(printMinutes))}),
+        finished_plates = greatest(0, finished_plates - ${isGood ? 1 : 0}),
+        failed_plates = greatest(0, failed_plates - ${isGood ? 0 : 1})
     where id = ${printerId}`
   await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }

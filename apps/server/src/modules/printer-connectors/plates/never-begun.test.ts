@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aPrinterSetup, anAssignedJob, setupState } from '../../../../test/support/network-printers.ts'
+import { SECOND_MS } from '../../../platform/clock.ts'
+
+const UPLOAD = 'POST /server/files/upload'
+const START = 'POST /printer/print/start'
+/** Time after which a start request can no longer be on its way. */
+const LATER_MS = 30 * SECOND_MS
+
+async function aSentJob() {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, 'moonraker')
+  const { sql } = app.database
+  const jobId = await anAssignedJob(app, setup)
+  const fail = async (told: object = {}) => {
+    const answer = await app.http.inject({
+      method: 'POST',
+      url: `/api/print-queue/${jobId}/fail`,
+      headers: await app.as('staff'),
+      payload: { reason: 'Wrong file', ...told },
+    })
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
+  /** Returns the plate, and what it has added to the figures of its printer and to the cost of its job. */
+  const figures = async () => {
+    const [printer] = await sql`
+      select printed_minutes, failed_plates from printers where id = ${setup.printerId}`
+    const [job] = await sql`select own_cost_minor from print_jobs where id = ${jobId}`
+    const { plates, booked } = await setupState(app, setup, jobId)
+    const [plate] = plates
+    return {
+      ...printer,
+      hasCost: job?.['own_cost_minor'] !== null,
+      plate: plate && [plate.state, plate.used_grams, plate.print_minutes],
+      booked,
+    }
+  }
+  return {
+    app,
+    setup,
+    fail,
+    figures,
+    round: () => app.printers.run(),
+    ...setup.printer,
+    printer: setup.printer,
+  }
+}
+
+const NOTHING = { printed_minutes: 0, failed_plates: 0, hasCost: false, plate: ['failed', 0, 0], booked: [] }
+
+describe('a plate that a person reports as failed before its print has begun', () => {
+  it('a plate that is reported as failed during its upload counts neither for its printer nor for the cost', async () => {
+    const { printer, fail, figures, round, machine } = await aSentJob()
+    printer.watch = async (request, phase) => {
+      if (phase !== 'before' || !request.startsWith(UPLOAD)) return
+      printer.watch = null
+      await fail()
+    }
+    await round()
+    expect(await figures()).toEqual(NOTHING)
+    await round()
+    expect(machine.prints).toEqual([])
+    expect(await figures()).toEqual(NOTHING)
+  })
+
+  it('a plate whose start was lost, and which a person reports as failed, counts only until the printer proves that it did not print', async () => {
+    const { app, faults, fail, figures, round } = await aSentJob()
+    faults.push({ kind: 'lost', only: START, times: 1 })
+    await round()
+    await fail()
+    expect(await figures()).toMatchObject({ printed_minutes: 90, failed_plates: 1, hasCost: true })
+    app.clock.advance(LATER_MS)
+    await round()
+    expect(await figures()).toEqual(NOTHING)
+    await round()
+    expect(await figures()).toEqual(NOTHING)
+  })
+
+  it('a failure for which a person reports filament and time still counts if the printer does not know the print', async () => {
+    const { app, faults, fail, figures, round } = await aSentJob()
+    faults.push({ kind: 'lost', only: START, times: 1 })
+    await round()
+    await fail({ used_grams: 3, print_minutes: 10 })
+    app.clock.advance(LATER_MS)
+    await round()
+    expect(await figures()).toEqual({
+      printed_minutes: 10,
+      failed_plates: 1,
+      hasCost: true,
+      plate: ['failed', 3, 10],
+      booked: [-3],
+    })
+  })
+})
