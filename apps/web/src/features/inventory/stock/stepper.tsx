@@ -1,6 +1,7 @@
 import { type InventoryItem, MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import { Minus, Plus } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { cx } from '@/lib/class-names.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
@@ -127,17 +128,43 @@ interface QuantityFieldProps {
   className: string
 }
 
-/** The quantity as a text field. A typed number is recorded as a count. */
+/**
+ * Returns the count that a person has typed, or null if the text has no clear meaning as one. `12,00` is no count, because
+ * it is what is left of `12,000`, and `+5` is none, because it can mean five more.
+ */
+function readCount(text: string): number | null {
+  const typed = text.replaceAll(/\s/g, '')
+  const isPlain = /^\d+$/.test(typed)
+  const counted = isPlain ? Number(typed) : typedNumber(typed)
+  if (counted === null || !Number.isInteger(counted) || counted < 0 || counted > MAX_ITEM_QUANTITY)
+    return null
+  return isPlain || typed === formatCount(counted).replaceAll(/\s/g, '') ? counted : null
+}
+
+/**
+ * The quantity as a text field. A typed number is recorded as a count. A text without a clear meaning stays in the field
+ * with a message, so that nobody takes it for counted.
+ */
 function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps) {
   const [draft, setDraft] = useState<string | null>(null)
+  const [refused, setRefused] = useState<string | null>(null)
   const commit = () => {
-    const text = draft?.replaceAll(/\s/g, '') ?? ''
-    const counted = typedNumber(text)
+    if (draft === null || draft === refused) return
+    const counted = readCount(draft)
+    const isRefused = counted === null && draft.trim() !== ''
+    if (isRefused) {
+      const max = formatCount(MAX_ITEM_QUANTITY)
+      toast({
+        title: t('“{typed}” was not counted. Enter the number of pieces in digits, from 0 to {max}.', {
+          typed: draft.trim(),
+          max,
+        }),
+      })
+    }
+    setRefused(isRefused ? draft : null)
+    if (isRefused) return
     setDraft(null)
-    // Text that is not a valid quantity is ignored. `12,00` is no quantity: it is what is left of `12,000`.
-    if (counted === null || !Number.isInteger(counted) || counted < 0 || counted > MAX_ITEM_QUANTITY) return
-    if (text !== String(counted) && text !== formatCount(counted).replaceAll(/\s/g, '')) return
-    if (counted !== item.quantity) onCount(counted)
+    if (counted !== null && counted !== item.quantity) onCount(counted)
   }
   const handleKey = (event: KeyboardEvent<HTMLInputElement>) => {
     if (event.key === 'Enter') commit()
@@ -153,6 +180,7 @@ function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps)
   return (
     <input
       aria-label={t('Quantity of {name}', { name: item.name })}
+      aria-invalid={(draft !== null && draft === refused) || undefined}
       inputMode="numeric"
       autoComplete="off"
       value={draft ?? formatCount(item.quantity)}
@@ -161,7 +189,7 @@ function QuantityField({ item, onStep, onCount, className }: QuantityFieldProps)
       onBlur={commit}
       onKeyDown={handleKey}
       className={cx(
-        'bg-transparent text-center text-[0.875rem]! font-semibold text-ink outline-none focus-visible:bg-accent-soft focus-visible:outline-2 focus-visible:-outline-offset-2',
+        'bg-transparent text-center text-[0.875rem]! font-semibold text-ink outline-none focus-visible:bg-accent-soft focus-visible:outline-2 focus-visible:-outline-offset-2 aria-invalid:text-red-ink',
         className,
       )}
     />
