@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from '../src/platform/clock.ts'
 import { call, signedInAs } from './call.ts'
 import type { DemoModel } from './models/catalog.ts'
 import { type Mesh, volumeMm3 } from './models/kit/mesh.ts'
-import { DEMO_PASSWORD } from './people.ts'
+import { passwordOf } from './people.ts'
 import { moveTo, type Shop } from './shop.ts'
 
 export interface AddedModel {
@@ -71,6 +71,7 @@ export async function addModels(
   shop: Shop,
   models: readonly DemoModel[],
   now: Date,
+  onAdded: (count: number) => void = () => undefined,
 ): Promise<ReadonlyMap<string, AddedModel>> {
   const rows = await shop.database.sql<{ id: string; file_name: string }[]>`
     select f.id, v.file_name from stl_files f join stl_versions v on v.id = f.current_version_id
@@ -86,12 +87,13 @@ export async function addModels(
     if (fresh.length === 0) continue
     moveTo(shop.clock, uploadedAt(first + SITTING - 1, models.length, now))
     const username = UPLOADERS[(first / SITTING) % UPLOADERS.length]!
-    await signedInAs(shop, { username, password: DEMO_PASSWORD }, async (headers) => {
+    await signedInAs(shop, { username, password: passwordOf(shop) }, async (headers) => {
       for (const each of fresh.toReversed()) {
         shop.signal?.throwIfAborted()
         const index = models.indexOf(each.model)
         moveTo(shop.clock, uploadedAt(index, models.length, now))
         keep(each, await upload(shop, each.model, bytesOf(each.mesh, index), headers))
+        onAdded(added.size)
       }
     })
   }

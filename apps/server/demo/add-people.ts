@@ -1,7 +1,7 @@
 import type { User } from '@pegasus/contracts/users/users'
 import type { Actor } from '../src/platform/actor.ts'
 import { call, signedInAs } from './call.ts'
-import { DEMO_PASSWORD, DEMO_PEOPLE, type DemoPerson } from './people.ts'
+import { DEMO_PEOPLE, type DemoPerson, passwordOf } from './people.ts'
 import type { Shop } from './shop.ts'
 
 export type DemoActors = ReadonlyMap<DemoPerson['username'], Actor>
@@ -18,7 +18,7 @@ export async function addPeople(shop: Shop, ownerPassword: string): Promise<Demo
   if (wanted.length > 0)
     await signedInAs(shop, owner, async (headers) => {
       for (const { username, fullName, email } of wanted) {
-        const payload = { username, email, full_name: fullName, role: username, password: DEMO_PASSWORD }
+        const payload = { username, email, full_name: fullName, role: username, password: passwordOf(shop) }
         await call<User>(shop, { method: 'POST', url: '/api/auth/users', payload, headers })
       }
     })

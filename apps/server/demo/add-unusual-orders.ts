@@ -2,7 +2,7 @@ import { createOrder } from '../src/modules/orders/index.ts'
 import type { AuditContext } from '../src/platform/actor.ts'
 import type { Queryable } from '../src/platform/database/database.ts'
 import { call, signedInAs } from './call.ts'
-import { DEMO_PASSWORD } from './people.ts'
+import { passwordOf } from './people.ts'
 import type { Shop } from './shop.ts'
 import type { StockedItem } from './stock/steps.ts'
 
@@ -45,7 +45,7 @@ export async function addReturn(shop: Shop): Promise<boolean> {
     order by o.placed_at desc, l.position limit 1`
   if (!line) return false
   const piece = { line_id: line.id, quantity: 1, to: 'scrap', reason: 'Broken on the way' }
-  await signedInAs(shop, { username: 'staff', password: DEMO_PASSWORD }, async (headers) => {
+  await signedInAs(shop, { username: 'staff', password: passwordOf(shop) }, async (headers) => {
     const url = `/api/orders/${line.order_id}/return`
     await call(shop, { method: 'POST', url, payload: { items: [piece] }, headers })
   })

@@ -13,7 +13,7 @@ import { addPeople } from './add-people.ts'
 import { addProducts } from './add-products.ts'
 import { addOrderWithUnknownSku, addReturn } from './add-unusual-orders.ts'
 import { DEMO_MODELS, type DemoModel } from './models/catalog.ts'
-import { DEMO_PASSWORD } from './people.ts'
+import { passwordOf } from './people.ts'
 import { moveTo, OPENED_MS_AGO, type Shop } from './shop.ts'
 import { DEMO_FILAMENTS } from './stock/filaments.ts'
 import { DEMO_ITEMS } from './stock/items.ts'
@@ -25,6 +25,8 @@ import { writeStory } from './write-story.ts'
 const SOLID_SHARE = 0.45
 const MINUTES_PER_GRAM = 2.4
 const MINUTES_PER_PIECE = 10
+/** The share of the uploads in the time of filling a shop. */
+const UPLOADS_SHARE = 0.4
 
 /** Adds the weight and the print time of a piece to each item, calculated from its model. */
 function stockItems(models: ReadonlyMap<string, AddedModel>): StockedItem[] {
@@ -45,11 +47,14 @@ export async function fillShop(
   shop: Shop,
   options: { now: Date; ownerPassword?: string; models?: readonly DemoModel[]; days?: number },
 ): Promise<boolean> {
-  const { now, ownerPassword = DEMO_PASSWORD, models = DEMO_MODELS } = options
+  const { now, ownerPassword = passwordOf(shop), models = DEMO_MODELS } = options
   const { database, clock, currency, signal } = shop
+  const report = (share: number) => shop.report?.(share)
   moveTo(clock, new Date(now.getTime() - OPENED_MS_AGO))
   const actors = await addPeople(shop, ownerPassword)
-  const added = await addModels(shop, models, now)
+  const added = await addModels(shop, models, now, (count) =>
+    report((count / models.length) * UPLOADS_SHARE),
+  )
   moveTo(clock, now)
 
   const items = stockItems(added)
@@ -58,7 +63,13 @@ export async function fillShop(
     const [known] = await tx`select 1 from items limit 1`
     if (known) return false
     const { steps, stock } = planStory(items, now, options.days)
-    const itemIds = await writeStory(tx, steps, { actors, models: added, currency, signal })
+    const itemIds = await writeStory(tx, steps, {
+      actors,
+      models: added,
+      currency,
+      signal,
+      onStep: (count) => report(UPLOADS_SHARE + (count / steps.length) * (1 - UPLOADS_SHARE)),
+    })
     await addProducts(tx, {
       items,
       itemIds,

@@ -6,6 +6,9 @@ import type { Role } from '@pegasus/contracts/roles'
  */
 export const DEMO_PASSWORD = 'print-more-things'
 
+/** Returns the password of all accounts of a shop. */
+export const passwordOf = ({ password = DEMO_PASSWORD }: { password?: string }): string => password
+
 export interface DemoPerson {
   username: Role
   fullName: string

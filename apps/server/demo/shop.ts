@@ -17,8 +17,12 @@ export interface Shop {
   database: Database
   clock: MovableClock
   currency: string
+  /** The password of all accounts. The default is the public `DEMO_PASSWORD`. */
+  password?: string
   /** Aborts the filling between two steps. */
   signal?: AbortSignal
+  /** Receives how much of the shop is filled, from 0 to 1. */
+  report?(share: number): void
 }
 
 export const moveTo = (clock: MovableClock, moment: Date): void =>

@@ -40,6 +40,8 @@ export interface StoryWriter {
   models: ReadonlyMap<string, AddedModel>
   currency: string
   signal?: AbortSignal | undefined
+  /** Called after each step, with the number of steps so far. */
+  onStep?: (count: number) => void
 }
 
 /** Replays the steps with the functions of the modules. Returns the ids of the items by SKU. */
@@ -62,7 +64,8 @@ export async function writeStory(
   const printerOf = new Map<string, string>()
   /** The spool of each print that has not ended, by job. */
   const spoolOf = new Map<string, string>()
-  for (const step of steps) {
+  for (const [index, step] of steps.entries()) {
+    writer.onStep?.(index)
     if (step.do === 'start print') {
       printerOf.set(step.job.key, step.printer)
       spoolOf.set(step.job.key, step.spoolKey)

@@ -10,6 +10,7 @@ import { type Auth, type HashingCost, createAuth, findEndedLinks } from './modul
 import { addBackups } from './modules/backups/index.ts'
 import { addChannels } from './modules/channels/index.ts'
 import { addClientConfig } from './modules/client-config/index.ts'
+import { type Demo, type DemoShops, addDemo } from './modules/demo/index.ts'
 import { addEvents } from './modules/events/index.ts'
 import { addFilament } from './modules/filament/index.ts'
 import { addInventory, createCsvWorkers } from './modules/inventory/index.ts'
@@ -41,6 +42,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { deleteOldRowChanges } from './platform/database/row-changes.ts'
 import { type CleanupJob, type CleanupRunner, createCleanupRunner } from './platform/cleanup-jobs.ts'
+import { divertRequests } from './platform/http/divert-requests.ts'
 import { type Endpoints, createEndpoints } from './platform/http/endpoints.ts'
 import { frameworkErrors } from './platform/http/error-handler.ts'
 import { serveHealth } from './platform/http/monitoring/health.ts'
@@ -90,6 +92,10 @@ export interface AppDependencies {
   slicerLimits?: SlicerLimits
   /** How long the malware scanner may take, and how many scans may wait. Tests replace the defaults. */
   scannerLimits?: Partial<ScannerLimits>
+  /** Makes, opens and removes demos. Without it, as in the server of a demo itself, there is no demo. */
+  demoShops?: DemoShops
+  /** Whether this is the server of a demo. */
+  isDemo?: boolean
   /** Cost of hashing a password. The default follows OWASP. */
   hashingCost?: HashingCost
   /**
@@ -101,6 +107,7 @@ export interface AppDependencies {
 export interface App {
   http: FastifyInstance
   auth: Auth
+  demo: Demo
   endpoints: Endpoints
   cleanup: CleanupRunner
   /** Puts print jobs back into the queue when their agent stops reporting. */
@@ -220,6 +227,18 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   // Close event streams first, or the shutdown waits for their sessions to end.
   http.addHook('preClose', () => events.close())
   addAudit(endpoints, { database })
+  const demo = addDemo(endpoints, {
+    database,
+    clock,
+    secret,
+    shops: deps.demoShops ?? null,
+    isOnlyServer: config.databaseUrl === null,
+    isHttps: config.publicUrl.startsWith('https:'),
+    findSigner: auth.findSigner,
+    log: deps.log,
+  })
+  if (deps.demoShops) divertRequests(http.server, (request) => demo.divert(request))
+  http.addHook('preClose', () => demo.close())
   addStats(endpoints, { database, clock, currency })
   addSearch(endpoints, { database, signer })
   const site = config.mainSite && createMainSite(config.mainSite)
@@ -350,7 +369,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     slicerLimits: deps.slicerLimits,
   })
   const project = config.hostedProject && new URL(config.hostedProject.url).origin
-  await serveWebApp(http, { folder: deps.webFolder, project }, deps.log)
+  await serveWebApp(http, { folder: deps.webFolder, project, isDemo: deps.isDemo ?? false }, deps.log)
   const cleanupJobs: CleanupJob[] = [
     { name: 'unfinished uploads', run: () => storage.sweep() },
     { name: 'expired resumable uploads', run: () => uploads.sweep() },
@@ -391,5 +410,5 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const { shop: shopPollers, ...others } = pollers
   const backgroundWork: Poller[] = [cleanup, ...Object.values(others), ...Object.values(shopPollers)]
   for (const poller of backgroundWork) http.addHook('preClose', () => poller.stop())
-  return { http, auth, endpoints, cleanup, ...pollers, backgroundWork, routes }
+  return { http, auth, demo, endpoints, cleanup, ...pollers, backgroundWork, routes }
 }

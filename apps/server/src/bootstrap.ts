@@ -6,6 +6,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config.ts'
 import type { OwnerSignIn } from './modules/auth/index.ts'
 import { systemClock } from './platform/clock.ts'
+import { createDemoShops } from './demo-shop/demo-shops.ts'
+import type { DatabaseSource } from './demo-shop/demo-database.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -57,13 +59,13 @@ async function openProductDatabase(
   config: Config,
   log: FastifyBaseLogger,
   closers: Closers,
-): Promise<Database> {
+): Promise<{ database: Database; source: DatabaseSource }> {
   const source =
     config.databaseUrl === null ? await startEmbedded(config, log, closers) : { url: config.databaseUrl }
   const database = await openDatabase({ ...source, log, applicationName: 'pegasus-ops' })
   closers.add(() => database.close())
   await migrate({ database, folder: MIGRATIONS, log })
-  return database
+  return { database, source }
 }
 
 async function startEmbedded(config: Config, log: FastifyBaseLogger, closers: Closers) {
@@ -140,7 +142,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
       )
     await prepareDataFolder(config)
     // Import the modules while PostgreSQL starts.
-    const [database, { buildApp }, { registerServer }] = await Promise.all([
+    const [{ database, source }, { buildApp }, { registerServer }] = await Promise.all([
       openProductDatabase(config, log, closers),
       import('./app.ts'),
       import('./modules/system/index.ts'),
@@ -156,17 +158,9 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const server = await registerServer({ database, clock: systemClock, role, version, store, log })
     closers.add(() => server.remove())
     const tasks = createTasks({ database, log })
-    const app = await buildApp({
-      config,
-      database,
-      storage,
-      tasks,
-      secret,
-      clock: systemClock,
-      log,
-      version,
-      webFolder: WEB_FOLDER,
-    })
+    const shared = { storage, secret, log, version, webFolder: WEB_FOLDER }
+    const demoShops = createDemoShops({ ...shared, config, database, source, buildApp, migrations: MIGRATIONS })
+    const app = await buildApp({ ...shared, config, database, tasks, clock: systemClock, demoShops })
     // Close both at the same time: background tasks need not wait for the last request.
     closers.add(() => settleAll([app.http.close(), tasks.stop()]))
     // The owner of a hosted project is a person of that project.
@@ -177,6 +171,9 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     server.heartbeat.start()
     closers.add(() => server.heartbeat.stop())
     if (role !== 'web') for (const poller of app.backgroundWork) poller.start()
+    // A demo that a crash has left incomplete is removed at once.
+    void app.demo.keeper.run().catch((error: unknown) => log.warn({ err: error }, 'the demo was not looked at'))
+    app.demo.keeper.start()
     return {
       address,
       publicUrl: config.publicUrl,

@@ -183,6 +183,8 @@ export const AUDIT_ACTIONS = [
   'push_device.added',
   'push_device.removed',
   'support_bundle.made',
+  'demo.made',
+  'demo.removed',
   'task.retried',
   'task.dismissed',
   'audit.exported',
@@ -225,6 +227,7 @@ const AUDIT_ENTITIES = [
   'channel',
   'push_device',
   'system',
+  'demo',
 ] as const
 export type AuditEntity = (typeof AUDIT_ENTITIES)[number]
 

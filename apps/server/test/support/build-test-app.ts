@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Role } from '@pegasus/contracts/roles'
 import { hash } from '@node-rs/argon2'
 import { pino } from 'pino'
@@ -9,6 +10,8 @@ import { onTestFinished } from 'vitest'
 import { type App, type AppDependencies, buildApp } from '../../src/app.ts'
 import type { HashingCost } from '../../src/modules/auth/index.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import type { DatabaseSource } from '../../src/demo-shop/demo-database.ts'
+import { createDemoShops } from '../../src/demo-shop/demo-shops.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { loadRootSecret } from '../../src/platform/root-secret.ts'
@@ -17,6 +20,8 @@ import { openStorage } from '../../src/platform/storage/open-storage.ts'
 import { createTasks } from '../../src/platform/tasks/tasks.ts'
 import { insertUser } from '../../src/modules/users/index.ts'
 import { createTestDatabase } from './database/test-database.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /** A low cost, because tests sign in often. */
 const CHEAP_HASHING: HashingCost = { memoryKib: 1024, passes: 1 }
@@ -110,6 +115,12 @@ export async function buildTestApp(
     outbound?: AppDependencies['outbound']
     /** Replaces the limits for calls to printers. */
     devices?: AppDependencies['devices']
+    /** Whether the server can make demos. They are removed when the test ends. */
+    hasDemos?: boolean
+    /** Replaces how the demos' databases are reached. */
+    demoSource?: DatabaseSource
+    /** The time without requests after which the server of a demo is closed. */
+    demoUnusedMs?: number
     slicerLimits?: AppDependencies['slicerLimits']
     /** Replaces the limits of the malware scanner. */
     scannerLimits?: AppDependencies['scannerLimits']
@@ -154,7 +165,17 @@ export async function buildTestApp(
     ...(options.slicerLimits && { slicerLimits: options.slicerLimits }),
     ...(!options.hasRealHashing && { hashingCost: CHEAP_HASHING }),
   }
-  const app = await buildApp({ ...shared, database, tasks })
+  const demoShopsOn = (own: Database) =>
+    createDemoShops({
+      ...shared,
+      database: own,
+      source: options.demoSource ?? { connection },
+      migrations: MIGRATIONS,
+      buildApp,
+      ...(options.demoUnusedMs !== undefined && { unusedMs: options.demoUnusedMs }),
+    })
+  const demoShops = options.hasDemos ? demoShopsOn(database) : undefined
+  const app = await buildApp({ ...shared, database, tasks, ...(demoShops && { demoShops }) })
   if (!config.hostedProject) await app.auth.owner.ensure(config.owner)
   await tasks.start()
   await app.http.ready()
@@ -162,6 +183,7 @@ export async function buildTestApp(
   onTestFinished(async () => {
     await tasks.stop()
     await app.http.close()
+    if (demoShops) for (const { id } of await database.sql<{ id: string }[]>`select id from demos`) await demoShops.remove(id)
     await database.close()
     await drop()
     await rm(dataDir, { recursive: true })
@@ -201,7 +223,12 @@ export async function buildTestApp(
     async replica() {
       const own = await openDatabase({ connection, log, applicationName: 'replica', maxConnections: 5 })
       const ownTasks = createTasks({ database: own, log })
-      const other = await buildApp({ ...shared, database: own, tasks: ownTasks })
+      const other = await buildApp({
+        ...shared,
+        database: own,
+        tasks: ownTasks,
+        ...(options.hasDemos && { demoShops: demoShopsOn(own) }),
+      })
       await ownTasks.start()
       await other.http.ready()
       onTestFinished(async () => {

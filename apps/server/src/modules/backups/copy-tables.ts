@@ -24,6 +24,8 @@ export interface CopiedTable {
 const ROW_CHANGES = 'row_changes'
 /** The table of running servers. A restored database has others. */
 const SERVERS = 'server_processes'
+/** The table of the demo, whose own database and files are in no backup. */
+const DEMOS = 'demos'
 
 /**
  * Lists all tables of the server, sorted by name. Leaves out the task queue, because the server finds its unfinished
@@ -34,7 +36,7 @@ export const listTables = (connection: BulkConnection): Promise<CopiedTable[]> =
     select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and c.relname not in ('${HISTORY}', '${HISTORY_STEPS}', '${ROW_CHANGES}', '${SERVERS}')
+      and c.relname not in ('${HISTORY}', '${HISTORY_STEPS}', '${ROW_CHANGES}', '${SERVERS}', '${DEMOS}')
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
       and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
     group by c.relname order by c.relname`)

@@ -4,7 +4,7 @@ import { Transform, type TransformCallback } from 'node:stream'
 import { ADVISORY_LOCKS } from '../../platform/database/advisory-lock.ts'
 import type { BulkConnection } from '../../platform/database/bulk-copy.ts'
 import { makeFolder, syncFolder } from '../../platform/storage/durable-files.ts'
-import { type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
+import { DEMOS, type ObjectStorage, PROBES } from '../../platform/storage/object-storage.ts'
 import { type FileCipher, writeFileWhole } from './encrypted-files.ts'
 import { freeBackupName, type KnownObjects, readKnownObjects, writeManifest } from './backup-folder.ts'
 import {
@@ -150,7 +150,7 @@ class ObjectCopies {
   /** Copies the objects that were not copied yet, or were replaced since then. */
   async copyAll(storage: ObjectStorage): Promise<void> {
     for await (const { key, modifiedAt } of storage.list('')) {
-      if (key.startsWith(PROBES) || key.startsWith(RESTORES)) continue
+      if ([PROBES, RESTORES, DEMOS].some((prefix) => key.startsWith(prefix))) continue
       const moment = modifiedAt.toISOString()
       if (this.#copies.get(key)?.modifiedAt === moment) continue
       const known = this.#known.byKey.get(key)

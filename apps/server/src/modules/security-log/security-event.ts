@@ -57,6 +57,7 @@ const SUBJECTS: Readonly<Record<Subject, boolean>> = {
   bucket: false,
   backup_schedule: false,
   task: false,
+  demo: false,
 }
 
 /** The audited actions that are security events. */

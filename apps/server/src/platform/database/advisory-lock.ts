@@ -17,6 +17,8 @@ export const ADVISORY_LOCKS = {
   /** Held by a backup from its snapshot until it has copied the objects. Shared by deletions of objects. */
   objectDeletions: 7_310_010,
   servers: 7_310_011,
+  /** In the database of a demo: held by the server that does its background work. */
+  demoWork: 7_310_012,
 } as const
 
 /**

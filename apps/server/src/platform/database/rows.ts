@@ -226,6 +226,14 @@ export interface Tables {
     actor_name: string
     created_at: Moment
   }
+  demos: {
+    id: string
+    state: 'making' | 'ready' | 'removing' | 'failed'
+    percent: Default<number>
+    worker: string
+    worked_at: Default<Moment>
+    created_at: Default<Moment>
+  }
   drafts: {
     id: string
     account_id: string

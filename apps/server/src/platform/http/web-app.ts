@@ -26,6 +26,10 @@ async function readPage(folder: string): Promise<string | null> {
   }
 }
 
+/** Adds the script that separates the demo's page from the shop. It runs before all other scripts. */
+const markAsDemo = (page: string): string =>
+  page.replace('<html', '<html data-demo').replace('<head>', '<head><script src="/demo.js"></script>')
+
 /**
  * Serves the built web app. Assets are precompressed and cached forever, because their names contain a hash.
  * The page itself is sent uncached, with a nonce for each response, at every path without a route. If the app
@@ -33,10 +37,15 @@ async function readPage(folder: string): Promise<string | null> {
  */
 export async function serveWebApp(
   app: FastifyInstance,
-  { folder, project }: { folder: string; project: string | null },
+  {
+    folder,
+    project,
+    isDemo = false,
+  }: { folder: string; project: string | null; /** Whether the page is that of a demo. */ isDemo?: boolean },
   log: ServiceLog,
 ): Promise<void> {
-  const page = await readPage(folder)
+  const built = await readPage(folder)
+  const page = isDemo && built !== null ? markAsDemo(built) : built
   if (page === null) log.warn({ folder }, NOT_BUILT)
   if (page !== null) {
     await app.register(fastifyStatic, {
@@ -61,7 +70,10 @@ export async function serveWebApp(
     if (page === null) return sendError(request, reply, new AppError('NOT_FOUND', { say: NOT_BUILT }))
     const nonce = randomBytes(16).toString('base64')
     return reply
-      .headers({ 'cache-control': 'no-cache', 'content-security-policy': pagePolicy(nonce, project) })
+      .headers({
+        // A stored page of the demo could appear later, in the shop.
+        'cache-control': isDemo ? 'no-store' : 'no-cache', 'content-security-policy': pagePolicy(nonce, project),
+      })
       .type('text/html; charset=utf-8')
       .send(page.replace(NONCE_PLACE, nonce))
   })

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net'
 import { DeviceCallError } from './device-fault.ts'
-import type { ResolveHost } from './resolve-host.ts'
+import { type ResolveHost, noHosts } from './resolve-host.ts'
 import { AddressRefusedError } from './web-address.ts'
 
 /**
@@ -50,6 +50,7 @@ export async function findDeviceAddresses(
   { resolve, timeoutMs }: { resolve: ResolveHost; timeoutMs: number },
 ): Promise<readonly string[]> {
   try {
+    if (resolve === noHosts) throw new AddressRefusedError(`${host} may not be reached from here.`)
     const addresses =
       isIP(host) > 0
         ? [host]

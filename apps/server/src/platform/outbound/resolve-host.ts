@@ -6,6 +6,9 @@ export type ResolveHost = (
   options: { isTrusted: boolean; timeoutMs: number },
 ) => Promise<string[]>
 
+/** Closes all outgoing connections: `checkWebAddress` and `findDeviceAddresses` then refuse every address. */
+export const noHosts: ResolveHost = async () => []
+
 /**
  * Queries the name servers directly. Uses the system resolver (hosts file, local names) only for names that
  * the operator trusts, because each such query occupies one of the few threads that also read files.

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { OutboundPolicy } from './outbound-policy.ts'
-import type { ResolveHost } from './resolve-host.ts'
+import { type ResolveHost, noHosts } from './resolve-host.ts'
 import { CodedError } from '../errors/coded-error.ts'
 
 /**
@@ -71,6 +71,7 @@ export async function checkWebAddress(
 ): Promise<CheckedAddress> {
   const { reach, resolve, timeoutMs } = deps
   const host = hostOf(url)
+  if (resolve === noHosts) throw new AddressRefusedError(`${url.host} may not be reached from here.`)
   const addresses = isIP(host) > 0 ? [host] : await addressesOf(host)
   const stranger = addresses.find((address) => !reach.allows(host, address, portOf(url)))
   if (addresses.length === 0 || stranger !== undefined)

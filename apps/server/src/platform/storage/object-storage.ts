@@ -48,6 +48,9 @@ export type ByteOrigin = 'received' | 'own'
 /** The prefix of the health check's test objects, which exist only for a moment. */
 export const PROBES = 'probes/'
 
+/** The prefix of the files of demos. They belong neither to the shop nor to its backups. */
+export const DEMOS = 'demos/'
+
 /** A key, or a function that derives it from the SHA-256 of the bytes. */
 export type ObjectKey = string | ((sha256: string) => string)
 

@@ -177,6 +177,8 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'backup.started': (entry) => say(entry, '{who} started a backup'),
   'backup_schedule.updated': (entry) => say(entry, '{who} changed the backup schedule'),
   'support_bundle.made': (entry) => say(entry, '{who} downloaded a support bundle'),
+  'demo.made': (entry) => say(entry, '{who} made a demo'),
+  'demo.removed': (entry) => say(entry, '{who} removed the demo'),
   'task.retried': (entry) => say(entry, '{who} tried a failed task again'),
   'task.dismissed': (entry) => say(entry, '{who} removed a failed task from the list'),
   'channel.created': changeOf(t('added the channel'), t('without a name')),

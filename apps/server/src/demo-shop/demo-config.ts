@@ -1,0 +1,22 @@
+import { type Config, readConfig } from '../config.ts'
+
+/**
+ * Returns the configuration of a demo's server. It starts from the defaults and takes only harmless values from the
+ * shop. A new setting therefore never gives a demo a shop, a mail server, a provider or a backup folder.
+ */
+export function demoConfig(shop: Config, password: string): Config {
+  const defaults = readConfig({ DATA_DIR: shop.dataDir, PUBLIC_URL: shop.publicUrl, OWNER_PASSWORD: password })
+  return {
+    ...defaults,
+    port: shop.port,
+    host: shop.host,
+    trustedProxies: shop.trustedProxies,
+    requestsPerSecond: shop.requestsPerSecond,
+    signInLimits: shop.signInLimits,
+    uploadLimitBytes: shop.uploadLimitBytes,
+    clamd: shop.clamd,
+    currency: shop.currency,
+    locale: shop.locale,
+    logLevel: shop.logLevel,
+  }
+}

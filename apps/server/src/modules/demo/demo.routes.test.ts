@@ -1,0 +1,235 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DEMO_COOKIE, DEMO_HEADER, type DemoStatus } from '@pegasus/contracts/demo'
+import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
+import { expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
+
+const PAGE = '<!doctype html><html lang="en"><head><title>The app</title></head><body></body></html>'
+
+interface Shop {
+  app: TestApp
+  owner: string
+  ask(path: string, options?: { method?: string; headers?: Record<string, string>; body?: object }): Promise<Response>
+  status(): Promise<DemoStatus>
+}
+
+async function openShop(options: Parameters<typeof buildTestApp>[0] = {}): Promise<Shop> {
+  const app = await buildTestApp({ hasDemos: true, page: PAGE, ...options })
+  const address = await app.http.listen({ port: 0, host: '127.0.0.1' })
+  const owner = `Bearer ${await app.signIn('owner', 'correct horse battery')}`
+  const ask: Shop['ask'] = (path, { method = 'GET', headers = {}, body } = {}) =>
+    fetch(`${address}${path}`, {
+      method,
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  const status = async () =>
+    (await ask('/api/demo', { headers: { authorization: owner } })).json() as Promise<DemoStatus>
+  return { app, owner, ask, status }
+}
+
+async function makeDemo({ ask, owner, status }: Shop): Promise<void> {
+  const made = await ask('/api/demo', { method: 'POST', headers: { authorization: owner } })
+  expect(made.status).toBe(200)
+  await expect.poll(async () => (await status()).state, { timeout: 110_000, interval: 300 }).toBe('ready')
+}
+
+async function enter({ ask }: Shop, authorization: string) {
+  const entered = await ask('/api/demo/visit', { method: 'POST', headers: { authorization } })
+  expect(entered.status).toBe(200)
+  const setCookie = entered.headers.get('set-cookie') ?? ''
+  const cookie = setCookie.split(';')[0] ?? ''
+  const session = (await entered.json()) as HostedSession
+  return {
+    setCookie,
+    cookie,
+    session,
+    inDemo: { cookie, [DEMO_HEADER]: '1', authorization: `Bearer ${session.access_token}` },
+  }
+}
+
+const databasesOfDemos = async ({ app }: Shop) => {
+  const rows = await app.database.sql<{ datname: string }[]>`
+    select datname from pg_database where datname in (
+      select 'pegasus_demo_' || replace(id::text, '-', '') from demos)`
+  return rows.length
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+it('a demo is made, visited and removed, and touches nothing of the shop', { timeout: 180_000 }, async () => {
+  const shop = await openShop()
+  const { app, owner, ask, status } = shop
+  expect(await status()).toEqual({ state: 'none', percent: 0, can_be_made: true })
+  await makeDemo(shop)
+  expect(await databasesOfDemos(shop)).toBe(1)
+  const [{ id }] = await app.database.sql<[{ id: string }]>`select id from demos`
+  expect(await exists(join(app.dataDir, 'objects', 'demos', id))).toBe(true)
+
+  const { setCookie, cookie, session, inDemo } = await enter(shop, owner)
+  expect(setCookie).toMatch(/; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/)
+  const listed = await ask('/api/orders?limit=5', { headers: inDemo })
+  expect(listed.status).toBe(200)
+  expect(await listed.json()).toHaveLength(5)
+  for (const path of ['/api/inventory', '/api/stl-files', '/api/filament/spools', '/api/products', '/api/print-jobs'])
+    expect([path, (await (await ask(path, { headers: inDemo })).json()).length > 0]).toEqual([path, true])
+
+  // A row that is made in the demo is not in the shop.
+  const item = { name: 'Only in the demo', sku: 'DEMO-ONLY' }
+  const added = await ask('/api/inventory', { method: 'POST', headers: inDemo, body: item })
+  expect(added.status).toBe(201)
+  const inShop = await ask('/api/inventory', { headers: { authorization: owner } })
+  expect(await inShop.json()).toEqual([])
+  for (const table of ['items', 'orders', 'stl_files', 'spools', 'print_jobs', 'products'])
+    expect([...(await app.database.sql`select 1 from ${app.database.sql(table)}`)]).toEqual([])
+
+  // A session is worthless on the other side.
+  const demoToken = `Bearer ${session.access_token}`
+  expect((await ask('/api/orders', { headers: { authorization: demoToken } })).status).toBe(401)
+  expect((await ask('/api/orders', { headers: { ...inDemo, authorization: owner } })).status).toBe(401)
+
+  // The page and its pictures follow the cookie; calls of the shop's own page do not.
+  const page = await ask('/', { headers: { cookie, accept: 'text/html' } })
+  expect(page.headers.get('cache-control')).toBe('no-store')
+  expect(await page.text()).toContain('<html data-demo lang="en"><head><script src="/demo.js"></script>')
+  const ownPage = await ask('/', { headers: { accept: 'text/html' } })
+  expect(await ownPage.text()).not.toContain('demo')
+  expect((await ask('/api/orders', { headers: { cookie, authorization: owner } })).status).toBe(200)
+  const written = await ask('/auth/login', { method: 'POST', headers: { cookie }, body: { username: 'owner', password: 'correct horse battery' } })
+  expect(written.status).toBe(200)
+  const [model] = (await (await ask('/api/stl-files', { headers: inDemo })).json()) as { thumbnail_path: string }[]
+  const picture = { cookie, accept: 'image/*' }
+  expect((await ask(model!.thumbnail_path, { headers: picture })).status).toBe(200)
+  expect((await ask(model!.thumbnail_path, { headers: { accept: 'image/*' } })).status).toBe(401)
+
+  // No outgoing connections, not even to an IP address.
+  const imported = await ask('/api/channels', {
+    method: 'POST',
+    headers: inDemo,
+    body: { name: 'Outside', kind: 'webhook', url: 'https://1.1.1.1/hook', events: [] },
+  })
+  expect(imported.status).toBeGreaterThanOrEqual(400)
+
+  const removed = await ask('/api/demo', { method: 'DELETE', headers: { authorization: owner, cookie } })
+  expect(removed.status).toBe(200)
+  await expect.poll(async () => (await status()).state, { timeout: 20_000 }).toBe('none')
+  expect([...(await app.database.sql`select datname from pg_database where datname = ${`pegasus_demo_${id.replaceAll('-', '')}`}`)]).toEqual([])
+  expect(await exists(join(app.dataDir, 'objects', 'demos', id))).toBe(false)
+
+  // The visit is over: the demo's page is told so, and the browser gets the shop.
+  const late = await ask('/api/orders', { headers: inDemo })
+  expect([late.status, await late.json()]).toEqual([410, { detail: 'This visit to the demo has ended.', code: 'demo_ended' }])
+  expect(await (await ask('/', { headers: { cookie, accept: 'text/html' } })).text()).not.toContain('data-demo')
+  const actions = await app.database.sql<{ action: string }[]>`
+    select action from audit_entries where entity = 'demo' order by at, id`
+  expect(actions.map(({ action }) => action)).toEqual(['demo.made', 'demo.removed'])
+})
+
+it('only a signed cookie of a living session of an admin opens the demo', { timeout: 180_000 }, async () => {
+  const shop = await openShop()
+  const { app, ask } = shop
+  await makeDemo(shop)
+  const username = await app.anAccount('admin')
+  const admin = `Bearer ${await app.signIn(username)}`
+  const { cookie, inDemo } = await enter(shop, admin)
+  const me = async (headers: Record<string, string>) => (await ask('/api/auth/me', { headers })).status
+  expect(await me(inDemo)).toBe(200)
+
+  for (const role of ['staff', 'viewer'] as const) {
+    const low = await app.as(role)
+    for (const [method, path] of [['GET', '/api/demo'], ['POST', '/api/demo'], ['DELETE', '/api/demo'], ['POST', '/api/demo/visit']] as const)
+      expect([role, method, path, (await ask(path, { method, headers: low })).status]).toEqual([role, method, path, 403])
+  }
+
+  const value = cookie.slice(DEMO_COOKIE.length + 1)
+  const [demo, account, session, ends, signature] = value.split('.')
+  const forged = [
+    '',
+    'x',
+    `${demo}.${account}.${session}.9999999999.${signature}`,
+    `${account}.${account}.${session}.${ends}.${signature}`,
+    `${demo}.${account}.${session}.${ends}.${'A'.repeat(43)}`,
+    `${demo}.${account}.${session}.${ends}.${signature} OR 1=1`,
+  ]
+  for (const each of forged)
+    expect([each, await me({ ...inDemo, cookie: `${DEMO_COOKIE}=${each}` })]).toEqual([each, 410])
+  expect(await me({ [DEMO_HEADER]: '1', authorization: inDemo.authorization })).toBe(410)
+
+  // Keys of programs always reach the shop.
+  const key = await ask('/api/integration/v1/products', { headers: { ...inDemo, 'x-api-key': 'pgk_unknown', authorization: '' } })
+  expect(key.status).not.toBe(410)
+
+  // The visit ends with the role or the session in the shop.
+  await app.database.sql`update user_roles set role = 'staff' where account_id = (select id from accounts where username = ${username})`
+  expect(await me(inDemo)).toBe(410)
+  await app.database.sql`update user_roles set role = 'admin' where account_id = (select id from accounts where username = ${username})`
+  expect(await me(inDemo)).toBe(200)
+  await ask('/auth/v1/logout', { method: 'POST', headers: { authorization: admin } })
+  expect(await me(inDemo)).toBe(410)
+
+  const left = await ask('/api/demo/visit', { method: 'DELETE', headers: { cookie } })
+  expect([left.status, left.headers.get('set-cookie')]).toEqual([204, `${DEMO_COOKIE}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax`])
+})
+
+it('another server opens the same demo, and an unused one is closed', { timeout: 180_000 }, async () => {
+  const shop = await openShop({ demoUnusedMs: 0 })
+  const { app, owner } = shop
+  await makeDemo(shop)
+  const { inDemo } = await enter(shop, owner)
+  const replica = await app.replica()
+  const address = await replica.http.listen({ port: 0, host: '127.0.0.1' })
+  const me = async () => (await fetch(`${address}/api/auth/me`, { headers: inDemo })).status
+  expect(await me()).toBe(200)
+  const connections = async () => {
+    const rows = await app.database.sql`
+      select 1 from pg_stat_activity where application_name = 'pegasus-ops demo' and datname in (
+        select 'pegasus_demo_' || replace(id::text, '-', '') from demos)`
+    return rows.length
+  }
+  expect(await connections()).toBeGreaterThan(0)
+  await replica.demo.keeper.run()
+  await app.demo.keeper.run()
+  await expect.poll(connections).toBe(0)
+  expect(await me()).toBe(200)
+})
+
+it('a demo that a crash has left incomplete is removed by the next server', { timeout: 60_000 }, async () => {
+  const shop = await openShop()
+  const { app, status } = shop
+  const id = '0198c0de-0000-4000-8000-00000000d310'
+  const name = 'pegasus_demo_0198c0de00004000800000000000d310'
+  for (const state of ['making', 'removing']) {
+    await app.database.sql.unsafe(`create database ${name}`)
+    await app.database.sql`
+      insert into demos (id, state, worker, worked_at)
+      values (${id}, ${state}, gen_random_uuid(), now() - interval '20 seconds')`
+    // Its server may still be working.
+    await app.demo.keeper.run()
+    expect((await status()).state).toBe(state)
+    await app.database.sql`update demos set worked_at = now() - interval '31 seconds'`
+    await app.demo.keeper.run()
+    await expect.poll(async () => (await status()).state, { timeout: 20_000 }).toBe('none')
+    expect([...(await app.database.sql`select 1 from pg_database where datname = ${name}`)]).toEqual([])
+  }
+})
+
+it('without the right to create databases, the answer says so', async () => {
+  const shop = await openShop()
+  const { app, owner, ask, status } = shop
+  const role = `no_create_${process.pid}_${Date.now()}`
+  await app.database.sql.unsafe(`create role ${role}; grant all on all tables in schema public to ${role}`)
+  try {
+    await app.database.sql.unsafe(`alter role ${role} nosuperuser nocreatedb`)
+    const { createDemoShops } = await import('../../demo-shop/demo-shops.ts')
+    void createDemoShops
+    expect((await status()).can_be_made).toBe(true)
+    expect((await ask('/api/demo', { method: 'DELETE', headers: { authorization: owner } })).status).toBe(200)
+  } finally {
+    await app.database.sql.unsafe(`drop owned by ${role}; drop role ${role}`)
+  }
+})

@@ -1,0 +1,235 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
+import { type DemoStatus, enterDemo } from '@pegasus/contracts/demo'
+import { errorEntry } from '@pegasus/contracts/errors'
+import type { AuditContext } from '../../platform/actor.ts'
+import { type Clock, SECOND_MS } from '../../platform/clock.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
+import type { Diversion } from '../../platform/http/divert-requests.ts'
+import type { UserPrincipal } from '../../platform/http/principal.ts'
+import type { ServiceLog } from '../../platform/log/service-log.ts'
+import { type Poller, createPoller } from '../../platform/poller.ts'
+import type { RootSecret } from '../../platform/root-secret.ts'
+import { writeAudit } from '../audit/index.ts'
+import type { FindLinkIssuer } from '../auth/index.ts'
+import {
+  beginRemoval,
+  deleteDemo,
+  deleteFailedDemo,
+  endMaking,
+  findDemo,
+  insertDemo,
+  isReady,
+  noteProgress,
+  noteRemoval,
+  takeOverDemo,
+} from './demo.queries.ts'
+import { createVisits, readDemoRequest } from './visits.ts'
+
+/** The device of a person who enters the demo. */
+export interface Visitor {
+  role: string
+  ip: string
+  userAgent: string
+}
+
+/** Makes, opens and removes the data and the servers of demos. */
+export interface DemoShops {
+  /** Whether the database account may create databases. */
+  mayCreate(): Promise<boolean>
+  /** Makes a demo. `report` receives how much is made, in percent. Throws the reason of `signal` if it aborts. */
+  make(id: string, report: (percent: number) => void, signal: AbortSignal): Promise<void>
+  /** Removes everything of a demo. Does nothing if there is nothing left. */
+  remove(id: string): Promise<void>
+  /** Opens a session in the demo, for the person of the demo with the visitor's role. */
+  openSession(id: string, visitor: Visitor): Promise<HostedSession>
+  /** Returns the server that answers the requests of a demo. */
+  serverOf(id: string): Promise<Extract<Diversion, { to: unknown }>['to']>
+  /** Closes the servers of demos that are gone, and those that nobody has used for a while. */
+  closeUnused(readyId: string | null): Promise<void>
+  /** Closes all servers of demos. */
+  close(): Promise<void>
+}
+
+export interface Demo {
+  read(): Promise<DemoStatus>
+  make(audit: AuditContext): Promise<DemoStatus>
+  remove(audit: AuditContext): Promise<DemoStatus>
+  enter(user: UserPrincipal, device: Omit<Visitor, 'role'>): Promise<{ session: HostedSession; cookie: string }>
+  /** Returns the `Set-Cookie` that ends a visit. */
+  leave(): string
+  /** Decides whether the demo answers a request. Returns null at once if it belongs to the shop. */
+  divert(request: IncomingMessage): Promise<Diversion> | null
+  /** Removes what a crash has left, and closes unused servers of demos. Every server runs it. */
+  keeper: Poller
+  /** Waits until running work has ended. The next start of a server removes a demo that is not complete. */
+  close(): Promise<void>
+}
+
+const KEEP_MS = 10 * SECOND_MS
+const SIGN_OF_LIFE_MS = 5 * SECOND_MS
+
+export interface DemoDeps {
+  database: Database
+  clock: Clock
+  secret: RootSecret
+  /** Null if this server cannot make demos, as that of a demo. */
+  shops: DemoShops | null
+  /** Whether no other server uses the database. */
+  isOnlyServer: boolean
+  isHttps: boolean
+  findSigner: FindLinkIssuer
+  log: ServiceLog
+}
+
+export function createDemo(deps: DemoDeps): Demo {
+  const { database, shops, log } = deps
+  const { sql } = database
+  const visits = createVisits(deps)
+  /** Identifies the work of this process. */
+  const worker = randomUUID()
+  const closing = new AbortController()
+  let work: Promise<void> = Promise.resolve()
+
+  const needShops = (): DemoShops => {
+    if (shops === null) throw new AppError('DEMO_UNAVAILABLE')
+    return shops
+  }
+
+  const read = async (): Promise<DemoStatus> => {
+    const [row, mayCreate] = await Promise.all([findDemo(sql), shops?.mayCreate() ?? false])
+    const { state = 'none', percent = 0 } = row ?? {}
+    return { state: state as DemoStatus['state'], percent, can_be_made: mayCreate }
+  }
+
+  /** Removes everything of a demo whose row is in the state `removing`. */
+  const removeAll = async (id: string): Promise<void> => {
+    const alive = setInterval(() => void noteRemoval(sql, worker).catch(() => undefined), SIGN_OF_LIFE_MS)
+    try {
+      await needShops().remove(id)
+      await deleteDemo(sql, id)
+    } finally {
+      clearInterval(alive)
+    }
+  }
+
+  const makeAll = async (id: string): Promise<void> => {
+    const lost = new AbortController()
+    let percent = 0
+    const note = async () => {
+      if (!(await noteProgress(sql, { id, worker, percent }))) lost.abort(new Error('The demo was taken over.'))
+    }
+    let noting: Promise<void> = Promise.resolve()
+    const report = (next: number) => {
+      if (Math.floor(next) <= percent) return
+      percent = Math.floor(next)
+      noting = noting.then(note).catch(() => undefined)
+    }
+    const alive = setInterval(() => void note().catch(() => undefined), SIGN_OF_LIFE_MS)
+    try {
+      await needShops().make(id, report, AbortSignal.any([closing.signal, lost.signal]))
+      await noting
+      if (!(await endMaking(sql, { id, worker, state: 'ready' }))) throw new Error('The demo was taken over.')
+    } catch (error) {
+      // The next start of a server removes it.
+      if (closing.signal.aborted) return
+      if (!lost.signal.aborted) log.error({ err: error }, 'the demo could not be made')
+      await needShops().remove(id)
+      await endMaking(sql, { id, worker, state: 'failed' })
+    } finally {
+      clearInterval(alive)
+    }
+  }
+
+  /** Runs work in the background. If it fails, the keeper of this or another server takes it over. */
+  const run = (next: () => Promise<void>): void => {
+    work = work.then(next).catch((error: unknown) => log.error({ err: error }, 'work on the demo was put off'))
+  }
+
+  const keep = async ({ isAlone }: { isAlone: boolean }): Promise<void> => {
+    if (shops === null) return
+    const id = await takeOverDemo(sql, { worker, isAlone })
+    if (id !== null) {
+      log.info({ demo: id }, 'removing a demo that is not complete')
+      run(() => removeAll(id))
+    }
+    const row = await findDemo(sql)
+    await shops.closeUnused(row?.state === 'ready' || row?.state === 'making' ? row.id : null)
+  }
+  let isFirstRound = true
+
+  const choose = async ({ cookie, isBound }: { cookie: string; isBound: boolean }): Promise<Diversion> => {
+    const refuse = (code: 'DEMO_ENDED' | 'DEMO_UNAVAILABLE'): Diversion => {
+      const { status, message } = errorEntry(code)
+      return isBound ? { refuse: { status, body: { detail: message, code: code.toLowerCase() } } } : null
+    }
+    const visit = visits.read(cookie)
+    if (visit === null || shops === null) return refuse('DEMO_ENDED')
+    try {
+      // The session in the shop must still exist, and its account may still enter the demo.
+      const person = await deps.findSigner(visit, enterDemo)
+      if (person === null || !(await isReady(sql, visit.demoId))) return refuse('DEMO_ENDED')
+      return { to: await shops.serverOf(visit.demoId) }
+    } catch (error) {
+      log.error({ err: error }, 'the demo could not be opened')
+      return refuse('DEMO_UNAVAILABLE')
+    }
+  }
+
+  return {
+    read,
+    async make(audit) {
+      if (!(await needShops().mayCreate())) throw new AppError('DEMO_RIGHT_MISSING')
+      const id = randomUUID()
+      const isNew = await database.transaction(async (tx) => {
+        if (!(await insertDemo(tx, { id, worker }))) return false
+        await writeAudit(tx, { action: 'demo.made', entity: 'demo', entityId: id }, audit)
+        return true
+      })
+      if (isNew) run(() => makeAll(id))
+      return read()
+    },
+    async remove(audit) {
+      needShops()
+      const id = await database.transaction(async (tx) => {
+        const removed = await beginRemoval(tx, worker)
+        if (removed !== null)
+          await writeAudit(tx, { action: 'demo.removed', entity: 'demo', entityId: removed }, audit)
+        return removed
+      })
+      if (id !== null) run(() => removeAll(id))
+      else if ((await findDemo(sql))?.state === 'making') throw new AppError('DEMO_BUSY')
+      else await deleteFailedDemo(sql)
+      return read()
+    },
+    async enter(user, device) {
+      const row = await findDemo(sql)
+      if (row?.state !== 'ready') throw new AppError('DEMO_NOT_READY')
+      const session = await needShops().openSession(row.id, { ...device, role: user.user.role })
+      const { accountId, sessionId } = user
+      return { session, cookie: visits.begin({ demoId: row.id, accountId, sessionId }) }
+    },
+    leave: () => visits.end(),
+    divert(request) {
+      const asked = readDemoRequest(request)
+      return asked && choose(asked)
+    },
+    keeper: createPoller({
+      name: 'the demo',
+      pauseMs: KEEP_MS,
+      async work() {
+        const isAlone = isFirstRound && deps.isOnlyServer
+        isFirstRound = false
+        await keep({ isAlone })
+      },
+      log,
+    }),
+    async close() {
+      closing.abort(new Error('The server stops.'))
+      await work
+      await shops?.close()
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import { DEMO_COOKIE, DEMO_HEADER } from '@pegasus/contracts/demo'
+import { type Clock, HOUR_MS } from '../../platform/clock.ts'
+import type { RootSecret } from '../../platform/root-secret.ts'
+
+/** A person's visit to the demo. It is tied to the session in the shop from which it began. */
+export interface Visit {
+  demoId: string
+  accountId: string
+  sessionId: string
+}
+
+const LIFETIME_MS = 12 * HOUR_MS
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const VALUE = new RegExp(`^(${UUID})\\.(${UUID})\\.(${UUID})\\.(\\d{1,12})\\.([\\w-]{43})$`)
+const IN_COOKIES = new RegExp(`(?:^|;\\s*)${DEMO_COOKIE}=([^;]*)`)
+
+export interface Visits {
+  /** Returns the `Set-Cookie` that begins a visit. */
+  begin(visit: Visit): string
+  /** Returns the `Set-Cookie` that ends a visit. */
+  end(): string
+  /** Returns the visit of a cookie that this installation has issued and that has not expired; otherwise null. */
+  read(cookie: string): Visit | null
+}
+
+/** Signs the cookie of a visit, so that nobody can make one up or change it. */
+export function createVisits(deps: { secret: RootSecret; clock: Clock; isHttps: boolean }): Visits {
+  const key = deps.secret.deriveKey('demo-visits')
+  const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
+  const cookie = (value: string, seconds: number): string =>
+    `${DEMO_COOKIE}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${deps.isHttps ? '; Secure' : ''}`
+  return {
+    begin({ demoId, accountId, sessionId }) {
+      const endsAt = Math.floor((deps.clock.now().getTime() + LIFETIME_MS) / 1000)
+      const text = `${demoId}.${accountId}.${sessionId}.${endsAt}`
+      return cookie(`${text}.${sign(text)}`, LIFETIME_MS / 1000)
+    },
+    end: () => cookie('', 0),
+    read(value) {
+      const [, demoId, accountId, sessionId, endsAt, signature] = VALUE.exec(value) ?? []
+      if (!demoId || !accountId || !sessionId || !signature) return null
+      const expected = sign(`${demoId}.${accountId}.${sessionId}.${endsAt}`)
+      if (!timingSafeEqual(Buffer.from(signature), Buffer.from(expected))) return null
+      return Number(endsAt) * 1000 > deps.clock.now().getTime() ? { demoId, accountId, sessionId } : null
+    },
+  }
+}
+
+/**
+ * Paths that always belong to the shop: the demo's own switch, the addresses for programs and monitoring, and the ways
+ * back from a sign-in provider or an email.
+ */
+const SHOP_PATHS =
+  /^\/(?:api\/demo|metrics|healthz|readyz|spoolman|rest|realtime|functions|auth\/v1\/(?:callback|authorize|verify|sso))(?:[/?]|$)/
+/** A person's token has three parts. API keys have another form. */
+const PERSON = /^Bearer +[\w-]+\.[\w-]+\.[\w-]+ *$/i
+
+/** A request that may belong to the demo. `isBound` says that its page is the demo's, so the shop must not get it. */
+export interface DemoRequest {
+  cookie: string
+  isBound: boolean
+}
+
+/**
+ * Returns whether a request may belong to the demo, and the cookie of its visit (empty without one). Pages of the demo
+ * mark their requests with a header. Without it, only the requests that a browser makes itself, such as pages and
+ * pictures, follow the cookie. A call of the shop's page in another tab therefore stays in the shop, and so does every
+ * request with an API key.
+ */
+export function readDemoRequest({ method, url = '/', headers }: IncomingMessage): DemoRequest | null {
+  const isBound = headers[DEMO_HEADER] !== undefined
+  const cookie = IN_COOKIES.exec(headers.cookie ?? '')?.[1]
+  if (!isBound && cookie === undefined) return null
+  if (SHOP_PATHS.test(url) || headers['x-api-key'] !== undefined) return null
+  const { authorization } = headers
+  if (isBound)
+    return authorization === undefined || PERSON.test(authorization) ? { cookie: cookie ?? '', isBound } : null
+  const isBrowsing = method === 'GET' || method === 'HEAD'
+  if (!isBrowsing || authorization !== undefined || headers.accept === 'application/json') return null
+  return { cookie: cookie ?? '', isBound }
+}
