@@ -52,9 +52,7 @@ export async function fillShop(
   const report = (share: number) => shop.report?.(share)
   moveTo(clock, new Date(now.getTime() - OPENED_MS_AGO))
   const actors = await addPeople(shop, ownerPassword)
-  const added = await addModels(shop, models, now, (count) =>
-    report((count / models.length) * UPLOADS_SHARE),
-  )
+  const added = await addModels(shop, models, now, (count) => report((count / models.length) * UPLOADS_SHARE))
   moveTo(clock, now)
 
   const items = stockItems(added)

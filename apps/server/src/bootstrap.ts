@@ -159,7 +159,14 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     closers.add(() => server.remove())
     const tasks = createTasks({ database, log })
     const shared = { storage, secret, log, version, webFolder: WEB_FOLDER }
-    const demoShops = createDemoShops({ ...shared, config, database, source, buildApp, migrations: MIGRATIONS })
+    const demoShops = createDemoShops({
+      ...shared,
+      config,
+      database,
+      source,
+      buildApp,
+      migrations: MIGRATIONS,
+    })
     const app = await buildApp({ ...shared, config, database, tasks, clock: systemClock, demoShops })
     // Close both at the same time: background tasks need not wait for the last request.
     closers.add(() => settleAll([app.http.close(), tasks.stop()]))
@@ -172,7 +179,9 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     closers.add(() => server.heartbeat.stop())
     if (role !== 'web') for (const poller of app.backgroundWork) poller.start()
     // A demo that a crash has left incomplete is removed at once.
-    void app.demo.keeper.run().catch((error: unknown) => log.warn({ err: error }, 'the demo was not looked at'))
+    void app.demo.keeper
+      .run()
+      .catch((error: unknown) => log.warn({ err: error }, 'the demo was not looked at'))
     app.demo.keeper.start()
     return {
       address,

@@ -5,7 +5,11 @@ import { type Config, readConfig } from '../config.ts'
  * shop. A new setting therefore never gives a demo a shop, a mail server, a provider or a backup folder.
  */
 export function demoConfig(shop: Config, password: string): Config {
-  const defaults = readConfig({ DATA_DIR: shop.dataDir, PUBLIC_URL: shop.publicUrl, OWNER_PASSWORD: password })
+  const defaults = readConfig({
+    DATA_DIR: shop.dataDir,
+    PUBLIC_URL: shop.publicUrl,
+    OWNER_PASSWORD: password,
+  })
   return {
     ...defaults,
     port: shop.port,

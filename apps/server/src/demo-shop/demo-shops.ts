@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
@@ -13,7 +11,6 @@ import { migrate } from '../platform/database/migrate.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import type { RootSecret } from '../platform/root-secret.ts'
 import { DEMOS, type ObjectStorage } from '../platform/storage/object-storage.ts'
-import { storageFolder } from '../platform/storage/open-storage.ts'
 import { prefixedStorage } from '../platform/storage/prefixed-storage.ts'
 import {
   type DatabaseSource,
@@ -56,7 +53,7 @@ export function createDemoShops(deps: {
   buildApp: typeof buildApp
   /** Replaces the time after which an unused server is closed, for tests. */
   unusedMs?: number
-}): DemoShops & { openCount(): number } {
+}): DemoShops {
   const { config, database, source, storage, secret, unusedMs = UNUSED_MS } = deps
   const log = deps.log.child({ instance: 'demo' })
   const opened = new Map<string, Promise<OpenServer>>()
@@ -162,9 +159,6 @@ export function createDemoShops(deps: {
       await closeOne(id)
       await dropDemoDatabase(database, id)
       for await (const { key } of storage.list(prefixOf(id))) await storage.delete(key)
-      // A disk also has the empty folders.
-      if (config.s3 === null)
-        await rm(join(storageFolder(config), prefixOf(id)), { recursive: true, force: true })
     },
     async openSession(id, { role, ip, userAgent }) {
       const { server } = await open(id)
@@ -195,7 +189,6 @@ export function createDemoShops(deps: {
     async close() {
       for (const id of [...opened.keys()]) await closeOne(id)
     },
-    openCount: () => opened.size,
   }
 }
 

@@ -18,10 +18,10 @@ export function createMovableClock(): MovableClock {
   }
 }
 
-/** Every second model of the catalog is enough for each screen, and takes half of the time. */
-const MODEL_STEP = 2
+/** Every third model of the catalog is enough for each screen, and takes a third of the time. */
+const MODEL_STEP = 3
 /** How many days of history the demo has. */
-const DAYS = 35
+const DAYS = 21
 
 /** Fills the demo's shop with people, models, stock, orders, print jobs and products. */
 export async function fillDemo(shop: {

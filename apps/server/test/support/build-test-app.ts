@@ -117,8 +117,8 @@ export async function buildTestApp(
     devices?: AppDependencies['devices']
     /** Whether the server can make demos. They are removed when the test ends. */
     hasDemos?: boolean
-    /** Replaces how the demos' databases are reached. */
-    demoSource?: DatabaseSource
+    /** Another PostgreSQL server on which demos are made. */
+    demoDatabase?: { database: Database; source: DatabaseSource }
     /** The time without requests after which the server of a demo is closed. */
     demoUnusedMs?: number
     slicerLimits?: AppDependencies['slicerLimits']
@@ -168,8 +168,7 @@ export async function buildTestApp(
   const demoShopsOn = (own: Database) =>
     createDemoShops({
       ...shared,
-      database: own,
-      source: options.demoSource ?? { connection },
+      ...(options.demoDatabase ?? { database: own, source: { connection } }),
       migrations: MIGRATIONS,
       buildApp,
       ...(options.demoUnusedMs !== undefined && { unusedMs: options.demoUnusedMs }),
@@ -183,7 +182,9 @@ export async function buildTestApp(
   onTestFinished(async () => {
     await tasks.stop()
     await app.http.close()
-    if (demoShops) for (const { id } of await database.sql<{ id: string }[]>`select id from demos`) await demoShops.remove(id)
+    if (demoShops)
+      for (const { id } of await database.sql<{ id: string }[]>`select id from demos`)
+        await demoShops.remove(id)
     await database.close()
     await drop()
     await rm(dataDir, { recursive: true })

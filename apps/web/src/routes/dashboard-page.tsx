@@ -25,9 +25,11 @@ import { NewestModels } from '../features/dashboard/newest-models.tsx'
 import { isNewShop, isSettingUp } from '../features/dashboard/setup-state.ts'
 import { TodayCard } from '../features/dashboard/today-card.tsx'
 import { statsQuery } from '../features/dashboard/stats.queries.ts'
+import { DemoOffer } from '../components/demo/demo-offer.tsx'
 import { Button } from '../components/ui/actions/button.tsx'
 import { SMALL_ICON } from '../components/ui/icon-props.ts'
 import { onDemand } from '../lib/browser/loadable.tsx'
+import { isDemo } from '../lib/session/demo-visit.ts'
 import { useCurrentUser } from '../lib/session/session.ts'
 import { useIsPhone } from '../lib/browser/use-is-phone.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -99,6 +101,7 @@ export function DashboardPage() {
               : null
           }
           hasPrinters={(printers.data?.items.length ?? 0) > 0}
+          demoOffer={hasRole(role, 'admin') && !isDemo ? <DemoOffer /> : null}
         />
       ) : null}
       {rowsOfCards(arrangement.shown).map((row) =>

@@ -2,6 +2,8 @@ import { lazy, Suspense } from 'react'
 import { BrowserRouter, Route, Routes } from 'react-router'
 import { AppBoundary } from '../app/error-page.tsx'
 import { LoadingScreen } from '../app/loading-screen.tsx'
+import { DemoBanner } from '../components/demo/demo-banner.tsx'
+import { isDemo } from '../lib/session/demo-visit.ts'
 import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/session/mail-link.ts'
 import { RequireSession, SignedOutOnly } from './guards.tsx'
 import {
@@ -26,6 +28,7 @@ const VerifyEmailRoute = lazy(async () => ({
 export const AppRouter = () => (
   <BrowserRouter>
     <AppBoundary>
+      {isDemo ? <DemoBanner /> : null}
       <Suspense fallback={<LoadingScreen />}>
         <Routes>
           <Route element={<SignedOutOnly />}>

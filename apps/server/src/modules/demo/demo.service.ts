@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
 import { type DemoStatus, enterDemo } from '@pegasus/contracts/demo'
 import { errorEntry } from '@pegasus/contracts/errors'
@@ -57,7 +58,10 @@ export interface Demo {
   read(): Promise<DemoStatus>
   make(audit: AuditContext): Promise<DemoStatus>
   remove(audit: AuditContext): Promise<DemoStatus>
-  enter(user: UserPrincipal, device: Omit<Visitor, 'role'>): Promise<{ session: HostedSession; cookie: string }>
+  enter(
+    user: UserPrincipal,
+    device: Omit<Visitor, 'role'>,
+  ): Promise<{ session: HostedSession; cookie: string }>
   /** Returns the `Set-Cookie` that ends a visit. */
   leave(): string
   /** Decides whether the demo answers a request. Returns null at once if it belongs to the shop. */
@@ -70,6 +74,8 @@ export interface Demo {
 
 const KEEP_MS = 10 * SECOND_MS
 const SIGN_OF_LIFE_MS = 5 * SECOND_MS
+/** How long a shutdown waits for running work. */
+const CLOSE_MS = 5 * SECOND_MS
 
 export interface DemoDeps {
   database: Database
@@ -119,7 +125,8 @@ export function createDemo(deps: DemoDeps): Demo {
     const lost = new AbortController()
     let percent = 0
     const note = async () => {
-      if (!(await noteProgress(sql, { id, worker, percent }))) lost.abort(new Error('The demo was taken over.'))
+      if (!(await noteProgress(sql, { id, worker, percent })))
+        lost.abort(new Error('The demo was taken over.'))
     }
     let noting: Promise<void> = Promise.resolve()
     const report = (next: number) => {
@@ -145,7 +152,9 @@ export function createDemo(deps: DemoDeps): Demo {
 
   /** Runs work in the background. If it fails, the keeper of this or another server takes it over. */
   const run = (next: () => Promise<void>): void => {
-    work = work.then(next).catch((error: unknown) => log.error({ err: error }, 'work on the demo was put off'))
+    work = work
+      .then(next)
+      .catch((error: unknown) => log.error({ err: error }, 'work on the demo was put off'))
   }
 
   const keep = async ({ isAlone }: { isAlone: boolean }): Promise<void> => {
@@ -178,8 +187,20 @@ export function createDemo(deps: DemoDeps): Demo {
     }
   }
 
+  const keeper = createPoller({
+    name: 'the demo',
+    pauseMs: KEEP_MS,
+    async work() {
+      const isAlone = isFirstRound && deps.isOnlyServer
+      isFirstRound = false
+      await keep({ isAlone })
+    },
+    log,
+  })
+
   return {
     read,
+    keeper,
     async make(audit) {
       if (!(await needShops().mayCreate())) throw new AppError('DEMO_RIGHT_MISSING')
       const id = randomUUID()
@@ -216,19 +237,11 @@ export function createDemo(deps: DemoDeps): Demo {
       const asked = readDemoRequest(request)
       return asked && choose(asked)
     },
-    keeper: createPoller({
-      name: 'the demo',
-      pauseMs: KEEP_MS,
-      async work() {
-        const isAlone = isFirstRound && deps.isOnlyServer
-        isFirstRound = false
-        await keep({ isAlone })
-      },
-      log,
-    }),
     async close() {
       closing.abort(new Error('The server stops.'))
-      await work
+      await keeper.stop()
+      // A migration of a demo cannot be interrupted. The next start removes such a demo.
+      await Promise.race([work, wait(CLOSE_MS, undefined, { ref: false })])
       await shops?.close()
     },
   }

@@ -76,7 +76,9 @@ export function readDemoRequest({ method, url = '/', headers }: IncomingMessage)
   if (SHOP_PATHS.test(url) || headers['x-api-key'] !== undefined) return null
   const { authorization } = headers
   if (isBound)
-    return authorization === undefined || PERSON.test(authorization) ? { cookie: cookie ?? '', isBound } : null
+    return authorization === undefined || PERSON.test(authorization)
+      ? { cookie: cookie ?? '', isBound }
+      : null
   const isBrowsing = method === 'GET' || method === 'HEAD'
   if (!isBrowsing || authorization !== undefined || headers.accept === 'application/json') return null
   return { cookie: cookie ?? '', isBound }

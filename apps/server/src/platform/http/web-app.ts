@@ -41,7 +41,7 @@ export async function serveWebApp(
     folder,
     project,
     isDemo = false,
-  }: { folder: string; project: string | null; /** Whether the page is that of a demo. */ isDemo?: boolean },
+  }: { folder: string; project: string | null /** Whether the page is that of a demo. */; isDemo?: boolean },
   log: ServiceLog,
 ): Promise<void> {
   const built = await readPage(folder)
@@ -72,7 +72,8 @@ export async function serveWebApp(
     return reply
       .headers({
         // A stored page of the demo could appear later, in the shop.
-        'cache-control': isDemo ? 'no-store' : 'no-cache', 'content-security-policy': pagePolicy(nonce, project),
+        'cache-control': isDemo ? 'no-store' : 'no-cache',
+        'content-security-policy': pagePolicy(nonce, project),
       })
       .type('text/html; charset=utf-8')
       .send(page.replace(NONCE_PLACE, nonce))

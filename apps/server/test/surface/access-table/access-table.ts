@@ -25,6 +25,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'GET /healthz': 'public',
   'GET /readyz': 'public',
   'GET /api/config': 'public',
+  'DELETE /api/demo/visit': 'public',
   'POST /auth/login': 'public',
   'POST /api/auth/login': 'public',
   'GET /api/auth/me': 'signed-in',

@@ -1,6 +1,10 @@
 /** The endpoints for the people who run the installation. */
 export const SYSTEM_ACCESS_TABLE: Readonly<Record<string, 'admin'>> = {
   'GET /api/system': 'admin',
+  'GET /api/demo': 'admin',
+  'POST /api/demo': 'admin',
+  'DELETE /api/demo': 'admin',
+  'POST /api/demo/visit': 'admin',
   'GET /api/backups': 'admin',
   'POST /api/backups': 'admin',
   'PUT /api/backups/schedule': 'admin',

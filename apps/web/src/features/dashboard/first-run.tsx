@@ -18,6 +18,8 @@ interface FirstRunProps {
   /** Addresses for adding spools, items and printers; null for people who cannot do that. */
   stockAddresses: { filament: string; item: string; printers: string } | null
   hasPrinters: boolean
+  /** Offers a look around in a demo; null for people who may not make one. */
+  demoOffer: ReactNode
 }
 
 interface Step {
@@ -28,7 +30,7 @@ interface Step {
 }
 
 /** Shown in an empty shop. It lists the next steps that the person may take. */
-export function FirstRun({ uploadAddress, ...rest }: FirstRunProps) {
+export function FirstRun({ uploadAddress, demoOffer, ...rest }: FirstRunProps) {
   if (!uploadAddress) return <NothingYet />
   const steps = stepsOf({ uploadAddress, ...rest })
   const current = steps.findIndex(({ isDone }) => !isDone)
@@ -51,6 +53,7 @@ export function FirstRun({ uploadAddress, ...rest }: FirstRunProps) {
           </li>
         ))}
       </ol>
+      {demoOffer ? <div className="border-t border-line p-4">{demoOffer}</div> : null}
     </Card>
   )
 }
@@ -62,7 +65,7 @@ function stepsOf({
   adminAddresses,
   stockAddresses,
   hasPrinters,
-}: FirstRunProps & { uploadAddress: string }): Step[] {
+}: Omit<FirstRunProps, 'demoOffer'> & { uploadAddress: string }): Step[] {
   const hasModels = stats.total_files > 0
   const upload: Step = {
     title: t('Upload a model'),

@@ -1,7 +1,8 @@
 import type { SystemStatus, TaskQueue } from '@pegasus/contracts/system'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
+import { DemoOffer } from '@/components/demo/demo-offer.tsx'
 import { Property, PropertyList } from '@/components/property-list.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
@@ -9,6 +10,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { formatBytes } from '@/lib/format/bytes.ts'
 import { formatCount, formatDateTime, formatPercent } from '@/lib/format/format.ts'
+import { isDemo } from '@/lib/session/demo-visit.ts'
 import { BackupsCard } from './backups-card.tsx'
 import { ChannelsCard } from './channels/channels-card.tsx'
 import { FailedTasksCard } from './failed-tasks-card.tsx'
@@ -36,6 +38,7 @@ const SCANNER_LABELS: Readonly<Record<SystemStatus['malware_scanner'], ReactNode
 
 /** The page about the installation: backups, versions, free space and background work. */
 export function SystemPage() {
+  const [search] = useSearchParams()
   const system = useQuery({ ...systemQuery, refetchInterval: REFETCH_MS })
   const failed = useQuery({ ...failedTasksQuery, refetchInterval: REFETCH_MS })
   const outside = useQuery({ ...printersAndShopsQuery, refetchInterval: REFETCH_MS })
@@ -91,6 +94,13 @@ export function SystemPage() {
             </>
           ) : null}
           <SignInRulesCard />
+          {isDemo ? null : (
+            <Card title={t('Demo')}>
+              <div className="p-4">
+                <DemoOffer asksRemoval={search.has('remove-demo')} />
+              </div>
+            </Card>
+          )}
         </div>
       </div>
     </>

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 export type Theme = 'light' | 'dark'
 
 /** The key in localStorage. `public/theme.js` reads it before the first paint. */
-const THEME_KEY = 'pegasus-ops-theme'
+export const THEME_KEY = 'pegasus-ops-theme'
 const THEME_COLORS: Record<Theme, string> = { light: '#fbfdfd', dark: '#181d20' }
 
 const listeners = new Set<() => void>()

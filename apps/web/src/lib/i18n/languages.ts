@@ -1,7 +1,7 @@
 import { isLanguage, type Language, LANGUAGES } from '@pegasus/contracts/texts/languages'
 
 /** The key in localStorage. `public/theme.js` also reads it, and sets the language and direction of the page. */
-const LANGUAGE_KEY = 'pegasus-ops-language'
+export const LANGUAGE_KEY = 'pegasus-ops-language'
 
 /** Returns the language that was chosen in this browser; null if none was. */
 function readChoice(): Language | null {

@@ -25,7 +25,7 @@ const TOKEN_KEY = 'token'
  * The localStorage key of an entry that exists while the session has passed all its steps, so that the next visit may
  * load the app immediately.
  */
-const ENTERED_KEY = 'pegasus-ops-entered'
+export const ENTERED_KEY = 'pegasus-ops-entered'
 
 export type SessionState =
   | { status: 'loading'; user: null }

@@ -1,0 +1,56 @@
+import { FlaskConical } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '@/components/ui/actions/button.tsx'
+import { SMALL_ICON } from '@/components/ui/icon-props.ts'
+import { t } from '@/lib/i18n/messages.ts'
+import { leaveDemo } from '@/lib/session/demo-visit.ts'
+
+const SHOP = '/'
+/** The page of the shop that asks before it removes the demo. */
+const REMOVAL = '/?tab=system&remove-demo=1'
+
+/** Shown above every page of a demo. */
+export function DemoBanner() {
+  const [leaving, setLeaving] = useState<string | null>(null)
+  const [hasFailed, setHasFailed] = useState(false)
+  const leave = (address: string) => {
+    setLeaving(address)
+    setHasFailed(false)
+    leaveDemo(address).catch(() => {
+      setLeaving(null)
+      setHasFailed(true)
+    })
+  }
+  return (
+    <aside
+      aria-label={t('Demo')}
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-yellow-soft px-4 py-1.5 text-label text-yellow-ink sm:px-6"
+    >
+      <FlaskConical {...SMALL_ICON} className="shrink-0 phone:hidden" />
+      <p className="min-w-0 flex-1 basis-56">
+        <strong className="font-semibold">{t('This is the demo. Nothing here touches your shop.')}</strong>{' '}
+        {hasFailed ? <span role="alert">{t('The server did not respond. Please try again.')}</span> : null}
+      </p>
+      <div className="flex gap-2">
+        <Button
+          size="sm"
+          isPending={leaving === SHOP}
+          disabled={leaving !== null}
+          onClick={() => leave(SHOP)}
+        >
+          {t('Back to your shop')}
+        </Button>
+        <Button
+          size="sm"
+          variant="ghost"
+          className="text-yellow-ink"
+          isPending={leaving === REMOVAL}
+          disabled={leaving !== null}
+          onClick={() => leave(REMOVAL)}
+        >
+          {t('Remove the demo')}
+        </Button>
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,88 @@
+import type { Page } from '@playwright/test'
+import { OWNER, expect, expectAccessible, test } from '../support/fixtures.ts'
+import { type Shop, openShop } from '../support/shop.ts'
+
+const BANNER = 'This is the demo. Nothing here touches your shop.'
+/** The making takes longer on a busy machine. */
+const MAKING_MS = 240_000
+
+let shop: Shop
+
+test.describe.configure({ mode: 'serial' })
+test.setTimeout(420_000)
+
+test.beforeAll(async () => {
+  shop = await openShop()
+})
+
+test.afterAll(async () => {
+  await shop.close()
+})
+
+async function signIn(page: Page): Promise<void> {
+  await page.goto(`${shop.product.url}/legacy-login`)
+  await page.getByLabel('Username').fill(OWNER.username)
+  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await expect(page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
+}
+
+const storedKeys = (page: Page) =>
+  page.evaluate(() =>
+    Object.keys(window.localStorage).filter((key) => key.startsWith('demo/') || key === 'pegasus-ops-auth'),
+  )
+
+test('an empty shop offers a demo; one click makes and opens it, and the shop stays empty', async ({
+  page,
+}) => {
+  await signIn(page)
+  await page.getByRole('button', { name: 'Look around in a demo' }).click()
+  await expect(page.getByRole('progressbar', { name: 'Making the demo' })).toBeVisible()
+  await expect(page.getByText(BANNER)).toBeVisible({ timeout: MAKING_MS })
+  await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()
+  await expectAccessible(page)
+  await page.screenshot({ path: test.info().outputPath('demo-dashboard.png') })
+
+  // Each screen has data, and the banner.
+  for (const [tab, row] of [
+    ['stl-library', /Planetary gear set/],
+    ['inventory', /GEAR-PLN/],
+    ['orders', /PO-|#/],
+    ['filament', /PLA/],
+    ['products', /gear/i],
+    ['print-queue', /J-0/],
+  ] as const) {
+    await page.goto(`${shop.product.url}/?tab=${tab}`)
+    await expect(page.getByText(BANNER)).toBeVisible()
+    await expect(page.locator('#content').getByText(row).first()).toBeVisible()
+  }
+  await page.goto(`${shop.product.url}/?tab=stl-library`)
+  const picture = page.locator('#content img').first()
+  await expect
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
+  await page.screenshot({ path: test.info().outputPath('demo-library.png') })
+
+  // A tab of the shop that is open beside the demo keeps its session.
+  await page.getByRole('button', { name: 'Back to your shop' }).click()
+  await expect(page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+  expect(await storedKeys(page)).toEqual(['pegasus-ops-auth'])
+  await page.goto(`${shop.product.url}/?tab=orders`)
+  await expect(page.locator('#content').getByText(/PO-/)).toHaveCount(0)
+})
+
+test('the demo is removed from its banner, after a question in the shop', async ({ page }) => {
+  await signIn(page)
+  await page.getByRole('button', { name: 'Look around in a demo' }).click()
+  await expect(page.getByText(BANNER)).toBeVisible({ timeout: MAKING_MS })
+  await page.getByRole('button', { name: 'Remove the demo' }).click()
+  const question = page.getByRole('dialog', { name: 'Remove the demo?' })
+  await expect(question).toBeVisible()
+  await expect(page.getByText(BANNER)).toHaveCount(0)
+  await page.screenshot({ path: test.info().outputPath('demo-removal.png') })
+  await question.getByRole('button', { name: 'Remove the demo' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Look around in a demo' })).toBeEnabled({ timeout: 60_000 })
+  await expect(page.getByRole('button', { name: 'Remove the demo' })).toHaveCount(0)
+})
