@@ -47,14 +47,14 @@ test('an empty shop offers a demo; one click makes and opens it, and the shop st
   for (const [tab, row] of [
     ['stl-library', /Planetary gear set/],
     ['inventory', /GEAR-PLN/],
-    ['orders', /PO-|#/],
-    ['filament', /PLA/],
+    ['orders', /PO-\d/],
+    ['filament', /\d g/],
     ['products', /gear/i],
     ['print-queue', /J-0/],
   ] as const) {
     await page.goto(`${shop.product.url}/?tab=${tab}`)
     await expect(page.getByText(BANNER)).toBeVisible()
-    await expect(page.locator('#content').getByText(row).first()).toBeVisible()
+    await expect(page.locator('#content').getByText(row).filter({ visible: true }).first()).toBeVisible()
   }
   await page.goto(`${shop.product.url}/?tab=stl-library`)
   const picture = page.locator('#content img').first()
