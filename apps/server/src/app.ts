@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import * as z from 'zod'
 import { addPlatform } from './add-platform.ts'
 import type { Config } from './config.ts'
+import { createHttp } from './create-http.ts'
 import { addAlerts } from './modules/alerts/index.ts'
 import { createApiKeysModule } from './modules/api-keys/index.ts'
 import { addAudit, recordMalware } from './modules/audit/index.ts'
@@ -44,7 +44,6 @@ import { deleteOldRowChanges } from './platform/database/row-changes.ts'
 import { type CleanupJob, type CleanupRunner, createCleanupRunner } from './platform/cleanup-jobs.ts'
 import { divertRequests } from './platform/http/divert-requests.ts'
 import { type Endpoints, createEndpoints } from './platform/http/endpoints.ts'
-import { frameworkErrors } from './platform/http/error-handler.ts'
 import { serveHealth } from './platform/http/monitoring/health.ts'
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency.ts'
 import { createPathSigner } from './platform/http/signed-path.ts'
@@ -64,14 +63,6 @@ import type { RootSecret } from './platform/root-secret.ts'
 import type { ObjectStorage } from './platform/storage/object-storage.ts'
 import type { Tasks } from './platform/tasks/tasks.ts'
 import { wrapStorage } from './wrap-storage.ts'
-
-const JSON_BODY_LIMIT_BYTES = 1024 * 1024
-
-/**
- * How long an idle connection stays open, in ms. A proxy must be the first to close a connection, or it sends requests
- * to a closed one. The load balancers of cloud providers keep idle connections for up to 600 seconds.
- */
-const KEEP_ALIVE_TIMEOUT_MS = 620_000
 
 export interface AppDependencies {
   config: Config
@@ -145,18 +136,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
   const { config, database, tasks, secret, clock, version, checksJson } = deps
   const { storage, scanner } = wrapStorage(deps)
   z.config({ localeError: validationMessage })
-  const http = Fastify({
-    loggerInstance: deps.log,
-    trustProxy: config.trustedProxies.length > 0 ? config.trustedProxies : false,
-    bodyLimit: JSON_BODY_LIMIT_BYTES,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    genReqId: () => randomUUID(),
-    // `logRequests` writes one line for each response.
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
-    frameworkErrors,
-    // Signed paths and searches are longer than Fastify's default of 100 characters.
-    routerOptions: { maxParamLength: 200 },
-  })
+  const http = createHttp(config, deps.log)
   const routes: string[] = []
   http.addHook('onRoute', ({ method, url }) => {
     routes.push(...[method].flat().map((name) => `${name} ${url}`))

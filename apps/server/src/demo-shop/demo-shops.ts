@@ -187,7 +187,7 @@ export function createDemoShops(deps: {
       }
     },
     async close() {
-      for (const id of [...opened.keys()]) await closeOne(id)
+      await Promise.all(Array.from(opened.keys(), closeOne))
     },
   }
 }

@@ -32,7 +32,7 @@ export const OWN_API_ERRORS = {
 
   // The demo
   DEMO_RIGHT_MISSING: [409, 'The database account of this server may not create databases, so it cannot make a demo. An administrator of PostgreSQL can allow it with ALTER ROLE … CREATEDB.', 'demo_right_missing'],
-  DEMO_UNAVAILABLE: [503, 'The demo is not available at the moment. Please try again shortly.', 'demo_unavailable'],
+  DEMO_UNAVAILABLE: [409, 'The demo is not available at the moment. Please try again shortly.', 'demo_unavailable'],
   DEMO_NOT_READY: [409, 'There is no demo that is ready.', 'demo_not_ready'],
   DEMO_BUSY: [409, 'The demo is being made. Remove it when it is ready.', 'demo_busy'],
   DEMO_ENDED: [410, 'This visit to the demo has ended.', 'demo_ended'],

@@ -152,9 +152,15 @@ export function createDemo(deps: DemoDeps): Demo {
 
   /** Runs work in the background. If it fails, the keeper of this or another server takes it over. */
   const run = (next: () => Promise<void>): void => {
-    work = work
-      .then(next)
-      .catch((error: unknown) => log.error({ err: error }, 'work on the demo was put off'))
+    const earlier = work
+    work = (async () => {
+      await earlier
+      try {
+        await next()
+      } catch (error) {
+        log.error({ err: error }, 'work on the demo was put off')
+      }
+    })()
   }
 
   const keep = async ({ isAlone }: { isAlone: boolean }): Promise<void> => {

@@ -64,10 +64,8 @@ export function DemoOffer({ asksRemoval = false }: DemoOfferProps) {
   const { mutate: enter, isPending: isEntering, isSuccess: hasEntered } = entering
   const state = status?.state
   useEffect(() => {
-    if (!isWanted || isEntering || hasEntered) return
-    if (state === 'ready') enter()
-    else if (state === 'failed' && !making.isPending) setIsWanted(false)
-  }, [isWanted, state, enter, isEntering, hasEntered, making.isPending])
+    if (isWanted && state === 'ready' && !isEntering && !hasEntered) enter()
+  }, [isWanted, state, enter, isEntering, hasEntered])
 
   const look = () => {
     setIsWanted(true)
@@ -110,7 +108,7 @@ export function DemoOffer({ asksRemoval = false }: DemoOfferProps) {
         {cannot ? null : (
           <Button
             icon={<FlaskConical {...ICON} />}
-            isPending={isWanted || state === 'making'}
+            isPending={(isWanted && (state !== 'failed' || making.isPending)) || state === 'making'}
             disabled={state === 'removing'}
             onClick={look}
           >

@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Config } from './config.ts'
+import { frameworkErrors } from './platform/http/error-handler.ts'
+
+const JSON_BODY_LIMIT_BYTES = 1024 * 1024
+
+/**
+ * How long an idle connection stays open, in ms. A proxy must be the first to close a connection, or it sends requests
+ * to a closed one. The load balancers of cloud providers keep idle connections for up to 600 seconds.
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 620_000
+
+/** Creates the HTTP server, without any routes. */
+export const createHttp = ({ trustedProxies }: Config, log: FastifyBaseLogger): FastifyInstance =>
+  Fastify({
+    loggerInstance: log,
+    trustProxy: trustedProxies.length > 0 ? trustedProxies : false,
+    bodyLimit: JSON_BODY_LIMIT_BYTES,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    genReqId: () => randomUUID(),
+    // `logRequests` writes one line for each response.
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    frameworkErrors,
+    // Signed paths and searches are longer than Fastify's default of 100 characters.
+    routerOptions: { maxParamLength: 200 },
+  })
