@@ -50,7 +50,7 @@ test('an empty shop offers a demo; one click makes and opens it, and the shop st
     ['orders', /PO-\d/],
     ['filament', /\d g/],
     ['products', /gear/i],
-    ['print-queue', /J-0/],
+    ['print-queue', /Hinge 80 mm/],
   ] as const) {
     await page.goto(`${shop.product.url}/?tab=${tab}`)
     await expect(page.getByText(BANNER)).toBeVisible()
