@@ -58,6 +58,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
       'backup_schedule',
       'channel',
       'support_bundle',
+      'demo',
       'task',
     ),
   },
