@@ -222,6 +222,11 @@ const printerFields = {
   slots: z.optional(slotFields),
   hourly_rate: z.optional(z.nullable(numberBetween('Hourly rate', 0, 1_000_000))),
   average_watts: z.optional(z.nullable(wholeNumber('Average watts', 0, 100_000))),
+  /**
+   * The hours that the printer has printed so far, for example before it was added. The wear since the last maintenance
+   * stays as it is.
+   */
+  print_hours: z.optional(numberBetween('Print hours', 0, 1_000_000)),
   location_id: clearableId('location_id'),
   notes: clearableText(10_000, 'Notes'),
   /** For network printers: whether the server sends proposed jobs without a person assigning them. */

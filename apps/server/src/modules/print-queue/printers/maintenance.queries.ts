@@ -41,6 +41,13 @@ export async function restartPlan(
   return rows.length > 0
 }
 
+/** Moves the last maintenance of all plans of a printer by the minutes by which its printing time was corrected. */
+export async function movePlans(tx: Queryable, printerId: string, minutes: number): Promise<void> {
+  await tx`
+    update maintenance_plans set done_at_minutes = done_at_minutes + ${minutes}
+    where printer_id = ${printerId} and deleted_at is null`
+}
+
 export type EntryRow = ActorColumns &
   Row<'maintenance_log', 'id' | 'plan_id' | 'done' | 'printed_minutes' | 'created_at'>
 

@@ -59,3 +59,28 @@ it('a maintenance plan is due after hours of printing or after days, and restart
     'printer.maintenance_unplanned',
   ])
 })
+
+it('a used printer begins with its hours, and a correction of them keeps the wear since the last maintenance', async () => {
+  const app = await buildTestApp()
+  const send = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>
+    app.http.inject({
+      method,
+      url,
+      headers: { ...(await app.as('staff')), 'if-match': '*' },
+      ...(payload && { payload }),
+    })
+  const added = await send('POST', '/api/printers', { name: 'Old', print_hours: 8000.5 })
+  expect([added.statusCode, added.json()]).toMatchObject([201, { print_hours: 8000.5 }])
+  const url = `/api/printers/${added.json<Printer>().id}`
+  await send('POST', `${url}/maintenance-plans`, { name: 'Nozzle', every_hours: 400 })
+  await countEndedPlate(app.database.sql, added.json<Printer>().id, { isGood: true, printMinutes: 100 * 60 })
+  expect((await send('PUT', url, { print_hours: 12_000 })).json()).toMatchObject({ print_hours: 12_000 })
+  expect((await send('GET', `${url}/maintenance`)).json()).toMatchObject({ plans: [{ hours_left: 300 }] })
+  for (const hours of [-1, 1_000_001, null, '5'])
+    expect((await send('PUT', url, { print_hours: hours })).statusCode).toBe(422)
+  expect((await auditOf(app, 'printer')).at(-1)).toMatchObject({
+    action: 'printer.updated',
+    before: { print_hours: 8100.5 },
+    after: { print_hours: 12_000 },
+  })
+})

@@ -86,7 +86,7 @@ export function columnsOf(
   body: UpdatePrinterBody,
   rights: { role: string; keys: PrinterKeys; currency: string },
 ): Update<'printers'> {
-  const { hourly_rate: rate } = body
+  const { hourly_rate: rate, print_hours: hours } = body
   return {
     ...(body.name !== undefined && { name: body.name }),
     ...(body.model !== undefined && { model: body.model }),
@@ -96,6 +96,7 @@ export function columnsOf(
     ...(body.location_id !== undefined && { location_id: body.location_id }),
     ...(body.notes !== undefined && { notes: body.notes }),
     ...(body.takes_jobs !== undefined && { takes_jobs: body.takes_jobs }),
+    ...(hours !== undefined && { printed_minutes: Math.round(hours * 60) }),
     ...(rate !== undefined && { machine_minor_per_hour: rateMinor(rate, rights.currency) }),
     ...((body.kind !== undefined || body.address !== undefined || body.api_key !== undefined) &&
       connectionOf(before, body, rights)),

@@ -18,6 +18,7 @@ import { publish } from '../../events/index.ts'
 import { holdLocation } from '../../inventory/index.ts'
 import { lockAssignedJobs, saveAssignment } from '../matching/assignments.queries.ts'
 import { replaceSlots } from './load-spool.ts'
+import { movePlans } from './maintenance.queries.ts'
 import { columnsOf } from './printer-edit.ts'
 import type { PrinterKeys } from './printer-keys.ts'
 import { unloadAll } from './printer-slots.queries.ts'
@@ -49,6 +50,7 @@ const auditedPrinter = (row: PrinterRow) => ({
   slots: row.slots.map(({ slot, filament_label: label }) => `${slot}: ${label ?? 'empty'}`).join(', '),
   price_minor: row.machine_minor_per_hour,
   average_watts: row.average_watts,
+  print_hours: Math.round(row.printed_minutes / 6) / 10,
   location: row.location,
   address: row.address,
   takes_jobs: row.takes_jobs,
@@ -187,6 +189,8 @@ export function createPrinters(deps: {
           throw new AppError('PRINTER_BUSY', { say: PLATE_ON_PRINTER })
         if (body.slots) await replaceSlots(tx, id, body.slots, by.now)
         await updatePrinter(tx, id, columns, by.now)
+        if (columns.printed_minutes !== undefined)
+          await movePlans(tx, id, Number(columns.printed_minutes) - before.printed_minutes)
         const after = await get(tx, id)
         await recordChange(tx, 'printer.updated', { row: after, before, after }, by)
         return after

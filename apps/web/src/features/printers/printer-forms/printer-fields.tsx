@@ -126,6 +126,9 @@ export function PrinterFields({ form, change, errors, hintOf, hasKey = false }: 
       <Field {...about('average_watts', t('While it prints'))} className="col-span-3">
         <Input {...bind('average_watts')} inputMode="numeric" unit="W" />
       </Field>
+      <Field {...about('print_hours', t('That a used printer has printed'))} className="col-span-full">
+        <Input {...bind('print_hours')} {...number} unit="h" />
+      </Field>
       <Field {...about('notes')} className="col-span-full">
         <Textarea {...bind('notes')} maxLength={10_000} dir="auto" rows={3} />
       </Field>
