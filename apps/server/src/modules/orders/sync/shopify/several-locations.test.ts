@@ -141,3 +141,31 @@ it('taking back a parcel of which nothing reached the shop leaves no problem', a
   await shipFrom({ second: { location: 'gid://shopify/Location/2' } })
   expect(await takeBack()).toMatchObject({ shipments: [], shop_problem: null })
 })
+
+it('a parcel is told although a Shopify shop holds back a line that is not in it', async () => {
+  const line = { quantity: 1, currentQuantity: 1, originalUnitPriceSet: { shopMoney: { amount: '5.00' } } }
+  const nodes = [
+    { ...line, sku: 'DRG', name: 'Dragon' },
+    { ...line, sku: 'TIP', name: 'Tip' },
+  ]
+  order = {
+    node: shopifyOrder('7', { lineItems: { nodes } }),
+    open: [
+      { id: 'line-1', sku: 'DRG', remainingQuantity: 1, parcel: 'first' },
+      { id: 'line-2', sku: 'TIP', remainingQuantity: 1, parcel: 'second' },
+    ],
+    parcels: { second: { status: 'ON_HOLD' } },
+    fulfillments: [],
+  }
+  shop.orders.set('7', order)
+  await sync(app)
+  const headers = await app.as('staff')
+  const ignore = { method: 'POST', url: '/api/orders/unknown-skus/ignore', payload: { sku: 'TIP' } } as const
+  expect((await app.http.inject({ ...ignore, headers })).statusCode).toBeLessThan(300)
+  const { id, items } = await orderOf(app)
+  const dragons = items.filter(({ sku }) => sku === 'DRG').map((each) => ({ line_id: each.id, quantity: 1 }))
+  await act(app, id, 'ship', { items: dragons })
+  await reportParcels(app)
+  expect([left(), order.fulfillments.length]).toEqual([[0, 1], 1])
+  expect(await shipmentOf()).toMatchObject({ told_at: expect.any(String), tell_problem: null })
+})

@@ -70,23 +70,35 @@ const parcelLine = (parcel: unknown, line: unknown): ParcelLine => {
  * call whose response was lost can be repeated without sending anything twice. Also returns whether the shop holds back
  * others of the pieces.
  */
-function linesToFulfil(lines: readonly ParcelLine[], { sent_so_far: sentSoFar, is_last: isLast }: Reported) {
+function linesToFulfil(
+  lines: readonly ParcelLine[],
+  { sent_so_far: sentSoFar, is_last: isLast, isCompletion = false }: Reported,
+) {
   const left = new Map<string, number>()
   for (const { sku, quantity } of sentSoFar) {
     const known = lines.filter((line) => line.sku === sku).reduce((sum, line) => sum + line.sent, 0)
     left.set(sku, quantity - known)
   }
-  const take = (from: readonly ParcelLine[]) =>
+  const take = (from: readonly ParcelLine[], isEach: boolean) =>
     from.flatMap((line) => {
-      // The last shipment contains all pieces that the shop still expects, even if their SKUs differ in the
-      // shop.
-      const quantity = isLast ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
+      const quantity = isEach ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
       if (quantity < 1) return []
       left.set(line.sku, (left.get(line.sku) ?? 0) - quantity)
       return [{ ...line, quantity }]
     })
-  const taken = take(lines.filter(({ isOpen }) => isOpen))
-  const isHeldBack = take(lines.filter((line) => line.isHeldBack)).length > 0
+  // The last shipment contains all pieces that the shop still expects, even if their SKUs differ in the shop.
+  const taken = take(
+    lines.filter(({ isOpen }) => isOpen),
+    isLast,
+  )
+  // The shop may hold back other pieces, for example those of an ignored SKU. They are not in the shipment, unless the
+  // shop has changed a SKU, so that the pieces cannot be told apart.
+  const isUnclear = sentSoFar.some(({ sku }) => lines.every((line) => line.sku !== sku))
+  const held = take(
+    lines.filter((line) => line.isHeldBack),
+    isLast && (isCompletion || isUnclear),
+  )
+  const isHeldBack = held.length > 0
   const byLocation = [...Map.groupBy(taken, ({ locationId }) => locationId).values()].map((ofLocation) =>
     [...Map.groupBy(ofLocation, (line) => line.fulfillmentOrderId)].map(([fulfillmentOrderId, parts]) => ({
       fulfillmentOrderId,
@@ -127,7 +139,13 @@ async function readParcelLines(
 }
 
 /** The tracking of a parcel, and the pieces that the shop should count as sent afterwards. */
-type Reported = Pick<ShopShipment, 'carrier' | 'tracking_number' | 'tracking_url' | 'sent_so_far' | 'is_last'>
+type Reported = Pick<
+  ShopShipment,
+  'carrier' | 'tracking_number' | 'tracking_url' | 'sent_so_far' | 'is_last'
+> & {
+  /** Whether the report is for all pieces that the shop expects, and not for a parcel. */
+  isCompletion?: boolean
+}
 
 /** Everything that the shop still expects, without a parcel. */
 const NOTHING_ELSE: Reported = {
@@ -136,6 +154,7 @@ const NOTHING_ELSE: Reported = {
   tracking_url: null,
   sent_so_far: [],
   is_last: true,
+  isCompletion: true,
 }
 
 /** Fulfills the lines of a shipment, with one fulfillment for each location. Fails if the shop holds back some of them. */
