@@ -29,6 +29,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   'platform/database/extensions.ts': 'creates extensions before there is a schema',
   'platform/database/migrate.ts': 'the migrations themselves',
   'platform/database/migrations/apply-in-steps.ts': 'the statements of migrations',
+  'platform/database/savepoint.ts': 'savepoints, which the check cannot prepare',
   'platform/tasks/boss-adapter.ts': "the task library's own statements",
 }
 

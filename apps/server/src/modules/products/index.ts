@@ -26,7 +26,12 @@ import { createDelivery } from './publishing/delivery.service.ts'
 import { addPublishingRoutes } from './publishing/publishing.routes.ts'
 import { createPublishing } from './publishing/publishing.service.ts'
 
-export { ORDERS_AT_ONCE, type ShopOrder, type ShopCompletion, type ShopShipment } from './main-site/shop-orders.ts'
+export {
+  ORDERS_AT_ONCE,
+  type ShopOrder,
+  type ShopCompletion,
+  type ShopShipment,
+} from './main-site/shop-orders.ts'
 export {
   createMainSite,
   type MainSiteOptions,

@@ -2,6 +2,7 @@ import type { BulkOrdersResult, OrderBulkAction } from '@pegasus/contracts/order
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
+import { withSavepoint } from '../../../platform/database/savepoint.ts'
 import { toAppError } from '../../../platform/errors/to-app-error.ts'
 import {
   type IdempotentCaller,
@@ -34,7 +35,7 @@ interface OneResult {
 
 const DONE: OneResult = { isPartlyReserved: false, waitingJobs: [] }
 
-/** What became of an order: it was changed, or refused with a reason, or it is short of pieces. */
+/** The outcome for an order: it was changed, or refused with a reason, or it is short of pieces. */
 type Outcome = { done: OneResult } | { refused: string } | { short: ShortOrder }
 
 /** A short order that gets no piece or cannot be shipped. Nothing of it has changed. */
@@ -110,13 +111,10 @@ export function createBulkOrders(deps: {
     // stored result would say that it was refused.
     const runOne = (id: string): Promise<Outcome> =>
       writeBodyOnce(deps, callerFor(caller, id), ['orders/bulk', action, id], async (tx, { audit }) => {
-        await tx`savepoint order_action`
         try {
-          return { done: await RUN[action](actions.within(tx), id, audit) }
+          return { done: await withSavepoint(tx, () => RUN[action](actions.within(tx), id, audit)) }
         } catch (error) {
-          const outcome = outcomeOf(error)
-          await tx`rollback to savepoint order_action`
-          return outcome
+          return outcomeOf(error)
         }
       })
     for (const id of new Set(ids)) {

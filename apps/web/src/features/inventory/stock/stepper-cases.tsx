@@ -15,8 +15,7 @@ export async function aStepper() {
   const counts: unknown[] = []
   const browserFetch = window.fetch
   window.fetch = async (request, init) => {
-    if (request instanceof Request) counts.push(await request.json())
-    else counts.push(JSON.parse(String(init?.body)))
+    counts.push(await new Request(request, init).json())
     // A refusal, because only the count that was sent matters here.
     return Response.json({ detail: 'Not now.', code: 'stock_limit' }, { status: 409 })
   }

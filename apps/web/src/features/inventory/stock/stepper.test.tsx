@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser'
 import { aStepper } from './stepper-cases.tsx'
 
 it('the stepper counts a whole number, and keeps a text without a clear meaning in the field with a message', async () => {
-  const { isCounted, isRefused, close } = await aStepper()
+  const { isCounted, isRefused, counts, close } = await aStepper()
   try {
     await isCounted('05', 5)
     await isCounted('0', 0)
@@ -11,6 +11,7 @@ it('the stepper counts a whole number, and keeps a text without a clear meaning 
     await isCounted('1 200', 1200)
     for (const text of ['+5', '5.', '12,00', '12.00', '1.200', '-1', '2.5', 'five', '99999999999'])
       await isRefused(text, new RegExp(`“${text.replaceAll(/[+.]/g, '\\$&')}” was not counted\\.`))
+    expect(counts).toHaveLength(4)
   } finally {
     close()
   }
