@@ -130,6 +130,7 @@ describe('GET /api/orders', () => {
         surcharge_amount: null,
         fee_amount: null,
         is_overdue: false,
+        is_reported_to_shop: false,
         expected_start: null,
         expected_end: null,
         ready_to_pack: false,
