@@ -48,7 +48,7 @@ test('an empty shop offers a demo; one click makes and opens it, and the shop st
     ['stl-library', /Planetary gear set/],
     ['inventory', /GEAR-PLN/],
     ['orders', /PO-\d/],
-    ['filament', /\d g/],
+    ['filament', /\d\sg/],
     ['products', /gear/i],
     ['print-queue', /Hinge 80 mm/],
   ] as const) {
