@@ -4,6 +4,7 @@ import { toggleTheme, useTheme } from '@/lib/browser/theme.ts'
 import type { ExampleGroup } from './example.tsx'
 import { ACTIONS } from './examples/actions.tsx'
 import { CHARTS } from './examples/charts.tsx'
+import { DEMO } from './examples/demo.tsx'
 import { DISPLAY } from './examples/display.tsx'
 import { FEEDBACK } from './examples/feedback.tsx'
 import { FORMS } from './examples/forms.tsx'
@@ -20,6 +21,7 @@ const SECTIONS: Readonly<Record<string, readonly ExampleGroup[]>> = {
   Overlays: OVERLAYS,
   Lists: LISTS,
   Kit: KIT,
+  Demo: DEMO,
 }
 
 /** Shows every component in each of its states, for designers and for the browser tests. */
