@@ -1,12 +1,15 @@
+import { join } from 'node:path'
 import { type Config, readConfig } from '../config.ts'
 
 /**
  * Returns the configuration of a demo's server. It starts from the defaults and takes only harmless values from the
- * shop. A new setting therefore never gives a demo a shop, a mail server, a provider or a backup folder.
+ * shop. A new setting therefore never gives a demo a shop, a mail server, a provider or a backup folder. The data
+ * folder is one that nobody makes: it has no root secret, so a backup of the demo fails before it writes or removes
+ * anything.
  */
 export function demoConfig(shop: Config, password: string): Config {
   const defaults = readConfig({
-    DATA_DIR: shop.dataDir,
+    DATA_DIR: join(shop.dataDir, 'demo'),
     PUBLIC_URL: shop.publicUrl,
     OWNER_PASSWORD: password,
   })

@@ -15,6 +15,7 @@ import { prefixedStorage } from '../platform/storage/prefixed-storage.ts'
 import {
   type DatabaseSource,
   createDemoDatabase,
+  demoDatabaseName,
   demoSource,
   dropDemoDatabase,
   mayCreateDatabases,
@@ -78,6 +79,10 @@ export function createDemoShops(deps: {
       maxConnections: 2,
     })
     try {
+      // A connection pool can lead to another database than the one in the address.
+      const [reached] = await own.sql<{ name: string }[]>`select current_database() as name`
+      if (reached?.name !== demoDatabaseName(id))
+        throw new Error('The connection does not reach the demo database.')
       await migrate({ database: own, folder: deps.migrations, log })
     } finally {
       await own.close()

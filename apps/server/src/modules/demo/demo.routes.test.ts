@@ -1,5 +1,7 @@
 import { DEMO_COOKIE, DEMO_HEADER, type DemoStatus } from '@pegasus/contracts/demo'
 import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
+import { readdir } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { expect, it, onTestFinished } from 'vitest'
 import { POSTGRES_SERVERS, startExternalPostgres } from '../../../test/servers/external-postgres.ts'
@@ -102,6 +104,14 @@ it('a demo is made, visited and removed, and touches nothing of the shop', { tim
   for (const table of ['items', 'orders', 'stl_files', 'spools', 'print_jobs', 'products'])
     expect([...(await app.database.sql`select 1 from ${app.database.sql(table)}`)]).toEqual([])
 
+  // A backup of the demo fails before it touches the folder of the shop's backups.
+  const backup = await ask('/api/backups', { method: 'POST', headers: inDemo })
+  expect(backup.status).toBe(202)
+  const runs = async () =>
+    ((await (await ask('/api/backups', { headers: inDemo })).json()) as { runs: { state: string }[] }).runs
+  await expect.poll(async () => (await runs())[0]?.state, { timeout: 60_000 }).toBe('failed')
+  expect(await readdir(app.dataDir)).not.toContain('backups')
+
   // A session is worthless on the other side.
   const demoToken = `Bearer ${session.access_token}`
   expect((await ask('/api/orders', { headers: { authorization: demoToken } })).status).toBe(401)
@@ -158,6 +168,25 @@ it('a demo is made, visited and removed, and touches nothing of the shop', { tim
   const actions = await app.database.sql<{ action: string }[]>`
     select action from audit_entries where entity = 'demo' order by at, id`
   expect(actions.map(({ action }) => action)).toEqual(['demo.made', 'demo.removed'])
+})
+
+it('a refused websocket of a demo page is closed, even if its client keeps it open, and the server goes on', async () => {
+  const app = await buildTestApp({ hasDemos: true, page: PAGE })
+  const address = new URL(await app.http.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect({ port: Number(address.port), host: address.hostname, allowHalfOpen: true })
+  onTestFinished(() => void socket.destroy())
+  const closed = new Promise((resolve) => {
+    socket.on('error', resolve)
+    socket.on('close', resolve)
+  })
+  let answer = ''
+  socket.on('data', (part: Buffer) => (answer += part.toString()))
+  const lines = ['Host: shop', 'Connection: Upgrade', 'Upgrade: websocket', `${DEMO_HEADER}: 1`]
+  socket.write(`GET /api/orders HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
+  await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 410 /)
+  socket.resetAndDestroy()
+  await closed
+  expect((await fetch(new URL('/healthz', address))).status).toBe(200)
 })
 
 it('only a signed cookie of a living session of an admin opens the demo', { timeout: 240_000 }, async () => {

@@ -22,15 +22,14 @@ export function divertRequests(
     const [request, target] = given as [IncomingMessage, ServerResponse | Duplex]
     const chosen = choose(request)
     if (chosen === null) return emit(event, ...given)
-    // A socket without this listener would end the process if its client disappears now.
-    const ignore = () => undefined
-    target.on('error', ignore)
+    // A socket without a listener would end the process if its client disappears, so this one stays.
+    target.on('error', () => undefined)
     void chosen
       .then((diversion) => {
-        target.off('error', ignore)
+        if (target.destroyed) return
         if (diversion === null) emit(event, ...given)
-        else if ('to' in diversion) diversion.to.emit(event, ...given)
-        else refuse(target, diversion.refuse)
+        else if ('refuse' in diversion) refuse(target, diversion.refuse)
+        else if (!diversion.to.emit(event, ...given)) target.destroy()
       })
       .catch(() => target.destroy())
     return true
@@ -42,7 +41,8 @@ function refuse(
   { status, body }: { status: number; body: Readonly<Record<string, unknown>> },
 ): void {
   if (!('writeHead' in target)) {
-    target.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`)
+    // A client that keeps its half of the connection open must not keep the socket.
+    target.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`, () => target.destroy())
     return
   }
   const headers = {

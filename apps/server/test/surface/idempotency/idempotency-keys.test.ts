@@ -19,6 +19,8 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'sets a state that a repeated call finds as it is, or that only one call can leave': [
     '/api/alerts/:id/read',
+    '/api/demo',
+    '/api/demo/visit',
     '/api/alerts/read',
     '/api/filament/:id/archive',
     '/api/filament/:id/unarchive',
