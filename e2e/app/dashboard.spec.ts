@@ -4,6 +4,7 @@ import { searchFor } from '../support/controls.ts'
 import { OWNER, expect, expectNoProblems, test, watchForProblems } from '../support/fixtures.ts'
 import { PART } from '../support/model-files.ts'
 import { type Shop, fillShop, openShop } from '../support/shop.ts'
+import { enter } from '../support/sign-in.ts'
 
 /**
  * Returns a time zone in which it is about noon, so that orders of the last hours are from today whenever the test
@@ -33,9 +34,7 @@ test.afterAll(async () => {
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${shop.product.url}/legacy-login`)
-  await page.getByLabel('Username').fill(OWNER.username)
-  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await enter(page, OWNER)
   await expect(page.getByRole('heading', { name: 'Recent Orders' })).toBeVisible()
 }
 

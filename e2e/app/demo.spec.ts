@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { OWNER, expect, expectAccessible, test } from '../support/fixtures.ts'
 import { type Shop, openShop } from '../support/shop.ts'
+import { enter } from '../support/sign-in.ts'
 
 const BANNER = 'This is the demo. Nothing here touches your shop.'
 /** The making takes longer on a busy machine. */
@@ -21,9 +22,7 @@ test.afterAll(async () => {
 
 async function signIn(page: Page): Promise<void> {
   await page.goto(`${shop.product.url}/legacy-login`)
-  await page.getByLabel('Username').fill(OWNER.username)
-  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
+  await enter(page, OWNER)
   await expect(page.getByRole('heading', { name: 'Set up your shop' })).toBeVisible()
 }
 

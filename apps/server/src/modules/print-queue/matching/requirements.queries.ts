@@ -157,7 +157,7 @@ export interface Candidate
   > {
   label_code: string
   model_key: string | null
-  /** Of an agent's printer: what the agent stated with its last claim, otherwise what a person entered. */
+  /** The bed and the nozzle that the agent's last claim stated, otherwise those that a person entered. */
   bed_mm: number[] | null
   nozzle_mm: number | null
   /** Whether an agent has claimed jobs for this printer, and stated what it can print. */

@@ -14,7 +14,7 @@ export interface SpoolChange {
   slot: number
 }
 
-/** What has to be loaded for a plate with several tools, and from which spools the tools print then. */
+/** The filaments to load for a plate with several tools, and the spools from which the tools print then. */
 export interface ToolPlan {
   changes: SpoolChange[]
   /** The filament in the printer after the changes. */

@@ -42,7 +42,7 @@ it('taking back a shipment that was reported in part asks first, and says what t
   expect(takenBack).toEqual([])
   await userEvent.click(screen.getByRole('button', { name: 'Take back shipment', exact: true }))
   expect(takenBack).toEqual(['parcel'])
-  // Nothing reached the shop.
+  // A shipment of which the shop knows nothing is taken back at once.
   await screen.rerender(button(SHIPMENT))
   await userEvent.click(screen.getByRole('button', { name }))
   expect(takenBack).toEqual(['parcel', 'parcel'])
