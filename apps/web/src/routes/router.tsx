@@ -4,7 +4,7 @@ import { AppBoundary } from '../app/error-page.tsx'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { DemoBanner } from '../components/demo/demo-banner.tsx'
 import { isDemo } from '../lib/session/demo-visit.ts'
-import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/session/mail-link.ts'
+import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/session/mail/mail-link.ts'
 import { RequireSession, SignedOutOnly } from './guards.tsx'
 import {
   DashboardRoute,

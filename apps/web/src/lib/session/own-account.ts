@@ -5,7 +5,7 @@ import { callApi, ifMatch } from '../http/api.ts'
 import { findHostedProject } from '../http/config.ts'
 import type { Language } from '@pegasus/contracts/texts/languages'
 import { languageChoice } from '../i18n/languages.ts'
-import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from './mail-link.ts'
+import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from './mail/mail-link.ts'
 import { changeProjectPassword, changeProjectProfile, reloadProjectAccount } from './project-account.ts'
 import { authClient, followSession, forgetMailLink, refreshUser, throwProviderError } from './session.ts'
 

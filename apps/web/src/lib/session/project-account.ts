@@ -4,7 +4,7 @@ import type { CurrentUser } from '@pegasus/contracts/auth/sign-in'
 import { ApiError, NETWORK_FAILURE } from '../http/api-error.ts'
 import type { HostedProject } from '../http/config.ts'
 import { logWarning } from '../browser/log.ts'
-import { CONFIRM_EMAIL_PATH } from './mail-link.ts'
+import { CONFIRM_EMAIL_PATH } from './mail/mail-link.ts'
 import { fetchForAuth } from './auth-fetch.ts'
 import { withRecentSignIn } from './reauthentication.ts'
 import {

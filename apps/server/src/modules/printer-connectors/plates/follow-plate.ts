@@ -1,10 +1,10 @@
-import { type PlateRow, failPlate, setPrinterState, updatePlate } from '../print-queue/index.ts'
-import { MINUTE_MS, addMs } from '../../platform/clock.ts'
-import { saveBedNote } from './connection-claims.queries.ts'
-import { PrinterError, type PrinterReading, type PrintRecord } from './connector.ts'
-import { type PlateFile, findPlateFile, updateDispatch } from './dispatches.queries.ts'
-import type { PrinterVisit } from './visits/printer-visit.ts'
-import { useOfPrint } from './used-filament.ts'
+import { type PlateRow, failPlate, setPrinterState, updatePlate } from '../../print-queue/index.ts'
+import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { saveBedNote } from '../connection-claims.queries.ts'
+import { PrinterError, type PrinterReading, type PrintRecord } from '../connector.ts'
+import { type PlateFile, findPlateFile, updateDispatch } from '../dispatches.queries.ts'
+import type { PrinterVisit } from '../visits/printer-visit.ts'
+import { useOfPrint } from '../used-filament.ts'
 
 /**
  * From this progress on, a print that is no longer shown counts as finished. It has most likely ended well,

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { type PrinterReading, type PrintRecord, printerWords } from './connector.ts'
+import { type PrinterReading, type PrintRecord, printerWords } from '../connector.ts'
 import { judgeEnd } from './follow-plate.ts'
-import { slotsOfTools } from './slots-of-tools.ts'
-import { usedGrams } from './used-filament.ts'
-import { judgeMachine } from './watch-machine.ts'
+import { slotsOfTools } from '../slots-of-tools.ts'
+import { usedGrams } from '../used-filament.ts'
+import { judgeMachine } from '../watch-machine.ts'
 
 const OURS = 'j-00012-1-0a1b2c3d.gcode'
 const reads = (

@@ -1,7 +1,7 @@
-import { MINUTE_MS, addMs } from '../../platform/clock.ts'
-import { PrinterError, type PrinterReading } from './connector.ts'
-import { listOldFiles, postponeRemoval, updateDispatch } from './dispatches.queries.ts'
-import type { PrinterVisit } from './visits/printer-visit.ts'
+import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { PrinterError, type PrinterReading } from '../connector.ts'
+import { listOldFiles, postponeRemoval, updateDispatch } from '../dispatches.queries.ts'
+import type { PrinterVisit } from '../visits/printer-visit.ts'
 
 /** A visit removes only a few files, so that it does not delay the next one. */
 const AT_ONCE = 3

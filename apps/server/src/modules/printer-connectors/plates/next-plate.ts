@@ -1,6 +1,6 @@
-import { AppError } from '../../platform/errors/app-error.ts'
-import { type NextPrint, listNextPrints, startPlate } from '../print-queue/index.ts'
-import type { PrinterVisit } from './visits/printer-visit.ts'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import { type NextPrint, listNextPrints, startPlate } from '../../print-queue/index.ts'
+import type { PrinterVisit } from '../visits/printer-visit.ts'
 
 /** Errors that only mean that somebody else was faster, or that the printer is no longer free. */
 const PASSED_OVER = new Set(['PRINTER_BUSY', 'PRINTER_STATE', 'PRINT_JOB_STATE', 'PRINT_JOB_NOT_FOUND'])

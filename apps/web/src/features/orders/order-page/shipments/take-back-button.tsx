@@ -4,7 +4,7 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { ConfirmDialog } from '@/components/ui/overlays/confirm-dialog.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { t } from '@/lib/i18n/messages.ts'
-import type { useOrderActions } from './use-order-actions.ts'
+import type { useOrderActions } from '../use-order-actions.ts'
 
 /** After this time, a parcel has probably left. */
 const PROBABLY_LEFT_MS = 24 * 60 * 60_000

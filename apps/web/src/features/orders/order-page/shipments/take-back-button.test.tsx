@@ -2,7 +2,7 @@ import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { Providers } from '../../../../gallery/providers.tsx'
+import { Providers } from '../../../../../gallery/providers.tsx'
 import { TakeBackButton } from './take-back-button.tsx'
 
 const SHIPMENT: Order['shipments'][number] = {

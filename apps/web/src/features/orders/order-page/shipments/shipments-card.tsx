@@ -5,10 +5,10 @@ import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime, formatMoneyIn } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { TrackingDialog } from '../dialogs/tracking-dialog.tsx'
+import { TrackingDialog } from '../../dialogs/tracking-dialog.tsx'
 import { TakeBackButton } from './take-back-button.tsx'
-import { useOrderPapers } from './use-order-papers.ts'
-import { useOrderActions } from './use-order-actions.ts'
+import { useOrderPapers } from '../use-order-papers.ts'
+import { useOrderActions } from '../use-order-actions.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Lists the shipments of an order, newest first. Renders nothing if there are none. */

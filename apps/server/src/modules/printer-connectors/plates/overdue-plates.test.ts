@@ -1,12 +1,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Protocol } from '../../../test/servers/simulated-printers.ts'
-import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
-import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
-import { claimPrinters, lockUnclaimed } from './connection-claims.queries.ts'
+import type { Protocol } from '../../../../test/servers/simulated-printers.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  aPrinterSetup,
+  anAssignedJob,
+  clearBed,
+  setupState,
+} from '../../../../test/support/network-printers.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+import { claimPrinters, lockUnclaimed } from '../connection-claims.queries.ts'
 
 const UPLOAD = 'POST /server/files/upload'
 const START = 'POST /printer/print/start'

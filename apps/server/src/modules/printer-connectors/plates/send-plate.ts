@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { AuditContext } from '../../platform/actor.ts'
-import { MINUTE_MS } from '../../platform/clock.ts'
-import type { Queryable } from '../../platform/database/database.ts'
+import type { AuditContext } from '../../../platform/actor.ts'
+import { MINUTE_MS } from '../../../platform/clock.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
 import {
   type PlateRow,
   cancelPlate,
@@ -10,8 +10,8 @@ import {
   lockPlateWithJob,
   setPrinterState,
   updatePlate,
-} from '../print-queue/index.ts'
-import { PrinterError, type PrinterReading } from './connector.ts'
+} from '../../print-queue/index.ts'
+import { PrinterError, type PrinterReading } from '../connector.ts'
 import {
   type DispatchRow,
   type PlateFile,
@@ -19,14 +19,14 @@ import {
   findPlateFile,
   insertDispatch,
   updateDispatch,
-} from './dispatches.queries.ts'
+} from '../dispatches.queries.ts'
 import { endPlate, followPlate } from './follow-plate.ts'
-import type { PrinterVisit } from './visits/printer-visit.ts'
-import { saveRefusal } from './connection-claims.queries.ts'
+import type { PrinterVisit } from '../visits/printer-visit.ts'
+import { saveRefusal } from '../connection-claims.queries.ts'
 import { UNCERTAIN, isPastLimit } from './overdue-plates.ts'
 import { removeIncompleteFile } from './remove-files.ts'
-import { slotsOfTools } from './slots-of-tools.ts'
-import { GETTING_READY, isOnItsWay, saveMachineState } from './watch-machine.ts'
+import { slotsOfTools } from '../slots-of-tools.ts'
+import { GETTING_READY, isOnItsWay, saveMachineState } from '../watch-machine.ts'
 
 /** The printer is out of order after this number of starts that provably did not happen. */
 const MAX_STARTS = 3

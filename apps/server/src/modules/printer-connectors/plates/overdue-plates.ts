@@ -1,11 +1,11 @@
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
-import { type AuditContext, SYSTEM_ACTOR } from '../../platform/actor.ts'
-import { type Clock, MINUTE_MS } from '../../platform/clock.ts'
-import type { Database, Queryable } from '../../platform/database/database.ts'
-import type { ServiceLog } from '../../platform/log/service-log.ts'
-import { cancelPlate, lockPlateWithJob, setPrinterState } from '../print-queue/index.ts'
-import { lockUnclaimed } from './connection-claims.queries.ts'
-import { type SendingPlate, findDispatch, listSendingPlates } from './dispatches.queries.ts'
+import { type AuditContext, SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { type Clock, MINUTE_MS } from '../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../platform/database/database.ts'
+import type { ServiceLog } from '../../../platform/log/service-log.ts'
+import { cancelPlate, lockPlateWithJob, setPrinterState } from '../../print-queue/index.ts'
+import { lockUnclaimed } from '../connection-claims.queries.ts'
+import { type SendingPlate, findDispatch, listSendingPlates } from '../dispatches.queries.ts'
 
 /** A plate whose print has not begun after this time is not on its way any more. An upload may take longer. */
 const SENDING_LIMIT_MS = 15 * MINUTE_MS

@@ -1,6 +1,6 @@
 import type { SignInWithPasswordlessCredentials } from '@supabase/auth-js'
 import { t } from '@/lib/i18n/messages.ts'
-import { authClient, followSession, throwProviderError } from './session.ts'
+import { authClient, followSession, throwProviderError } from '../session.ts'
 
 // Sign-in with a code that is sent by email. The functions throw the auth provider's error.
 
