@@ -53,6 +53,14 @@ test('an administrator sees a failed task with its error, and tries it again', a
 }, { project }) => {
   const { product, database, model } = filledShop
   const error = `The picture could not be stored on the ${project.name}.`
+  const statusOfTurntable = async () => {
+    const response = await fetch(`${product.url}/api/stl-files/${model.id}/turntable`, {
+      headers: bearer(filledShop.staff.owner),
+    })
+    return response.status
+  }
+  // Before the analysis of the model is done, and while a turntable is drawn, there is nothing to try again.
+  await expect.poll(statusOfTurntable).toBe(200)
   await database.sql`
     update stl_versions set turntable_key = null where stl_file_id = ${model.id}`
   await database.sql`
