@@ -156,6 +156,7 @@ export const AUDIT_ACTIONS = [
   'printer.photo_added',
   'printer.photo_removed',
   'printer.maintenance_planned',
+  'printer.maintenance_changed',
   'printer.maintenance_unplanned',
   'printer.serviced',
   'product.added',

@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
-import { actor, nullable, optionalId, requiredText, timestamp, wholeNumber } from '../fields.ts'
+import {
+  actor,
+  moment,
+  nullable,
+  numberBetween,
+  optionalId,
+  requiredText,
+  timestamp,
+  wholeNumber,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 
-const { get, post, del } = declareEndpoints('printers', { notFound: 'PRINTER_NOT_FOUND' })
+const { get, post, put, del } = declareEndpoints('printers', { notFound: 'PRINTER_NOT_FOUND' })
 
 /** Recurring maintenance of a printer, such as `Nozzle, every 400 h`. */
 const maintenancePlan = z.object({
@@ -14,7 +23,10 @@ const maintenancePlan = z.object({
    */
   every_hours: nullable.number,
   every_days: nullable.number,
+  /** When the work was last done, or when the plan was added. */
   done_at: timestamp,
+  /** Number of hours that the printer had printed at that time. */
+  done_at_hours: z.number(),
   /**
    * Hours of printing until the work is due. Negative if it is overdue. Null if the plan has only an interval in days.
    */
@@ -51,11 +63,27 @@ export const getPrinterMaintenance = get('/api/printers/:id/maintenance', 'signe
   returns: maintenance,
 })
 
+const name = requiredText(100, 'Name')
+
+const interval = {
+  every_hours: z.optional(z.nullable(wholeNumber('Hours', 1, 100_000))),
+  every_days: z.optional(z.nullable(wholeNumber('Days', 1, 3650))),
+}
+
+/** When the work was last done, for example by an earlier owner of the printer. */
+const lastDone = {
+  /** Not in the future. */
+  done_at: z.optional(moment('done_at')),
+  /** The hours that the printer had printed at that time: at most its `print_hours`. */
+  done_at_hours: z.optional(numberBetween('done_at_hours', 0, 1_000_000)),
+}
+
 export const maintenancePlanBody = z
   .object({
-    name: requiredText(100, 'Name'),
-    every_hours: z.optional(z.nullable(wholeNumber('Hours', 1, 100_000))),
-    every_days: z.optional(z.nullable(wholeNumber('Days', 1, 3650))),
+    name,
+    ...interval,
+    /** Without `done_at` and `done_at_hours`, the interval starts now. */
+    ...lastDone,
   })
   .check(
     z.refine(({ every_hours: hours, every_days: days }) => hours != null || days != null, {
@@ -66,15 +94,29 @@ export const maintenancePlanBody = z
 export type MaintenancePlanBody = z.output<typeof maintenancePlanBody>
 
 export const addMaintenancePlan = post('/api/printers/:id/maintenance-plans', 'staff', {
-  summary: 'Plan recurring maintenance; the interval starts now',
+  summary: 'Plan recurring maintenance; the interval starts when the work was last done, by default now',
   body: maintenancePlanBody,
   creates: maintenance,
-  errors: ['MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['PRINTER_INVALID', 'MALFORMED_REQUEST', 'IDEMPOTENCY_KEY_REUSED'],
+})
+
+const planParams = z.object({ id: z.uuid(), plan_id: z.uuid() })
+
+/** Missing fields stay unchanged. The plan must keep hours, days or both. */
+export const changeMaintenancePlanBody = z.object({ name: z.optional(name), ...interval, ...lastDone })
+export type ChangeMaintenancePlanBody = z.output<typeof changeMaintenancePlanBody>
+
+export const changeMaintenancePlan = put('/api/printers/:id/maintenance-plans/:plan_id', 'staff', {
+  summary: 'Change a maintenance plan, or when its work was last done',
+  params: planParams,
+  body: changeMaintenancePlanBody,
+  returns: maintenance,
+  errors: ['MAINTENANCE_PLAN_NOT_FOUND', 'PRINTER_INVALID', 'MALFORMED_REQUEST'],
 })
 
 export const deleteMaintenancePlan = del('/api/printers/:id/maintenance-plans/:plan_id', 'staff', {
   summary: 'End a maintenance plan; the log stays',
-  params: z.object({ id: z.uuid(), plan_id: z.uuid() }),
+  params: planParams,
   returns: maintenance,
   errors: ['MAINTENANCE_PLAN_NOT_FOUND'],
 })

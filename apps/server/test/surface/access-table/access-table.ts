@@ -272,6 +272,7 @@ export const ACCESS: Readonly<Record<string, AccessName>> = {
   'DELETE /api/printers/:id/photo': 'staff',
   'GET /api/printers/:id/maintenance': 'signed-in',
   'POST /api/printers/:id/maintenance-plans': 'staff',
+  'PUT /api/printers/:id/maintenance-plans/:plan_id': 'staff',
   'DELETE /api/printers/:id/maintenance-plans/:plan_id': 'staff',
   'POST /api/printers/:id/serviced': 'staff',
   'GET /api/printers/:id/label': 'signed-in',

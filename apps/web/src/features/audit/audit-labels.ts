@@ -335,6 +335,10 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
     }),
   'printer.resumed': changeOf(t('put the printer'), t('without a name'), t('back into use')),
   'printer.maintenance_planned': changeOf(t('planned maintenance of the printer'), t('without a name')),
+  'printer.maintenance_changed': changeOf(
+    t('changed a maintenance plan of the printer'),
+    t('without a name'),
+  ),
   'printer.maintenance_unplanned': changeOf(
     t('ended a maintenance plan of the printer'),
     t('without a name'),

@@ -1,7 +1,7 @@
 import type { ActorColumns } from '../../../platform/actor.ts'
-import type { Insert, Row } from '../../../platform/database/column-types.ts'
+import type { Insert, Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { insertInto } from '../../../platform/database/write-rows.ts'
+import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
 
 export type PlanRow = Row<
   'maintenance_plans',
@@ -15,6 +15,15 @@ export const listPlans = (sql: Queryable, printerId: string): Promise<PlanRow[]>
 
 export async function insertPlan(tx: Queryable, plan: Insert<'maintenance_plans'>): Promise<void> {
   await insertInto(tx, 'maintenance_plans', plan)
+}
+
+/** Changes a plan. The caller has locked its printer. */
+export async function updatePlan(
+  tx: Queryable,
+  id: string,
+  change: Update<'maintenance_plans'>,
+): Promise<void> {
+  await tx`${updateTable(tx, 'maintenance_plans', change)} where id = ${id}`
 }
 
 /** Ends an active plan of a printer. Returns its name, or null if there is no such plan. */

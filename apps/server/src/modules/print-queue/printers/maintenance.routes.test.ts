@@ -60,6 +60,83 @@ it('a maintenance plan is due after hours of printing or after days, and restart
   ])
 })
 
+it('a person enters when maintenance was last done, and changes a plan', async () => {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  const added = await app.http.inject({
+    method: 'POST',
+    url: '/api/printers',
+    headers,
+    payload: { name: 'Old', print_hours: 8000.5 },
+  })
+  const url = `/api/printers/${added.json<Printer>().id}`
+  const send = async (method: 'GET' | 'POST' | 'PUT', path: string, payload?: object) =>
+    app.http.inject({ method, url: `${url}${path}`, headers, ...(payload && { payload }) })
+  const days = (count: number) => new Date(app.clock.now().getTime() + count * DAY_MS).toISOString()
+
+  const planned = await send('POST', '/maintenance-plans', {
+    name: 'Nozzle',
+    every_hours: 400,
+    done_at: days(-30),
+    done_at_hours: 7700.5,
+  })
+  // The printer printed 300 hours in thirty days. The other hundred hours take ten days.
+  expect([planned.statusCode, planned.json()]).toMatchObject([
+    201,
+    {
+      plans: [
+        { done_at: days(-30), done_at_hours: 7700.5, hours_left: 100, due_at: days(10), is_due: false },
+      ],
+    },
+  ])
+  const [plan] = planned.json<Maintenance>().plans
+  const change = (body: object) => send('PUT', `/maintenance-plans/${plan?.id}`, body)
+  // Only the fields of the body change.
+  expect((await change({ done_at: days(-60), done_at_hours: 7400 })).json()).toMatchObject({
+    plans: [{ name: 'Nozzle', every_hours: 400, every_days: null, hours_left: -200.5, is_due: true }],
+  })
+  expect((await send('GET', '')).json()).toMatchObject({ maintenance_due: ['Nozzle'] })
+  expect((await change({ name: 'New nozzle', every_hours: null, every_days: 90 })).json()).toMatchObject({
+    plans: [{ name: 'New nozzle', done_at_hours: 7400, hours_left: null, due_at: days(30), is_due: false }],
+  })
+  expect((await send('GET', '')).json()).toMatchObject({ maintenance_due: [] })
+
+  // The clock of a browser can be a little ahead. The stored time is never in the future.
+  const ahead = new Date(app.clock.now().getTime() + 60_000).toISOString()
+  expect((await change({ done_at: ahead })).json()).toMatchObject({ plans: [{ done_at: days(0) }] })
+  for (const [body, path, message] of [
+    [{ done_at: days(1) }, 'done_at', 'Please enter a date that is not in the future'],
+    [{ done_at: 'yesterday' }, 'done_at', 'done_at must be a date and time such as 2026-11-21T09:30:00Z'],
+    [{ done_at_hours: 8000.6 }, 'done_at_hours', 'The printer has printed only 8000.5 hours so far'],
+    [{ done_at_hours: -1 }, 'done_at_hours', 'done_at_hours must be a number from 0 to 1,000,000'],
+    [{ every_days: null }, 'every_hours', 'Please enter hours, days or both'],
+    [{ name: ' ' }, 'name', 'Name is required'],
+  ] as const) {
+    const refused = await change(body)
+    expect([body, refused.statusCode, refused.json()]).toMatchObject([
+      body,
+      422,
+      { errors: expect.arrayContaining([{ path, message }]) },
+    ])
+  }
+  expect(
+    (await send('POST', '/maintenance-plans', { name: 'x', every_days: 1, done_at: days(1) })).statusCode,
+  ).toBe(422)
+  const other = await aPrinter(app, 'Mini')
+  const elsewhere = await app.http.inject({
+    method: 'PUT',
+    url: `/api/printers/${other}/maintenance-plans/${plan?.id}`,
+    headers,
+    payload: { name: 'x' },
+  })
+  expect(elsewhere.statusCode).toBe(404)
+  expect((await auditOf(app, 'printer')).at(-2)).toMatchObject({
+    action: 'printer.maintenance_changed',
+    before: { name: 'Nozzle', every_hours: 400, every_days: null },
+    after: { name: 'New nozzle', every_hours: null, every_days: 90 },
+  })
+})
+
 it('a used printer begins with its hours, and a correction of them keeps the wear since the last maintenance', async () => {
   const app = await buildTestApp()
   const send = async (method: 'GET' | 'POST' | 'PUT', url: string, payload?: object) =>

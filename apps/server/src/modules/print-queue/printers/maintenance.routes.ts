@@ -1,5 +1,6 @@
 import {
   addMaintenancePlan,
+  changeMaintenancePlan,
   deleteMaintenancePlan,
   getPrinterMaintenance,
   servicePrinter,
@@ -16,6 +17,10 @@ export function addMaintenanceRoutes(
   endpoints.add(
     addMaintenancePlan,
     async ({ params, body, caller }) => (await maintenance.addPlan(params.id, body, caller)).body,
+  )
+
+  endpoints.add(changeMaintenancePlan, ({ params, body, audit }) =>
+    maintenance.changePlan(params.id, params.plan_id, body, audit),
   )
 
   endpoints.add(deleteMaintenancePlan, ({ params, audit }) =>

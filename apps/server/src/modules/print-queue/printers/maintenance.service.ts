@@ -1,15 +1,16 @@
 import type {
+  ChangeMaintenancePlanBody,
   Maintenance,
   MaintenancePlanBody,
   ServicedBody,
 } from '@pegasus/contracts/print-queue/maintenance'
 import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns, actorOfColumns } from '../../../platform/actor.ts'
-import type { Clock } from '../../../platform/clock.ts'
+import { type Clock, MINUTE_MS } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
-import { writeAudit } from '../../audit/index.ts'
+import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { maintenanceProgress } from './maintenance-due.ts'
 import {
@@ -18,19 +19,29 @@ import {
   insertPlan,
   listEntries,
   listPlans,
+  type PlanRow,
   restartPlan,
+  updatePlan,
 } from './maintenance.queries.ts'
+import { refusePrinter } from './printer-edit.ts'
 import { type PrinterRow, findPrinter, lockPrinter } from './printers.queries.ts'
 
 /** Maintenance of printers. Each call throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface PrinterMaintenance {
   get(printerId: string): Promise<Maintenance>
-  /** Adds a plan. Throws IDEMPOTENCY_KEY_REUSED. */
+  /** Adds a plan. Throws PRINTER_INVALID or IDEMPOTENCY_KEY_REUSED. */
   addPlan(
     printerId: string,
     body: MaintenancePlanBody,
     by: IdempotentCaller,
   ): Promise<HttpResult<Maintenance>>
+  /** Changes a plan. Throws MAINTENANCE_PLAN_NOT_FOUND or PRINTER_INVALID. */
+  changePlan(
+    printerId: string,
+    planId: string,
+    body: ChangeMaintenancePlanBody,
+    by: AuditContext,
+  ): Promise<Maintenance>
   /** Deletes a plan. Throws MAINTENANCE_PLAN_NOT_FOUND. */
   deletePlan(printerId: string, planId: string, by: AuditContext): Promise<Maintenance>
   /**
@@ -39,7 +50,51 @@ export interface PrinterMaintenance {
   service(printerId: string, body: ServicedBody, by: IdempotentCaller): Promise<HttpResult<Maintenance>>
 }
 
-type MaintenanceAction = 'printer.maintenance_planned' | 'printer.maintenance_unplanned' | 'printer.serviced'
+type MaintenanceAction =
+  | 'printer.maintenance_planned'
+  | 'printer.maintenance_changed'
+  | 'printer.maintenance_unplanned'
+  | 'printer.serviced'
+
+/** The clocks of browsers differ from the clock of the server by less than this, in ms. */
+const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS
+
+/** Hours of printing as they are shown, rounded to a tenth. */
+const toHours = (minutes: number): number => Math.round(minutes / 6) / 10
+
+/** The hours of the printer when the work was last done. A later correction of its hours can make them negative. */
+const doneAtHours = (plan: Pick<PlanRow, 'done_at_minutes'>): number =>
+  Math.max(0, toHours(plan.done_at_minutes))
+
+/**
+ * Returns the columns for the time and the hours at which the work was last done, as a person entered them. Throws
+ * PRINTER_INVALID if the time has not come yet, or if the printer has not printed so many hours.
+ */
+function lastDone(
+  { done_at: at, done_at_hours: hours }: ChangeMaintenancePlanBody,
+  printedMinutes: number,
+  now: Date,
+): { done_at?: Date; done_at_minutes?: number } {
+  const ms = at === undefined ? null : new Date(at).getTime()
+  if (ms !== null && ms > now.getTime() + CLOCK_DIFFERENCE_MS)
+    refusePrinter('done_at', 'Please enter a date that is not in the future')
+  // People copy the hours that they see, and these are rounded.
+  if (hours !== undefined && hours > toHours(printedMinutes))
+    refusePrinter('done_at_hours', `The printer has printed only ${toHours(printedMinutes)} hours so far`)
+  return {
+    ...(ms !== null && { done_at: new Date(Math.min(ms, now.getTime())) }),
+    ...(hours !== undefined && { done_at_minutes: Math.min(Math.round(hours * 60), printedMinutes) }),
+  }
+}
+
+/** Returns the fields of a plan that the audit stores. */
+const auditedPlan = (plan: Omit<PlanRow, 'id' | 'done_at'> & { done_at: string | Date }) => ({
+  name: plan.name,
+  every_hours: plan.every_hours,
+  every_days: plan.every_days,
+  done_at: new Date(plan.done_at).toISOString(),
+  done_at_hours: doneAtHours(plan),
+})
 
 export function createPrinterMaintenance(deps: { database: Database; clock: Clock }): PrinterMaintenance {
   const { database, clock } = deps
@@ -51,32 +106,39 @@ export function createPrinterMaintenance(deps: { database: Database; clock: Cloc
     const [plans, entries] = [await listPlans(sql, id), await listEntries(sql, id)]
     const wear = { printedMinutes, now: clock.now() }
     return {
-      plans: plans.map((plan) => {
-        const { hoursLeft, dueAt, isDue } = maintenanceProgress(plan, wear)
-        return { ...plan, hours_left: hoursLeft, due_at: dueAt?.toISOString() ?? null, is_due: isDue }
+      plans: plans.map(({ done_at_minutes: doneAtMinutes, ...plan }) => {
+        const done = { done_at_minutes: doneAtMinutes }
+        const { hoursLeft, dueAt, isDue } = maintenanceProgress({ ...plan, ...done }, wear)
+        return {
+          ...plan,
+          done_at_hours: doneAtHours(done),
+          hours_left: hoursLeft,
+          due_at: dueAt?.toISOString() ?? null,
+          is_due: isDue,
+        }
       }),
       log: entries.map(({ printed_minutes: minutes, ...entry }) => ({
         ...entry,
-        print_hours: Math.round(minutes / 6) / 10,
+        print_hours: toHours(minutes),
         actor: actorOfColumns(entry),
       })),
     }
   }
 
-  /** Locks the printer, runs `work`, and writes an audit entry. */
+  /** Locks the printer, runs `work`, and writes an audit entry with the sides that `work` returns. */
   const step = async (
     tx: Queryable,
     printerId: string,
     action: MaintenanceAction,
     by: AuditContext,
-    work: (printer: PrinterRow) => Promise<Record<string, unknown>>,
+    work: (printer: PrinterRow) => Promise<Pick<AuditEvent, 'before' | 'after'>>,
   ): Promise<Maintenance> => {
     if (!(await lockPrinter(tx, printerId))) throw new AppError('PRINTER_NOT_FOUND')
     const printer = await getPrinter(tx, printerId)
-    const after = await work(printer)
+    const sides = await work(printer)
     await writeAudit(
       tx,
-      { action, entity: 'printer', entityId: printerId, entityName: printer.name, after },
+      { action, entity: 'printer', entityId: printerId, entityName: printer.name, ...sides },
       by,
     )
     await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
@@ -91,26 +153,51 @@ export function createPrinterMaintenance(deps: { database: Database; clock: Cloc
         status: 201,
         body: await step(tx, printerId, 'printer.maintenance_planned', audit, async (printer) => {
           const { name, every_hours: hours = null, every_days: days = null } = body
-          await insertPlan(tx, {
-            id: uuidv7(),
-            printer_id: printerId,
+          const plan = {
             name,
             every_hours: hours,
             every_days: days,
-            done_at_minutes: printer.printed_minutes,
             done_at: audit.now,
-            created_at: audit.now,
-          })
-          return { name, every_hours: hours, every_days: days }
+            done_at_minutes: printer.printed_minutes,
+            ...lastDone(body, printer.printed_minutes, audit.now),
+          }
+          await insertPlan(tx, { ...plan, id: uuidv7(), printer_id: printerId, created_at: audit.now })
+          return { after: auditedPlan(plan) }
         }),
       })),
+
+    changePlan: (printerId, planId, body, by) =>
+      database.transaction((tx) =>
+        step(
+          tx,
+          printerId,
+          'printer.maintenance_changed',
+          by,
+          async ({ printed_minutes: printedMinutes }) => {
+            const before = (await listPlans(tx, printerId)).find(({ id }) => id === planId)
+            if (!before) throw new AppError('MAINTENANCE_PLAN_NOT_FOUND')
+            const after = {
+              name: body.name ?? before.name,
+              every_hours: body.every_hours === undefined ? before.every_hours : body.every_hours,
+              every_days: body.every_days === undefined ? before.every_days : body.every_days,
+              done_at: before.done_at,
+              done_at_minutes: before.done_at_minutes,
+              ...lastDone(body, printedMinutes, by.now),
+            }
+            if (after.every_hours === null && after.every_days === null)
+              refusePrinter('every_hours', 'Please enter hours, days or both')
+            await updatePlan(tx, planId, after)
+            return { before: auditedPlan(before), after: auditedPlan(after) }
+          },
+        ),
+      ),
 
     deletePlan: (printerId, planId, by) =>
       database.transaction((tx) =>
         step(tx, printerId, 'printer.maintenance_unplanned', by, async () => {
           const name = await endPlan(tx, { id: planId, printerId }, by.now)
           if (name === null) throw new AppError('MAINTENANCE_PLAN_NOT_FOUND')
-          return { name }
+          return { after: { name } }
         }),
       ),
 
@@ -136,7 +223,7 @@ export function createPrinterMaintenance(deps: { database: Database; clock: Cloc
               ...actorColumns(audit.actor),
               created_at: audit.now,
             })
-            return { reason: done }
+            return { after: { reason: done } }
           },
         ),
       })),

@@ -2,7 +2,7 @@ import type { MaintenanceEntry, MaintenancePlan } from '@pegasus/contracts/print
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { hasRole } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { Check, Plus, Trash2 } from 'lucide-react'
+import { Check, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { CardState } from '@/components/card-state.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -11,7 +11,7 @@ import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatCount, formatDate, formatDateTime } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { AddPlanDialog, ServicedDialog } from './maintenance-dialogs.tsx'
+import { AddPlanDialog, ChangePlanDialog, ServicedDialog } from './maintenance-dialogs.tsx'
 import { maintenanceQuery, useMaintenance } from './maintenance.queries.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 
@@ -25,6 +25,7 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
   const query = useQuery(maintenanceQuery(printer.id))
   const [isAdding, setIsAdding] = useState(false)
   const [done, setDone] = useState<MaintenancePlan | 'other' | null>(null)
+  const [changed, setChanged] = useState<MaintenancePlan | null>(null)
   const { plans = [], log = [] } = query.data ?? {}
   if (query.data && plans.length === 0 && log.length === 0 && !canChange) return null
   return (
@@ -55,6 +56,7 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
             plan={plan}
             printer={printer}
             onDone={canChange ? () => setDone(plan) : null}
+            onChange={() => setChanged(plan)}
           />
         ))}
       </ul>
@@ -67,6 +69,9 @@ export function MaintenanceCard({ printer }: { printer: Printer }) {
       ) : null}
       <Log entries={log} />
       {isAdding ? <AddPlanDialog printer={printer} onClose={() => setIsAdding(false)} /> : null}
+      {changed ? (
+        <ChangePlanDialog printer={printer} plan={changed} onClose={() => setChanged(null)} />
+      ) : null}
       {done === null ? null : (
         <ServicedDialog
           printer={printer}
@@ -83,9 +88,10 @@ interface PlanRowProps {
   printer: Printer
   /** Called to log the maintenance as done; null for people who may not do that. */
   onDone: (() => void) | null
+  onChange: () => void
 }
 
-function PlanRow({ plan, printer, onDone }: PlanRowProps) {
+function PlanRow({ plan, printer, onDone, onChange }: PlanRowProps) {
   const { endPlan } = useMaintenance(printer)
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2.5">
@@ -100,9 +106,10 @@ function PlanRow({ plan, printer, onDone }: PlanRowProps) {
         </p>
         <p className="text-label text-ink-2">{dueText(plan)}</p>
         <p className="text-caption text-ink-3">
-          {t('{rhythmText} · last {done_at}', {
+          {t('{rhythmText} · last {done_at}, at {hours} h', {
             rhythmText: rhythmText(plan),
             done_at: formatDate(plan.done_at),
+            hours: formatCount(plan.done_at_hours),
           })}
         </p>
       </div>
@@ -116,6 +123,9 @@ function PlanRow({ plan, printer, onDone }: PlanRowProps) {
           >
             {t('Done')}
           </Button>
+          <IconButton size="sm" label={t('Change the plan {name}', { name: plan.name })} onClick={onChange}>
+            <Pencil {...SMALL} />
+          </IconButton>
           <IconButton
             size="sm"
             label={t('End the plan {name}', { name: plan.name })}

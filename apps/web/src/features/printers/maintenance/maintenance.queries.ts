@@ -1,5 +1,7 @@
 import {
   addMaintenancePlan,
+  changeMaintenancePlan,
+  type ChangeMaintenancePlanBody,
   deleteMaintenancePlan,
   getPrinterMaintenance,
   type Maintenance,
@@ -33,6 +35,12 @@ export function useMaintenance({ id, name }: Printer) {
     onSuccess,
     onSettled,
   })
+  const changePlan = useMutation({
+    mutationFn: ({ plan, body }: { plan: MaintenancePlan; body: ChangeMaintenancePlanBody }) =>
+      callApi(changeMaintenancePlan, { params: { id, plan_id: plan.id }, body }),
+    onSuccess,
+    onSettled,
+  })
   const endPlan = useMutation({
     mutationFn: (plan: MaintenancePlan) =>
       callApi(deleteMaintenancePlan, { params: { id, plan_id: plan.id } }),
@@ -51,5 +59,5 @@ export function useMaintenance({ id, name }: Printer) {
     },
     onSettled,
   })
-  return { addPlan, endPlan, service }
+  return { addPlan, changePlan, endPlan, service }
 }
