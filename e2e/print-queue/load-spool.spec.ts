@@ -65,3 +65,66 @@ test('a person can load a spool into a printer from the page of the spool, which
   for (const { id } of [one, two]) await fetch(`${url}/api/printers/${id}`, { method: 'DELETE', headers })
   for (const { id } of [teal, plum]) await fetch(`${url}/api/filament/${id}`, { method: 'DELETE', headers })
 })
+
+test.describe('a slot that changes while a dialog is open', () => {
+  test.use({ allowedProblem: /status of 412/ })
+
+  test('a dialog that loads a spool names a change of the slot by another person, and loads the spool anyway if asked', async ({
+    filledShop,
+    openAs,
+    isMobile,
+  }) => {
+    const { url } = filledShop.product
+    const headers = bearer(filledShop.staff.staff)
+    const project = test.info().project.name
+    const aSpool = (color: string) =>
+      post<Spool>(
+        `${url}/api/filament`,
+        { material: 'PETG', color, brand: project, weight_grams: 1000 },
+        headers,
+      )
+    const [teal, plum] = [await aSpool('Teal'), await aSpool('Plum')]
+    const printer = await post<Printer>(
+      `${url}/api/printers`,
+      { name: `Three ${project}`, slots: [{ slot: 1, filament_id: null }] },
+      headers,
+    )
+    const holds = async () =>
+      (await get<Printer>(`${url}/api/printers/${printer.id}`, headers)).slots[0]?.filament_id
+    const somebodyLoads = (spool: Spool | null) =>
+      post(`${url}/api/printers/${printer.id}/load`, { slot: 1, filament_id: spool?.id ?? null }, headers)
+
+    const page = await openAs(filledShop, 'staff')
+    await page.goto(`${url}/?tab=print-queue&view=printers&printer=${printer.id}`)
+    await page.getByRole('button', { name: 'Load slot 1' }).click()
+    const dialog = page.getByRole('dialog', { name: `Load ${printer.name}` })
+    await dialog.getByLabel('Spool').selectOption({ value: teal.id })
+    await somebodyLoads(plum)
+    await dialog.getByRole('button', { name: 'Load', exact: true }).click()
+    await expect(
+      dialog.getByText(`Slot 1 holds ${plum.label_code} (PETG Plum) now. It was changed in the meantime.`),
+    ).toBeVisible()
+    expect(await holds()).toBe(plum.id)
+    await dialog.getByRole('button', { name: 'Load anyway' }).click()
+    await expect(dialog).toHaveCount(0)
+    expect(await holds()).toBe(teal.id)
+
+    await page.goto(`${url}/?tab=filament&spool=${plum.id}`)
+    if (isMobile) await page.getByRole('button', { name: `More for ${plum.label_code}` }).click()
+    await page.getByRole(isMobile ? 'menuitem' : 'button', { name: 'Load into a printer' }).click()
+    const fromSpool = page.getByRole('dialog', { name: `Load ${plum.label_code}` })
+    await fromSpool.getByRole('combobox', { name: 'Printer' }).fill(printer.name)
+    await fromSpool.getByRole('option', { name: printer.name }).click()
+    await expect(fromSpool.getByText(`${teal.label_code} leaves this slot.`)).toBeVisible()
+    await somebodyLoads(null)
+    await fromSpool.getByRole('button', { name: 'Load', exact: true }).click()
+    await expect(fromSpool.getByText('Slot 1 is empty now. It was changed in the meantime.')).toBeVisible()
+    expect(await holds()).toBeNull()
+    await fromSpool.getByRole('button', { name: 'Load anyway' }).click()
+    await expect(fromSpool).toHaveCount(0)
+    expect(await holds()).toBe(plum.id)
+    await page.close()
+    await fetch(`${url}/api/printers/${printer.id}`, { method: 'DELETE', headers })
+    for (const { id } of [teal, plum]) await fetch(`${url}/api/filament/${id}`, { method: 'DELETE', headers })
+  })
+})

@@ -322,12 +322,17 @@ export const loadPrinterBody = z.object({
   slot: z.optional(wholeNumber('slot', 1, MAX_PRINTER_SLOTS)),
   /** Null unloads the slot. */
   filament_id: z.nullable(z.uuid('filament_id is not an id')),
+  /**
+   * The spool that the caller has seen in the slot, or null for an empty slot. If it is sent and the slot holds another
+   * spool, nothing changes, and the response is 412 with the current `filament_id`.
+   */
+  replaces: z.optional(z.nullable(z.uuid('replaces is not an id'))),
 })
 export type LoadPrinterBody = z.output<typeof loadPrinterBody>
 
 export const loadPrinter = atMachine('load', 'Load a spool into a slot, or unload the slot', {
   body: loadPrinterBody,
-  errors: ['SPOOL_NOT_FOUND', 'PRINTER_INVALID', 'PRINTER_BUSY'],
+  errors: ['SPOOL_NOT_FOUND', 'PRINTER_INVALID', 'PRINTER_BUSY', 'PRECONDITION_FAILED'],
 })
 
 export const testPrinter = post('/api/printers/:id/test', 'staff', {

@@ -116,7 +116,11 @@ export async function weigh(
 export async function loadSpool(printer: Printer, spool: Spool): Promise<PerformedAction> {
   const after = await callApi(loadPrinter, { params: { id: printer.id }, body: { filament_id: spool.id } })
   const slot = after.slots.find(({ filament_id: id }) => id === spool.id)?.slot
-  const undo = () => callApi(loadPrinter, { params: { id: printer.id }, body: { slot, filament_id: null } })
+  const undo = () =>
+    callApi(loadPrinter, {
+      params: { id: printer.id },
+      body: { slot, filament_id: null, replaces: spool.id },
+    })
   return {
     found: printer,
     what: t('loaded {code}', { code: spool.code }),

@@ -34,8 +34,8 @@ export interface MachineSteps {
   /** Puts a printer back into use. Throws PRINTER_STATE unless it is in maintenance, offline or in error. */
   resume(id: string, by: AuditContext): Promise<PrinterRow>
   /**
-   * Loads a spool into a slot. Throws SPOOL_NOT_FOUND, PRINTER_INVALID if the printer does not have the slot, or
-   * PRINTER_BUSY.
+   * Loads a spool into a slot. Throws SPOOL_NOT_FOUND, PRINTER_INVALID if the printer does not have the slot,
+   * PRECONDITION_FAILED if the slot holds a spool that the caller has not seen, or PRINTER_BUSY.
    */
   load(id: string, body: LoadPrinterBody, by: AuditContext): Promise<PrinterRow>
   test(id: string): Promise<{ ok: boolean; message: string }>
@@ -49,6 +49,25 @@ const resultOf = (counts: ClearPrinterBody): PlateResult => ({
   ...(counts?.rejected_quantity !== undefined && { rejected: counts.rejected_quantity }),
   ...(counts?.reason && { reason: counts.reason }),
 })
+
+/** Throws PRECONDITION_FAILED if a slot holds neither the spool that a person has seen in it nor the wanted spool. */
+function assertSlotUnchanged(
+  { slots }: PrinterRow,
+  number: number,
+  { filament_id: wanted, replaces: seen }: LoadPrinterBody,
+): void {
+  const slot = slots.find((each) => each.slot === number)
+  const current = slot?.filament_id ?? null
+  if (seen === undefined || current === seen || current === wanted) return
+  const filament = [slot?.material, slot?.color].filter(Boolean).join(' ')
+  throw new AppError('PRECONDITION_FAILED', {
+    say:
+      current === null
+        ? `Slot ${number} is empty now. It was changed in the meantime.`
+        : `Slot ${number} holds ${slot?.filament_label} (${filament}) now. It was changed in the meantime.`,
+    body: { filament_id: current },
+  })
+}
 
 const get = async (tx: TransactionSql, id: string) => orThrow(await findPrinter(tx, id), 'PRINTER_NOT_FOUND')
 
@@ -142,16 +161,18 @@ export function createMachineSteps(deps: {
         async (tx) => connections?.forgetRefusal(tx, id),
       ),
 
-    load: (id, { slot, filament_id: spoolId }, by) =>
-      step(id, 'printer.loaded', by, async (tx, { state }) => {
+    load: (id, body, by) =>
+      step(id, 'printer.loaded', by, async (tx, before) => {
+        const { slot, filament_id: spoolId } = body
         const number = slot ?? (await chooseSlot(tx, id))
         const slots = await readSlots(tx, id)
         if (slots.length > 0 && !slots.some((each) => each.slot === number))
           refusePrinter('slot', `This printer has no slot ${number}.`)
+        assertSlotUnchanged(before, number, body)
         const label = await loadSpool(tx, { printerId: id, slot: number, spoolId }, by.now)
         await updatePrinter(tx, id, {}, by.now)
         await publish(tx, { type: 'updated', entity: 'printer', id })
-        return { state, slot: number, spool: label }
+        return { state: before.state, slot: number, spool: label }
       }),
 
     async test(id) {

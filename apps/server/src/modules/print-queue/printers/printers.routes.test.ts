@@ -226,6 +226,37 @@ describe('printer endpoints', () => {
       })
     })
 
+    it('a spool is not loaded over a spool that the caller has not seen', async () => {
+      const app = await buildTestApp()
+      const [mine, theirs] = [await aSpool(app), await aSpool(app)]
+      const { id } = await added(app, { name: 'left' })
+      const load = async (payload: object) => {
+        const answer = await call(app, 'POST', `/${id}/load`, { payload: { slot: 1, ...payload } })
+        return [answer.statusCode, answer.json()]
+      }
+      const holds = async () => (await shown(app, id)).slots[0]?.filament_id
+      expect(await load({ filament_id: theirs, replaces: null })).toMatchObject([200, {}])
+      expect(await load({ filament_id: mine, replaces: null })).toEqual([
+        412,
+        {
+          detail: 'Slot 1 holds S-0002 (PLA Bone White) now. It was changed in the meantime.',
+          code: 'precondition_failed',
+          filament_id: theirs,
+        },
+      ])
+      expect(await holds()).toBe(theirs)
+      expect(await load({ filament_id: null, replaces: mine })).toMatchObject([412, { filament_id: theirs }])
+      // The slot holds the wanted spool, for example after a repeated call.
+      expect(await load({ filament_id: theirs, replaces: null })).toMatchObject([200, {}])
+      expect(await load({ filament_id: mine, replaces: theirs })).toMatchObject([200, {}])
+      expect(await load({ filament_id: null })).toMatchObject([200, {}])
+      expect(await load({ filament_id: theirs, replaces: mine })).toMatchObject([
+        412,
+        { detail: 'Slot 1 is empty now. It was changed in the meantime.', filament_id: null },
+      ])
+      expect(await load({ filament_id: theirs, replaces: 'x' })).toMatchObject([422, {}])
+    })
+
     it('starting a print with a chosen spool loads the spool, unless it is unclear which slot of the printer it is in', async () => {
       const app = await buildTestApp()
       const [first, second, third] = [await aSpool(app), await aSpool(app), await aSpool(app)]

@@ -1,8 +1,10 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import {
   type Printer,
+  getPrinter,
   listPrinters,
   loadPrinter,
+  type LoadPrinterBody,
   loadPrinterBody,
 } from '@pegasus/contracts/print-queue/printers'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -19,6 +21,7 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { apiPageQuery } from '@/lib/http/api-queries.ts'
+import { spoolNowInSlot } from '@/lib/http/spool-now-in-slot.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
 
@@ -27,7 +30,7 @@ type LoadField = 'printer' | 'slot'
 
 interface Loading {
   printerId: string
-  body: { slot?: number | undefined; filament_id: string | null }
+  body: LoadPrinterBody
 }
 
 /** The first printers by name, or those that match a search. A search finds every printer of a large floor. */
@@ -64,7 +67,10 @@ interface LoadIntoPrinterDialogProps {
   onClose: () => void
 }
 
-/** Loads the spool into a slot of a printer. A spool that is loaded in another printer is moved. */
+/**
+ * Loads the spool into a slot of a printer. A spool that is loaded in another printer is moved. If somebody else has
+ * changed the slot in the meantime, a message says so, and the person can load the spool anyway.
+ */
 export function LoadIntoPrinterDialog({ spool, onClose }: LoadIntoPrinterDialogProps) {
   const client = useQueryClient()
   const refresh = useSpoolRefresh()
@@ -74,11 +80,13 @@ export function LoadIntoPrinterDialog({ spool, onClose }: LoadIntoPrinterDialogP
   const printers = query.data?.items ?? []
   const current = useQuery(printerOfSpoolQuery(spool.id)).data?.items[0]
   const [chosen, setChosen] = useState<Printer | null>(null)
+  const [hasChanged, setHasChanged] = useState(false)
 
   const read = ({ printer, slot }: FormText<LoadField>): ReadResult<Loading, LoadField> => {
     if (!chosen) return { body: null, errors: { printer: t('Please choose a printer.') } }
     const number = Number(slot === '' ? freeSlot(chosen) : slot)
-    const parsed = readResult(loadPrinterBody.safeParse({ slot: number, filament_id: spool.id }), {
+    const replaces = chosen.slots.find((each) => each.slot === number)?.filament_id
+    const parsed = readResult(loadPrinterBody.safeParse({ slot: number, filament_id: spool.id, replaces }), {
       printer,
       slot,
     })
@@ -89,7 +97,16 @@ export function LoadIntoPrinterDialog({ spool, onClose }: LoadIntoPrinterDialogP
     start: { printer: '', slot: '' },
     read,
     create: async ({ printerId, body }: Loading) => {
-      const after = await callApi(loadPrinter, { params: { id: printerId }, body })
+      const params = { id: printerId }
+      const after = await callApi(loadPrinter, { params, body }).catch(async (error: unknown) => {
+        if (spoolNowInSlot(error) !== undefined) {
+          setChosen(await callApi(getPrinter, { params }))
+          // The slot that a person was shown stays chosen.
+          change({ slot: String(body.slot) })
+          setHasChanged(true)
+        }
+        throw error
+      })
       refresh()
       for (const key of ['printers', 'print-queue', 'inventory'])
         void client.invalidateQueries({ queryKey: [key] })
@@ -104,6 +121,7 @@ export function LoadIntoPrinterDialog({ spool, onClose }: LoadIntoPrinterDialogP
   })
   const { form, bind, change, errors } = state
   const choose = (printer: Printer | null) => {
+    setHasChanged(false)
     setChosen(printer)
     change({ printer: printer?.id ?? '', slot: '' })
   }
@@ -113,7 +131,7 @@ export function LoadIntoPrinterDialog({ spool, onClose }: LoadIntoPrinterDialogP
   return (
     <FormDialog
       state={state}
-      submitLabel={t('Load')}
+      submitLabel={hasChanged ? t('Load anyway') : t('Load')}
       onClose={onClose}
       title={t('Load {name}', { name: spool.label_code })}
       size="sm"

@@ -5,6 +5,7 @@ import {
   type Printer,
 } from '@pegasus/contracts/print-queue/printers'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
@@ -13,6 +14,7 @@ import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-mer
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { formatGrams } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { spoolNowInSlot } from '@/lib/http/spool-now-in-slot.ts'
 import { filamentName } from '../printer-labels.ts'
 import { spoolChoicesQuery, usePrinterRefresh } from '../printers.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -32,16 +34,33 @@ interface LoadDialogProps {
   onClose: () => void
 }
 
-/** Loads a spool into a slot. A spool that is loaded in another printer is moved here. */
+/**
+ * Loads a spool into a slot. A spool that is loaded in another printer is moved here. If somebody else has changed the
+ * slot since the dialog was opened, a message says so, and the person can load the spool anyway.
+ */
 export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
   const refresh = usePrinterRefresh()
   const spools = useQuery(spoolChoicesQuery)
   const empty = printer.slots.find(({ filament_id: id }) => id === null) ?? printer.slots[0]
+  const [seen, setSeen] = useState(() => new Map(printer.slots.map((each) => [each.slot, each.filament_id])))
+  const [changedSlot, setChangedSlot] = useState<number | null>(null)
   const state = useNewForm({
     start: { slot: String(slot ?? empty?.slot ?? 1), filament_id: '' },
     read: readLoading,
     create: async (body) => {
-      const after = await callApi(loadPrinter, { params: { id: printer.id }, body })
+      const replaces = seen.get(body.slot ?? 1)
+      const after = await callApi(loadPrinter, {
+        params: { id: printer.id },
+        body: { ...body, ...(replaces !== undefined && { replaces }) },
+      }).catch((error: unknown) => {
+        const current = spoolNowInSlot(error)
+        if (current !== undefined) {
+          setSeen(new Map(seen).set(body.slot ?? 1, current))
+          setChangedSlot(body.slot ?? 1)
+          refresh()
+        }
+        throw error
+      })
       refresh(after)
       const loaded = after.slots.find((each) => each.slot === body.slot)
       toast({
@@ -57,7 +76,7 @@ export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
   return (
     <FormDialog
       state={state}
-      submitLabel={t('Load')}
+      submitLabel={String(changedSlot) === state.form.slot ? t('Load anyway') : t('Load')}
       onClose={onClose}
       title={t('Load {name}', { name: printer.name })}
       size="sm"

@@ -36,7 +36,14 @@ export function usePrinterMutations() {
   })
   const unload = useMutation({
     mutationFn: ({ printer, slot }: { printer: Printer; slot: number }) =>
-      callApi(loadPrinter, { params: { id: printer.id }, body: { slot, filament_id: null } }),
+      callApi(loadPrinter, {
+        params: { id: printer.id },
+        body: {
+          slot,
+          filament_id: null,
+          replaces: printer.slots.find((each) => each.slot === slot)?.filament_id,
+        },
+      }),
     onSuccess: (after, { slot }) => {
       refresh(after)
       toast({ title: t('Slot {slot} of {name} is empty', { slot, name: after.name }) })
