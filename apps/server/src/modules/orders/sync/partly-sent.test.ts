@@ -85,6 +85,19 @@ it('pieces that the staff of a Shopify shop sent are booked once, and cannot be 
   expect(shipped).toHaveLength(3)
 })
 
+it('an order on hold is completed as soon as the staff of the shop have sent all its pieces', async () => {
+  const { app, item, change } = await aShopWithAnOrder(0, 9)
+  const { id } = await orderOf(app)
+  expect(await act(app, id, 'hold')).toMatchObject({ status: 'on_hold' })
+  change(4, 4)
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await orderOf(app)).toMatchObject({ status: 'on_hold', items: [{ shipped_quantity: 4 }] })
+  change(5, 6)
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await orderOf(app)).toMatchObject({ status: 'completed', items: [{ shipped_quantity: 5 }] })
+  expect(await stockOf(app, item)).toEqual({ quantity: 4, reserved: 0 })
+})
+
 it('a refund of a piece that the staff of a Shopify shop sent changes neither the pieces that count as sent nor the stock', async () => {
   const { shop, app, item, change } = await aShopWithAnOrder(2, 9)
   const refund = (sent: number, left: number, seconds: number) => {
