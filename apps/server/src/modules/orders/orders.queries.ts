@@ -179,7 +179,8 @@ const parcelInShopOnly = (sql: Queryable) => sql`
 
 /**
  * Selects the same message if only some pieces of the undone shipments were shipped again, and pieces of their line are
- * left to ship. An ended order has no pieces left to ship.
+ * left to ship. An ended order has no pieces left to ship. The pieces of a set are those of its parts, and count as a set
+ * as soon as one of them is shipped.
  */
 const piecesInShopOnly = (sql: Queryable) => sql`
   select replace(${SHOP_NOTES.takenBack(PARCEL)}::text, ${PARCEL}::text, max(lines.parcel)::text)
@@ -187,13 +188,21 @@ const piecesInShopOnly = (sql: Queryable) => sql`
     select max(s.number) as parcel
     from shipments s
     join shipment_lines p on p.shipment_id = s.id
-    join order_lines l on l.id = p.order_line_id and l.quantity > l.shipped_quantity
+    join order_lines l on l.id = p.order_line_id and exists (
+      select from order_lines part
+      where (part.id = l.id or part.set_line_id = l.id) and not part.is_set and part.quantity > part.shipped_quantity
+    )
     where s.order_id = o.id and s.undone_at is not null and s.told_at is not null and not s.added_nothing_in_shop
       and o.status not in ('completed', 'cancelled')
     group by l.id
     having sum(p.quantity - p.withdrawn_quantity) > (
-      select coalesce(sum(again.quantity), 0) from shipment_lines again join shipments later on later.id = again.shipment_id
-      where again.order_line_id = l.id and later.undone_at is null and later.created_at >= min(s.undone_at)
+      select coalesce(max(pieces), 0) from (
+        select ceil(sum(again.quantity)::numeric / case when part.id = l.id then 1 else part.pieces_per_set end) as pieces
+        from order_lines part
+        join shipment_lines again on again.order_line_id = part.id join shipments later on later.id = again.shipment_id
+        where (part.id = l.id or part.set_line_id = l.id) and later.undone_at is null and later.created_at >= min(s.undone_at)
+        group by part.id
+      ) shipped_again
     )
   ) lines
   having count(*) > 0`

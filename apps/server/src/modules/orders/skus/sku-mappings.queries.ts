@@ -182,9 +182,27 @@ export async function applySkuMappings(
 const isSet = ({ items }: SkuMapping): boolean =>
   items.length > 1 || items.some(({ quantity }) => quantity > 1)
 
+/**
+ * Moves the pieces in undone shipments of a set from its parts to the set itself, before the parts are replaced. The shop
+ * may still count these pieces as sent. Without them, they would be booked as pieces that the shop's own staff sent. All
+ * shipments of the parts were undone, because none of their pieces is shipped.
+ */
+async function keepUndoneShipments(tx: Queryable, setLineId: string): Promise<void> {
+  await tx`
+    insert into shipment_lines (shipment_id, order_line_id, quantity, withdrawn_quantity)
+    select shipment_id, set_line_id, sets, sets - counted
+    from (
+      select p.shipment_id, l.set_line_id, max(ceil(p.quantity::numeric / l.pieces_per_set))::int as sets,
+             max(ceil((p.quantity - p.withdrawn_quantity)::numeric / l.pieces_per_set))::int as counted
+      from shipment_lines p join order_lines l on l.id = p.order_line_id
+      where l.set_line_id = ${setLineId} group by 1, 2
+    ) undone`
+}
+
 async function followMapping(tx: Queryable, line: LineToMap, now: Date): Promise<void> {
   const { mapping } = line
   const isOfSet = mapping !== null && isSet(mapping)
+  await keepUndoneShipments(tx, line.id)
   await tx`delete from order_lines where set_line_id = ${line.id}`
   await tx`
     update order_lines l
