@@ -119,7 +119,12 @@ export function parcelsFor(orders: ReadonlyMap<string, ShopifyOrder>, nextId: (k
       line.remainingQuantity -= quantity
       sent.add(order)
     }
-    for (const order of sent) order.fulfillments.push({ ...given })
+    const at = new Date().toISOString()
+    for (const { node, fulfillments } of sent) {
+      fulfillments.push({ ...given })
+      // A fulfillment changes its order.
+      if (node.updatedAt < at) node.updatedAt = at
+    }
     return { set: { fulfillment: { id: nextId('Fulfillment') }, userErrors: [] } }
   }
 

@@ -32,8 +32,10 @@ async function doSomething(random: () => number, world: World): Promise<void> {
   const below = (limit: number) => Math.floor(random() * limit)
   const anyOrder = orders[below(orders.length)]
   const change = async (order: SimulatedOrder) => {
-    // A comparison asks for recent changes only, so a change long after the order must have a recent time.
-    order.changedAt = new Date(Math.max(order.changedAt.getTime() + 1000, Date.now() - 60_000))
+    // A comparison asks for recent changes only, so a change long after the order must have a recent time. It is later than
+    // the report of a parcel before it.
+    const last = Math.max(order.changedAt.getTime(), shop.changedAt(order.id)?.getTime() ?? 0)
+    order.changedAt = new Date(Math.max(last + 1000, Date.now() - 60_000))
     shop.put(order)
     // A third of the events are lost, and some events are sent twice.
     if (random() < 0.66) await trader.tell(order)

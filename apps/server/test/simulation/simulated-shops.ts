@@ -33,6 +33,8 @@ export interface SimulatedShop {
   hasRefunds: boolean
   /** Places an order, or changes it. The shop changes the stock of the product by the pieces that it sells. */
   put(order: SimulatedOrder): void
+  /** Returns when an order was changed last, possibly by our report of a parcel. Undefined if the shop has no such order. */
+  changedAt(id: number): Date | undefined
   /** Returns the event about an order, with a current signature. */
   eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
   /** Returns the number of an order's parcels that were reported to the shop. */
@@ -171,6 +173,7 @@ async function ownShop(): Promise<SimulatedShop> {
       orders.set(order.id, structuredClone(order))
       if (stock !== undefined) stock = sales.stockAfter(order, stock)
     },
+    changedAt: (id) => orders.get(id)?.changedAt,
     eventOf(order) {
       const body = JSON.stringify({ type: 'order.updated', order: wordsOf(order) })
       return { body, headers: standardHeaders(body, { at: new Date() }) }
@@ -244,6 +247,7 @@ async function wooShop(): Promise<SimulatedShop> {
         if (typeof product['stock_quantity'] === 'number')
           product['stock_quantity'] = sales.stockAfter(order, product['stock_quantity'])
     },
+    changedAt: () => undefined,
     eventOf(order) {
       const { status = 'processing', refunds = [] } = shop.orders.get(order.id) ?? ({} as Partial<WooOrder>)
       const body = JSON.stringify({ ...wordsOf(order), ...(!order.isCancelled && { status }), refunds })
@@ -319,6 +323,10 @@ async function shopifyShop(): Promise<SimulatedShop> {
         fulfillments: known?.fulfillments ?? [],
         sent: known?.sent ?? [],
       })
+    },
+    changedAt(id) {
+      const known = shop.orders.get(String(id))
+      return known && new Date(known.node.updatedAt)
     },
     eventOf(order) {
       const { id, isCancelled, changedAt } = order
