@@ -126,6 +126,12 @@ function surchargeOf(
   return Math.round(Math.min(extras, Math.max(0, left)) * 1000) / 1000
 }
 
+/** Rounds an amount to the decimals of a currency, because sums of decimal numbers have small errors. */
+function roundIn(currency: string, amount: number): number {
+  const factor = 10 ** currencyDecimals(currency || 'USD')
+  return Math.round(amount * factor) / factor
+}
+
 /**
  * Returns the total and the tax of lines that have no pieces left. Shopify's current amounts leave them out, but the lines
  * keep their ordered quantities, so these amounts are added again. A former discount is not known any more.
@@ -134,8 +140,7 @@ function amountsOfRemoved(
   lines: readonly { quantity: number; unit_price: number; tax_rate: number }[],
   { hasIncludedTax, currency }: { hasIncludedTax: boolean; currency: string },
 ): { total: number; tax: number } {
-  const factor = 10 ** currencyDecimals(currency || 'USD')
-  const round = (amount: number) => Math.round(amount * factor) / factor
+  const round = (amount: number) => roundIn(currency, amount)
   const prices = round(lines.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
   const tax = round(
     lines.reduce((sum, { quantity, unit_price: price, tax_rate: rate }) => {
@@ -159,11 +164,14 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   const address = fieldOf(order, 'shippingAddress')
   const hasIncludedTax = fieldOf(order, 'taxesIncluded') === true
   const currency = textIn(order, 'currencyCode')
-  const removed = amountsOfRemoved(isOver ? items : [], { hasIncludedTax, currency })
+  const removed = isOver ? amountsOfRemoved(items, { hasIncludedTax, currency }) : null
+  /** Returns an amount of the order, to which an amount of removed lines is added. */
+  const withRemoved = (name: string, added: number | undefined) =>
+    added === undefined ? moneyIn(order, name) : roundIn(currency, moneyIn(order, name) + added)
   const amounts = {
-    total_amount: moneyIn(order, 'currentTotalPriceSet') + removed.total,
+    total_amount: withRemoved('currentTotalPriceSet', removed?.total),
     shipping_amount: moneyIn(order, 'currentShippingPriceSet'),
-    tax_amount: moneyIn(order, 'currentTotalTaxSet') + removed.tax,
+    tax_amount: withRemoved('currentTotalTaxSet', removed?.tax),
     discount_amount: moneyIn(order, 'currentTotalDiscountsSet'),
     items,
   }
