@@ -23,6 +23,22 @@ test('the progress of a manually started print is estimated from the time and st
   expect(printerNote(aPrinter(), at(500))).toBe('should be done')
 })
 
+test('a printer that prints shows the reason for its state, with the time left if it is known', () => {
+  const again =
+    'The printer refused the request with status 503. The server will send the file again in a minute, 3 times at most.'
+  const sending = aPrinter({ kind: 'moonraker', progress: null, state_reason: again })
+  expect(printerNote(sending, at(1))).toBe(again)
+  const paused = { kind: 'moonraker', state: 'paused', state_reason: 'Filament runout' }
+  expect(printerNote(aPrinter({ ...paused, finishes_at: '2026-01-05T11:00:00.000Z' }), at(30))).toBe(
+    '30 min left · Filament runout',
+  )
+  expect(printerNote(aPrinter({ kind: 'moonraker' }), at(30))).toBe('Started 30 min. ago')
+  const byHand = 'Prints boat.gcode, which was started at the machine.'
+  expect(printerNote(aPrinter({ kind: 'moonraker', current_job: null, state_reason: byHand }), at(1))).toBe(
+    byHand,
+  )
+})
+
 test('no progress is estimated if a print is paused or has no print time, or if the printer reports its progress', () => {
   expect(progressOf(aPrinter({ state: 'paused', progress: null }), at(30))).toBeNull()
   expect(progressOf(aPrinter({ progress: null }, { estimated_minutes: null }), at(30))).toBeNull()

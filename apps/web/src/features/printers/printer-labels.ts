@@ -78,7 +78,8 @@ export function printerNote(printer: Printer, nowMs: number): string {
     case 'printing':
     case 'paused':
       return (
-        timeLeft(printer, nowMs) ??
+        // A job that is being sent to the printer has no time yet, but a reason if the printer does not take it.
+        [timeLeft(printer, nowMs), reason].filter(Boolean).join(' · ') ||
         (printer.current_job ? startedAgo(printer, nowMs) : t('Started at the machine'))
       )
     case 'needs_clearing':

@@ -205,7 +205,13 @@ describe('a file with several tools on a printer with several slots', () => {
         {
           code: 'material',
           message: 'Needs PLA Black in slot 1. Loaded: PETG White.',
-          action: { kind: 'load_spool', printer_id: left, filament_id: black, slot: 1 },
+          action: {
+            kind: 'load_spool',
+            label: 'Move S-0001 to slot 1',
+            printer_id: left,
+            filament_id: black,
+            slot: 1,
+          },
         },
       ],
     })
@@ -249,7 +255,13 @@ describe('a file with several tools on a printer with several slots', () => {
       { code: 'color', message: 'Tool 2 needs PLA #ffffff. Loaded: PLA Red.', action: { filament_id: full } },
     ])
     expect(await slots(black, full)).toEqual([])
-    expect(await slots(full, black)).toMatchObject([{ code: 'color' }, { code: 'color' }])
+    // Both spools are on the printer, but each is in the slot of the other tool.
+    expect(await slots(full, black)).toMatchObject([
+      { code: 'color', action: { label: 'Move S-0001 to slot 1', filament_id: black, slot: 1 } },
+      { code: 'color', action: { label: 'Move S-0004 to slot 2', filament_id: full, slot: 2 } },
+    ])
+    // A spool from which another tool prints is not moved.
+    expect(await slots(petg, full)).toMatchObject([{ action: { label: 'Load S-0001', slot: 1 } }])
     await app.database.sql`update print_jobs set match_strictness = 'any_color' where id = ${id}`
     expect(await slots(black, red)).toEqual([])
     await assign(app, id, left)

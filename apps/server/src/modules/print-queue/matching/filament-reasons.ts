@@ -4,11 +4,20 @@ import {
   hasMaterial,
   fitsFilament,
   mainSlot,
+  placeOnPrinter,
   plateNeeds,
   spoolToLoad,
   spoolsToLoad,
 } from './fits-filament.ts'
-import { type PlacedTool, hasFixedSlots, usedTools } from './place-tools.ts'
+import {
+  type PlacedTool,
+  type PlateTool,
+  areColored,
+  findMainTool,
+  fitsTool,
+  hasFixedSlots,
+  usedTools,
+} from './place-tools.ts'
 import type {
   Candidate,
   JobRequirements,
@@ -55,8 +64,33 @@ const loadAction = (
   }),
 })
 
+/** Returns the action to move a spool of the printer to the slot of the tool that needs it. */
+const moveAction = (printer: Candidate, spool: LoadedFilament, slot: number): ActionParts => ({
+  action: actionOf('load_spool', `Move ${spool.label} to slot ${slot}`, {
+    printer_id: printer.id,
+    filament_id: spool.id,
+    slot,
+  }),
+})
+
 /** Returns the action to add a spool to the stock, because no spool of the stock fits. */
 const addSpool = (): ActionParts => ({ action: actionOf('add_spool', 'Add a spool') })
+
+/** Returns the loaded spools from which no tool of a sliced file prints. They can be moved to another slot. */
+function unusedSpools(
+  job: JobRequirements,
+  printer: Candidate,
+  slice: RequiredSlice,
+  { lacksOwn }: { lacksOwn: boolean },
+): LoadedFilament[] {
+  const mainTool = findMainTool(usedTools(slice.tools), job.material)
+  const used = new Set(
+    placeOnPrinter(job, printer, slice, { lacksOwn })
+      .filter(({ tool, lacks }) => lacks === null && !(lacksOwn && tool === mainTool))
+      .map(({ spool }) => spool?.id),
+  )
+  return printer.loaded.filter(({ id }) => !used.has(id))
+}
 
 /**
  * Returns the reasons that concern the loaded filament: wrong material, wrong color, or too little filament.
@@ -86,16 +120,11 @@ export function filamentReasons(
     const own = slice !== null && hasToolSlots(printer, slice) ? loadOfOwn(slice) : null
     const spool = own ? own.spool : spoolToLoad(needs, unloaded, needed)
     if (spool && spool.printer_id !== printer.id) return loadAction(printer, spool, own ? own.slot : slot)
-    // A plate with one tool can use a spool that is in another slot of the printer.
-    const inOther = printer.loaded.find(
-      (other) =>
-        slice !== null &&
-        usedTools(slice.tools).length < 2 &&
-        other.slot !== slot &&
-        fitsFilament(needs, other) &&
-        other.remaining_grams >= (needed ?? 0),
+    if (slot === null || slice === null) return addSpool()
+    const inOther = unusedSpools(job, printer, slice, { lacksOwn: true }).find(
+      (other) => other.slot !== slot && fitsFilament(needs, other) && other.remaining_grams >= (needed ?? 0),
     )
-    return slot !== null && inOther ? loadAction(printer, inOther, slot) : addSpool()
+    return inOther ? moveAction(printer, inOther, slot) : addSpool()
   }
   const ofMaterial = loaded.filter((spool) => hasMaterial(needs, spool))
   const message = () => `Needs ${filamentName(needs)}${where}. ${loadedNames(loaded, slot)}`
@@ -136,7 +165,8 @@ function toolMessage({ tool, spool, lacks }: PlacedTool<LoadedFilament>, loaded:
 /**
  * Returns the reasons that concern the tools of a sliced file besides the one with the job's own filament: wrong
  * material, wrong color or too little filament. `filament` is the result of `filamentReasons`. The spool and the slot that
- * it names are not offered to another tool.
+ * it names are not offered to another tool. On a printer with fixed slots, a spool in the slot of another tool is moved if
+ * the stock has none.
  */
 export function toolReasons(
   needs: JobRequirements,
@@ -155,6 +185,20 @@ export function toolReasons(
   )
   const main =
     filament.length > 0 && slotCount > 1 ? { spools: unloaded.filter(({ id }) => named.has(id)) } : null
+  const isColored = areColored(usedTools(slice.tools), needs.match_strictness !== 'exact')
+  const movable = isFixed ? unusedSpools(needs, printer, slice, { lacksOwn: filament.length > 0 }) : []
+  const move = (tool: PlateTool, slot: number): ActionParts | null => {
+    const spool = movable.find(
+      (other) =>
+        other.slot !== slot &&
+        !named.has(other.id) &&
+        fitsTool(tool, other, isColored) &&
+        other.remaining_grams >= (tool.grams ?? 0),
+    )
+    if (!spool) return null
+    named.add(spool.id)
+    return moveAction(printer, spool, slot)
+  }
   return planLoads(needs, printer, { slice, main, unloaded }).flatMap(
     ({ placed, spool, slot }): MatchReason[] => {
       if (!placed || placed.lacks === null) return []
@@ -164,7 +208,11 @@ export function toolReasons(
           code: CODES[placed.lacks],
           message: toolMessage(placed, loadedNames(inSlot, isFixed ? placed.tool.tool + 1 : null)),
           // Only another file helps if the printer has too few slots.
-          ...(slot === null ? sliceAction(needs) : spool ? loadAction(printer, spool, slot) : addSpool()),
+          ...(slot === null
+            ? sliceAction(needs)
+            : spool
+              ? loadAction(printer, spool, slot)
+              : (move(placed.tool, slot) ?? addSpool())),
         },
       ]
     },

@@ -34,6 +34,13 @@ export const isSame = (a: string | null, b: string | null): boolean =>
 const hasToolMaterial = ({ material }: PlateTool, other: string | null): boolean =>
   material === null || isSame(material, other)
 
+/** Returns whether a spool can feed a tool. The color matters only if `isColored` is set. */
+export const fitsTool = (
+  tool: PlateTool,
+  spool: Pick<SpoolInSlot, 'material' | 'color_hex'>,
+  isColored: boolean,
+): boolean => hasToolMaterial(tool, spool.material) && (!isColored || hasToolColor(tool, spool))
+
 /** Colors with a smaller distance count as equal, because slicers and manufacturers name the same color differently. */
 const SAME_COLOR = 28
 
@@ -155,7 +162,7 @@ export function placeTools<Spool extends SpoolInSlot>(
 }
 
 /** Returns whether a spool has the color of a tool. Unknown colors fit. */
-export const hasToolColor = (
+const hasToolColor = (
   { color_hex: wanted }: PlateTool,
   { color_hex: hex }: Pick<SpoolInSlot, 'color_hex'>,
 ): boolean =>

@@ -4,9 +4,8 @@ import {
   type PlateTool,
   areColored,
   findMainTool,
+  fitsTool,
   hasFixedSlots,
-  hasToolColor,
-  isSame,
   pairTools,
   usedTools,
 } from './place-tools.ts'
@@ -52,8 +51,7 @@ function spoolsForTool(
     .filter(
       (spool) =>
         spool.printer_id === null &&
-        (tool.material === null || isSame(spool.material, tool.material)) &&
-        (!isColored || hasToolColor(tool, spool)) &&
+        fitsTool(tool, spool, isColored) &&
         spool.remaining_grams >= (tool.grams ?? 0),
     )
     .toSorted((a, b) => isOwn(b) - isOwn(a) || byFullest(a, b))

@@ -93,7 +93,7 @@ function Work({ printer, addresses }: { printer: Printer; addresses: PrinterAddr
             </p>
           </>
         ) : null}
-        <p className="mt-0.5 line-clamp-2 text-label text-ink-2">
+        <p className="mt-0.5 line-clamp-4 text-label text-ink-2">
           {progress !== null ? (
             <span className="font-semibold text-ink">{formatPercent(progress)} </span>
           ) : null}
