@@ -23,6 +23,7 @@ const page = (title: string, body: string): string => `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escape(title)}</title>
 <link rel="stylesheet" href="/style.css">
+<link rel="icon" href="data:,">
 </head>
 <body>
 <header><a href="/">Example shop</a> <nav><a href="/admin/orders">Orders</a></nav></header>

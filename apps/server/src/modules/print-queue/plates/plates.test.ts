@@ -50,6 +50,18 @@ const printerOf = async (app: TestApp, id: string) => {
 }
 
 describe('the plates of a print job', () => {
+  it('the history of a job counts the pieces of each plate', async () => {
+    const app = await buildTestApp()
+    for (const [perPlate, reason] of [
+      [1, 'Plate 1: 1 piece'],
+      [2, 'Plate 1: 2 pieces'],
+    ] as const) {
+      const id = await aDividedJob(app, 4, perPlate)
+      await start(app, { jobId: id })
+      expect((await transitionsOf(app, id)).at(-1)).toMatchObject({ to_status: 'in_progress', reason })
+    }
+  })
+
   it('a job of ten pieces is printed as plates on two printers, and only the rejected pieces are printed again', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })

@@ -171,7 +171,8 @@ export async function startPlate(
     by.now,
   )
   await recountPlates(tx, jobId, by.now)
-  const reason = isDivided || number > 1 ? `Plate ${number}: ${pieces} pieces` : null
+  const reason =
+    isDivided || number > 1 ? `Plate ${number}: ${pieces === 1 ? '1 piece' : `${pieces} pieces`}` : null
   await insertTransition(tx, { jobId, from: job.status, to: 'in_progress', reason }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: jobId })
   if (printerId !== null)

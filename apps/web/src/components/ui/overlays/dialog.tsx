@@ -224,7 +224,7 @@ function DialogForm({ onSubmit, footer, error, isFlush = false, question, childr
           {question ?? (
             <>
               {error ? (
-                <AlertBox title={error} className="min-w-0 flex-1 py-[7px]! phone:basis-full" />
+                <AlertBox title={error} className="min-w-0 flex-1 basis-60 py-[7px]! phone:basis-full" />
               ) : null}
               <div className="ms-auto flex items-center gap-2">{footer}</div>
             </>
