@@ -9,13 +9,20 @@ const CONTENT = 'No inventory items found'
 const VIEW = 'pegasus-ops-last-view'
 const SESSION = 'pegasus-ops-auth'
 
-const keptView = (page: Page) => page.evaluate((key) => localStorage.getItem(key), VIEW)
+/** Returns the key of the view of an address at the present width of the window. */
+const keyOf = (page: Page, address = ADDRESS) => `${VIEW} ${page.viewportSize()?.width} ${address}`
+
+const keptView = (page: Page, address = ADDRESS) =>
+  page.evaluate((key) => localStorage.getItem(key), keyOf(page, address))
+
+const viewKeys = (page: Page) =>
+  page.evaluate((key) => Object.keys(localStorage).filter((each) => each.includes(key)), VIEW)
 
 /** Opens the list and waits until the browser has stored its view. */
-async function leaveView(page: Page): Promise<void> {
-  await page.goto(ADDRESS)
-  await expect(page.getByText(CONTENT)).toBeVisible()
-  await expect.poll(() => keptView(page)).toContain(CONTENT)
+async function leaveView(page: Page, address = ADDRESS, content = CONTENT): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByText(content)).toBeVisible()
+  await expect.poll(() => keptView(page, address)).toContain(content)
 }
 
 test('the page shows the last view before the scripts have loaded, without reacting to clicks', async ({
@@ -32,6 +39,66 @@ test('the page shows the last view before the scripts have loaded, without react
   await expect(page.locator('#root')).toHaveJSProperty('inert', false)
   await expect(page.getByRole('heading', { name: 'Inventory', level: 1 })).toBeAttached()
   await expect(page.getByText(CONTENT)).toHaveCount(1)
+})
+
+test('the dashboard and each list have a last view of their own, for each width of the window', async ({
+  page,
+  makeAccount,
+}) => {
+  test.slow()
+  await signIn(page, await makeAccount('Ada Lovelace'))
+  const views = [
+    ['/', 'No orders yet'],
+    ['/?tab=dashboard', 'No orders yet'],
+    ['/?tab=stl-library', 'No STL files found'],
+    ['/?tab=inventory', 'No inventory items found'],
+    ['/?tab=orders', 'No orders yet'],
+    ['/?tab=print-queue', 'The print queue is empty'],
+    ['/?tab=filament', 'No filament found'],
+  ] as const
+  await page.setViewportSize({ width: 412, height: 823 })
+  for (const [address, content] of views) await leaveView(page, address, content)
+  const narrow = await viewKeys(page)
+  expect(narrow.length).toBe(views.length)
+  // Another width adds views, of the page that is left too, and replaces none.
+  await page.setViewportSize({ width: 1200, height: 823 })
+  await leaveView(page)
+  expect(await viewKeys(page)).toEqual(expect.arrayContaining([...narrow, keyOf(page)]))
+  await page.setViewportSize({ width: 412, height: 823 })
+  // No script of the app runs, so everything on the page comes from the stored views.
+  await page.route('**/assets/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }))
+  for (const [address, content] of views) {
+    await page.goto(address, { waitUntil: 'load' })
+    await expect(page.getByText(content)).toBeVisible()
+  }
+})
+
+test('the oldest last views make room, in number and in length', async ({ page, makeAccount }) => {
+  await signIn(page, await makeAccount('Ada Lovelace'))
+  await leaveView(page)
+  const fill = (count: number, length: number) =>
+    page.evaluate(
+      ([key, own, many, long]) => {
+        const [header = '{}'] = (localStorage.getItem(own) ?? '').split('\n')
+        for (let age = 1; age <= many; age += 1) {
+          const old = { ...(JSON.parse(header) as { keptAt: number }), keptAt: Date.now() - age * 1000 }
+          localStorage.setItem(`${key} ${age} /`, `${JSON.stringify(old)}\n${'x'.repeat(long)}`)
+        }
+      },
+      [VIEW, keyOf(page), count, length] as const,
+    )
+  await fill(20, 10)
+  await page.reload()
+  await expect(page.getByText(CONTENT)).toBeVisible()
+  await expect.poll(async () => (await viewKeys(page)).length).toBe(14)
+  expect(await viewKeys(page)).toContain(keyOf(page))
+  expect(await viewKeys(page)).not.toContain(`${VIEW} 20 /`)
+  await fill(4, 500_000)
+  await page.reload()
+  await expect(page.getByText(CONTENT)).toBeVisible()
+  await expect
+    .poll(async () => (await viewKeys(page)).filter((key) => / [1-4] \/$/.test(key)).toSorted())
+    .toEqual([`${VIEW} 1 /`, `${VIEW} 2 /`])
 })
 
 test('the last view leaves out rows below the window, because they would delay the visible rows', async ({
@@ -51,9 +118,9 @@ test('the last view leaves out rows below the window, because they would delay t
   const isKept = async () => (await keptView(page))?.includes('Row 49') ?? false
   await expect.poll(isKept).toBe(true)
   const kept = await page.evaluate((key) => {
-    const { html } = JSON.parse(localStorage.getItem(key) ?? '{}') as { html: string }
+    const html = (localStorage.getItem(key) ?? '').split('\n').slice(1).join('\n')
     return new DOMParser().parseFromString(html, 'text/html').querySelectorAll('[data-index]').length
-  }, VIEW)
+  }, keyOf(page))
   const inWindow = await rows.evaluateAll(
     (all) => all.filter((row) => row.getBoundingClientRect().top <= innerHeight).length,
   )
@@ -63,9 +130,12 @@ test('the last view leaves out rows below the window, because they would delay t
   await shop.database.sql`update items set deleted_at = now()`
 })
 
-test('T22 a sign-out removes the last view', async ({ page, makeAccount }) => {
+test('T22 a sign-out removes all last views, also those of the demo', async ({ page, makeAccount }) => {
   await signIn(page, await makeAccount('Ada Lovelace'))
+  await leaveView(page, '/?tab=stl-library', 'No STL files found')
   await leaveView(page)
+  await page.evaluate((key) => localStorage.setItem(`demo/${key} 1200 /`, '{}\n<main></main>'), VIEW)
+  expect((await viewKeys(page)).length).toBe(3)
   const other = await page.context().newPage()
   await other.goto(ADDRESS)
   const direct = other.getByRole('button', { name: 'Sign out', exact: true })
@@ -78,7 +148,7 @@ test('T22 a sign-out removes the last view', async ({ page, makeAccount }) => {
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Ops Login' })).toBeVisible()
-  expect(await keptView(page)).toBeNull()
+  expect(await viewKeys(page)).toEqual([])
 })
 
 test('T27 the last view is never shown to another account, to another session, or without a session', async ({
@@ -89,7 +159,7 @@ test('T27 the last view is never shown to another account, to another session, o
   const [ada, bob] = [await makeAccount('Ada Lovelace'), await makeAccount('Bob Byte')]
   await signIn(page, ada)
   await leaveView(page)
-  const view = (await keptView(page)) ?? ''
+  const [view, key] = [(await keptView(page)) ?? '', keyOf(page)]
   const own = (await page.evaluate((key) => localStorage.getItem(key), SESSION)) ?? ''
   const sessionOf = async ({ email, password }: typeof ada) =>
     (
@@ -119,7 +189,9 @@ test('T27 the last view is never shown to another account, to another session, o
       },
       [
         [
-          [VIEW, view],
+          [key, view],
+          [`${VIEW} 1200 /`, view],
+          [VIEW, '{"html":"<main>a view of an older version</main>"}'],
           ...(session ? [[SESSION, session] as const] : []),
           ...(hasEntered ? [['pegasus-ops-entered', '1'] as const] : []),
         ],
@@ -127,9 +199,13 @@ test('T27 the last view is never shown to another account, to another session, o
       ] as const,
     )
     await page.goto(ADDRESS)
-    if ((await page.locator('#root').innerHTML()) !== '' || (await keptView(page)) !== null) shown.push(whom)
+    if ((await page.locator('#root').innerHTML()) !== '' || (await viewKeys(page)).length > 0)
+      shown.push(whom)
   }
   expect(shown).toEqual([])
+  // A view that is older than 12 hours is deleted.
+  const [header = '', markup = ''] = view.split(/\n(.*)/s)
+  const old = JSON.stringify({ ...JSON.parse(header), keptAt: Date.now() - 13 * 3_600_000 })
   // With the session to which the view belongs, the same steps show the view.
   await page.goto('/theme.js')
   await page.evaluate(
@@ -137,11 +213,13 @@ test('T27 the last view is never shown to another account, to another session, o
       for (const [key, value] of entries) localStorage.setItem(key, value)
     },
     [
-      [VIEW, view],
+      [key, view],
+      [`${VIEW} 1200 /`, `${old}\n${markup}`],
       [SESSION, own],
       ['pegasus-ops-entered', '1'],
     ] as const,
   )
   await page.goto(ADDRESS, { waitUntil: 'load' })
   await expect(page.getByText(CONTENT)).toBeVisible()
+  expect(await viewKeys(page)).toEqual([key])
 })

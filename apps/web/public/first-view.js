@@ -1,11 +1,13 @@
 // Runs before the app. It sends the requests of the first view; src/lib/http/early-calls.ts hands their
-// responses to the app. It shows the last view of this session, which src/lib/session/last-view.ts has
+// responses to the app. It shows the last view of this address, which src/lib/session/last-view.ts has
 // stored. It loads the app with the scripts of the tab in the URL.
 ;(() => {
+  /** The beginning of the keys of all stored views. */
+  const VIEW_KEY = 'pegasus-ops-last-view'
   const session = readSession()
   startCalls(session)
-  const view = readLastView(session)
-  if (view) showLastView(view, loadApp)
+  const markup = readLastView(session)
+  if (markup) showLastView(markup, loadApp)
   else loadApp()
 
   /**
@@ -85,22 +87,43 @@
   }
 
   /**
-   * Returns the view that this session has stored for this URL; null if there is none. Views of other
-   * sessions are deleted.
+   * Returns the markup that this session has stored for this address and width; null if there is none. Deletes all
+   * views of other sessions, and those that are too old.
    */
   function readLastView(session) {
-    const key = 'pegasus-ops-last-view'
     try {
-      const view = JSON.parse(localStorage.getItem(key))
-      if (!view) return null
       const { sub, session_id: id } = session ? readClaims(session.access_token) : {}
-      if (!id || view.account !== sub || view.session !== id || Date.now() - view.keptAt > 12 * 3600_000) {
-        localStorage.removeItem(key)
-        return null
+      const here = `${VIEW_KEY} ${innerWidth} ${location.pathname}${location.search}`
+      let markup = null
+      for (const key of viewKeys()) {
+        const text = localStorage.getItem(key)
+        const end = text.indexOf('\n')
+        const view = readHeader(text.slice(0, end))
+        const isOwn = Boolean(id) && view?.account === sub && view.session === id
+        if (!isOwn || Date.now() - view.keptAt > 12 * 3600_000) localStorage.removeItem(key)
+        else if (
+          key === here &&
+          view.language === document.documentElement.lang &&
+          view.scripts === scriptsName()
+        )
+          markup = text.slice(end + 1)
       }
-      const isHere = view.address === location.pathname + location.search
-      const looksSame = view.width === innerWidth && view.language === document.documentElement.lang
-      return isHere && looksSame && view.scripts === scriptsName() ? view : null
+      return markup
+    } catch {
+      return null
+    }
+  }
+
+  /** Returns the keys of all stored views. Object.keys would not list those of the demo's storage. */
+  function viewKeys() {
+    const keys = Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index))
+    return keys.filter((key) => key?.startsWith(VIEW_KEY))
+  }
+
+  /** Returns the first line of a stored view as an object. Returns null for a view of an older version. */
+  function readHeader(line) {
+    try {
+      return JSON.parse(line)
     } catch {
       return null
     }
@@ -110,7 +133,7 @@
    * Fills the page when the parser has reached `#root`. Calls `onPainted` once the view is visible, because loading the
    * app takes a while.
    */
-  function showLastView(view, onPainted) {
+  function showLastView(markup, onPainted) {
     window.pegasusLastView = true
     new MutationObserver((_, observer) => {
       const root = document.getElementById('root')
@@ -120,7 +143,7 @@
       root.inert = true
       root.ariaBusy = 'true'
       root.ariaDisabled = 'true'
-      root.innerHTML = view.html
+      root.innerHTML = markup
       // The content security policy forbids style attributes in markup, but not styles that a script sets.
       for (const element of root.querySelectorAll('[data-style]')) {
         element.style.cssText = element.dataset.style

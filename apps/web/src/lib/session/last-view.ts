@@ -2,15 +2,29 @@ import { whenIdle } from '../browser/when-idle.ts'
 import { OFFLINE_LISTS_KEY, readFreshSession } from './stored-session.ts'
 import { readClaims } from './access-token.ts'
 
-// Stores the last view of a session as markup. At the next visit, `public/first-view.js` shows it
-// immediately, until the app has rendered the current state. The view belongs to one session of one account,
-// and is deleted with it.
+// Stores the last views of a session as markup, one for each address and width of the window. At the next visit,
+// `public/first-view.js` shows the view immediately, until the app has rendered the current state. The views belong to
+// one session of one account, and are deleted with it.
 
+/** The beginning of the localStorage keys of all views. The width and the address follow. */
 const VIEW_KEY = 'pegasus-ops-last-view'
-/** The two longest lists, without filters. */
-const KEPT_SEARCHES = ['?tab=stl-library', '?tab=inventory']
-/** Limits the length of the stored text, because localStorage holds only 5 MB. */
+/** Matches the keys of all views. In a page of the shop, the storage also has the views of the demo. */
+const ANY_VIEW = /^(?:demo\/)?pegasus-ops-last-view/
+/** The dashboard and the lists that people open most, without filters. */
+const KEPT_SEARCHES = [
+  '',
+  '?tab=dashboard',
+  '?tab=stl-library',
+  '?tab=inventory',
+  '?tab=orders',
+  '?tab=print-queue',
+  '?tab=filament',
+]
+/** Limits the length of one stored view and of all of them, because localStorage holds only 5 MB. */
 const LONGEST_VIEW = 600_000
+const LONGEST_VIEWS = 1_200_000
+/** Limits the number of views, because a window that is resized has a view for each of its widths. */
+const MOST_VIEWS = 14
 /**
  * Matches dialogs, menus, errors and loading states. A view that contains one is not stored, because its markup would
  * make no sense without the script.
@@ -28,18 +42,14 @@ interface Owner {
   session: string
 }
 
-interface LastView extends Owner {
-  /** Path and query of the page. */
-  address: string
-  /** The window width in pixels that the rows are laid out for. */
-  width: number
+/** The first line of a stored view. The markup follows it. */
+interface ViewHeader extends Owner {
   /** The language of the page, such as `de`. */
   language: string
   /** The script name, which identifies the build. The markup needs the styles of the same build. */
   scripts: string
   /** Unix time in milliseconds. */
   keptAt: number
-  html: string
 }
 
 let owner: Owner | null = null
@@ -48,15 +58,22 @@ let owner: Owner | null = null
 export function setViewOwner(account: string, accessToken: string | null): void {
   const { sessionId } = accessToken ? readClaims(accessToken) : { sessionId: null }
   owner = sessionId ? { account, session: sessionId } : null
-  if (!owner) forgetLastView()
+  if (!owner) forgetLastViews()
 }
 
-/** Deletes the last view and the lists for the offline page. No view is kept until somebody signs in again. */
-export function forgetLastView(): void {
+/**
+ * Deletes all last views, also those of the demo, and the lists for the offline page. No view is kept until somebody
+ * signs in again.
+ */
+export function forgetLastViews(): void {
   owner = null
-  localStorage.removeItem(VIEW_KEY)
+  for (const key of storedKeys()) if (ANY_VIEW.test(key)) localStorage.removeItem(key)
   localStorage.removeItem(OFFLINE_LISTS_KEY)
 }
+
+/** Returns the keys of localStorage. In the demo, the storage is an object of `public/demo.js`, without own keys. */
+const storedKeys = (): string[] =>
+  Array.from({ length: localStorage.length }, (_, index) => localStorage.key(index) ?? '')
 
 /**
  * Saves the view in `root` right after rendering, again one second after the browser becomes idle, and whenever the
@@ -75,21 +92,45 @@ function keepView(root: HTMLElement): void {
   if (!owner || !isStillSignedIn(owner)) return
   if (pathname !== '/' || !KEPT_SEARCHES.includes(search) || scrollY > 0) return
   if (root.inert || document.querySelector(UNFINISHED) || !root.querySelector('main')) return
-  const view: LastView = {
+  const header: ViewHeader = {
     ...owner,
-    address: pathname + search,
-    width: innerWidth,
     language: document.documentElement.lang,
     scripts: scriptsName(),
     keptAt: Date.now(),
-    html: markupOf(root),
   }
-  const text = JSON.stringify(view)
+  const text = `${JSON.stringify(header)}\n${markupOf(root)}`
   if (text.length > LONGEST_VIEW) return
+  const key = `${VIEW_KEY} ${innerWidth} ${pathname}${search}`
+  makeRoom(key, text.length)
   try {
-    localStorage.setItem(VIEW_KEY, text)
+    localStorage.setItem(key, text)
   } catch {
     // The storage is full or disabled, so the next visit starts without a view.
+  }
+}
+
+/** Deletes the oldest views until a view of this length fits. The view with this key will be replaced. */
+function makeRoom(key: string, length: number): void {
+  const others = storedKeys()
+    .filter((each) => each.startsWith(VIEW_KEY) && each !== key)
+    .map((each) => {
+      const text = localStorage.getItem(each) ?? ''
+      return { key: each, length: text.length, keptAt: keptAtOf(text) }
+    })
+    .toSorted((a, b) => b.keptAt - a.keptAt)
+  let total = length
+  for (const [index, other] of others.entries()) {
+    total += other.length
+    if (index + 1 >= MOST_VIEWS || total > LONGEST_VIEWS) localStorage.removeItem(other.key)
+  }
+}
+
+/** Returns the time at which a stored view was kept. Returns 0 if the text is not a view of this version. */
+function keptAtOf(text: string): number {
+  try {
+    return (JSON.parse(text.slice(0, text.indexOf('\n'))) as ViewHeader).keptAt
+  } catch {
+    return 0
   }
 }
 

@@ -9,7 +9,7 @@ import { t } from '@/lib/i18n/messages.ts'
 import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
 
 // Stores the lists that were shown last as texts, for `public/offline.js`. They belong to one session of one
-// account; `forgetLastView` deletes them when the session ends.
+// account; `forgetLastViews` deletes them when the session ends.
 
 const ROWS_KEPT = 100
 

@@ -10,7 +10,7 @@ import { openAuthClient } from './open-auth-client.ts'
 import { logWarning } from '../browser/log.ts'
 import { serverText, serverTextsLoaded } from '../i18n/server-texts.ts'
 import { whenIdle } from '../browser/when-idle.ts'
-import { forgetLastView, setViewOwner } from './last-view.ts'
+import { forgetLastViews, setViewOwner } from './last-view.ts'
 import { hasSessionInUrl, LINK_UNUSABLE, type MailLink, readMailLink } from './mail/mail-link.ts'
 import { followPushOwner } from '../push/push-owner.ts'
 import { takeProviderVisit } from './provider-visit.ts'
@@ -80,7 +80,7 @@ function setState(next: SessionState): void {
     setEntryOwner(next.user.id)
   } else {
     localStorage.removeItem(ENTERED_KEY)
-    forgetLastView()
+    forgetLastViews()
     setEntryOwner(null)
   }
   if (next.status === 'signed-in') followPushOwner(next.user.id)
@@ -372,7 +372,7 @@ export async function signOutElsewhere(): Promise<void> {
 
 async function leave({ hasEnded }: { hasEnded: boolean }): Promise<void> {
   // Delete these entries before the server responds, because the page may be closed in the meantime.
-  forgetLastView()
+  forgetLastViews()
   setEntryOwner(null)
   const client = await authClient().catch(() => null)
   const error = client ? (await client.signOut({ scope: 'local' })).error : NETWORK_FAILURE
