@@ -219,6 +219,23 @@ const REFUSED_STATUS = 'refused_status'
 /** The field of `source_told` with the time of the last change that was refused. */
 export const REFUSED_CHANGE = 'refused_change'
 
+/** The field of `source_told` that says that the shop was told of the order's completion, or that a call has begun. */
+const COMPLETED_BY_REPORT = 'completed_by_report'
+
+/**
+ * Saves that the shop is told now that an order is completed. The report may reach the shop although its response is lost.
+ * The shop's status stays as the shop sent it last, because an earlier event of the shop may still be on its way.
+ */
+export async function markCompletedByReport(sql: Queryable, orderId: string): Promise<void> {
+  await sql`
+    update orders set source_told = coalesce(source_told, '{}') || ${sql.json({ [COMPLETED_BY_REPORT]: true })}
+    where id = ${orderId} and not coalesce(source_told ? ${COMPLETED_BY_REPORT}, false)`
+}
+
+/** Returns whether the shop only repeats our report if it says that an order is completed. */
+export const isCompletedByReport = ({ source_told: told }: KnownOrder): boolean =>
+  told?.[COMPLETED_BY_REPORT] === true
+
 /** Returns whether the shop has cancelled the order before its shipped pieces were returned. */
 export const isCancellationRefused = ({ source_told: told }: KnownOrder): boolean =>
   told?.[REFUSED_STATUS] === 'cancelled'
@@ -252,9 +269,15 @@ export async function saveSourceFields(
     problem = null,
   }: { told: Readonly<Record<string, unknown>>; changedAt: Date | null; problem?: string | null },
 ): Promise<void> {
+  const status = typeof told['status'] === 'string' ? told['status'] : null
+  // A shop that opens the order again can complete it by itself later.
+  const forgotten = tx`
+    case when source_told->>'status' = 'completed' and ${status}::text <> 'completed'
+         then ${[REFUSED_STATUS, REFUSED_CHANGE, COMPLETED_BY_REPORT]}::text[]
+         else ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[] end`
   await tx`
     update orders
-    set source_told = coalesce(source_told, '{}') - ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[] || ${tx.json(told)},
+    set source_told = coalesce(source_told, '{}') - ${forgotten} || ${tx.json(told)},
         source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at),
         shop_problem = ${problem},
         revision = revision + (${problem}::text is not null and shop_problem is distinct from ${problem})::int

@@ -16,6 +16,7 @@ import {
   type KnownOrder,
   announceOrder,
   findDeletedHere,
+  isCompletedByReport,
   lockExternalId,
   lockOrder,
   lockOrderByNumber,
@@ -197,11 +198,14 @@ export function createOrderIntake(deps: {
     const before = await getRow(tx, known.id)
     const hasFoundItem = await linkFoundItems(tx, known)
     const { status: newStatus, ...change } = findChanges(body, amounts, known)
+    const isCompletedInShop = sent !== null && newStatus === 'completed'
     // The shop only repeats our report of a shipment that has been undone since then. The shop itself has not
     // shipped the order.
-    const isEcho = sent !== null && newStatus === 'completed' && (await isSentOnlyInShop(tx, known.id))
+    const isSentHere = isCompletedInShop && (await isSentOnlyInShop(tx, known.id))
+    if (isCompletedInShop && !isSentHere) await assertNothingTakenBack(tx, known)
+    // It may also repeat our report of an order that was completed here and is open again.
+    const isEcho = isSentHere || (isCompletedInShop && isCompletedByReport(known))
     const status = isEcho ? undefined : newStatus
-    if (sent !== null && status === 'completed') await assertNothingTakenBack(tx, known)
     if (sent && sent.orderNumber !== known.order_number) change.order_number = sent.orderNumber
     if (status === 'cancelled') assertNotSent(known)
     let changes = lines && findLineChanges(lines, known, sent && sent.refundedSkus)

@@ -4,6 +4,7 @@ import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../../platform/database/a
 import type { Database } from '../../../../platform/database/database.ts'
 import { publish } from '../../../events/index.ts'
 import type { MainSite } from '../../../products/index.ts'
+import { markCompletedByReport } from '../../intake/order-intake.queries.ts'
 import {
   type UnreportedShipment,
   beginReport,
@@ -50,6 +51,7 @@ export function createShipmentReports(deps: {
     { order_id: orderId, tell_attempts: attempts, ...shipment }: UnreportedShipment,
   ) => {
     if (!(await beginReport(database.sql, shipment))) return true
+    if (shipment.is_last) await markCompletedByReport(database.sql, orderId)
     const outcome = await orders.reportShipment(shipment)
     await database.transaction(async (tx) => {
       const now = clock.now()
@@ -78,6 +80,7 @@ export function createShipmentReports(deps: {
     { orders }: Pick<MainSite, 'orders'>,
     { order_id: orderId, attempts, ...completion }: UnreportedCompletion,
   ) => {
+    await markCompletedByReport(database.sql, orderId)
     const outcome = await orders.reportCompletion(completion)
     await database.transaction(async (tx) => {
       const now = clock.now()
