@@ -218,10 +218,10 @@ export interface UnreportedShipment extends ShopShipment {
  * Lists unreported parcels of the last 30 days for orders from these sources, oldest first. Older parcels do not matter
  * to a shop that is connected later. A set is reported under the SKU that was ordered.
  *
- * The parcels of an order are sorted by number. A parcel is held back while an earlier parcel of the same order waits
- * for its next attempt. Otherwise, a shop that only counts pieces would mistake the pieces of the earlier parcel for
- * those of the later one. A parcel is also held back, with the later ones of its order, until `shippedBefore` is past
- * its shipment. With `id`, lists only this parcel.
+ * The parcels of an order are sorted by number. A parcel whose report failed waits for its next attempt, and the later
+ * parcels of its order do not wait for it. `sent_so_far` leaves out its pieces, and `untold_earlier` has them, because the
+ * shop may count them. The parcel of an order that is reported last is its `is_last`. A parcel is held back, with the later
+ * ones of its order, until `shippedBefore` is past its shipment. With `id`, lists only this parcel.
  */
 export const listUnreportedShipments = (
   sql: Queryable,
@@ -232,8 +232,9 @@ export const listUnreportedShipments = (
     sources,
     id = null,
   }: { now: Date; shippedBefore: Date; limit: number; sources: readonly string[]; id?: string | null },
-): Promise<UnreportedShipment[]> =>
-  sql<UnreportedShipment[]>`
+): Promise<UnreportedShipment[]> => {
+  const reportedSince = addMs(now, -REPORTED_WITHIN_MS)
+  return sql<UnreportedShipment[]>`
     select s.id, s.number, s.order_id, o.order_number, o.external_id, s.carrier, s.tracking_number, s.tracking_url,
            to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as created_at, s.tell_attempts,
            coalesce((
@@ -254,7 +255,10 @@ export const listUnreportedShipments = (
                  from (
                    select p.order_line_id, sum(p.quantity)::numeric as quantity
                    from shipments earlier join shipment_lines p on p.shipment_id = earlier.id
-                   where earlier.order_id = o.id and earlier.undone_at is null and earlier.number <= s.number
+                   where earlier.order_id = o.id and earlier.undone_at is null and (
+                     earlier.id = s.id or earlier.told_at is not null or earlier.made_at_shop
+                     or (earlier.number < s.number and not (earlier.notify_shop and earlier.created_at > ${reportedSince}))
+                   )
                    group by p.order_line_id
                  ) sent
                  join order_lines l on l.id = sent.order_line_id
@@ -263,24 +267,33 @@ export const listUnreportedShipments = (
                ) lines group by sku
              ) so_far
            ), '[]') as sent_so_far,
+           array(
+             select distinct coalesce(whole.sku, l.sku)
+             from shipments earlier join shipment_lines p on p.shipment_id = earlier.id
+             join order_lines l on l.id = p.order_line_id left join order_lines whole on whole.id = l.set_line_id
+             where earlier.order_id = o.id and earlier.number < s.number and earlier.notify_shop
+               and earlier.told_at is null and earlier.undone_at is null and earlier.created_at > ${reportedSince}
+           ) as untold_earlier,
            not exists (
              select from order_lines l
              where l.order_id = o.id and not l.is_set and l.ignored_at is null and l.shipped_quantity < l.quantity
            ) and not exists (
-             select from shipments later
-             where later.order_id = o.id and later.undone_at is null and later.number > s.number
+             select from shipments other
+             where other.order_id = o.id and other.undone_at is null and other.told_at is null and (
+               other.number > s.number
+               or (other.number < s.number and other.notify_shop and other.created_at > ${reportedSince})
+             )
            ) as is_last
     from shipments s join orders o on o.id = s.order_id
-    where s.notify_shop and s.told_at is null and s.undone_at is null and s.created_at > ${addMs(now, -REPORTED_WITHIN_MS)}
-      and o.deleted_at is null and o.source = any (${[...sources]}) and s.id = coalesce(${id}::uuid, s.id)
+    where s.notify_shop and s.told_at is null and s.undone_at is null and s.created_at > ${reportedSince}
+      and coalesce(s.tell_after, '-infinity') <= ${now} and o.deleted_at is null and o.source = any (${[...sources]}) and s.id = coalesce(${id}::uuid, s.id)
       and not exists (
         select from shipments waiting
-        where waiting.order_id = o.id and waiting.number <= s.number
-          and (waiting.tell_after > ${now} or waiting.created_at > ${shippedBefore})
+        where waiting.order_id = o.id and waiting.number <= s.number and waiting.created_at > ${shippedBefore}
           and waiting.notify_shop and waiting.told_at is null and waiting.undone_at is null
-          and waiting.created_at > ${addMs(now, -REPORTED_WITHIN_MS)}
       )
     order by min(s.created_at) over (partition by o.id), o.id, s.number limit ${limit}`
+}
 
 type ReportedShipment = Pick<ShopShipment, 'id' | 'carrier' | 'tracking_number' | 'tracking_url'>
 

@@ -247,7 +247,6 @@ it('the server reports parcels to Shopify one after the other, each with its own
   shop.behave(json(503, { errors: 'Unavailable' }))
   await reportParcels(app)
   shop.behave(null)
-  await app.shop.shipments.run()
   expect(shop.orders.get('7')?.fulfillments).toEqual([])
   app.clock.advance(MINUTE_MS)
   // Parcel 1 has a later time than parcel 2. This happens if two people ship at the same time and one has to

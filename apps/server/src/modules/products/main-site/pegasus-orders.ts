@@ -84,6 +84,7 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
       is_last: isLast,
       external_id: _external,
       sent_so_far: _sent,
+      untold_earlier: _untold,
       ...shipment
     }) {
       const path = `${ORDERS_PATH}/${encodeURIComponent(number)}/shipments`

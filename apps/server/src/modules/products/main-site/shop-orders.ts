@@ -49,11 +49,13 @@ export interface ShopShipment {
   created_at: string
   items: { sku: string; name: string; quantity: number }[]
   /**
-   * The pieces of each SKU in this shipment and all earlier ones together. The shop should have this total
-   * afterwards.
+   * The pieces of each SKU in this shipment and in all those that were reported before it. The shop should have this
+   * total afterwards.
    */
   sent_so_far: { sku: string; quantity: number }[]
-  /** Whether this shipment completes the order. */
+  /** The SKUs of earlier shipments whose report failed. The shop may nevertheless count some of their pieces. */
+  untold_earlier: string[]
+  /** Whether all pieces of the order are in this shipment and in those that were reported before it. */
   is_last: boolean
 }
 

@@ -30,6 +30,9 @@ const FULFIL = `mutation Fulfil($fulfillment: FulfillmentInput!) {
 
 const HELD_BACK = 'The shop holds back pieces of this parcel. Please release them there.'
 
+const EARLIER_FIRST =
+  'The shop may already count pieces of an earlier parcel as sent. This parcel is reported after that one.'
+
 const STILL_EXPECTED =
   'The shop still expects pieces that are not sent. Please refund them there, or mark them as sent.'
 
@@ -107,6 +110,20 @@ function linesToFulfil(
   )
   return { byLocation, isHeldBack }
 }
+
+/**
+ * Returns whether the shop counts more pieces of a SKU as sent than all parcels that were reported to it. If an earlier
+ * parcel contains the SKU, too, the pieces can be those of that parcel, whose report failed.
+ */
+const mayHaveEarlierPieces = (
+  lines: readonly ParcelLine[],
+  { items, sent_so_far: sentSoFar, untold_earlier: earlier }: ShopShipment,
+): boolean =>
+  items.some(({ sku, quantity }) => {
+    const counted = lines.reduce((sum, line) => sum + (line.sku === sku ? line.sent : 0), 0)
+    const soFar = sentSoFar.find((each) => each.sku === sku)?.quantity ?? 0
+    return earlier.includes(sku) && counted > soFar - quantity
+  })
 
 /** Returns the lines of all parcels of an order, sent or not. Returns null if there is no such order. */
 async function readParcelLines(
@@ -193,6 +210,7 @@ export async function reportParcel(
   const known = await readParcelLines(graphql, id, leftMs)
   if (!known.ok) return known
   if (known.lines === null) return failed(404, 'The shop has no such order.')
+  if (mayHaveEarlierPieces(known.lines, shipment)) return failed(null, EARLIER_FIRST)
   return fulfil(graphql, known.lines, shipment, leftMs)
 }
 
