@@ -83,6 +83,8 @@ export interface AppDependencies {
   slicerLimits?: SlicerLimits
   /** How long the malware scanner may take, and how many scans may wait. Tests replace the defaults. */
   scannerLimits?: Partial<ScannerLimits>
+  /** Maximum number of pages of a shop's list of orders. Tests replace the default. */
+  shopPages?: number
   /** Makes, opens and removes demos. Without it, as in the server of a demo itself, there is no demo. */
   demoShops?: DemoShops
   /** Whether this is the server of a demo. */
@@ -278,6 +280,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     locale,
     workers: paperWorkers,
     log: deps.log,
+    shopPages: deps.shopPages,
   })
   const sheetWorkers = createSheetWorkers(deps.log)
   http.addHook('onClose', () => sheetWorkers.close())

@@ -124,6 +124,8 @@ export async function buildTestApp(
     slicerLimits?: AppDependencies['slicerLimits']
     /** Replaces the limits of the malware scanner. */
     scannerLimits?: AppDependencies['scannerLimits']
+    /** Replaces the maximum number of pages of a shop's list of orders. */
+    shopPages?: number
     /** Whether passwords are hashed at the server's own cost, for tests that measure that cost. */
     hasRealHashing?: boolean
     /**
@@ -162,6 +164,7 @@ export async function buildTestApp(
     ...(options.outbound && { outbound: options.outbound }),
     ...(options.devices && { devices: options.devices }),
     ...(options.scannerLimits && { scannerLimits: options.scannerLimits }),
+    ...(options.shopPages !== undefined && { shopPages: options.shopPages }),
     ...(options.slicerLimits && { slicerLimits: options.slicerLimits }),
     ...(!options.hasRealHashing && { hashingCost: CHEAP_HASHING }),
   }

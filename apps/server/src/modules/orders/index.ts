@@ -71,13 +71,15 @@ export function addOrders(
     publicUrl: string
     locale: string | null
     workers: WorkerPool
+    /** Maximum number of pages of a shop's list of orders. */
+    shopPages?: number | undefined
   },
 ): OrdersModule {
-  const { database, clock, signer, currency, site, publicUrl, locale, workers, log } = deps
+  const { database, clock, signer, currency, site, publicUrl, locale, workers, log, shopPages } = deps
   const present: PresentOrder = (row) =>
     presentOrder(row, { signer, now: clock.now(), shopKind: site?.kind ?? null })
   const intake = createOrderIntake({ database, clock, currency, present })
-  const sync = createShopOrderIntake({ database, clock, intake, site, log })
+  const sync = createShopOrderIntake({ database, clock, intake, site, log, maxPages: shopPages })
   const actions = createOrderActions({ database, clock, present, catchUp: sync.catchUp })
   const bulk = createBulkOrders({ database, clock, actions, catchUp: sync.catchUp })
   const orders = createOrders({ database })

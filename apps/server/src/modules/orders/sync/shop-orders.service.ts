@@ -1,7 +1,7 @@
 import type { OrderSync } from '@pegasus/contracts/orders/orders'
 import type { AuditContext } from '../../../platform/actor.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
-import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -48,13 +48,22 @@ const RETRIED_AT_ONCE = 100
  * that always refuses them gets this number of calls in each comparison.
  */
 const READ_AGAIN_AT_ONCE = 20
-/** Maximum number of pages of one comparison. The next comparison continues after them. */
+/** Maximum number of pages of one list. */
 const MAX_PAGES = 5000
 
 /** The result of receiving one order. */
 export type OrderTakeResult =
   | { outcome: 'created' | 'updated' | 'unchanged' }
   | { outcome: 'failed'; order_number: string | null; detail: string }
+
+/**
+ * Returns why a comparison failed whose list did not end. `isMoved` means that the next comparison continues after the
+ * orders that were read.
+ */
+const endlessList = (pages: number, isMoved: boolean): string =>
+  isMoved
+    ? `The list of the shop's orders did not end after ${pages} pages. The next comparison continues there.`
+    : `The list of the shop's orders did not end after ${pages} pages, and does not show when each order was changed. The next comparison begins again.`
 
 /** Receives orders that the main site lists or sends. */
 export interface ShopOrderIntake {
@@ -116,8 +125,10 @@ export function createShopOrderIntake(deps: {
   intake: Pick<OrderIntake, 'take' | 'cancelRemoved'>
   site: ShopToRead | null
   log: ServiceLog
+  /** Maximum number of pages of one list. Tests use a small number. */
+  maxPages?: number | undefined
 }): ShopOrderIntake {
-  const { database, clock, intake, site, log } = deps
+  const { database, clock, intake, site, log, maxPages = MAX_PAGES } = deps
 
   /**
    * Shows why a change was refused: on the page of the order, or in the list of refused orders if the order
@@ -233,7 +244,9 @@ export function createShopOrderIntake(deps: {
 
   /**
    * Receives all orders that have changed since a time. Saves the position after each page, so that the next call
-   * continues after a failure. Returns false if the site has no list of orders.
+   * continues after a failure. The next call covers `OVERLAP_MS` before the position, but orders that the list has shown
+   * need no overlap, as long as the position is not later than the beginning of this comparison. Returns false if the site
+   * has no list of orders. Throws MAIN_SITE_FAILED if the list does not end.
    */
   const takePages = async (
     { url, orders }: ShopToRead,
@@ -242,22 +255,28 @@ export function createShopOrderIntake(deps: {
   ): Promise<boolean> => {
     const save = (moment: Date) => writeKnownUntil(database.sql, url, { moment, isEarlier })
     let page: string | null = null
-    let isComplete = false
-    for (let pages = 0; pages < MAX_PAGES && !isComplete; pages += 1) {
+    let isMoved = false
+    for (let pages = 0; pages < maxPages; pages += 1) {
       const answer = await orders.list(since, page)
       if (!answer.ok) {
         if (answer.isNotOffered) return false
         throw new AppError('MAIN_SITE_FAILED', { say: answer.message })
       }
       await takeListed(answer.orders.map(readShopOrder), round)
-      isComplete = answer.next === null || answer.next === page
+      if (answer.next === null || answer.next === page) {
+        await save(round.begunAt)
+        return true
+      }
       page = answer.next
-      // The time of an order can be wrong. A position in the future would hide later changes.
-      const until = isComplete ? null : endOf(answer.orders)
-      if (until) await save(until < round.begunAt ? until : round.begunAt)
+      const until = endOf(answer.orders)
+      if (!until) continue
+      isMoved = until > since
+      // Further orders may have the same second. The time of an order can be wrong, and a position in the future would
+      // hide later changes.
+      const known = addMs(until, OVERLAP_MS - SECOND_MS)
+      await save(known < round.begunAt ? known : round.begunAt)
     }
-    if (isComplete) await save(round.begunAt)
-    return true
+    throw new AppError('MAIN_SITE_FAILED', { say: endlessList(maxPages, isMoved) })
   }
 
   /**
