@@ -136,14 +136,14 @@ export async function postponeRemoval(tx: Queryable, plateId: string, until: Dat
     update plate_dispatches set removals = removals + 1, remove_after = ${until} where plate_id = ${plateId}`
 }
 
-/** A plate that is being sent, and when its upload has ended. */
+/** A plate that is being sent, when its upload has ended, and when the printer last refused an upload of it. */
 export type SendingPlate = Row<'job_plates', 'id' | 'printer_id' | 'started_at'> &
-  Pick<DispatchRow, 'uploaded_at'>
+  Pick<DispatchRow, 'uploaded_at' | 'refused_at'>
 
 /** Returns the plates of all printers that are being sent. */
 export const listSendingPlates = (sql: Queryable) =>
   sql<SendingPlate[]>`
-    select p.id, p.printer_id, p.started_at, d.uploaded_at
+    select p.id, p.printer_id, p.started_at, d.uploaded_at, d.refused_at
     from job_plates p left join plate_dispatches d on d.plate_id = p.id
     where p.state = 'sending' order by p.started_at`
 

@@ -20,9 +20,14 @@ const unsent = (reason: string | null): string =>
 export const isPastLimit = (since: string, now: Date): boolean =>
   Math.abs(now.getTime() - new Date(since).getTime()) > SENDING_LIMIT_MS
 
-/** Returns whether a plate is still being sent although the time limit has passed since its start and its upload. */
-const isOverdue = ({ started_at: startedAt, uploaded_at: uploadedAt }: SendingPlate, now: Date): boolean =>
-  isPastLimit(startedAt, now) && (uploadedAt === null || isPastLimit(uploadedAt, now))
+/**
+ * Returns whether a plate is still being sent although the time limit has passed since its start, its upload, and the last
+ * upload that the printer refused for the time being. The number of such uploads is limited, and each may take minutes.
+ */
+const isOverdue = (
+  { started_at: startedAt, uploaded_at: uploadedAt, refused_at: refusedAt }: SendingPlate,
+  now: Date,
+): boolean => [startedAt, uploadedAt, refusedAt].every((since) => since === null || isPastLimit(since, now))
 
 /**
  * Returns plates to the queue that are being sent for too long, and that no visit will send: their printer does not

@@ -218,6 +218,26 @@ describe('a printer that refuses plates', () => {
     expect((await stateOf(queue)).plates).toEqual(['cancelled', 'printing'])
   })
 
+  it('an upload that takes minutes and fails for the time being ends after three attempts', async () => {
+    const queue = await aQueue('moonraker')
+    const { app, faults, printer } = queue
+    const uploads = () => queue.requests.filter((line) => line.startsWith(UPLOAD.moonraker)).length
+    printer.watch = (request, phase) => {
+      if (phase === 'before' && request.startsWith(UPLOAD.moonraker)) app.clock.advance(8 * MINUTE_MS)
+    }
+    faults.push({ kind: 'refused', only: UPLOAD.moonraker, status: 504 })
+    for (let nth = 0; nth < 6; nth += 1) {
+      await queue.round()
+      app.clock.advance(MINUTE_MS)
+    }
+    expect(uploads()).toBe(3)
+    expect(await stateOf(queue)).toMatchObject({
+      printer: { state: 'error', state_reason: expect.stringMatching(new RegExp(`${HELP}$`)) },
+      jobs: ['pending', 'pending', 'pending'],
+      plates: ['cancelled'],
+    })
+  })
+
   it('a start that the printer answers with 503 is sent again once the printer proves that it did not print, three times at most', async () => {
     for (const times of [1, 3]) {
       const queue = await aQueue('moonraker')
