@@ -97,6 +97,9 @@ export const shipOrder = post('/api/orders/:id/ship', 'staff', {
  */
 export const UNDO_SHIPMENT_MS = 5000
 
+/** Time after a shipment, in ms, in which the server repeats a failed report to the shop. */
+export const SHIPMENT_REPORTED_WITHIN_MS = 30 * 24 * 60 * 60 * 1000
+
 export const undoShipment = act(
   'undo-shipment',
   'Take back a shipment: its pieces return to stock, and those that were reserved are reserved again',

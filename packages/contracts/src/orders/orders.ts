@@ -85,7 +85,7 @@ const shipment = z.object({
   is_tracking_old_in_shop: z.boolean(),
   /** Whether a failed report reached the shop in part, for example for one of two locations. */
   is_partly_told: z.boolean(),
-  /** Why the last report to the shop failed. The report is repeated automatically. */
+  /** Why the last report to the shop failed. The report is repeated for 30 days after the shipment. */
   tell_problem: nullable.text,
   created_at: timestamp,
 })

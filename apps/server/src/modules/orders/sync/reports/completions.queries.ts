@@ -1,9 +1,10 @@
-import { DAY_MS, addMs } from '../../../../platform/clock.ts'
+import { SHIPMENT_REPORTED_WITHIN_MS } from '@pegasus/contracts/orders/order-changes'
+import { addMs } from '../../../../platform/clock.ts'
 import type { Queryable } from '../../../../platform/database/database.ts'
 import type { ShopCompletion } from '../../../products/index.ts'
 
 /** Parcels and completions that are older do not matter to a shop that is connected later. */
-export const REPORTED_WITHIN_MS = 30 * DAY_MS
+export const REPORTED_WITHIN_MS = SHIPMENT_REPORTED_WITHIN_MS
 
 /** Asks for the report of an order that was completed here. Does nothing for an order of another status, or by hand. */
 export async function askToReportCompletion(tx: Queryable, orderId: string, now: Date): Promise<void> {

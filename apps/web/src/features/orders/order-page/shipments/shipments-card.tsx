@@ -6,6 +6,7 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime, formatMoneyIn } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { TrackingDialog } from '../../dialogs/tracking-dialog.tsx'
+import { ShopKnows } from './shop-knows.tsx'
 import { TakeBackButton } from './take-back-button.tsx'
 import { useOrderPapers } from '../use-order-papers.ts'
 import { useOrderActions } from '../use-order-actions.ts'
@@ -39,7 +40,7 @@ export function ShipmentsCard({ order }: { order: Order }) {
                   {t('Postage {amount}', { amount: formatMoneyIn(shipment.postage_amount, order.currency) })}
                 </p>
               )}
-              {isOfShop ? <ShopKnows shipment={shipment} /> : null}
+              {isOfShop ? <ShopKnows shipment={shipment} isReported={order.is_reported_to_shop} /> : null}
               {canPrint ? (
                 <button
                   type="button"
@@ -73,25 +74,6 @@ type Shipment = Order['shipments'][number]
 
 const hasTracking = ({ carrier, tracking_number: number, tracking_url: url }: Shipment): boolean =>
   Boolean(carrier || number || url)
-
-/** Shows whether a shipment was reported to the shop. */
-function ShopKnows({ shipment }: { shipment: Shipment }) {
-  if (shipment.is_tracking_old_in_shop)
-    return (
-      <p className="text-caption text-yellow-ink wrap-anywhere">
-        {t('Reported to the shop with the earlier tracking. Change it in the shop as well.')}
-      </p>
-    )
-  if (shipment.told_at) return <p className="text-caption text-ink-3">{t('Reported to the shop.')}</p>
-  if (!shipment.tell_problem) return null
-  return (
-    <p className="text-caption text-yellow-ink wrap-anywhere">
-      {t('Not yet reported to the shop: {tell_problem} The server will try again automatically.', {
-        tell_problem: shipment.tell_problem,
-      })}
-    </p>
-  )
-}
 
 function Tracking({ shipment }: { shipment: Shipment }) {
   const { carrier, tracking_number: number, tracking_url: url } = shipment
