@@ -36,6 +36,25 @@ describe('deriving a slug from a name', () => {
   })
 })
 
+it.each(['0x10', '0b1', '0o7', '1e3', '1_000', '1,5', 'Infinity', ''])(
+  'a price or a stock that is typed as %j is refused, because nobody writes a decimal number like this',
+  (text) => {
+    expect(findProductFaults({ ...GOOD, price: text, stock: text })).toEqual([
+      { field: 'price', message: 'Price must be a positive number' },
+      { field: 'stock', message: 'Stock must be a non-negative number' },
+    ])
+  },
+)
+
+it.each([
+  ['16', 16],
+  [' 2.50 ', 2.5],
+  ['.5', 0.5],
+  ['+3', 3],
+])('a price that is typed as %j is %d', (text, price) => {
+  expect(z.parse(productFields, { ...GOOD, price: text })).toMatchObject({ price })
+})
+
 it('parseTags splits comma-separated tags and removes duplicates', () => {
   expect(parseTags(' mythic, , red,mythic ,')).toEqual(['mythic', 'red'])
 })

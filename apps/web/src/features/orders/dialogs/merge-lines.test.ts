@@ -72,6 +72,25 @@ describe('lines that two people change', () => {
     })
   })
 
+  it('a typed price that equals the price of the shipped pieces is kept, so the person is not told of a dropped one', () => {
+    const theirs = [line('a', '1', '5', 'Shipped'), line('b', '1'), line('c', '1')]
+    const rest = [line('b', '1'), line('c', '1')]
+    const result = { lines: ['a 1 5', 'b 1 2', 'c 1 2'], changed: ['A 1 5'], conflicts: [] }
+    expect(merged([line('a', '1', '5.00'), ...rest], theirs)).toEqual(result)
+    expect(merged([line('a', '1', '6'), ...rest], theirs)).toEqual({ ...result, dropped: ['price of a'] })
+    expect(merged([line('a', '1', '2'), ...rest], theirs)).toEqual(result)
+  })
+
+  it('a removed line whose price the other person changed comes back with that price, and the person is told', () => {
+    const theirs = [line('a', '1', '3'), line('b', '1'), line('c', '1', '2.00')]
+    expect(merged([line('b', '1')], theirs)).toEqual({
+      lines: ['a 1 3', 'b 1 2'],
+      changed: ['A 1 3'],
+      conflicts: [],
+      dropped: ['removal of a'],
+    })
+  })
+
   it('an item that both people added stays one line, with the typed values', () => {
     const mine = [...BASE, { ...line('item', '3'), sku: 'new' }]
     const rest = ['a 1 2', 'b 1 2', 'c 1 2']
