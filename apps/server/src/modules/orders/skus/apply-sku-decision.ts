@@ -8,6 +8,7 @@ import { releaseRest } from '../handling/order-stock.ts'
 import { advanceOrder, clearPiecesLeftProblem } from '../handling/shipments.queries.ts'
 import { lockOrder } from '../intake/order-intake.queries.ts'
 import { bookMappedPieces } from '../intake/shop-problem.ts'
+import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import {
   type ChangedOrder,
   type MappedItem,
@@ -16,6 +17,7 @@ import {
   listMappedItems,
   listMappedReservations,
   listSkusToApply,
+  listUnfinishedOrders,
   lockOrdersOfSku,
   lockSku,
   markCompletedByIgnoring,
@@ -49,6 +51,7 @@ export async function applySkuDecision(
   const reopened = await reopenOrders(tx, ids, by.now)
   const reopening = { status: 'in_progress', reason: 'Pieces of a SKU that was ignored are needed.' }
   await auditOrders(tx, 'order.reopened', { orders: reopened, after: reopening }, by)
+  const unfinished = await listUnfinishedOrders(tx, ids)
   // If all other lines of an order are shipped, ignoring this SKU can complete the order.
   for (const id of ids) {
     await bookMappedPieces(tx, id, by)
@@ -60,6 +63,8 @@ export async function applySkuDecision(
     const completion = { status: 'completed', reason: 'All pieces that are not ignored were shipped.' }
     await auditOrders(tx, 'order.completed', { orders: completed, after: completion }, by)
   }
+  // No parcel follows that would complete these orders in the shop.
+  for (const id of unfinished) await askToReportCompletion(tx, id, by.now)
   await publishAll(
     tx,
     ids.map((id) => ({ type: 'updated', entity: 'order', id })),

@@ -238,6 +238,13 @@ export type ChangedOrder = Row<'orders', 'id' | 'order_number'>
 export const listChangedOrders = (tx: Queryable, ids: readonly string[]): Promise<ChangedOrder[]> =>
   tx<ChangedOrder[]>`select id, order_number from orders where id = any(${[...ids]}::uuid[]) order by id`
 
+/** Returns the ids of those of the orders that are neither completed nor cancelled. */
+export async function listUnfinishedOrders(tx: Queryable, orderIds: readonly string[]): Promise<string[]> {
+  const rows = await tx<Row<'orders', 'id'>[]>`
+    select id from orders where id = any(${[...orderIds]}::uuid[]) and status not in ('completed', 'cancelled') order by id`
+  return rows.map(({ id }) => id)
+}
+
 /** Marks those of the orders that are completed now, because a SKU was ignored. Returns them. */
 export const markCompletedByIgnoring = (
   tx: Queryable,

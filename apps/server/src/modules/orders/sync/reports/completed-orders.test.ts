@@ -70,6 +70,52 @@ it('an order that is completed because the shop refunded its last pieces is comp
   expect(shop.orders.get(7)?.status).toBe('completed')
 })
 
+/** Imports an order of a dragon and a gift card without an item, and reports the dragon, which is shipped. */
+async function aShippedDragonWithCard() {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  const price = { price: 18, subtotal: '18.00', total: '18.00' }
+  const lines = ['DRG', 'CARD'].map((sku, index) => ({
+    id: index + 1,
+    sku,
+    name: sku,
+    quantity: 1,
+    ...price,
+  }))
+  shop.orders.set(7, wooOrder(7, { line_items: lines }))
+  await sync(app)
+  const { id, items } = await orderOf(app)
+  const dragon = items.find(({ sku }) => sku === 'DRG')
+  await act(app, id, 'ship', { items: [{ line_id: dragon?.id, quantity: 1 }] })
+  await reportParcels(app)
+  expect(shop.orders.get(7)?.status).toBe('processing')
+  const decide = async (what: 'ignore' | 'forget') =>
+    app.http.inject({
+      method: 'POST',
+      url: `/api/orders/unknown-skus/${what}`,
+      headers: await app.as('staff'),
+      payload: { sku: 'CARD' },
+    })
+  return { shop, app, decide }
+}
+
+it('an order that becomes complete because the SKU of its last line is ignored is completed in the shop', async () => {
+  const { shop, app, decide } = await aShippedDragonWithCard()
+  await decide('ignore')
+  expect(await orderOf(app)).toMatchObject({ status: 'completed' })
+  await app.shop.shipments.run()
+  expect(shop.orders.get(7)).toMatchObject({ status: 'completed', notes: [{ customer_note: true }] })
+})
+
+it('an order whose ignored SKU is needed after all is not completed in the shop', async () => {
+  const { shop, app, decide } = await aShippedDragonWithCard()
+  await decide('ignore')
+  expect((await decide('forget')).statusCode).toBe(200)
+  expect(await orderOf(app)).toMatchObject({ status: 'in_progress' })
+  await reportParcels(app)
+  expect(shop.orders.get(7)?.status).toBe('processing')
+})
+
 it('a shop that has cancelled the order keeps its status', async () => {
   const { shop, app, id } = await aWooOrder()
   await act(app, id, 'complete', COMPLETE_SHORT)
