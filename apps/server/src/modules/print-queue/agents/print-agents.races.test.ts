@@ -4,6 +4,7 @@ import { createCube } from '@pegasus/mesh/samples/shapes'
 import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
 import {
   LEASE_MS,
@@ -15,7 +16,10 @@ import {
   shownJob,
   tell,
 } from '../../../../test/support/print-agents.ts'
-import { aPrintJob, advance } from '../../../../test/support/stock-factories.ts'
+import { aPrinter, aPrintJob, advance } from '../../../../test/support/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { toAppError } from '../../../platform/errors/to-app-error.ts'
+import { startPlate } from '../index.ts'
 
 const NOBODY = '01890000-0000-7000-8000-000000000000'
 
@@ -36,6 +40,46 @@ describe('concurrent printer agents', () => {
     expect(won.toSorted()).toEqual(ids.toSorted())
     expect(empty).toBe(30)
     expect(await app.database.sql`select 1 from leases`).toHaveLength(20)
+  })
+
+  it('while a claim waits, a second claim gets the next job, and the server waits and then finds the first job taken', async () => {
+    const app = await buildTestApp()
+    const replica = await app.replica()
+    const { key } = await anAgent(app)
+    const first = await aPrintJob(app, { priority: 1 })
+    const next = await aPrintJob(app, { priority: 2 })
+    const printerId = await aPrinter(app, 'Ada')
+    /** Starts a plate of the first job, as the server does for a network printer. */
+    const start = (): Promise<string> =>
+      replica.database
+        .transaction((tx) =>
+          startPlate(
+            tx,
+            { jobId: first, printerId, state: 'sending' },
+            { actor: SYSTEM_ACTOR, now: app.clock.now() },
+          ),
+        )
+        .then(
+          () => 'started',
+          (error: unknown) => toAppError(error).code,
+        )
+    const { waiting, taken, started } = await app.database.transaction(async (tx) => {
+      // The claim has chosen its job, and waits before it saves its lease.
+      await tx`lock table leases in share row exclusive mode`
+      const waiting = claim(app, key, 'first')
+      await untilWaiting(app, 1)
+      // Without the lock on the chosen job, the second claim and the server would take it, too.
+      const taken = claim(replica, key, 'second')
+      await untilWaiting(app, 2)
+      const started = start()
+      await untilWaiting(app, 3)
+      return { waiting, taken, started }
+    })
+    expect((await waiting).json()).toMatchObject({ id: first })
+    expect((await taken).json()).toMatchObject({ id: next })
+    expect(await started).toBe('PRINT_JOB_STATE')
+    const plates = await app.database.sql`select print_job_id from job_plates order by print_job_id`
+    expect(plates.map((plate) => plate['print_job_id'])).toEqual([first, next].toSorted())
   })
 
   it('20 expired print jobs each return to the queue only once, even if several processes and claims check the leases at the same time', async () => {
