@@ -18,11 +18,8 @@ interface HeldPlate extends LockedPlate {
   job: LockedPlate['job'] & { deleted_at?: string | null }
 }
 
-/**
- * Locks a plate in one of these states whose filament is not booked, or returns null. The order of locks is that of
- * `lockPlateWithJob`.
- */
-async function lockUnbooked(
+/** Locks a plate in one of these states, or returns null. The order of locks is that of `lockPlateWithJob`. */
+async function lockEnded(
   tx: Queryable,
   plateId: string,
   states: readonly PlateRow['state'][],
@@ -33,9 +30,18 @@ async function lockUnbooked(
   if (!job) return null
   const printer = found.printer_id === null ? null : await lockPrinter(tx, found.printer_id)
   const plate = await lockPlate(tx, plateId)
-  if (!plate || !states.includes(plate.state) || plate.used_grams !== null) return null
-  if (plate.state === 'cancelled' && plate.print_minutes !== null) return null
-  return { job, printer, plate }
+  return plate && states.includes(plate.state) ? { job, printer, plate } : null
+}
+
+/** Like `lockEnded`, but only for a plate whose filament is not booked. */
+async function lockUnbooked(
+  tx: Queryable,
+  plateId: string,
+  states: readonly PlateRow['state'][],
+): Promise<HeldPlate | null> {
+  const held = await lockEnded(tx, plateId, states)
+  if (!held || held.plate.used_grams !== null) return null
+  return held.plate.state === 'cancelled' && held.plate.print_minutes !== null ? null : held
 }
 
 /**
@@ -60,15 +66,19 @@ export async function bookCancelledPlate(
 /**
  * Takes back what a failed plate has added to the figures of its printer and to the cost of its job, because its printer
  * has proved that the print never began. A plate with filament, time or rejected pieces that a person has reported stays
- * unchanged. The job may be in the trash.
+ * unchanged; a reported 0 is no use. The job may be in the trash.
  */
 export async function uncountUnstartedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
-  const held = await lockUnbooked(tx, plateId, ['failed'])
+  const held = await lockEnded(tx, plateId, ['failed'])
   const end = held && (await findEndOfPlate(tx, plateId))
-  if (!end || held.plate.print_minutes !== null || end.rejected_quantity > 0) return
-  const { job, printer } = held
+  if (!end) return
+  const { job, printer, plate } = held
+  const { used_grams: grams, print_minutes: minutes } = plate
+  const hasUse = end.rejected_quantity > 0 || (grams ?? 0) > 0 || (minutes ?? 0) > 0
+  const isUncounted = grams === 0 && minutes === 0
+  if (hasUse || isUncounted) return
   if (printer) {
-    const printMinutes = await minutesOf(tx, held, null, new Date(end.finished_at ?? by.now))
+    const printMinutes = await minutesOf(tx, held, minutes, new Date(end.finished_at ?? by.now))
     await uncountPlate(tx, printer.id, { isGood: false, printMinutes })
   }
   await changePlate(tx, plateId, { used_grams: 0, is_estimated: false, print_minutes: 0 })

@@ -206,8 +206,8 @@ export async function finishPlate(
 /**
  * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for its next
  * plate. After the third failure in a row, over all attempts, either kind of job is put on hold until a person
- * requeues it. A plate whose start was never sent counts neither for its printer nor for the cost. A plate that has already
- * failed stays unchanged. Throws the errors of `finishPlate`.
+ * requeues it. A plate whose start was never sent counts neither for its printer nor for the cost, unless a person has
+ * reported filament, time or rejected pieces. A plate that has already failed stays unchanged. Throws the errors of `finishPlate`.
  */
 export async function failPlate(
   tx: Queryable,
@@ -240,7 +240,9 @@ export async function failPlate(
   })
   await deleteLeaseOfPlate(tx, plateId)
   const isOnBed = failure.isOnBed ?? isUnreportedPrint(held)
-  const end = { isCounted: !isUnsent, isDone: false, isCleared: false, isOnBed, minutes }
+  // The printer counts the same failures as the report and the cost, see `hasBegun`.
+  const isCounted = rejected > 0 || usedGrams !== 0 || minutes !== 0
+  const end = { isCounted, isDone: false, isCleared: false, isOnBed, minutes }
   await releasePrinter(tx, held, end, by)
   const { note: remark } = await bookUse(
     tx,

@@ -164,6 +164,11 @@ export async function uncountPlate(
         finished_plates = greatest(0, finished_plates - ${isGood ? 1 : 0}),
         failed_plates = greatest(0, failed_plates - ${isGood ? 0 : 1})
     where id = ${printerId}`
+  // Maintenance that was logged in between was not done after more hours than the printer has printed.
+  await tx`
+    update maintenance_plans a set done_at_minutes = p.printed_minutes from printers p
+    where a.printer_id = ${printerId} and p.id = a.printer_id and a.deleted_at is null
+      and a.done_at_minutes > p.printed_minutes`
   await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
 }
 

@@ -77,6 +77,58 @@ describe('a plate that a person reports as failed before its print has begun', (
     expect(await figures()).toEqual(NOTHING)
   })
 
+  it.each([
+    ['a reported weight of 0', { used_grams: 0 }, { printed_minutes: 590, failed_plates: 3 }],
+    ['a reported time of 0', { print_minutes: 0 }, { printed_minutes: 500, failed_plates: 3 }],
+    [
+      'neither weight nor time',
+      { used_grams: 0, print_minutes: 0 },
+      { printed_minutes: 500, failed_plates: 2 },
+    ],
+  ])(
+    'a failed plate with %s is taken back exactly once when the printer proves that it did not print',
+    async (_, told, counted) => {
+      const { app, setup, faults, fail, figures, round } = await aSentJob()
+      const { sql } = app.database
+      await sql`update printers set printed_minutes = 500, failed_plates = 2 where id = ${setup.printerId}`
+      faults.push({ kind: 'lost', only: START, times: 1 })
+      await round()
+      await fail(told)
+      expect(await figures()).toMatchObject(counted)
+      // Maintenance that is logged now counts from the hours that the printer has printed in the end.
+      const send = async (path: string, payload: object) =>
+        app.http.inject({
+          method: 'POST',
+          url: `/api/printers/${setup.printerId}/${path}`,
+          headers: await app.as('staff'),
+          payload,
+        })
+      await send('maintenance-plans', { name: 'Nozzle', every_hours: 1 })
+      app.clock.advance(LATER_MS)
+      await round()
+      await round()
+      expect(await figures()).toEqual({ ...NOTHING, printed_minutes: 500, failed_plates: 2 })
+      expect(await sql`select done_at_minutes from maintenance_plans`).toEqual([{ done_at_minutes: 500 }])
+    },
+  )
+
+  it('a plate that a person reports as failed during its upload, with filament, counts for its printer as it counts for the cost', async () => {
+    const { printer, fail, figures, round } = await aSentJob()
+    printer.watch = async (request, phase) => {
+      if (phase !== 'before' || !request.startsWith(UPLOAD)) return
+      printer.watch = null
+      await fail({ used_grams: 3 })
+    }
+    await round()
+    expect(await figures()).toEqual({
+      printed_minutes: 0,
+      failed_plates: 1,
+      hasCost: true,
+      plate: ['failed', 3, 0],
+      booked: [-3],
+    })
+  })
+
   it('a failure for which a person reports filament and time still counts if the printer does not know the print', async () => {
     const { app, faults, fail, figures, round } = await aSentJob()
     faults.push({ kind: 'lost', only: START, times: 1 })
