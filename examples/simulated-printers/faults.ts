@@ -26,11 +26,15 @@ export interface Fault {
   only?: string
   /** Number of requests that the fault affects. Default: all. */
   times?: number
-  /** The status of a refusal over HTTP. Default: 500. */
+  /** The status of a refusal: over HTTP 500 unless given, over FTP 553 or else 552. */
   status?: number
   /** The address of a redirect. */
   to?: string
 }
+
+/** Returns the reason of a refusal: full storage, or a file that the printer does not accept. */
+export const refusalOf = ({ status = 500 }: Pick<Fault, 'status'>): string =>
+  status >= 500 && status !== 553 ? 'No space left on device' : 'This file is not accepted'
 
 /**
  * Sends the faulty response instead of the reply. Returns false for a fault that does not change the reply.
@@ -75,9 +79,7 @@ export function misbehave(fault: Fault, response: ServerResponse, reply: Printer
       return true
     case 'refused':
       response.writeHead(fault.status ?? 500, { 'content-type': 'application/json' })
-      response.end(
-        JSON.stringify({ error: { code: fault.status ?? 500, message: 'No space left on device' } }),
-      )
+      response.end(JSON.stringify({ error: { code: fault.status ?? 500, message: refusalOf(fault) } }))
       return true
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type TLSSocket } from 'node:tls'
-import { misbehaveOn } from './faults.ts'
+import { misbehaveOn, refusalOf } from './faults.ts'
 import { type NetworkPrinter, takeRequest } from './network-printer.ts'
 import { Refused } from './printer.ts'
 
@@ -94,7 +94,8 @@ export function serveFtp(
     const argument = rest.join(' ')
     const { fault, reply } = await takeRequest(printer, `FTP ${name}`, () => answer(name, argument))
     if (fault?.kind === 'key') control.write('530 Login incorrect\r\n')
-    else if (fault?.kind === 'refused') control.write('552 No space left on device\r\n')
+    else if (fault?.kind === 'refused')
+      control.write(`${fault.status === 553 ? 553 : 552} ${refusalOf(fault)}\r\n`)
     else if (fault?.kind === 'redirect')
       control.write(`${await redirect(name, argument, fault.to ?? '10.0.0.1')}\r\n`)
     else if (fault) misbehaveOn(control, fault, Buffer.from(`${reply}\r\n`))

@@ -82,6 +82,7 @@ export {
   finishPlate,
 } from './plates/end-plate.ts'
 export { isRefusedAgain } from './plates/give-up.ts'
+export { hasRefused } from './plates/plates.queries.ts'
 export { bookCancelledPlate, uncountUnstartedPlate } from './plates/book-cancelled.ts'
 export type { CancelledUse } from './plates/use-of-cancelled.ts'
 export { lockPlateWithJob } from './plates/lock-plate.ts'

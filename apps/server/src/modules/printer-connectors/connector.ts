@@ -93,16 +93,25 @@ export class PrinterError extends CodedError {
   readonly isFileFault: boolean
   /** Whether the printer may accept the same request later. */
   readonly isTransient: boolean
+  /** Whether the printer refused the request because its storage is full. `perhaps` means that its answer is unclear. */
+  readonly isStorageFull: boolean | 'perhaps'
 
   constructor(
     fault: PrinterFault,
     message: string,
-    options: { mayHaveHappened: boolean; isFileFault?: boolean; isTransient?: boolean; cause?: unknown },
+    options: {
+      mayHaveHappened: boolean
+      isFileFault?: boolean
+      isTransient?: boolean
+      isStorageFull?: boolean | 'perhaps'
+      cause?: unknown
+    },
   ) {
     super(message, { cause: options.cause })
     this.fault = fault
     this.isFileFault = options.isFileFault ?? false
     this.isTransient = options.isTransient ?? false
+    this.isStorageFull = options.isStorageFull ?? false
     this.mayHaveHappened = options.mayHaveHappened
   }
 }

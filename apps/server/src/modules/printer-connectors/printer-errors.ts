@@ -38,6 +38,17 @@ export const keyError = (): PrinterError => new PrinterError('key', WRONG_KEY, {
  */
 const FILE_FAULTS: ReadonlySet<number | string> = new Set([415, 422])
 
+/** Replies of printers with full storage: HTTP 507, and the two of FTP. */
+const FULL_STORAGE: ReadonlySet<number | string> = new Set([507, 452, 552])
+/** How the programs of printers and their operating systems report full storage, also with other statuses. */
+const SAYS_FULL =
+  /no space left|(insufficient|not enough) (free )?(disk |storage )?(space|storage)|(disk|storage) (is )?full/i
+
+const isStorageFull = (reason: string | null, status: number | string): boolean | 'perhaps' => {
+  if (FULL_STORAGE.has(status) || SAYS_FULL.test(reason ?? '')) return true
+  return status === 413 ? 'perhaps' : false
+}
+
 /**
  * Creates the error for a refused request. If the printer gave no reason, the sentence names the status. `isTransient`
  * means that the printer may accept the same request later.
@@ -52,5 +63,10 @@ export const refusedError = (
     reason === null
       ? `The printer refused the request with status ${status}.`
       : `The printer refused the request: ${reason}`,
-    { mayHaveHappened, isTransient, isFileFault: FILE_FAULTS.has(status) },
+    {
+      mayHaveHappened,
+      isTransient,
+      isFileFault: FILE_FAULTS.has(status),
+      isStorageFull: isStorageFull(reason, status),
+    },
   )

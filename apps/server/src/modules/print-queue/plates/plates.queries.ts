@@ -205,6 +205,16 @@ export async function countRefusalsInARow(sql: Queryable, jobId: string): Promis
   return row.refusals
 }
 
+/** Returns whether a printer has refused a plate of a job before. */
+export async function hasRefused(
+  sql: Queryable,
+  { jobId, printerId }: { jobId: string; printerId: string },
+): Promise<boolean> {
+  const rows = await sql`
+    select 1 from job_plates where print_job_id = ${jobId} and printer_id = ${printerId} and is_refused limit 1`
+  return rows.length > 0
+}
+
 /** Returns the reason of the last plate of a job that a printer refused, or null. */
 export async function findLastRefusal(sql: Queryable, jobId: string): Promise<string | null> {
   const [row] = await sql<Row<'job_plates', 'failure_reason'>[]>`

@@ -93,6 +93,40 @@ describe('a printer that refuses plates', () => {
     },
   )
 
+  it.each([
+    ['moonraker', 507],
+    // A Klipper printer whose disk is full.
+    ['moonraker', 500],
+    ['octoprint', 507],
+    // PrusaLink means that its storage is full.
+    ['prusalink', 413],
+    ['bambu', 552],
+  ] as const)(
+    'a %s printer that answers %i because its storage is full holds no job, however often a person puts it back into use',
+    async (kind, status) => {
+      const queue = await aQueue(kind)
+      queue.faults.push({ kind: 'refused', only: UPLOAD[kind], status })
+      for (let nth = 0; nth < 3; nth += 1) {
+        for (let upload = 0; upload < 3; upload += 1) {
+          await queue.round()
+          queue.app.clock.advance(MINUTE_MS)
+        }
+        expect(await stateOf(queue)).toMatchObject({
+          printer: { state: 'error', state_reason: expect.stringMatching(new RegExp(`${HELP}$`)) },
+          jobs: ['pending', 'pending', 'pending'],
+        })
+        await queue.resume()
+      }
+      queue.faults.length = 0
+      await queue.round()
+      expect(await stateOf(queue)).toMatchObject({
+        printer: { state: 'printing', state_reason: null },
+        jobs: ['in_progress', 'pending', 'pending'],
+      })
+      expect(await figuresOf(queue.app, queue.setup)).toEqual(NOTHING)
+    },
+  )
+
   it('a printer that was offline or printed by hand after a refusal gets no plate before a person puts it back into use', async () => {
     const queue = await aQueue('moonraker')
     const { faults, machine } = queue
@@ -138,7 +172,7 @@ describe('a printer that refuses plates', () => {
         ({ faults }: Awaited<ReturnType<typeof aQueue>>) =>
           void faults.push({ kind: 'refused', only: START, status: 409 }),
         1,
-        /refused the request: No space left/,
+        /refused the request: This file is not accepted/,
       ],
       [
         ({ faults }: Awaited<ReturnType<typeof aQueue>>) => void faults.push({ kind: 'lost', only: START }),

@@ -6,6 +6,7 @@ import {
   type PlateRow,
   cancelPlate,
   failPlate,
+  hasRefused,
   isRefusedAgain,
   lockPlateWithJob,
   setPrinterState,
@@ -226,18 +227,22 @@ const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: strin
  * Returns a plate to the queue that the printer refused and provably never started. The first refusal of a job counts as
  * the fault of the printer, which is then out of order until a person puts it back into use. A second refusal in a row, by
  * this or another printer, counts as the fault of the file: the job is on hold, and this printer stays in use. Otherwise,
- * one bad file would stop all printers, one after the other.
+ * one bad file would stop all printers, one after the other. Full storage is never the fault of the file. If the answer
+ * may mean full storage, only the first refusal of each printer counts.
  */
 const returnRefused = (
   { change, printer }: PrinterVisit,
   { id, print_job_id: jobId }: PlateRow,
   refusal: string,
+  isStorageFull: PrinterError['isStorageFull'] = false,
 ): Promise<void> =>
   change(async (tx, by) => {
     const reason = helpAfter(refusal)
-    await cancelPlate(tx, id, { reason: refusal, isUnsent: true, isRefused: true }, by)
+    const isRepeated = isStorageFull === 'perhaps' && (await hasRefused(tx, { jobId, printerId: printer.id }))
+    const isRefused = isStorageFull !== true && !isRepeated
+    await cancelPlate(tx, id, { reason: refusal, isUnsent: true, isRefused }, by)
     await updateDispatch(tx, id, { closed_at: by.now })
-    if (await isRefusedAgain(tx, jobId)) return
+    if (isRefused && (await isRefusedAgain(tx, jobId))) return
     await saveRefusal(tx, printer.id, reason)
     await setPrinterState(tx, printer.id, { state: 'error', reason, seenAt: by.now }, by)
   })
@@ -260,7 +265,8 @@ const postponeUpload = (
  */
 async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {
   if (!(error instanceof PrinterError) || error.fault !== 'refused') throw error
-  await (error.isFileFault ? failUnstarted : returnRefused)(visit, plate, error.message)
+  if (error.isFileFault) await failUnstarted(visit, plate, error.message)
+  else await returnRefused(visit, plate, error.message, error.isStorageFull)
   return null
 }
 
