@@ -33,6 +33,7 @@ import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
 import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
+import { LINE_SKUS, type ShopFacts, sentFactsOf, withStoredSkus } from './line-skus.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
 import { auditChange, auditOrder } from './audited-order.ts'
@@ -61,13 +62,6 @@ import {
 /** The source of an order. */
 type Source = 'integration' | 'main_site' | 'manual'
 
-/** Facts about an order that only a shop sends. */
-interface ShopFacts {
-  changedAt: Date | null
-  refundedSkus: readonly string[]
-  sentPieces: readonly ToldPieces[]
-}
-
 /** Receives orders from shops and from people who enter or edit an order by hand. */
 export interface OrderIntake {
   /**
@@ -82,7 +76,8 @@ export interface OrderIntake {
    * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. The pieces of an unfinished order
    * that the shop's own staff sent (`sentPieces`) are booked as shipped. They and the pieces of a new completed order are
    * taken from the stock, unless `isHistory` is set for a new order, or an earlier version added the order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if
-   * another order has the number. An event (`isEvent`) with the time of the last change may be the older one of the two, so
+   * another order has the number. A line keeps the SKU under which it is stored if the shop derives another one now
+   * (`lines`). An event (`isEvent`) with the time of the last change may be the older one of the two, so
    * that it takes no sent pieces back.
    */
   take(
@@ -244,12 +239,15 @@ export function createOrderIntake(deps: {
       refundedSkus,
       sentPieces: toldPieces,
       isHistory = false,
+      lineSkus = {},
       pickChanges,
-    }: Omit<ShopFacts, 'sentPieces'> & {
+    }: Omit<ShopFacts, 'sentPieces' | 'lines'> & {
       source: Source
       /** Undefined for a sender that does not count these pieces. */
       sentPieces?: readonly ToldPieces[]
       isHistory?: boolean
+      /** The SKUs under which lines are stored, by the shop's id of the line. */
+      lineSkus?: Readonly<Record<string, string>>
       pickChanges: typeof changedFieldsOf
     },
     by: AuditContext,
@@ -277,7 +275,12 @@ export function createOrderIntake(deps: {
     const { problem, facts } = await findShopProblem(tx, { row, known, lines: received.lines, sent })
     // They are kept even if there are none: an order without them is from a version that did not read them.
     const hasRead = sentPieces !== undefined || !known
-    const told = { ...sourceFieldsOf(body), ...facts, ...(hasRead && { [SENT_PIECES]: sent }) }
+    const told = {
+      ...sourceFieldsOf(body),
+      ...facts,
+      ...(hasRead && { [SENT_PIECES]: sent }),
+      ...(Object.keys(lineSkus).length > 0 && { [LINE_SKUS]: lineSkus }),
+    }
     await saveSourceFields(tx, row.id, { told, changedAt, problem })
     if (problem !== null && row.shop_problem !== problem) {
       await publish(tx, { type: 'updated', entity: 'order', id: row.id })
@@ -292,7 +295,7 @@ export function createOrderIntake(deps: {
   }
 
   return {
-    take: (body, { changedAt, refundedSkus, sentPieces, isHistory, isEvent }, by) =>
+    take: (body, { changedAt, refundedSkus, sentPieces, isHistory, isEvent, lines }, by) =>
       database.transaction(async (tx) => {
         const { external_id: externalId = null, order_number: orderNumber } = body
         await lockOrderNumber(tx, orderNumber)
@@ -301,12 +304,7 @@ export function createOrderIntake(deps: {
         let found = await lockShopOrder(tx, name)
         const deletedId = found ? null : await findDeletedHere(tx, name)
         if (deletedId !== null) {
-          const sent = {
-            ...body,
-            changed_at: changedAt,
-            refunded_skus: [...refundedSkus],
-            sent_pieces: [...sentPieces],
-          }
+          const sent = { ...body, ...sentFactsOf({ changedAt, refundedSkus, sentPieces, lines }) }
           if (await saveWaitingChange(tx, deletedId, sent)) {
             await noteShopChange(tx, { orderId: deletedId, now: by.now })
             return 'unchanged'
@@ -316,15 +314,17 @@ export function createOrderIntake(deps: {
         if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
         if (!found && (await lockOrderByNumber(tx, orderNumber)))
           throw new AppError('CONFLICT', { say: `Another order has the number ${orderNumber}.` })
+        const { order, lineSkus } = withStoredSkus({ body, refundedSkus, sentPieces }, lines, found)
         const way = {
           source: 'main_site',
           changedAt,
-          refundedSkus,
-          sentPieces: isEvent && found ? certainPieces(sentPieces, found, changedAt) : sentPieces,
+          refundedSkus: order.refundedSkus,
+          sentPieces: isEvent && found ? certainPieces(order.sentPieces, found, changedAt) : order.sentPieces,
           isHistory,
+          lineSkus,
           pickChanges: changedFieldsOf,
         } as const
-        const row = await keep(tx, body, found, way, by)
+        const row = await keep(tx, order.body, found, way, by)
         if (!found) return 'created'
         return row.revision === found.revision ? 'unchanged' : 'updated'
       }),

@@ -18,7 +18,7 @@ import { REPORTED_WITHIN_MS } from './reports/completions.queries.ts'
  * While replicas of two versions run, each version keeps its own position, so that orders that the earlier
  * version reads are read again.
  */
-const READER = 6
+const READER = 7
 
 /**
  * Returns the times up to which this version (`own`) and earlier versions have read a shop's changes. A time is null if
@@ -209,7 +209,7 @@ export async function writeShopProblem(
 }
 
 /** A parcel that has not been reported to the shop yet. */
-export interface UnreportedShipment extends ShopShipment {
+export interface UnreportedShipment extends Omit<ShopShipment, 'line_skus'> {
   order_id: string
   tell_attempts: number
 }

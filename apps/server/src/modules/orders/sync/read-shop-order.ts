@@ -5,6 +5,7 @@ import {
   receiveOrderBody,
 } from '@pegasus/contracts/orders/order-body'
 import type { ShopOrder } from '../../products/index.ts'
+import { type LineSku, readLineSkus, sentFactsOf, storedSkusOf, withStoredSkus } from '../intake/line-skus.ts'
 import { isSentAnew } from '../intake/received-order.ts'
 import {
   type ToldPieces,
@@ -18,7 +19,13 @@ import { refusalSentence } from './refusal-sentence.ts'
 
 /** The result of checking an order of a shop: either a body, or the reason why the order cannot be received. */
 export type ReadShopOrder =
-  | { body: ReceiveOrderBody; changedAt: Date | null; refundedSkus: string[]; sentPieces: ToldPieces[] }
+  | {
+      body: ReceiveOrderBody
+      changedAt: Date | null
+      refundedSkus: string[]
+      sentPieces: ToldPieces[]
+      lines: LineSku[]
+    }
   | {
       /** The order's number, or else the shop's id, for messages to people. */
       shownNumber: string | null
@@ -40,18 +47,8 @@ const nameIn = (value: unknown): string | null =>
     .toWellFormed() || null
 
 /** Returns an imported order as JSON in the format that shops send, or null if it cannot be stored. */
-export function sentOrderOf({
-  body,
-  changedAt,
-  refundedSkus,
-  sentPieces,
-}: Extract<ReadShopOrder, { body: unknown }>) {
-  const text = JSON.stringify({
-    ...body,
-    changed_at: changedAt,
-    refunded_skus: refundedSkus,
-    sent_pieces: sentPieces,
-  })
+export function sentOrderOf({ body, ...facts }: Extract<ReadShopOrder, { body: unknown }>) {
+  const text = JSON.stringify({ ...body, ...sentFactsOf(facts) })
   return text.includes('\\u0000') ? null : (JSON.parse(text) as Record<string, unknown>)
 }
 
@@ -75,6 +72,7 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
       changedAt,
       refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
       sentPieces: readToldPieces(sent),
+      lines: readLineSkus(order['line_skus']),
     }
   const issue = parsed.error?.issues[0] ?? sentFault
   const detail = typeof fault === 'string' ? fault : issue && refusalSentence(issue)
@@ -96,10 +94,13 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
  */
 export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
   if (!('body' in read) || !sent?.source_told) return false
-  const { order_number: _, ...body } = read.body
+  const stored = storedSkusOf(sent)
+  if (read.lines.some(({ lineId }) => stored?.[lineId] === undefined)) return false
+  const { body: all, changedAt, sentPieces } = withStoredSkus(read, read.lines, sent).order
+  const { order_number: _, ...body } = all
   return (
-    !isSentAnew({ body, changedAt: read.changedAt }, sent) &&
-    isDeepStrictEqual(countedPieces(read.sentPieces, sentPiecesOf(sent)), sentPiecesOf(sent))
+    !isSentAnew({ body, changedAt }, sent) &&
+    isDeepStrictEqual(countedPieces(sentPieces, sentPiecesOf(sent)), sentPiecesOf(sent))
   )
 }
 

@@ -3,8 +3,10 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
  * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet validated, and
- * three more: `changed_at` (when the shop last changed the order), `refunded_skus` (the SKUs of lines whose pieces were
- * all refunded) and `sent_pieces` (`{ sku, quantity }` of the pieces that the shop counts as sent). If `fault` is set,
+ * four more: `changed_at` (when the shop last changed the order), `refunded_skus` (the SKUs of lines whose pieces were
+ * all refunded), `sent_pieces` (`{ sku, quantity }` of the pieces that the shop counts as sent) and `line_skus`
+ * (`{ line_id, sku, name, is_derived }` of the lines whose SKU can change in the shop, because it has none of its own, or
+ * reads it from the product; `is_derived` if it has none). If `fault` is set,
  * the shop sent only part of the order, so it must not be imported. If `is_fault_passing` is also set, the fault is
  * temporary, so the order must be read again later.
  */
@@ -57,6 +59,8 @@ export interface ShopShipment {
   untold_earlier: string[]
   /** Whether all pieces of the order are in this shipment and in those that were reported before it. */
   is_last: boolean
+  /** The SKUs under which lines are stored here, by the shop's id of the line. The shop may derive others now. */
+  line_skus: Readonly<Record<string, string>>
 }
 
 /** An order that was completed here. */

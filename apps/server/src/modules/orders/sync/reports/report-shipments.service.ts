@@ -16,6 +16,7 @@ import {
   listUnreportedCompletions,
   saveCompletionResult,
 } from './completions.queries.ts'
+import { findLineSkus } from './line-skus.queries.ts'
 import { REPORTED_SOURCES } from './reported-orders.ts'
 
 /** Maximum number of parcels in one run. The others follow in the next run. */
@@ -52,7 +53,8 @@ export function createShipmentReports(deps: {
   ) => {
     if (!(await beginReport(database.sql, shipment))) return true
     if (shipment.is_last) await markCompletedByReport(database.sql, orderId)
-    const outcome = await orders.reportShipment(shipment)
+    const line_skus = await findLineSkus(database.sql, orderId)
+    const outcome = await orders.reportShipment({ ...shipment, line_skus })
     await database.transaction(async (tx) => {
       const now = clock.now()
       await saveReportResult(

@@ -97,3 +97,31 @@ it('a Shopify line without a SKU and with a long name is imported', async () => 
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
   expect((await linesOf(app))[0]?.sku).toBe(`shopify:${LONG_NAME.toLowerCase().slice(0, 56)}`.trim())
 })
+
+it('a WooCommerce line keeps its stored SKU after its product is deleted in the shop', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  const lines = (isDeleted: boolean) => [
+    {
+      id: 1,
+      sku: isDeleted ? null : 'DRG',
+      name: 'Dragon',
+      product_id: isDeleted ? 0 : 7,
+      quantity: 2,
+      subtotal: '10.00',
+    },
+    { id: 2, sku: '', name: 'Egg', product_id: isDeleted ? 0 : 8, quantity: 1, subtotal: '5.00' },
+  ]
+  shop.orders.set(7, wooOrder(7, { line_items: lines(false) }))
+  expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
+  const before = await linesOf(app)
+  expect(before.map(({ sku }) => sku)).toEqual(['DRG', 'woo:8'])
+  const { id, items } = await orderOf(app)
+  await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
+  app.clock.advance(MINUTE_MS)
+  const date_modified_gmt = app.clock.now().toISOString().slice(0, -1)
+  shop.orders.set(7, wooOrder(7, { line_items: lines(true), date_modified_gmt }))
+  expect(await sync(app)).toMatchObject({ failed: [] })
+  expect(await linesOf(app)).toEqual(before)
+  expect(await orderOf(app)).toMatchObject({ items: [{ shipped_quantity: 1 }, {}], shop_problem: null })
+})

@@ -27,8 +27,11 @@ function statusOf(isCancelled: boolean, paid: string, sent: string): string | nu
 /** Returns the last part of an id such as `gid://shopify/Order/450789469`. */
 const idOf = (gid: string): string => gid.split('/').at(-1) ?? gid
 
-/** The fields of a line that name what was sold, for `skuOf`. They cost two points. */
-export const SOLD = 'sku name variant { id } product { id }'
+/** The fields of a line that name what was sold, for `skuOf` and `lineIdOf`. They cost two points. */
+export const SOLD = 'id sku name variant { id } product { id }'
+
+/** Returns the shop's id of a line, or an empty text. */
+export const lineIdOf = (line: unknown): string => idOf(textIn(line, 'id'))
 
 /**
  * Returns the SKU of a line. A line without a SKU gets the shop's id of its variant or product, or the name of an item that
@@ -68,6 +71,8 @@ function shippingRateOf(order: unknown): number {
 function readLines(order: unknown) {
   const lines = nodesIn(order, 'lineItems').map((line) => ({
     left: numberIn(line, 'currentQuantity'),
+    lineId: lineIdOf(line),
+    isDerived: textIn(line, 'sku') === '',
     line: {
       sku: skuOf(line),
       name: textIn(line, 'name'),
@@ -83,6 +88,9 @@ function readLines(order: unknown) {
       if (isOver) return line.quantity < 1 ? [] : [line]
       return left < 1 ? [] : [{ ...line, quantity: left }]
     }),
+    line_skus: lines
+      .filter(({ isDerived }) => isDerived)
+      .map(({ lineId, line: { sku, name } }) => ({ line_id: lineId, sku, name, is_derived: true })),
     refunded_skus: isOver ? [] : lines.flatMap(({ line, left }) => (left < 1 ? [line.sku] : [])),
     sent_pieces: sentPiecesIn(order, [...new Set(lines.map(({ line }) => line.sku))]),
   }
@@ -153,7 +161,7 @@ function amountsOfRemoved(
 
 /** Converts an order of the GraphQL API to our field names. Returns null for an order that is not paid. */
 export function readShopifyOrder(order: unknown): ShopOrder | null {
-  const { isOver, items, refunded_skus, sent_pieces } = readLines(order)
+  const { isOver, items, line_skus, refunded_skus, sent_pieces } = readLines(order)
   const isCancelled = isOver || textIn(order, 'cancelledAt') !== ''
   const status = statusOf(
     isCancelled,
@@ -205,6 +213,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     placed_at: textIn(order, 'createdAt') || undefined,
     changed_at: textIn(order, 'updatedAt') || undefined,
     notes: textIn(order, 'note') || null,
+    line_skus,
     refunded_skus,
     sent_pieces,
     ...(surcharge !== undefined && { surcharge_amount: surcharge }),
@@ -231,6 +240,7 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
       priceSet: money(fieldOf(tax, 'price')),
     }))
   const soldIn = (line: unknown) => ({
+    id: numberText(fieldOf(line, 'id')),
     sku: fieldOf(line, 'sku'),
     name: fieldOf(line, 'name'),
     variant: { id: numberText(fieldOf(line, 'variant_id')) },

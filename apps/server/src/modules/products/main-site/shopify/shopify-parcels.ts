@@ -2,7 +2,7 @@ import { fieldOf } from '../main-site-answer.ts'
 import type { ReportOutcome, ShopCompletion, ShopShipment } from '../shop-orders.ts'
 import { failed, type SiteFailure, type SiteOutcome } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
-import { numberIn, skuOf, SOLD, textIn } from './shopify-order.ts'
+import { lineIdOf, numberIn, skuOf, SOLD, textIn } from './shopify-order.ts'
 
 /** Sizes of the queries, which have at most 794 and 804 points. Shopify refuses a query above 1,000. */
 const PARCELS_AT_ONCE = 5
@@ -36,6 +36,9 @@ const EARLIER_FIRST =
 const STILL_EXPECTED =
   'The shop still expects pieces that are not sent. Please refund them there, or mark them as sent.'
 
+const notThere = (items: Reported['items']): string =>
+  `The shop has no line for ${items.map(({ name, sku, quantity }) => `${quantity} of “${name || sku}”`).join(', ')}. Please mark these pieces as sent there.`
+
 /** Parcels that the shop can send now, and parcels of which it sends nothing more. All others are held back. */
 const OPEN = ['OPEN', 'IN_PROGRESS']
 const ENDED = ['CLOSED', 'CANCELLED']
@@ -53,13 +56,14 @@ interface ParcelLine {
   sent: number
 }
 
-const parcelLine = (parcel: unknown, line: unknown): ParcelLine => {
+const parcelLine = (parcel: unknown, line: unknown, lineSkus: ShopShipment['line_skus']): ParcelLine => {
   const status = textIn(parcel, 'status')
+  const sold = fieldOf(line, 'lineItem')
   return {
     fulfillmentOrderId: textIn(parcel, 'id'),
     locationId: textIn(fieldOf(fieldOf(parcel, 'assignedLocation'), 'location'), 'id'),
     id: textIn(line, 'id'),
-    sku: skuOf(fieldOf(line, 'lineItem')),
+    sku: lineSkus[lineIdOf(sold)] ?? skuOf(sold),
     isOpen: OPEN.includes(status),
     isHeldBack: !OPEN.includes(status) && !ENDED.includes(status),
     remaining: numberIn(line, 'remainingQuantity'),
@@ -125,10 +129,20 @@ const mayHaveEarlierPieces = (
     return earlier.includes(sku) && counted > soFar - quantity
   })
 
+/**
+ * Returns the pieces of a shipment whose line the shop does not have. The last shipment sends all pieces that the shop
+ * expects, and an order whose pieces were all sent needs no report, whatever their SKUs are.
+ */
+function findLacking(lines: readonly ParcelLine[], { items, is_last: isLast }: Reported): Reported['items'] {
+  const isExpected = lines.some((line) => (line.isOpen || line.isHeldBack) && line.remaining > 0)
+  if (isLast || !isExpected) return []
+  return items.filter(({ sku }) => lines.every((line) => line.sku !== sku))
+}
+
 /** Returns the lines of all parcels of an order, sent or not. Returns null if there is no such order. */
 async function readParcelLines(
   { ask }: ShopifyGraphql,
-  id: string,
+  { id, lineSkus }: { id: string; lineSkus: ShopShipment['line_skus'] },
   leftMs: () => number,
 ): Promise<{ ok: true; lines: ParcelLine[] | null } | SiteFailure> {
   const askFrom = async (after: string | null) => {
@@ -150,7 +164,7 @@ async function readParcelLines(
       return { ok: true, page: fieldOf(fieldOf(outcome.data, 'fulfillmentOrder'), 'lineItems') }
     })
     if (!all.ok) return all
-    lines.push(...all.nodes.map((line) => parcelLine(parcel, line)))
+    lines.push(...all.nodes.map((line) => parcelLine(parcel, line, lineSkus)))
   }
   return { ok: true, lines }
 }
@@ -158,7 +172,7 @@ async function readParcelLines(
 /** The tracking of a parcel, and the pieces that the shop should count as sent afterwards. */
 type Reported = Pick<
   ShopShipment,
-  'carrier' | 'tracking_number' | 'tracking_url' | 'sent_so_far' | 'is_last'
+  'carrier' | 'tracking_number' | 'tracking_url' | 'items' | 'sent_so_far' | 'is_last'
 > & {
   /** Whether the report is for all pieces that the shop expects, and not for a parcel. */
   isCompletion?: boolean
@@ -169,6 +183,7 @@ const NOTHING_ELSE: Reported = {
   carrier: null,
   tracking_number: null,
   tracking_url: null,
+  items: [],
   sent_so_far: [],
   is_last: true,
   isCompletion: true,
@@ -192,6 +207,8 @@ async function fulfil(
     const answer = await graphql.change(FULFIL, { fulfillment }, leftMs)
     if (!answer.ok) return { ...answer, isPartlyAdded: index > 0 }
   }
+  const lacking = findLacking(lines, shipment)
+  if (lacking.length > 0) return { ...failed(null, notThere(lacking)), isPartlyAdded: byLocation.length > 0 }
   if (isHeldBack) return { ...failed(null, HELD_BACK), isPartlyAdded: byLocation.length > 0 }
   // If nothing was left, an earlier call whose response was lost, or a person in the shop, has sent everything.
   return { ok: true, status: 200, body: null, wasKnown: byLocation.length === 0 }
@@ -207,7 +224,7 @@ export async function reportParcel(
   leftMs: () => number,
 ): Promise<ReportOutcome> {
   const id = `gid://shopify/Order/${shipment.external_id ?? ''}`
-  const known = await readParcelLines(graphql, id, leftMs)
+  const known = await readParcelLines(graphql, { id, lineSkus: shipment.line_skus }, leftMs)
   if (!known.ok) return known
   if (known.lines === null) return failed(404, 'The shop has no such order.')
   if (mayHaveEarlierPieces(known.lines, shipment)) return failed(null, EARLIER_FIRST)
@@ -225,7 +242,7 @@ export async function completeOrder(
   leftMs: () => number,
 ): Promise<SiteOutcome> {
   const id = `gid://shopify/Order/${externalId ?? ''}`
-  const known = await readParcelLines(graphql, id, leftMs)
+  const known = await readParcelLines(graphql, { id, lineSkus: {} }, leftMs)
   if (!known.ok) return known
   if (known.lines === null) return failed(404, 'The shop has no such order.')
   const isExpected = (line: ParcelLine) => (line.isOpen || line.isHeldBack) && line.remaining > 0

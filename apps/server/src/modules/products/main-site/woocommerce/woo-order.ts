@@ -142,6 +142,13 @@ export function readWooOrder(
     changed_at: momentIn(order, 'date_modified_gmt'),
     notes: textIn(order, 'customer_note') || null,
     items: lines.flatMap(({ id: _id, ...line }) => (isOver || !isGone({ id: _id, ...line }) ? [line] : [])),
+    // The shop reads the SKU of a line from its product, so it is gone when the product is deleted.
+    line_skus: listIn(order, 'line_items').map((line) => ({
+      line_id: String(amountIn(line, 'id')),
+      sku: skuOf(line),
+      name: textIn(line, 'name'),
+      is_derived: textIn(line, 'sku') === '',
+    })),
     refunded_skus: isOver ? [] : lines.filter(isGone).map(({ sku }) => sku),
   }
 }
