@@ -5,6 +5,7 @@ import {
   aShopifyApp,
   aWooApp,
   orderOf,
+  ordersOf,
   reportParcels,
   shopifyOrder,
   sync,
@@ -114,6 +115,33 @@ it('an order whose ignored SKU is needed after all is not completed in the shop'
   expect(await orderOf(app)).toMatchObject({ status: 'in_progress' })
   await reportParcels(app)
   expect(shop.orders.get(7)?.status).toBe('processing')
+})
+
+it('a completion that somebody takes back while another one is reported is not reported', async () => {
+  const { shop, app, id } = await aWooOrder()
+  await act(app, id, 'complete', COMPLETE_SHORT)
+  app.clock.advance(MINUTE_MS)
+  shop.orders.set(8, wooOrder(8, { date_modified_gmt: app.clock.now().toISOString().slice(0, -1) }))
+  await sync(app)
+  const later = (await ordersOf(app)).find((order) => order.order_number === '8')
+  const shipped = await act(app, later?.id, 'ship', {
+    items: [{ line_id: later?.items[0]?.id, quantity: 1 }],
+    notify_shop: false,
+  })
+  await act(app, later?.id, 'complete', COMPLETE_SHORT)
+  const reached = Promise.withResolvers<void>()
+  const takenBack = Promise.withResolvers<void>()
+  shop.behave((response, request) => {
+    reached.resolve()
+    void takenBack.promise.then(() => shop.take(request)(response, request))
+  })
+  const reporting = reportParcels(app)
+  await reached.promise
+  await act(app, later?.id, 'undo-shipment', { shipment_id: shipped.shipments[0]?.id })
+  takenBack.resolve()
+  await reporting
+  expect(shop.orders.get(7)?.status).toBe('completed')
+  expect(shop.orders.get(8)?.status).toBe('processing')
 })
 
 it('a shop that has cancelled the order keeps its status', async () => {

@@ -25,11 +25,17 @@ export interface UnreportedCompletion extends ShopCompletion {
 
 /**
  * Lists the completed orders of these sources whose completion is due to be reported, oldest first. The completion waits
- * for the parcels of its order, because the last one usually completes the order in the shop.
+ * for the parcels of its order, because the last one usually completes the order in the shop. With `orderId`, lists only
+ * this order.
  */
 export const listUnreportedCompletions = (
   sql: Queryable,
-  { now, limit, sources }: { now: Date; limit: number; sources: readonly string[] },
+  {
+    now,
+    limit,
+    sources,
+    orderId = null,
+  }: { now: Date; limit: number; sources: readonly string[]; orderId?: string | null },
 ): Promise<UnreportedCompletion[]> =>
   sql<UnreportedCompletion[]>`
     select c.order_id, c.attempts, o.order_number, o.external_id, exists (
@@ -40,6 +46,7 @@ export const listUnreportedCompletions = (
     where c.reported_at is null and c.asked_at > ${addMs(now, -REPORTED_WITHIN_MS)}
       and coalesce(c.report_after, '-infinity') <= ${now}
       and o.status = 'completed' and o.deleted_at is null and o.source = any (${[...sources]})
+      and c.order_id = coalesce(${orderId}::uuid, c.order_id)
       and not exists (
         select from shipments s
         where s.order_id = o.id and s.notify_shop and s.told_at is null and s.undone_at is null

@@ -107,8 +107,10 @@ export function createShipmentReports(deps: {
           id,
         })
       }
-      const dueCompletions = () =>
-        listUnreportedCompletions(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE, sources })
+      const dueCompletions = (orderId: string | null = null) => {
+        const page = { now: clock.now(), limit: REPORTED_AT_ONCE }
+        return listUnreportedCompletions(database.sql, { ...page, sources, orderId })
+      }
       // Usually nothing is due, and in that case the lock is not needed.
       if ((await due()).length === 0 && (await dueCompletions()).length === 0) return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {
@@ -120,9 +122,11 @@ export function createShipmentReports(deps: {
           const [shipment] = await due(id)
           if (shipment && !(await report(site, shipment))) waiting.add(orderId)
         }
-        for (const completion of await dueCompletions()) {
+        for (const { order_id: orderId } of await dueCompletions()) {
           if (signal.aborted) return
-          await reportCompletion(site, completion)
+          // While the others were being reported, somebody may have opened this order again.
+          const [completion] = await dueCompletions(orderId)
+          if (completion) await reportCompletion(site, completion)
         }
       })
     },
