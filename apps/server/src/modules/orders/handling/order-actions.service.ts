@@ -376,7 +376,7 @@ export function createOrderActions(deps: {
           )
         await releaseRest(tx, order, undefined, by)
         await setStatus(tx, id, 'completed', by)
-        await askToReportCompletion(tx, id, by.now)
+        await askToReportCompletion(tx, id, by.now, { isChosen: true })
         await clearPiecesLeftProblem(tx, id)
         await refreshSentNote(tx, id)
         return recordChange(tx, 'order.completed', id, { unshipped: left }, by)

@@ -69,6 +69,8 @@ export interface ShopCompletion {
   external_id: string | null
   /** Whether the order was completed without some of its pieces. */
   has_unsent_pieces: boolean
+  /** Whether a person chose not to report a parcel of the order. The customer gets no message about its pieces. */
+  has_unreported_parcels: boolean
 }
 
 /** The number of pieces of a product that the shop may sell. */

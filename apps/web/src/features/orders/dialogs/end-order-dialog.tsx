@@ -52,6 +52,9 @@ export function EndOrderDialog({ order, action, left, reserved, onConfirm, onClo
               { left, reserved },
             )}
       </p>
+      {!isCancel && order.is_reported_to_shop ? (
+        <p className="mt-2 text-ink-2">{t('The shop is told that the order is completed.')}</p>
+      ) : null}
     </Dialog>
   )
 }

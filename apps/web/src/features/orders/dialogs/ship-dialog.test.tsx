@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Providers } from '../../../../gallery/providers.tsx'
+import { EndOrderDialog } from './end-order-dialog.tsx'
 import { ShipDialog } from './ship-dialog.tsx'
 
 /** An order of ten hooks, of which some are shipped with one shipment. All others are in stock. */
@@ -125,4 +126,28 @@ it('the Ship dialog offers a report to the shop only for an order that is report
   await expect.element(screen.getByLabelText(report)).not.toBeInTheDocument()
   await screen.rerender(dialog({ ...order, is_reported_to_shop: true }))
   await expect.element(screen.getByLabelText(report)).toBeChecked()
+})
+
+it('the dialog that completes an order says that the shop is told, if the order is reported to it', async () => {
+  const sentence = 'The shop is told that the order is completed.'
+  const ending = (isReported: boolean, action: 'cancel' | 'complete') => (
+    <Providers>
+      <EndOrderDialog
+        order={{ ...anOrder(0), is_reported_to_shop: isReported }}
+        action={action}
+        left={1}
+        reserved={0}
+        onConfirm={() => undefined}
+        onClose={() => undefined}
+      />
+    </Providers>
+  )
+  const screen = await render(ending(true, 'complete'))
+  await expect.element(screen.getByText(sentence)).toBeVisible()
+  await screen.rerender(ending(false, 'complete'))
+  await expect.element(screen.getByText('1 piece will not be shipped.')).toBeVisible()
+  await expect.element(screen.getByText(sentence)).not.toBeInTheDocument()
+  await screen.rerender(ending(true, 'cancel'))
+  await expect.element(screen.getByText(/no more pieces are shipped/)).toBeVisible()
+  await expect.element(screen.getByText(sentence)).not.toBeInTheDocument()
 })

@@ -6,13 +6,32 @@ import type { ShopCompletion } from '../../../products/index.ts'
 /** Parcels and completions that are older do not matter to a shop that is connected later. */
 export const REPORTED_WITHIN_MS = SHIPMENT_REPORTED_WITHIN_MS
 
-/** Asks for the report of an order that was completed here. Does nothing for an order of another status, or by hand. */
-export async function askToReportCompletion(tx: Queryable, orderId: string, now: Date): Promise<void> {
+/**
+ * Returns the SQL condition for orders with a parcel that a person chose not to report to the shop. Pieces that the shop
+ * itself has sent are not among them.
+ */
+const hasUnreportedParcels = (sql: Queryable) => sql`exists (
+  select from shipments s
+  where s.order_id = o.id and not s.notify_shop and not s.made_at_shop and s.undone_at is null
+)`
+
+/**
+ * Asks for the report of an order that was completed here. Does nothing for an order of another status, or by hand. If the
+ * order was not completed by a person (`isChosen`), an order with parcels that are not reported to the shop is not reported
+ * either, because the report would make the shop send these parcels.
+ */
+export async function askToReportCompletion(
+  tx: Queryable,
+  orderId: string,
+  now: Date,
+  { isChosen = false }: { isChosen?: boolean } = {},
+): Promise<void> {
   await tx`
     insert into shop_completions (order_id, asked_at)
-    select id, ${now} from orders
-    where id = ${orderId} and status = 'completed' and source <> 'manual'
-      and source_told->>'status' is distinct from 'completed'
+    select o.id, ${now} from orders o
+    where o.id = ${orderId} and o.status = 'completed' and o.source <> 'manual'
+      and o.source_told->>'status' is distinct from 'completed'
+      and (${isChosen} or not ${hasUnreportedParcels(tx)})
     on conflict (order_id) do update
     set asked_at = excluded.asked_at, attempts = 0, report_after = null, problem = null, reported_at = null`
 }
@@ -41,7 +60,7 @@ export const listUnreportedCompletions = (
     select c.order_id, c.attempts, o.order_number, o.external_id, exists (
              select from order_lines l
              where l.order_id = o.id and not l.is_set and l.ignored_at is null and l.shipped_quantity < l.quantity
-           ) as has_unsent_pieces
+           ) as has_unsent_pieces, ${hasUnreportedParcels(sql)} as has_unreported_parcels
     from shop_completions c join orders o on o.id = c.order_id
     where c.reported_at is null and c.asked_at > ${addMs(now, -REPORTED_WITHIN_MS)}
       and coalesce(c.report_after, '-infinity') <= ${now}

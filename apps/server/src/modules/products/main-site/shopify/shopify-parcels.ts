@@ -176,6 +176,8 @@ type Reported = Pick<
 > & {
   /** Whether the report is for all pieces that the shop expects, and not for a parcel. */
   isCompletion?: boolean
+  /** Whether the customer gets no message about the pieces. */
+  isQuiet?: boolean
 }
 
 /** Everything that the shop still expects, without a parcel. */
@@ -203,7 +205,8 @@ async function fulfil(
     url: shipment.tracking_url,
   }
   for (const [index, lineItemsByFulfillmentOrder] of byLocation.entries()) {
-    const fulfillment = { lineItemsByFulfillmentOrder, notifyCustomer: true, trackingInfo }
+    const notifyCustomer = shipment.isQuiet !== true
+    const fulfillment = { lineItemsByFulfillmentOrder, notifyCustomer, trackingInfo }
     const answer = await graphql.change(FULFIL, { fulfillment }, leftMs)
     if (!answer.ok) return { ...answer, isPartlyAdded: index > 0 }
   }
@@ -234,11 +237,16 @@ export async function reportParcel(
 /**
  * Completes an order in a Shopify shop, where an order is complete once all pieces are sent. The pieces that the shop still
  * expects, for example those of an ignored SKU, are reported as sent. If pieces were not sent, only a person can decide
- * about them, so the report fails as long as the shop expects pieces.
+ * about them, so the report fails as long as the shop expects pieces. The customer gets no message if a person chose not to
+ * report a parcel of the order.
  */
 export async function completeOrder(
   graphql: ShopifyGraphql,
-  { external_id: externalId, has_unsent_pieces: hasUnsentPieces }: ShopCompletion,
+  {
+    external_id: externalId,
+    has_unsent_pieces: hasUnsentPieces,
+    has_unreported_parcels: isQuiet,
+  }: ShopCompletion,
   leftMs: () => number,
 ): Promise<SiteOutcome> {
   const id = `gid://shopify/Order/${externalId ?? ''}`
@@ -247,5 +255,5 @@ export async function completeOrder(
   if (known.lines === null) return failed(404, 'The shop has no such order.')
   const isExpected = (line: ParcelLine) => (line.isOpen || line.isHeldBack) && line.remaining > 0
   if (hasUnsentPieces && known.lines.some(isExpected)) return failed(null, STILL_EXPECTED)
-  return fulfil(graphql, known.lines, NOTHING_ELSE, leftMs)
+  return fulfil(graphql, known.lines, { ...NOTHING_ELSE, isQuiet }, leftMs)
 }
