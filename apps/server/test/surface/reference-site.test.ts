@@ -7,7 +7,7 @@ import type { PublishedProduct } from '@pegasus/contracts/products/publishing'
 import { expect, it, onTestFinished } from 'vitest'
 import { aKey } from '../support/accounts/api-keys.ts'
 import { buildTestApp } from '../support/build-test-app.ts'
-import { act, orderOf, reportParcels } from '../support/shop-apps.ts'
+import { act, orderOf, ordersOf, reportParcels, sync } from '../support/shop-apps.ts'
 import { anItem } from '../support/stock-factories.ts'
 import { WEBHOOK_SECRET } from '../support/webhooks.ts'
 import { makeDataFolder } from '../process/product-process.ts'
@@ -183,4 +183,18 @@ it('an order of which a parcel was sent has no button to cancel it, and the exam
   await reportParcels(app)
   expect(await page()).toMatch(/<p>Sent ?<\/p>/)
   expect(await orderOf(app)).toMatchObject({ status: 'completed', shop_problem: null })
+})
+
+it('a comparison fetches an order of the example shop whose event was lost, and changes nothing the second time', async () => {
+  const { shop, app } = await aTradingApp()
+  const address = { street: '12 Square', postal_code: 'SW1Y', city: 'London', country: 'GB' }
+  const buyer = { quantity: '1', customer: 'Grace', email: 'grace@example.com', ...address }
+  // The app does not listen while the shop sends the event.
+  app.http.server.close()
+  app.http.server.closeAllConnections()
+  expect((await form(`${shop.url}/products/dragon/checkout`, buyer)).status).toBe(201)
+  expect(await ordersOf(app)).toHaveLength(1)
+  expect(await sync(app)).toMatchObject({ outcome: 'synced', created: 1, failed: [] })
+  expect(await ordersOf(app)).toHaveLength(2)
+  expect(await sync(app)).toMatchObject({ outcome: 'synced', created: 0, updated: 0 })
 })

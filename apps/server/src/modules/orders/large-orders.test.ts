@@ -1,4 +1,5 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
 import { callsOf } from '../../../test/support/api-calls.ts'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
@@ -99,4 +100,33 @@ it('each step of an order with many lines writes an item once, and its movements
   expect(gaps).toHaveLength(0)
   // The hooks fell to their reorder point with each of the two shipments.
   expect(await app.database.sql`select from low_stock_crossings`).toHaveLength(2)
+})
+
+it('an order of 1,000 lines is received, reserved and shipped as a whole, and one of 1,001 lines is refused', async () => {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  const item = await anItem(app, { sku: 'HOOK', quantity: 1500 })
+  const enter = (count: number) =>
+    app.http.inject({
+      method: 'POST',
+      url: '/api/orders',
+      headers,
+      payload: {
+        items: Array.from({ length: count }, () => ({ sku: 'HOOK', quantity: 1, unit_price: 0.01 })),
+      },
+    })
+  expect((await enter(1001)).statusCode).toBe(422)
+  const entered = await enter(1000)
+  expect(entered.statusCode).toBe(201)
+  const { id, items } = entered.json<Order>()
+  expect(items).toHaveLength(1000)
+  for (const step of ['reserve', 'ship']) {
+    const done = await app.http.inject({ method: 'POST', url: `/api/orders/${id}/${step}`, headers })
+    expect(done.statusCode, step).toBeLessThan(300)
+  }
+  const order = (await app.http.inject({ url: `/api/orders/${id}`, headers })).json<Order>()
+  expect(order).toMatchObject({ status: 'completed', total_amount: 10, shipments: [{ number: 1 }] })
+  expect(order.items.every((each) => each.shipped_quantity === 1 && each.reserved_quantity === 0)).toBe(true)
+  const stock = await app.http.inject({ url: `/api/inventory/${item}`, headers })
+  expect(stock.json<InventoryItem>()).toMatchObject({ quantity: 500, reserved_quantity: 0 })
 })

@@ -58,6 +58,19 @@ it('after reserving, shipping and queuing, an order is short only of the pieces 
   expect(accountOf(await read(app, id))).toEqual([11, 0, 0, 2, 3, 1])
 })
 
+it('an order whose missing pieces are all queued, in several jobs, misses none', async () => {
+  const app = await buildTestApp()
+  const itemId = await anItem(app, { sku: 'HOOK', quantity: 11 })
+  const id = await anOrder(app, { lines: [aLine(14)] })
+  const staff = await app.as('staff')
+  expect((await post(app, staff, `/api/orders/${id}/reserve`)).statusCode).toBe(200)
+  const [line] = (await read(app, id)).items
+  const items = [{ line_id: line?.id, quantity: 11 }]
+  expect((await post(app, staff, `/api/orders/${id}/ship`, { items })).statusCode).toBe(201)
+  for (let job = 0; job < 2; job += 1) await aPrintJob(app, { itemId, orderId: id, quantity: 3 })
+  expect(accountOf(await read(app, id))).toEqual([11, 0, 0, 6, 3, 0])
+})
+
 it('the rows behind each quantity of an order line add up to that quantity', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')

@@ -1,6 +1,6 @@
 import type { ShopComparison } from '@pegasus/contracts/orders/shop-comparison'
 import { expect, it } from 'vitest'
-import { json } from '../../../../test/servers/main-site-server.ts'
+import { aMainSite, answering, json } from '../../../../test/servers/main-site-server.ts'
 import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
 import { aWooApp, sync } from '../../../../test/support/shop-apps.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
@@ -62,4 +62,40 @@ it('open pages learn of the first failed comparison and of the success after it'
 
 it('without a shop, there is no comparison', async () => {
   expect(await lastOf(await buildTestApp())).toEqual(NONE)
+})
+
+/** Starts with a shop of our own contract that has a list of orders. */
+async function aShopOfOurContract() {
+  const site = await aMainSite()
+  const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'key' }
+  const app = await buildTestApp({ variables })
+  const compare = async (behavior: Parameters<typeof site.behave>[0]) => {
+    app.clock.advance(5 * MINUTE_MS)
+    site.behave(behavior)
+    await app.shop.shopOrders.run().catch(() => undefined)
+    return { last: await lastOf(app), at: app.clock.now().toISOString() }
+  }
+  return { compare }
+}
+
+const LISTED = json(200, { orders: [], next: null })
+const NO_LIST = answering(404, 'Not Found')
+
+it('a shop that no longer lists its orders is a failed comparison, until it lists them again', async () => {
+  const { compare } = await aShopOfOurContract()
+  const { at: comparedAt } = await compare(LISTED)
+  const { last, at: failedAt } = await compare(NO_LIST)
+  expect(last).toEqual({
+    compared_at: comparedAt,
+    failed_at: failedAt,
+    problem: 'The main site has no list of orders at /api/admin/orders. It can send its orders instead.',
+  })
+  expect((await compare(LISTED)).last).toMatchObject({ failed_at: failedAt, problem: null })
+})
+
+it('a shop that never listed its orders has no failed comparison, even if it was down before', async () => {
+  const { compare } = await aShopOfOurContract()
+  expect((await compare(NO_LIST)).last).toEqual(NONE)
+  expect((await compare(DOWN)).last).toMatchObject({ problem: 'Down for maintenance.' })
+  expect((await compare(NO_LIST)).last).toEqual(NONE)
 })

@@ -129,6 +129,31 @@ it('a cancellation by the shop frees the reserved pieces', async () => {
   expect(reserved).toBe(0)
 })
 
+it('the same id with other content is one order, with the content that the shop sent last', async () => {
+  const { app, tell } = await aShop()
+  await anItem(app, { sku: 'HOOK', quantity: 5 })
+  await tell(ORDER)
+  const [first] = await ordersOf(app)
+  const three = [{ ...ORDER.items[0], quantity: 3 }]
+  // Two changes can have the same time, because the shop rounds it.
+  expect((await tell({ ...ORDER, total_amount: 18.75, items: three })).body.outcome).toBe('updated')
+  expect(await ordersOf(app)).toMatchObject([
+    { id: first?.id, total_amount: 18.75, items: [{ quantity: 3 }] },
+  ])
+  const later = { updated_at: '2026-11-01T11:00:00Z' }
+  const renamed = { ...ORDER, ...later, order_number: 'WEB-1-B', customer_name: 'Grace' }
+  expect((await tell(renamed)).body.outcome).toBe('updated')
+  expect(await ordersOf(app)).toMatchObject([
+    {
+      id: first?.id,
+      order_number: 'WEB-1-B',
+      customer_name: 'Grace',
+      total_amount: 12.5,
+      items: [{ quantity: 2 }],
+    },
+  ])
+})
+
 it('a refused change leaves the order unchanged, except for the reason that it shows until the next accepted change', async () => {
   const { app, tell } = await aShop()
   await anItem(app, { sku: 'HOOK', quantity: 5 })
@@ -199,7 +224,19 @@ it('an event that has no order or is not JSON is ignored, and an event with an i
   }
   const { order_number: _number, external_id: _id, ...nameless } = ORDER
   expect((await tell(nameless)).body).toMatchObject({ outcome: 'failed', detail: expect.any(String) })
-  expect((await tell({ ...ORDER, total_amount: -1 })).body.outcome).toBe('failed')
+  const [line] = ORDER.items
+  for (const amounts of [
+    { total_amount: -1 },
+    { total_amount: 12.505 },
+    { total_amount: '12.50' },
+    { total_amount: 1e15 },
+    { shipping_amount: -0.01 },
+    { items: [{ ...line, unit_price: 0.001 }] },
+    { items: [{ ...line, unit_price: -6.25 }] },
+    { items: [{ ...line, quantity: 0.5 }] },
+    { items: [{ ...line, quantity: -2 }] },
+  ])
+    expect([amounts, (await tell({ ...ORDER, ...amounts })).body.outcome]).toEqual([amounts, 'failed'])
   expect((await tell({ ...ORDER, currency: 'EUR' })).body.detail).toBe('Orders must use the currency USD')
   expect(await ordersOf(app)).toEqual([])
 })
