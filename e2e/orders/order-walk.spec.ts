@@ -16,6 +16,9 @@ import { type StaffedShop, test as base } from '../support/staffed-shop.ts'
 const ADMIN_KEY = 'a-key-of-the-example-shop'
 const WEBHOOK_SECRET = 'a-secret-of-the-example-shop'
 
+/** Time after the shop has confirmed an order in which it appears in the list of orders. */
+const ARRIVES_WITHIN_MS = 1000
+
 interface TradingShop extends StaffedShop {
   siteUrl: string
 }
@@ -127,13 +130,14 @@ test('people can fill an order of the storefront from stock and by printing, pic
   await buy(storefront, siteUrl, 10)
   await page.bringToFront()
   const row = page.getByRole('link', { name: /WEB-00001|Ada Lovelace/ }).first()
-  await expect(row).toBeVisible()
+  await expect(row).toBeVisible({ timeout: ARRIVES_WITHIN_MS })
   expect(loads).toBe(0)
   await row.click()
   await expect(page.getByRole('heading', { name: 'WEB-00001' })).toBeVisible()
   await expect(page.getByText('10 ordered = 3 in stock + 7 missing', { exact: true })).toBeVisible()
   await expect(page.getByText('$204.90', { exact: true })).toBeVisible()
   await expect(page.getByText('12 Square', { exact: true })).toBeVisible()
+  await expect(page.getByRole('link', { name: 'ada@example.com' })).toBeVisible()
   await page.getByRole('button', { name: 'Reserve 3 pieces' }).click()
   const sum = (text: string) => page.getByText(`10 ordered = ${text}`, { exact: true })
   await expect(sum('3 reserved + 7 missing')).toBeVisible()
@@ -152,6 +156,7 @@ test('people can fill an order of the storefront from stock and by printing, pic
   await expect(adding).toBeHidden()
   await page.goto(orderAddress)
   const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
+  expect(job?.quantity).toBe(8)
   await sum('3 reserved + 7 in the print queue').click()
   await expect(page.getByRole('link', { name: String(job?.label_code) })).toBeVisible()
   for (const step of ['start', 'complete'])
@@ -188,6 +193,8 @@ test('people can fill an order of the storefront from stock and by printing, pic
   await storefront.goto(`${siteUrl}/admin/orders`)
   await expect(storefront.getByRole('cell', { name: 'Sent DHL JD01' })).toBeVisible()
   await expect.poll(stockAtShop).toBe(1)
+  await storefront.goto(`${siteUrl}/products/dragon`)
+  await expect(storefront.getByText('1 in stock. More are printed to order.')).toBeVisible()
 
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Packing slip of shipment 1' }).click()
