@@ -12,15 +12,18 @@ import { type ProductProcess, isLongRun, makeDataFolder, startProduct, until } f
 const PATIENCE_MS = 60_000
 /**
  * The number of kills, and the requests of a dispatch. The server is killed before or after the printer has acted on
- * the request. A short test run uses only the first requests. Only with Moonraker, which keeps a history, there is a
+ * the request. The file of a print is removed after its pieces are counted, in the dispatch of the next job. A short test
+ * run uses only the first requests. Only with Moonraker, which keeps a history, there is a
  * kill before the printer acts on the start command. A person would have to check any other printer.
  */
 const FLOORS = [
   {
     kind: 'moonraker',
-    runs: isLongRun ? 200 : 3,
+    runs: isLongRun ? 200 : 4,
     steps: [
       ['POST /printer/print/start', 'after'],
+      ['DELETE /server/files/gcodes/', 'after'],
+      ['DELETE /server/files/gcodes/', 'before'],
       ['POST /printer/print/start', 'before'],
       ['POST /server/files/upload', 'after'],
       ['POST /server/files/upload', 'before'],
@@ -29,9 +32,11 @@ const FLOORS = [
   },
   {
     kind: 'octoprint',
-    runs: isLongRun ? 40 : 1,
+    runs: isLongRun ? 40 : 2,
     steps: [
       ['POST /api/files/local/', 'after'],
+      ['DELETE /api/files/local/', 'after'],
+      ['DELETE /api/files/local/', 'before'],
       ['POST /api/files/local', 'after'],
       ['POST /api/files/local', 'before'],
       ['GET /api/job', 'before'],
@@ -39,9 +44,11 @@ const FLOORS = [
   },
   {
     kind: 'prusalink',
-    runs: isLongRun ? 40 : 1,
+    runs: isLongRun ? 40 : 2,
     steps: [
       ['POST /api/v1/files/', 'after'],
+      ['DELETE /api/v1/files/', 'after'],
+      ['DELETE /api/v1/files/', 'before'],
       ['PUT /api/v1/files/', 'after'],
       ['PUT /api/v1/files/', 'before'],
       ['GET /api/v1/status', 'before'],
@@ -49,9 +56,11 @@ const FLOORS = [
   },
   {
     kind: 'bambu',
-    runs: isLongRun ? 40 : 1,
+    runs: isLongRun ? 40 : 2,
     steps: [
       ['MQTT print.project_file', 'after'],
+      ['FTP DELE', 'after'],
+      ['FTP DELE', 'before'],
       ['FTP STOR', 'after'],
       ['FTP STOR', 'before'],
       ['MQTT pushing.pushall', 'before'],
@@ -60,6 +69,9 @@ const FLOORS = [
 ] as const satisfies { kind: Protocol; runs: number; steps: readonly Step[] }[]
 
 type Step = readonly [request: string, phase: 'before' | 'after']
+
+/** A file that a person has stored on the printer. */
+const FOREIGN_FILE = 'vase.gcode'
 
 const killAt = (printer: SimulatedPrinter, product: ProductProcess, [step, phase]: Step): void => {
   printer.watch = async (request, now) => {
@@ -71,7 +83,7 @@ const killAt = (printer: SimulatedPrinter, product: ProductProcess, [step, phase
 }
 
 it.each(FLOORS)(
-  'if the server is killed at any step of $runs dispatches to a $kind printer, every job is still printed, counted and booked once',
+  'if the server is killed at any step of $runs dispatches to a $kind printer, every job is still printed, counted and booked once, and only the sent files are removed',
   {
     timeout: 60_000 + 200 * 60_000,
   },
@@ -80,6 +92,7 @@ it.each(FLOORS)(
     if (!printer) throw new Error('no printer')
     const dataDir = await makeDataFolder()
     let product = await startProduct(dataDir)
+    printer.machine.upload(FOREIGN_FILE, aPrint({ minutes: 5, mm: 100 }))
     const floor = await inDatabase(dataDir, (database) =>
       addFloor({ product, database, dataDir, printer, kind, bytes: aPrint({ minutes: 90, mm: 4000 }) }),
     )
@@ -130,6 +143,10 @@ it.each(FLOORS)(
     })
     const names = printer.machine.prints.map(({ file }) => file.name)
     expect([names.length, new Set(names).size]).toEqual([runs, runs])
+    // The server removes the files that it has sent, also the one whose removal was interrupted, and no other file.
+    const files = () => [...printer.machine.files.keys()]
+    expect(await until(async () => files().length === 1, PATIENCE_MS, 100), files().join(', ')).toBe(true)
+    expect(files()).toEqual([FOREIGN_FILE])
     product.signal('SIGTERM')
     expect(await product.ended).toEqual({ code: 0, signal: null })
   },

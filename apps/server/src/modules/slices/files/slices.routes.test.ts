@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import type { Slice, UploadedSlice } from '@pegasus/contracts/slices/slices'
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import { createCube } from '@pegasus/mesh/samples/shapes'
@@ -84,6 +85,37 @@ describe('sliced files', () => {
     expect(file.headers['content-disposition']).toContain('dragon.gcode')
     expect(await listSlices(app, await app.as('viewer'), model)).toEqual([slice])
     expect(await auditOf(app, 'slice')).toMatchObject([{ action: 'slice.added', entity_id: slice!.id }])
+  })
+
+  it('a sliced file whose embedded picture is not what it claims to be is stored without that picture', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const model = await aModel(app)
+    const picture = await aPicture({ width: 220, height: 124 }, 'png')
+    /** A picture of a few kilobytes that claims 3.6 billion pixels, with a correct checksum. */
+    const huge = Buffer.from(picture)
+    huge.writeUInt32BE(60_000, 16)
+    huge.writeUInt32BE(60_000, 20)
+    huge.writeUInt32BE(crc32(huge.subarray(12, 29)), 29)
+    const lies: [name: string, bytes: Buffer, tag?: string][] = [
+      ['huge.gcode', huge],
+      ['cut.gcode', picture.subarray(0, 200)],
+      ['page.gcode', Buffer.from('<!doctype html><script>alert(1)</script>')],
+      [
+        'drawing.gcode',
+        Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><image href="/etc/passwd"/></svg>'),
+      ],
+      ['photo.gcode', picture, 'thumbnail_JPG'],
+    ]
+    const shown: [string, boolean][] = []
+    for (const [name, bytes, tag] of lies) {
+      const file = Buffer.from(thumbnailComments(bytes, '220x124', tag) + prusaGcode())
+      const [slice] = await uploadedSlices(app, staff, model, { name, bytes: file })
+      expect(slice).toMatchObject({ file_name: name, grams: 18.32 })
+      shown.push([name, slice?.thumbnail_path !== null])
+    }
+    // A PNG under the name of a JPEG is still a harmless picture.
+    expect(shown).toEqual(lies.map(([name]) => [name, name === 'photo.gcode']))
   })
 
   it('an upload form with several files adds one slice for each plate, and adds nothing when it is sent again', async () => {
