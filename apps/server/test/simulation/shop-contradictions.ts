@@ -59,7 +59,9 @@ export async function findContradictions(trader: Trader, world: World): Promise<
     // A shop that counts pieces needs no parcel for pieces that it already counts as sent.
     // A parcel that was taken back may have been reported before.
     const most = order.shipments.length + (takenBack.get(id)?.length ?? 0)
-    const least = takenBack.has(id) && shop.sendPiece !== null ? 0 : order.shipments.length
+    // Parcels with different parts of the same set are one parcel there.
+    const hasSets = order.items.some((line) => line.is_set)
+    const least = (takenBack.has(id) || hasSets) && shop.sendPiece !== null ? 0 : order.shipments.length
     const isReported = sentByStaff.has(id) || (least <= shop.parcelsOf(id) && shop.parcelsOf(id) <= most)
     const areParcelsThere = shop.sendPiece !== null || reported <= shop.parcelsOf(id)
     const linesOf = (sku: string) => order.items.filter((line) => line.sku === sku)

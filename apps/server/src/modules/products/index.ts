@@ -29,6 +29,7 @@ import { createPublishing } from './publishing/publishing.service.ts'
 export {
   ORDERS_AT_ONCE,
   type ShopOrder,
+  type StoredLines,
   type ShopCompletion,
   type ShopShipment,
 } from './main-site/shop-orders.ts'

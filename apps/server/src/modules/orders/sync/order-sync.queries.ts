@@ -2,7 +2,7 @@ import { addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
-import type { ShopShipment } from '../../products/index.ts'
+import type { ShopShipment, StoredLines } from '../../products/index.ts'
 import { SENT_PIECES } from '../intake/sent-pieces.ts'
 import {
   REFUSED_CHANGE,
@@ -209,7 +209,7 @@ export async function writeShopProblem(
 }
 
 /** A parcel that has not been reported to the shop yet. */
-export interface UnreportedShipment extends Omit<ShopShipment, 'line_skus'> {
+export interface UnreportedShipment extends Omit<ShopShipment, keyof StoredLines> {
   order_id: string
   tell_attempts: number
 }

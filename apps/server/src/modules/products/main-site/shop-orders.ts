@@ -38,8 +38,16 @@ export type DeliveryReading =
   /** The signature is wrong or too old. The reason contains nothing that helps to guess a signature. */
   | { kind: 'refused'; reason: string }
 
+/** The lines of an order as they are stored here. The order may have changed in the shop since. */
+export interface StoredLines {
+  /** The ordered pieces of each SKU. The shop may expect others, which are not part of any report. */
+  ordered: readonly { sku: string; quantity: number }[]
+  /** The SKUs under which lines are stored here, by the shop's id of the line. The shop may derive others now. */
+  line_skus: Readonly<Record<string, string>>
+}
+
 /** A parcel to report to the shop. */
-export interface ShopShipment {
+export interface ShopShipment extends StoredLines {
   id: string
   /** Number of the shipment within its order, from 1. */
   number: number
@@ -59,12 +67,10 @@ export interface ShopShipment {
   untold_earlier: string[]
   /** Whether all pieces of the order are in this shipment and in those that were reported before it. */
   is_last: boolean
-  /** The SKUs under which lines are stored here, by the shop's id of the line. The shop may derive others now. */
-  line_skus: Readonly<Record<string, string>>
 }
 
 /** An order that was completed here. */
-export interface ShopCompletion {
+export interface ShopCompletion extends StoredLines {
   order_number: string
   external_id: string | null
   /** Whether the order was completed without some of its pieces. */

@@ -1,7 +1,7 @@
 import { SHIPMENT_REPORTED_WITHIN_MS } from '@pegasus/contracts/orders/order-changes'
 import { addMs } from '../../../../platform/clock.ts'
 import type { Queryable } from '../../../../platform/database/database.ts'
-import type { ShopCompletion } from '../../../products/index.ts'
+import type { ShopCompletion, StoredLines } from '../../../products/index.ts'
 
 /** Parcels and completions that are older do not matter to a shop that is connected later. */
 export const REPORTED_WITHIN_MS = SHIPMENT_REPORTED_WITHIN_MS
@@ -37,7 +37,7 @@ export async function askToReportCompletion(
 }
 
 /** A completion that was not reported to the shop yet. */
-export interface UnreportedCompletion extends ShopCompletion {
+export interface UnreportedCompletion extends Omit<ShopCompletion, keyof StoredLines> {
   order_id: string
   attempts: number
 }

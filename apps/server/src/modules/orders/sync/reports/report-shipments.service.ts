@@ -16,8 +16,8 @@ import {
   listUnreportedCompletions,
   saveCompletionResult,
 } from './completions.queries.ts'
-import { findLineSkus } from './line-skus.queries.ts'
 import { REPORTED_SOURCES } from './reported-orders.ts'
+import { findStoredLines } from './stored-lines.queries.ts'
 
 /** Maximum number of parcels in one run. The others follow in the next run. */
 const REPORTED_AT_ONCE = 50
@@ -53,8 +53,8 @@ export function createShipmentReports(deps: {
   ) => {
     if (!(await beginReport(database.sql, shipment))) return true
     if (shipment.is_last) await markCompletedByReport(database.sql, orderId)
-    const line_skus = await findLineSkus(database.sql, orderId)
-    const outcome = await orders.reportShipment({ ...shipment, line_skus })
+    const stored = await findStoredLines(database.sql, orderId)
+    const outcome = await orders.reportShipment({ ...shipment, ...stored })
     await database.transaction(async (tx) => {
       const now = clock.now()
       await saveReportResult(
@@ -83,7 +83,8 @@ export function createShipmentReports(deps: {
     { order_id: orderId, attempts, ...completion }: UnreportedCompletion,
   ) => {
     await markCompletedByReport(database.sql, orderId)
-    const outcome = await orders.reportCompletion(completion)
+    const stored = await findStoredLines(database.sql, orderId)
+    const outcome = await orders.reportCompletion({ ...completion, ...stored })
     await database.transaction(async (tx) => {
       const now = clock.now()
       const failure = { after: addMs(now, pauseAfter(attempts)), problem: outcome.ok ? '' : outcome.message }

@@ -79,31 +79,45 @@ const parcelLine = (parcel: unknown, line: unknown, lineSkus: ShopShipment['line
  */
 function linesToFulfil(
   lines: readonly ParcelLine[],
-  { sent_so_far: sentSoFar, is_last: isLast, isCompletion = false }: Reported,
+  { sent_so_far: sentSoFar, ordered, is_last: isLast, isCompletion = false }: Reported,
 ) {
-  const left = new Map<string, number>()
-  for (const { sku, quantity } of sentSoFar) {
-    const known = lines.filter((line) => line.sku === sku).reduce((sum, line) => sum + line.sent, 0)
-    left.set(sku, quantity - known)
-  }
-  const take = (from: readonly ParcelLine[], isEach: boolean) =>
+  /** Returns the pieces that the shop has to send until it has sent these totals. */
+  const leftUntil = (totals: Reported['ordered']) =>
+    new Map(
+      totals.map(({ sku, quantity }) => {
+        const known = lines.filter((line) => line.sku === sku).reduce((sum, line) => sum + line.sent, 0)
+        return [sku, quantity - known]
+      }),
+    )
+  // The shop may have changed a SKU, so that the pieces cannot be told apart.
+  const isUnclear = (isCompletion ? ordered : sentSoFar).some(({ sku }) =>
+    lines.every((line) => line.sku !== sku),
+  )
+  const isKnown = ({ sku }: ParcelLine) => ordered.some((each) => each.sku === sku)
+  const take = (from: readonly ParcelLine[], left: Map<string, number>, isEach: boolean) =>
     from.flatMap((line) => {
-      const quantity = isEach ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
+      const isWhole = isEach && !isKnown(line)
+      const quantity = isWhole ? line.remaining : Math.min(line.remaining, left.get(line.sku) ?? 0)
       if (quantity < 1) return []
       left.set(line.sku, (left.get(line.sku) ?? 0) - quantity)
       return [{ ...line, quantity }]
     })
-  // The last shipment contains all pieces that the shop still expects, even if their SKUs differ in the shop.
+  // The last shipment contains all pieces that were ordered, for example those of an ignored SKU. Pieces that the shop has
+  // added to the order since are in no shipment.
+  const left = leftUntil(isLast ? ordered : sentSoFar)
   const taken = take(
     lines.filter(({ isOpen }) => isOpen),
-    isLast,
+    left,
+    isLast && isUnclear,
   )
-  // The shop may hold back other pieces, for example those of an ignored SKU. They are not in the shipment, unless the
-  // shop has changed a SKU, so that the pieces cannot be told apart.
-  const isUnclear = sentSoFar.some(({ sku }) => lines.every((line) => line.sku !== sku))
+  // The shop may hold back other pieces, for example those of an ignored SKU. They are not in the shipment.
+  const heldLeft = isCompletion ? left : leftUntil(sentSoFar)
+  if (!isCompletion)
+    for (const { sku, quantity } of taken) heldLeft.set(sku, (heldLeft.get(sku) ?? 0) - quantity)
   const held = take(
     lines.filter((line) => line.isHeldBack),
-    isLast && (isCompletion || isUnclear),
+    heldLeft,
+    isLast && isUnclear,
   )
   const isHeldBack = held.length > 0
   const byLocation = [...Map.groupBy(taken, ({ locationId }) => locationId).values()].map((ofLocation) =>
@@ -172,7 +186,7 @@ async function readParcelLines(
 /** The tracking of a parcel, and the pieces that the shop should count as sent afterwards. */
 type Reported = Pick<
   ShopShipment,
-  'carrier' | 'tracking_number' | 'tracking_url' | 'items' | 'sent_so_far' | 'is_last'
+  'carrier' | 'tracking_number' | 'tracking_url' | 'items' | 'sent_so_far' | 'ordered' | 'is_last'
 > & {
   /** Whether the report is for all pieces that the shop expects, and not for a parcel. */
   isCompletion?: boolean
@@ -180,8 +194,8 @@ type Reported = Pick<
   isQuiet?: boolean
 }
 
-/** Everything that the shop still expects, without a parcel. */
-const NOTHING_ELSE: Reported = {
+/** A report of all ordered pieces, without a parcel. */
+const WITHOUT_PARCEL: Omit<Reported, 'ordered'> = {
   carrier: null,
   tracking_number: null,
   tracking_url: null,
@@ -235,10 +249,10 @@ export async function reportParcel(
 }
 
 /**
- * Completes an order in a Shopify shop, where an order is complete once all pieces are sent. The pieces that the shop still
- * expects, for example those of an ignored SKU, are reported as sent. If pieces were not sent, only a person can decide
- * about them, so the report fails as long as the shop expects pieces. The customer gets no message if a person chose not to
- * report a parcel of the order.
+ * Completes an order in a Shopify shop, where an order is complete once all pieces are sent. The ordered pieces that the
+ * shop still expects, for example those of an ignored SKU, are reported as sent. If pieces were not sent, only a person can
+ * decide about them, so the report fails as long as the shop expects pieces. The customer gets no message if a person chose
+ * not to report a parcel of the order.
  */
 export async function completeOrder(
   graphql: ShopifyGraphql,
@@ -246,14 +260,16 @@ export async function completeOrder(
     external_id: externalId,
     has_unsent_pieces: hasUnsentPieces,
     has_unreported_parcels: isQuiet,
+    ordered,
+    line_skus: lineSkus,
   }: ShopCompletion,
   leftMs: () => number,
 ): Promise<SiteOutcome> {
   const id = `gid://shopify/Order/${externalId ?? ''}`
-  const known = await readParcelLines(graphql, { id, lineSkus: {} }, leftMs)
+  const known = await readParcelLines(graphql, { id, lineSkus }, leftMs)
   if (!known.ok) return known
   if (known.lines === null) return failed(404, 'The shop has no such order.')
   const isExpected = (line: ParcelLine) => (line.isOpen || line.isHeldBack) && line.remaining > 0
   if (hasUnsentPieces && known.lines.some(isExpected)) return failed(null, STILL_EXPECTED)
-  return fulfil(graphql, known.lines, { ...NOTHING_ELSE, isQuiet }, leftMs)
+  return fulfil(graphql, known.lines, { ...WITHOUT_PARCEL, ordered, isQuiet }, leftMs)
 }
