@@ -1,4 +1,4 @@
-import { addMs } from '../../../platform/clock.ts'
+import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
@@ -295,6 +295,13 @@ export const listUnreportedShipments = (
     order by min(s.created_at) over (partition by o.id), o.id, s.number limit ${limit}`
 }
 
+/**
+ * Minimum pause of a parcel that a later parcel of its order has overtaken. During an update, a replica of the version
+ * before could report the overtaken parcel. It would count its pieces among those of the later parcel, and would not let it
+ * complete the order.
+ */
+const OVERTAKEN_PAUSE_MS = 10 * MINUTE_MS
+
 type ReportedShipment = Pick<ShopShipment, 'id' | 'carrier' | 'tracking_number' | 'tracking_url'>
 
 const trackingOf = (
@@ -316,7 +323,8 @@ export async function beginReport(sql: Queryable, shipment: ReportedShipment): P
 /**
  * Saves the result of a report. The tracking of the first report stays, unless the shop has accepted the tracking of
  * this report (`isNew`). With `addedNothing`, the shop counted the pieces as sent before the first report. With
- * `isPartlyAdded`, a part of a failed report reached the shop.
+ * `isPartlyAdded`, a part of a failed report reached the shop. A success delays the earlier parcels that wait, see
+ * `OVERTAKEN_PAUSE_MS`.
  */
 export async function saveReportResult(
   sql: Queryable,
@@ -326,13 +334,18 @@ export async function saveReportResult(
     | { after: Date; problem: string; isPartlyAdded: boolean },
 ): Promise<void> {
   const { id } = shipment
-  if ('at' in told)
+  if ('at' in told) {
     await sql`
       update shipments
       set told_at = ${told.at}, tell_problem = null, added_nothing_in_shop = ${told.addedNothing},
           told_tracking = case when ${told.isNew} then ${trackingOf(sql, shipment)} else told_tracking end
       where id = ${id}`
-  else
+    await sql`
+      update shipments earlier set tell_after = greatest(earlier.tell_after, ${addMs(told.at, OVERTAKEN_PAUSE_MS)})
+      from shipments s
+      where s.id = ${id} and earlier.order_id = s.order_id and earlier.number < s.number and earlier.tell_attempts > 0
+        and earlier.notify_shop and earlier.told_at is null and earlier.undone_at is null`
+  } else
     await sql`
       update shipments
       set tell_attempts = tell_attempts + 1, tell_after = ${told.after}, tell_problem = ${told.problem},
