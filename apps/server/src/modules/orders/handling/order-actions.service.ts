@@ -328,6 +328,7 @@ export function createOrderActions(deps: {
         if (refunds) {
           await replaceLines(tx, after, refunds, by)
           await advanceOrder(tx, id, false, by.now)
+          await askToReportCompletion(tx, id, by.now)
         }
         await touch(tx, id, by)
         await refreshSentNote(tx, id)

@@ -8,6 +8,7 @@ import { type KnownOrder, lockOrder, updateOrder } from '../intake/order-intake.
 import { findUnshippedRefunds } from '../intake/received-order.ts'
 import { replaceLines } from '../intake/replace-lines.ts'
 import type { SentPieces } from '../intake/sent-pieces.ts'
+import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import { auditItems, titleOf } from './order-stock.ts'
 import { readPiecesTakenBack } from './shop-shipments.queries.ts'
 import { advanceOrder } from './shipments.queries.ts'
@@ -66,6 +67,7 @@ async function undoAtShop(
     if (refunds) {
       await replaceLines(tx, after, refunds, by)
       await advanceOrder(tx, orderId, false, by.now)
+      await askToReportCompletion(tx, orderId, by.now)
     }
     await updateOrder(tx, orderId, {}, by.now)
     const audited = { entity: 'order', entityId: orderId, entityName: order.order_number } as const

@@ -117,6 +117,43 @@ it('an order whose ignored SKU is needed after all is not completed in the shop'
   expect(shop.orders.get(7)?.status).toBe('processing')
 })
 
+it('an order that is completed because a shipment of refunded pieces is taken back is completed in the shop', async () => {
+  const { shop, app } = await aWooApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  await anItem(app, { sku: 'EGG', quantity: 5 })
+  const lineOf = (sku: string, id: number) => ({
+    id,
+    sku,
+    name: sku,
+    quantity: 1,
+    price: 18,
+    subtotal: '18.00',
+    total: '18.00',
+  })
+  shop.orders.set(7, wooOrder(7, { line_items: [lineOf('DRG', 1), lineOf('EGG', 2)] }))
+  await sync(app)
+  const { id, items } = await orderOf(app)
+  const ship = (sku: string, body: object = {}) =>
+    act(app, id, 'ship', {
+      items: [{ line_id: items.find((line) => line.sku === sku)?.id, quantity: 1 }],
+      ...body,
+    })
+  await ship('DRG')
+  await reportParcels(app)
+  const shipped = await ship('EGG', { notify_shop: false })
+  expect(shipped.status).toBe('completed')
+  const at = app.clock.now().toISOString().slice(0, -1)
+  shop.refund(7, { amount: '18.00', lines: { 2: { quantity: 1, total: '18.00' } }, at })
+  await sync(app)
+  const last = shipped.shipments.find(({ number }) => number === 2)
+  expect(await act(app, id, 'undo-shipment', { shipment_id: last?.id })).toMatchObject({
+    status: 'completed',
+    items: [{ sku: 'DRG' }],
+  })
+  await reportParcels(app)
+  expect(shop.orders.get(7)?.status).toBe('completed')
+})
+
 it('a completion that somebody takes back while another one is reported is not reported', async () => {
   const { shop, app, id } = await aWooOrder()
   await act(app, id, 'complete', COMPLETE_SHORT)
@@ -203,4 +240,47 @@ it('pieces that were never sent are not reported to Shopify as sent, and the pag
   app.clock.advance(MINUTE_MS)
   await app.shop.shipments.run()
   expect((await orderOf(app)).shop_problem).toBeNull()
+})
+
+it('a Shopify order that is completed because the shop cancelled its own parcel of refunded pieces is fulfilled', async () => {
+  const { shop, app } = await aShopifyApp()
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  const money = { shopMoney: { amount: '5.00' } }
+  const lines = ['DRG', 'EGG', 'CARD'].map((sku) => ({
+    sku,
+    name: sku,
+    quantity: 1,
+    currentQuantity: 1,
+    originalUnitPriceSet: money,
+  }))
+  const open = lines.map(({ sku }, index) => ({ id: `line-${index}`, sku, remainingQuantity: 1 }))
+  const node = shopifyOrder('7', { lineItems: { nodes: lines } })
+  const order = { node, open, fulfillments: [], sent: [] as { status: string; pieces: object[] }[] }
+  shop.orders.set('7', order as never)
+  const syncLater = async () => {
+    app.clock.advance(MINUTE_MS)
+    Object.assign(node, { updatedAt: app.clock.now().toISOString() })
+    expect(await sync(app)).toMatchObject({ failed: [] })
+    return orderOf(app)
+  }
+  const { id, items } = await syncLater()
+  const headers = await app.as('staff')
+  const payload = { sku: 'CARD' }
+  await app.http.inject({ method: 'POST', url: '/api/orders/unknown-skus/ignore', headers, payload })
+  await anItem(app, { sku: 'EGG', quantity: 5 })
+  const line_id = items.find(({ sku }) => sku === 'DRG')?.id
+  await act(app, id, 'ship', { items: [{ line_id, quantity: 1 }] })
+  await reportParcels(app)
+  expect(open).toMatchObject([{ remainingQuantity: 0 }, { remainingQuantity: 1 }, { remainingQuantity: 1 }])
+  // The shop's staff send the egg, refund it, and cancel their parcel.
+  const parcel = { status: 'SUCCESS', pieces: [{ sku: 'EGG', quantity: 1 }] }
+  order.sent.push(parcel)
+  Object.assign(open[1] ?? {}, { remainingQuantity: 0 })
+  expect(await syncLater()).toMatchObject({ status: 'completed' })
+  Object.assign(lines[1] ?? {}, { currentQuantity: 0 })
+  await syncLater()
+  Object.assign(parcel, { status: 'CANCELLED' })
+  expect(await syncLater()).toMatchObject({ status: 'completed' })
+  await reportParcels(app)
+  expect(open).toMatchObject([{ remainingQuantity: 0 }, { remainingQuantity: 0 }, { remainingQuantity: 0 }])
 })
