@@ -178,12 +178,12 @@ const parcelInShopOnly = (sql: Queryable) => sql`
   having count(*) > 0`
 
 /**
- * Selects the same message if only some pieces of the undone shipments were shipped again, and pieces of their line are
- * left to ship. An ended order has no pieces left to ship. The pieces of a set are those of its parts, and count as a set
+ * Selects the same message, or the one about parcels whose report reached the shop only in part, if only some pieces of the
+ * undone shipments were shipped again, and pieces of their line are left to ship. An ended order has no pieces left to ship. The pieces of a set are those of its parts, and count as a set
  * as soon as one of them is shipped.
  */
-const piecesInShopOnly = (sql: Queryable) => sql`
-  select replace(${SHOP_NOTES.takenBack(PARCEL)}::text, ${PARCEL}::text, max(lines.parcel)::text)
+const piecesInShopOnly = (sql: Queryable, reach: 'whole' | 'part') => sql`
+  select replace(${(reach === 'whole' ? SHOP_NOTES.takenBack : SHOP_NOTES.partlyTakenBack)(PARCEL)}::text, ${PARCEL}::text, max(lines.parcel)::text)
   from (
     select max(s.number) as parcel
     from shipments s
@@ -192,8 +192,8 @@ const piecesInShopOnly = (sql: Queryable) => sql`
       select from order_lines part
       where (part.id = l.id or part.set_line_id = l.id) and not part.is_set and part.quantity > part.shipped_quantity
     )
-    where s.order_id = o.id and s.undone_at is not null and s.told_at is not null and not s.added_nothing_in_shop
-      and o.status not in ('completed', 'cancelled')
+    where s.order_id = o.id and s.undone_at is not null and o.status not in ('completed', 'cancelled')
+      and ${reach === 'whole' ? sql`s.told_at is not null and not s.added_nothing_in_shop` : sql`s.told_at is null and s.partly_told`}
     group by l.id
     having sum(p.quantity - p.withdrawn_quantity) > (
       select coalesce(max(pieces), 0) from (
@@ -217,8 +217,7 @@ export async function isSentOnlyInShop(sql: Queryable, orderId: string): Promise
 }
 
 /**
- * Selects a message if the report of an undone shipment reached the shop only in part, and none of its pieces were shipped
- * again.
+ * Selects a message if the report of an undone shipment reached the shop only in part, and nothing was shipped since.
  */
 const partInShopOnly = (sql: Queryable) => sql`
   select replace(${SHOP_NOTES.partlyTakenBack(PARCEL)}::text, ${PARCEL}::text, max(s.number)::text)
@@ -240,7 +239,7 @@ const notCompletedInShop = (sql: Queryable) => sql`
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql)}), (${partInShopOnly(sql)}), (${notCompletedInShop(sql)})) as shop_problem, o.revision, o.created_at,
+         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql, 'whole')}), (${partInShopOnly(sql)}), (${piecesInShopOnly(sql, 'part')}), (${notCompletedInShop(sql)})) as shop_problem, o.revision, o.created_at,
          o.updated_at
   from orders o`
 

@@ -209,7 +209,7 @@ it('the note about a parcel that was taken back stays until all of its pieces ar
 })
 
 it('a parcel whose note reached WooCommerce, although the order could not be completed there, is taken back with a message', async () => {
-  const { shop, app, id } = await anImportedOrder()
+  const { shop, app, id, one } = await anImportedOrder()
   const shipped = await act(app, id, 'ship')
   shop.behave((response, request) => {
     const answer = request.method === 'PUT' ? json(503, { message: 'Busy.' }) : shop.take(request)
@@ -222,4 +222,11 @@ it('a parcel whose note reached WooCommerce, although the order could not be com
   expect(await act(app, id, 'undo-shipment', { shipment_id: shipped.shipments[0]?.id })).toMatchObject({
     shop_problem: expect.stringContaining('The shop was told of a part of parcel 1'),
   })
+  // The message stays until all pieces are shipped again.
+  app.clock.advance(MINUTE_MS)
+  expect(await act(app, id, 'ship', one)).toMatchObject({
+    items: [{ quantity: 2, shipped_quantity: 1 }],
+    shop_problem: expect.stringContaining('The shop was told of a part of parcel 1'),
+  })
+  expect(await act(app, id, 'ship', one)).toMatchObject({ status: 'completed', shop_problem: null })
 })
