@@ -83,6 +83,8 @@ export async function applyRestoredMappings(
 ): Promise<void> {
   for (const sku of await listSkusToApply(tx, itemIds)) {
     await lockSku(tx, sku)
+    // Meanwhile, somebody may have removed the mapping, or mapped the SKU to other items.
+    if ((await listSkusToApply(tx, itemIds, sku)).length === 0) continue
     const items = await listMappedItems(tx, sku)
     await applySkuDecision(tx, { action: 'order.sku_mapped', sku, items, isRestored: true }, by)
   }

@@ -1,8 +1,10 @@
 import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
 import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { expect, it } from 'vitest'
+import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { aLine, aShop } from '../../../../test/support/sku-decisions.ts'
-import { anOrder } from '../../../../test/support/stock-factories.ts'
+import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
+import { lockSku } from './sku-mappings.queries.ts'
 
 async function aShopWithTrash() {
   const shop = await aShop()
@@ -104,3 +106,46 @@ it('a mapping to an item that left the trash for good can be replaced', async ()
   expect((await map('OLD', [dragon, 1])).body.changed_orders).toBe(1)
   expect((await read(id)).items).toMatchObject([{ inventory_item_id: dragon }])
 })
+
+it.each([
+  ['removes the mapping', [], []],
+  ['maps the SKU to a set with an item in the trash', ['dragon', 'gone'], []],
+  ['maps the SKU to another item', ['dragon'], []],
+  ['changes nothing', ['egg'], ['order.sku_mapped']],
+] as const)(
+  'an item is restored while somebody else %s: only a mapping that still applies changes orders',
+  async (_what, mapped, actions) => {
+    const { app, dragon, egg, map, send, trash, restore, read } = await aShopWithTrash()
+    const gone = await anItem(app, { sku: 'GONE', quantity: 1 })
+    const items = { dragon, egg, gone }
+    await map('NEST', [egg, 1])
+    await trash(egg)
+    await trash(gone)
+    const id = await anOrder(app, { lines: [aLine('NEST')] })
+    const held = Promise.withResolvers<void>()
+    const canEnd = Promise.withResolvers<void>()
+    const deciding = app.database.transaction(async (tx) => {
+      await lockSku(tx, 'NEST')
+      held.resolve()
+      await canEnd.promise
+      await tx`delete from sku_mapping_items where sku = 'NEST'`
+      if (mapped.length === 0) await tx`delete from sku_mappings where sku = 'NEST'`
+      for (const [position, name] of mapped.entries())
+        await tx`
+          insert into sku_mapping_items (sku, item_id, position, quantity)
+          values ('NEST', ${items[name]}, ${position}, 1)`
+    })
+    await held.promise
+    const restoring = restore(egg)
+    await untilWaiting(app, 1)
+    canEnd.resolve()
+    await deciding
+    expect((await restoring).status).toBe(200)
+    const history = (await send<OrderEvent[]>(`/api/orders/${id}/history`)).body
+    expect(history.map(({ action }) => action)).toEqual(actions)
+    const isApplied = actions.length > 0
+    expect((await read(id)).items).toMatchObject([
+      { inventory_item_id: isApplied ? egg : null, is_set: false },
+    ])
+  },
+)

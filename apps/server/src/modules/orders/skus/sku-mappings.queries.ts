@@ -73,16 +73,30 @@ const isUnknown = (sql: Queryable) =>
   sql`l.item_id is null and l.ignored_at is null and not l.is_set and l.sku <> ''`
 
 /**
- * Lists the SKUs that are mapped to any of the items, whose other items are not in the trash, and that occur in open
- * orders without an item.
+ * Returns the SQL condition for orders to which a decision about a SKU applies: open orders, and orders that an
+ * earlier decision has completed.
  */
-export async function listSkusToApply(tx: Queryable, itemIds: readonly string[]): Promise<string[]> {
+const canFollow = (sql: Queryable) => sql`
+  o.deleted_at is null
+  and (o.status in ('pending', 'in_progress', 'on_hold') or (o.status = 'completed' and o.is_completed_by_ignoring))`
+
+/**
+ * Lists the SKUs that are mapped to any of the items, whose other items are not in the trash, and that occur without an
+ * item in orders to which a decision about a SKU applies. With `sku`, lists only this SKU, in capitals.
+ */
+export async function listSkusToApply(
+  tx: Queryable,
+  itemIds: readonly string[],
+  sku: string | null = null,
+): Promise<string[]> {
   const rows = await tx<{ sku: string }[]>`
     select m.sku from sku_mappings m
     where m.sku in (select sku from sku_mapping_items where item_id = any(${[...itemIds]}::uuid[])) and ${isWhole(tx)}
-      and exists (select from order_lines l where upper(l.sku) = m.sku and ${isUnknown(tx)})
+      and m.sku = coalesce(${sku}, m.sku) and exists (
+        select from order_lines l join orders o on o.id = l.order_id
+        where upper(l.sku) = m.sku and ${isUnknown(tx)} and ${canFollow(tx)})
     order by m.sku`
-  return rows.map(({ sku }) => sku)
+  return rows.map((row) => row.sku)
 }
 
 /** Lists the items of a mapping as the audit stores them. */
@@ -98,14 +112,6 @@ interface LineToMap {
   quantity: number
   mapping: SkuMapping | null
 }
-
-/**
- * Returns the SQL condition for orders to which a decision about a SKU applies: open orders, and orders that an
- * earlier decision has completed.
- */
-const canFollow = (sql: Queryable) => sql`
-  o.deleted_at is null
-  and (o.status in ('pending', 'in_progress', 'on_hold') or (o.status = 'completed' and o.is_completed_by_ignoring))`
 
 /**
  * Locks the orders with a SKU to which a decision applies. Otherwise, somebody could reserve pieces of the old item in
