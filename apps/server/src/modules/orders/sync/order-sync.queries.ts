@@ -2,7 +2,7 @@ import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
-import type { ShopShipment, StoredLines } from '../../products/index.ts'
+import type { MainSite, ShopShipment, StoredLines } from '../../products/index.ts'
 import { SENT_PIECES } from '../intake/sent-pieces.ts'
 import {
   REFUSED_CHANGE,
@@ -11,6 +11,7 @@ import {
   saveRefusedChange,
 } from '../intake/order-intake.queries.ts'
 import { REPORTED_WITHIN_MS } from './reports/completions.queries.ts'
+import { isReported } from './reports/reported-orders.ts'
 
 /**
  * Version of the code that reads orders from shops. Increase it if an order that was read before would be
@@ -215,7 +216,7 @@ export interface UnreportedShipment extends Omit<ShopShipment, keyof StoredLines
 }
 
 /**
- * Lists unreported parcels of the last 30 days for orders from these sources, oldest first. Older parcels do not matter
+ * Lists unreported parcels of the last 30 days for a shop of this kind, oldest first. Older parcels do not matter
  * to a shop that is connected later. A set is reported under the SKU that was ordered.
  *
  * The parcels of an order are sorted by number. A parcel whose report failed waits for its next attempt, and the later
@@ -229,9 +230,9 @@ export const listUnreportedShipments = (
     now,
     shippedBefore,
     limit,
-    sources,
+    kind,
     id = null,
-  }: { now: Date; shippedBefore: Date; limit: number; sources: readonly string[]; id?: string | null },
+  }: { now: Date; shippedBefore: Date; limit: number; kind: MainSite['kind']; id?: string | null },
 ): Promise<UnreportedShipment[]> => {
   const reportedSince = addMs(now, -REPORTED_WITHIN_MS)
   return sql<UnreportedShipment[]>`
@@ -286,7 +287,7 @@ export const listUnreportedShipments = (
            ) as is_last
     from shipments s join orders o on o.id = s.order_id
     where s.notify_shop and s.told_at is null and s.undone_at is null and s.created_at > ${reportedSince}
-      and coalesce(s.tell_after, '-infinity') <= ${now} and o.deleted_at is null and o.source = any (${[...sources]}) and s.id = coalesce(${id}::uuid, s.id)
+      and coalesce(s.tell_after, '-infinity') <= ${now} and o.deleted_at is null and ${isReported(sql, kind)} and s.id = coalesce(${id}::uuid, s.id)
       and not exists (
         select from shipments waiting
         where waiting.order_id = o.id and waiting.number <= s.number and waiting.created_at > ${shippedBefore}

@@ -1,7 +1,8 @@
 import { SHIPMENT_REPORTED_WITHIN_MS } from '@pegasus/contracts/orders/order-changes'
 import { addMs } from '../../../../platform/clock.ts'
 import type { Queryable } from '../../../../platform/database/database.ts'
-import type { ShopCompletion, StoredLines } from '../../../products/index.ts'
+import type { MainSite, ShopCompletion, StoredLines } from '../../../products/index.ts'
+import { isReported } from './reported-orders.ts'
 
 /** Parcels and completions that are older do not matter to a shop that is connected later. */
 export const REPORTED_WITHIN_MS = SHIPMENT_REPORTED_WITHIN_MS
@@ -43,7 +44,7 @@ export interface UnreportedCompletion extends Omit<ShopCompletion, keyof StoredL
 }
 
 /**
- * Lists the completed orders of these sources whose completion is due to be reported, oldest first. The completion waits
+ * Lists the completed orders whose completion is due to be reported to a shop of this kind, oldest first. The completion waits
  * for the parcels of its order, because the last one usually completes the order in the shop. With `orderId`, lists only
  * this order.
  */
@@ -52,9 +53,9 @@ export const listUnreportedCompletions = (
   {
     now,
     limit,
-    sources,
+    kind,
     orderId = null,
-  }: { now: Date; limit: number; sources: readonly string[]; orderId?: string | null },
+  }: { now: Date; limit: number; kind: MainSite['kind']; orderId?: string | null },
 ): Promise<UnreportedCompletion[]> =>
   sql<UnreportedCompletion[]>`
     select c.order_id, c.attempts, o.order_number, o.external_id, exists (
@@ -64,7 +65,7 @@ export const listUnreportedCompletions = (
     from shop_completions c join orders o on o.id = c.order_id
     where c.reported_at is null and c.asked_at > ${addMs(now, -REPORTED_WITHIN_MS)}
       and coalesce(c.report_after, '-infinity') <= ${now}
-      and o.status = 'completed' and o.deleted_at is null and o.source = any (${[...sources]})
+      and o.status = 'completed' and o.deleted_at is null and ${isReported(sql, kind)}
       and c.order_id = coalesce(${orderId}::uuid, c.order_id)
       and not exists (
         select from shipments s

@@ -16,7 +16,6 @@ import {
   listUnreportedCompletions,
   saveCompletionResult,
 } from './completions.queries.ts'
-import { REPORTED_SOURCES } from './reported-orders.ts'
 import { findStoredLines } from './stored-lines.queries.ts'
 
 /** Maximum number of parcels in one run. The others follow in the next run. */
@@ -96,7 +95,7 @@ export function createShipmentReports(deps: {
   return {
     async run(signal) {
       if (!site) return
-      const sources = REPORTED_SOURCES[site.kind]
+      const { kind } = site
       const due = (id: string | null = null) => {
         const now = clock.now()
         const shippedBefore = addMs(now, -HELD_BACK_MS)
@@ -104,13 +103,13 @@ export function createShipmentReports(deps: {
           now,
           shippedBefore,
           limit: REPORTED_AT_ONCE,
-          sources,
+          kind,
           id,
         })
       }
       const dueCompletions = (orderId: string | null = null) => {
         const page = { now: clock.now(), limit: REPORTED_AT_ONCE }
-        return listUnreportedCompletions(database.sql, { ...page, sources, orderId })
+        return listUnreportedCompletions(database.sql, { ...page, kind, orderId })
       }
       // Usually nothing is due, and in that case the lock is not needed.
       if ((await due()).length === 0 && (await dueCompletions()).length === 0) return

@@ -3,13 +3,16 @@ import { expect, it } from 'vitest'
 import { aKey, keyHeader } from '../../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
 import {
+  act,
   aShopifyApp,
   aWooApp,
   ordersOf,
+  reportParcels,
   shopifyOrder,
   sync,
   wooOrder,
 } from '../../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../../test/support/stock-factories.ts'
 
 const PEGASUS = { MAIN_SITE_URL: 'http://127.0.0.1:9', MAIN_SITE_ADMIN_KEY: 'key' }
 
@@ -57,4 +60,22 @@ it('a shop with our own contract is told of orders from a program, and without a
   const none = await buildTestApp()
   await addOthers(none)
   expect(await reportedOf(none)).toEqual({ 'HAND-1': false, 'PROGRAM-1': false })
+})
+
+it('orders of an earlier shop, which the present shop cannot know, are not reported to it', async () => {
+  const { shop, app } = await aWooApp()
+  shop.orders.set(7, wooOrder(7))
+  shop.orders.set(8, wooOrder(8))
+  await sync(app)
+  await app.database.sql`update orders set external_id = null`
+  const item = await anItem(app, { sku: 'DRG', quantity: 5 })
+  const [first, second] = await ordersOf(app)
+  expect(first).toMatchObject({ is_reported_to_shop: false, items: [{ inventory_item_id: item }] })
+  expect(await act(app, first?.id, 'ship')).toMatchObject({ status: 'completed' })
+  expect(await act(app, second?.id, 'complete', { close_short: true })).toMatchObject({ status: 'completed' })
+  await reportParcels(app)
+  expect(await ordersOf(app)).toMatchObject([
+    { shop_problem: null, shipments: [{ told_at: null, tell_problem: null }] },
+    { shop_problem: null },
+  ])
 })

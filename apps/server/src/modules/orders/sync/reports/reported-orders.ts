@@ -1,3 +1,4 @@
+import type { Queryable } from '../../../../platform/database/database.ts'
 import type { MainSite } from '../../../products/index.ts'
 import type { OrderRow } from '../../orders.queries.ts'
 
@@ -6,11 +7,16 @@ import type { OrderRow } from '../../orders.queries.ts'
  * send its orders through the integration. In any other shop, the number of an order from the integration
  * could belong to another customer's order.
  */
-export const REPORTED_SOURCES: Readonly<Record<MainSite['kind'], readonly string[]>> = {
+const REPORTED_SOURCES: Readonly<Record<MainSite['kind'], readonly string[]>> = {
   pegasus: ['main_site', 'integration'],
   woocommerce: ['main_site'],
   shopify: ['main_site'],
 }
+
+/** Returns the SQL condition for orders `o` that are reported to a shop. It is the condition of `isReportedToShop`. */
+export const isReported = (sql: Queryable, kind: MainSite['kind']) => sql`(
+  o.source = any (${[...REPORTED_SOURCES[kind]]}) and (${kind === 'pegasus'} or o.external_id is not null)
+)`
 
 /** Returns whether the shipments of an order are reported to a shop. `kind` is null if no shop is configured. */
 export const isReportedToShop = (
