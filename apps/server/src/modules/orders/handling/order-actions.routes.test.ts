@@ -361,16 +361,19 @@ describe('actions that need more pieces than an order can get', () => {
     ])
   })
 
-  it('if two people ship the last pieces at the same time, the pieces are shipped once', async () => {
-    const { app, hook, act, stockOf } = await aShop({ HOOK: 3 })
-    const other = await app.replica()
-    const id = await anOrder(app, { lines: [aLine(3)] })
-    const headers = await app.as('staff')
-    const second = other.http.inject({ method: 'POST', url: `/api/orders/${id}/ship`, headers })
-    const statuses = [(await act(id, 'ship')).status, (await second).statusCode]
-    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409])
-    expect(await stockOf(hook)).toEqual([0, 0])
-  })
+  it.each([3, 10])(
+    'if two people ship a line at the same time with %d in stock, it is shipped once',
+    async (stock) => {
+      const { app, hook, act, stockOf } = await aShop({ HOOK: stock })
+      const other = await app.replica()
+      const id = await anOrder(app, { lines: [aLine(3)] })
+      const headers = await app.as('staff')
+      const second = other.http.inject({ method: 'POST', url: `/api/orders/${id}/ship`, headers })
+      const statuses = [(await act(id, 'ship')).status, (await second).statusCode]
+      expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409])
+      expect(await stockOf(hook)).toEqual([stock - 3, 0])
+    },
+  )
 
   it('pieces are not shipped if the order has a later shipment than the request names', async () => {
     const { app, hook, act, stockOf } = await aShop({ HOOK: 10 })

@@ -25,3 +25,21 @@ it('for an order that a person entered, an unexplained difference in the total d
   await screen.rerender(<OrderTotals order={anOrder('main_site')} />)
   await expect.element(screen.getByText('Not explained by the shop')).toBeVisible()
 })
+
+it('the rows of the total say how the lines become the total', async () => {
+  const items = [{ quantity: 3, refunded_quantity: 0, unit_price: 2.3 }]
+  const amounts = { shipping_amount: 4.9, tax_amount: 1, discount_amount: 1, total_amount: 11.8 }
+  const order = { ...anOrder('main_site'), items, ...amounts } as Order
+  const { container } = await render(<OrderTotals order={order} />)
+  const rows = [...container.querySelectorAll('dt')].map((name) => [
+    name.textContent,
+    name.nextElementSibling?.textContent.replace('−', '-'),
+  ])
+  expect(rows).toEqual([
+    ['Lines', '$6.90'],
+    ['Shipping', '$4.90'],
+    ['Tax', '$1.00'],
+    ['Discount', '-$1.00'],
+    ['Total', '$11.80'],
+  ])
+})
