@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { createChunkNames } from './vite/chunks.ts'
+import { earlyViews } from './vite/early-views-plugin.ts'
 import { firstViewScripts } from './vite/first-view-scripts.ts'
 
 const SERVER = `http://127.0.0.1:${process.env.PORT ?? 3000}`
@@ -17,7 +18,7 @@ const DIALOG_LIBRARIES =
 const FORM_LIBRARY = /node_modules[\\/](?:react-hook-form|@hookform|@standard-schema)/
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), firstViewScripts()],
+  plugins: [react(), tailwindcss(), firstViewScripts(), earlyViews()],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   // The server replaces this placeholder with a new nonce in every response; see docs/security.md on the content
   // policy.

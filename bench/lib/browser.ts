@@ -55,7 +55,9 @@ export async function visitSignIn(
 ): Promise<{ signInKb: number; kept: KeptState }> {
   const context = await newVisitor(browser)
   const page = await context.newPage()
-  const { scriptKb: signInKb } = await load(page, `${origin}/legacy-login`, 'form button[type=submit]', 1)
+  // The early view of the form is inert, and would lose what is typed.
+  const form = '#root:not([inert]) form button[type=submit]'
+  const { scriptKb: signInKb } = await load(page, `${origin}/legacy-login`, form, 1)
   await page.getByLabel('Username').fill(ACCOUNT.username)
   await page.getByRole('textbox', { name: 'Password' }).fill(ACCOUNT.password)
   await page.getByRole('button', { name: 'Sign In' }).click()

@@ -71,8 +71,8 @@ export function expectNoProblems(problems: readonly string[], allowedProblem: Re
 
 /**
  * Lets `goto` and `reload` resolve only when the app takes clicks and keys. Until then, the page may show the last view
- * (`public/first-view.js`), and a test would focus or fill an element that the app replaces. A test that names a moment
- * itself, such as `commit`, sees the last view.
+ * or an early sign-in screen (`public/first-view.js`), and a test would focus or fill an element that the app replaces.
+ * A test that names a moment itself, such as `commit`, sees this view.
  */
 function waitForTheApp(page: Page): void {
   const lastView = page.locator('#root[inert]')
@@ -92,6 +92,7 @@ function waitForTheApp(page: Page): void {
 /** Collects every problem that a page of the context reports from now on. */
 export async function watchForProblems(context: BrowserContext, problems: string[]): Promise<void> {
   await slowDown(context)
+  for (const page of context.pages()) waitForTheApp(page)
   context.on('page', waitForTheApp)
   context.on('console', (message) => {
     if (!['error', 'warning'].includes(message.type())) return

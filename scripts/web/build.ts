@@ -63,7 +63,7 @@ async function runVite(outDir: string): Promise<void> {
 }
 
 /**
- * Compresses the files in advance, so that the server can send them as they are. The page itself is not compressed,
+ * Compresses the files in advance, so that the server can send them as they are. The server compresses the page itself,
  * because each response adds a nonce to it.
  */
 async function compressAssets(folder: string): Promise<void> {

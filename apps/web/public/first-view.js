@@ -7,8 +7,16 @@
   const session = readSession()
   startCalls(session)
   const markup = readLastView(session)
-  if (markup) showLastView(markup, loadApp)
-  else loadApp()
+  const signIn = findSignIn()
+  if (markup) {
+    window.pegasusLastView = true
+    showView((root) => {
+      root.innerHTML = markup
+    }, loadApp)
+  } else if (signIn) {
+    window.pegasusEarlySignIn = true
+    showView((root) => root.append(copySignIn(signIn)), loadApp)
+  } else loadApp()
 
   /**
    * Returns the session. Returns null if its token expires within two minutes, because the app must then
@@ -34,12 +42,12 @@
     const list = document.getElementById('scripts')
     // The development server's page has no such list, and loads the app itself.
     if (!list) return
-    const { entry, files, signIn, frame, tabs } = JSON.parse(list.textContent)
+    const { entry, files, start, signIn, frame, tabs } = JSON.parse(list.textContent)
     const tab = new URLSearchParams(location.search).get('tab')
     const ofTab = Object.hasOwn(tabs, tab) ? tabs[tab] : tabs.dashboard
-    // During an update, the page can be older than this script. It then has no list for the sign-in page.
-    const parts = session ? new Set([...frame, ...ofTab]) : isSignedOut() ? (signIn ?? []) : []
-    for (const index of parts) {
+    const parts = session ? [...frame, ...ofTab] : isSignedOut() ? signIn : []
+    // During an update, the page can be older than this script. It then loads the scripts of the start itself.
+    for (const index of new Set([...(start ?? []), ...parts])) {
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.crossOrigin = ''
@@ -130,11 +138,34 @@
   }
 
   /**
+   * Returns the template of the sign-in screen that the app will show. Returns null if there is none, or if the screen
+   * could have a message, because the address has values of a link.
+   */
+  function findSignIn() {
+    const { lang, dataset } = document.documentElement
+    if (!isSignedOut() || lang !== 'en' || dataset.demo !== undefined || location.hash) return null
+    if ([...new URLSearchParams(location.search).keys()].some((key) => !['next', 'tab'].includes(key)))
+      return null
+    // The start page of somebody who is not signed in is the sign-in by email.
+    const path = location.pathname === '/' ? '/login' : location.pathname
+    return document.querySelector(`template[data-view="${CSS.escape(path)}"]`)
+  }
+
+  /**
+   * Returns the sign-in screen of a template. A narrow window has no picture beside the form. The picture is removed
+   * before the copy belongs to the page, because the page would load it.
+   */
+  function copySignIn(template) {
+    const copy = template.content.cloneNode(true)
+    if (!matchMedia('(width >= 64rem)').matches) copy.querySelector('figure').remove()
+    return copy
+  }
+
+  /**
    * Fills the page when the parser has reached `#root`. Calls `onPainted` once the view is visible, because loading the
    * app takes a while.
    */
-  function showLastView(markup, onPainted) {
-    window.pegasusLastView = true
+  function showView(fill, onPainted) {
     new MutationObserver((_, observer) => {
       const root = document.getElementById('root')
       if (!root) return
@@ -143,7 +174,7 @@
       root.inert = true
       root.ariaBusy = 'true'
       root.ariaDisabled = 'true'
-      root.innerHTML = markup
+      fill(root)
       // The content security policy forbids style attributes in markup, but not styles that a script sets.
       for (const element of root.querySelectorAll('[data-style]')) {
         element.style.cssText = element.dataset.style

@@ -2,7 +2,7 @@ import { setNonce } from 'get-nonce'
 import { Direction } from 'radix-ui'
 import { startTransition, StrictMode, useEffect, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
-import { AppRouter } from './routes/router.tsx'
+import { AppRouter, preloadSignIn } from './routes/router.tsx'
 import { preloadSignedIn } from './routes/signed-in-routes.tsx'
 import { direction } from './lib/i18n/languages.ts'
 import { loadConfig } from './lib/http/config.ts'
@@ -15,6 +15,8 @@ import { followLastView } from './lib/session/last-view.ts'
 declare global {
   /** True if `public/first-view.js` shows the view that this session has stored at its last visit. */
   var pegasusLastView: boolean | undefined
+  /** True if `public/first-view.js` shows the sign-in screen that the build has rendered. */
+  var pegasusEarlySignIn: boolean | undefined
 }
 
 /** Time in ms to wait for the parts of the page before the app shows that it is loading. */
@@ -24,7 +26,7 @@ const LONGEST_WAIT_MS = 1500
  * second rendering is needed.
  */
 const DATA_WAIT_MS = 100
-/** The time to wait, in ms, while the last view is shown. */
+/** The time to wait, in ms, while the last view or the early sign-in screen is shown. */
 const LONGEST_WAIT_WITH_VIEW_MS = 5000
 
 /** Renders the app into `#root`. Call it once. */
@@ -40,6 +42,8 @@ export async function startApp(): Promise<void> {
   void loadConfig()
   const started = startSession()
   if (hasEntered()) await untilReady()
+  else if (globalThis.pegasusEarlySignIn)
+    await within(LONGEST_WAIT_WITH_VIEW_MS, Promise.all([preloadSignIn(), sessionKnown()]))
   await started
   // Render in a transition, so that the browser can react to input in between.
   startTransition(() =>

@@ -15,7 +15,7 @@ export const TAB_PAGES: Readonly<Record<string, string>> = Object.fromEntries(
   ),
 )
 /** The screens for people who are not signed in, relative to `src`. */
-const SIGN_IN_PAGES = ['routes/login.tsx', 'routes/legacy-login.tsx']
+export const SIGN_IN_PAGES = ['routes/login.tsx', 'routes/legacy-login.tsx']
 /** The frame around all pages behind the sign-in, and the frame of a tab, relative to `src`. */
 export const FRAME = ['routes/signed-in-layout.tsx', 'routes/tab-frame.tsx']
 

@@ -1,14 +1,14 @@
 import type { Plugin, Rolldown } from 'vite'
-import { FRAME, TAB_PAGES } from './chunks.ts'
+import { FRAME, SIGN_IN_PAGES, TAB_PAGES } from './chunks.ts'
 
 /** The list of scripts is placed before this script, which reads it. */
 const READER = '<script src="/first-view.js"'
 const ENTRY = /\s*<script type="module"[^>]* src="(\/assets\/[^"]+)"[^>]*><\/script>/
 /**
- * Matches the links that preload the entry's imports. The page only fetches these scripts, because a browser
- * would compile preloaded modules immediately and so delay the paint of the last view.
+ * Matches the links that preload the entry's imports. `public/first-view.js` adds them when the first view is painted,
+ * because loading and compiling them would delay the paint.
  */
-const IMPORTS_OF_ENTRY = /<link rel="modulepreload"/g
+const IMPORTS_OF_ENTRY = /\s*<link rel="modulepreload"[^>]*>/g
 
 /**
  * Writes the scripts of the app and of each tab into the page, as a list. `public/first-view.js` loads the scripts of
@@ -23,35 +23,41 @@ export const firstViewScripts = (): Plugin => ({
       const entry = ENTRY.exec(page)?.[1]
       if (!entry) throw new Error('index.html does not load the app.')
       if (!page.includes(READER)) throw new Error('index.html does not load first-view.js.')
-      const list = JSON.stringify({ entry, ...listScripts(bundle) })
+      const list = JSON.stringify({ entry, ...listScripts(bundle, entry.slice(1)) })
       return page
         .replace(ENTRY, '')
-        .replaceAll(IMPORTS_OF_ENTRY, '<link rel="preload" as="script"')
+        .replaceAll(IMPORTS_OF_ENTRY, '')
         .replace(READER, `<script type="application/json" id="scripts">${list}</script>\n    ${READER}`)
     },
   },
 })
 
-function listScripts(bundle: Rolldown.OutputBundle) {
+function listScripts(bundle: Rolldown.OutputBundle, entry: string) {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
   const files: string[] = []
-  const indexesOf = (sources: readonly string[]): number[] =>
-    [...closureOf(chunks, sources)].map((file) => {
+  const indexesOf = (names: readonly string[]): number[] =>
+    [...closureOf(chunks, names)].map((file) => {
       if (!files.includes(file)) files.push(file)
       return files.indexOf(file)
     })
+  const scriptOf = (source: string): string => {
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/apps/web/src/${source}`))
+    if (!chunk) throw new Error(`The build has no script of its own for ${source}.`)
+    return chunk.fileName
+  }
   const tabs = Object.entries(TAB_PAGES)
   if (tabs.length === 0) throw new Error('tab-pages.ts names no page of a tab.')
   return {
-    signIn: indexesOf(['routes/login.tsx']),
-    frame: indexesOf(FRAME),
-    tabs: Object.fromEntries(tabs.map(([tab, path]) => [tab, indexesOf([path])])),
+    start: indexesOf([entry]).filter((index) => files[index] !== entry),
+    signIn: indexesOf(SIGN_IN_PAGES.map(scriptOf)),
+    frame: indexesOf(FRAME.map(scriptOf)),
+    tabs: Object.fromEntries(tabs.map(([tab, path]) => [tab, indexesOf([scriptOf(path)])])),
     files,
   }
 }
 
-/** Returns the files of these modules and of everything that they import statically. */
-function closureOf(chunks: readonly Rolldown.OutputChunk[], sources: readonly string[]): Set<string> {
+/** Returns these files and all files that they import statically. */
+function closureOf(chunks: readonly Rolldown.OutputChunk[], names: readonly string[]): Set<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
   const found = new Set<string>()
   const visit = (name: string): void => {
@@ -60,10 +66,6 @@ function closureOf(chunks: readonly Rolldown.OutputChunk[], sources: readonly st
     found.add(name)
     for (const imported of chunk.imports) visit(imported)
   }
-  for (const source of sources) {
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/apps/web/src/${source}`))
-    if (!chunk) throw new Error(`The build has no script of its own for ${source}.`)
-    visit(chunk.fileName)
-  }
+  for (const name of names) visit(name)
   return found
 }

@@ -3,6 +3,7 @@ import { BrowserRouter, Route, Routes } from 'react-router'
 import { AppBoundary } from '../app/error-page.tsx'
 import { LoadingScreen } from '../app/loading-screen.tsx'
 import { DemoBanner } from '../components/demo/demo-banner.tsx'
+import { loadable } from '../lib/browser/loadable.tsx'
 import { isDemo } from '../lib/session/demo-visit.ts'
 import { CHOOSE_PASSWORD_PATH, CONFIRM_EMAIL_PATH } from '../lib/session/mail/mail-link.ts'
 import { RequireSession, SignedOutOnly } from './guards.tsx'
@@ -14,16 +15,20 @@ import {
   WizardRoute,
 } from './signed-in-routes.tsx'
 
-const LoginRoute = lazy(async () => ({ default: (await import('./login.tsx')).LoginRoute }))
-const LegacyLoginRoute = lazy(async () => ({
-  default: (await import('./legacy-login.tsx')).LegacyLoginRoute,
-}))
+const login = loadable(async () => (await import('./login.tsx')).LoginRoute)
+const legacyLogin = loadable(async () => (await import('./legacy-login.tsx')).LegacyLoginRoute)
+const LoginRoute = login.Component
+const LegacyLoginRoute = legacyLogin.Component
 const ResetPasswordRoute = lazy(async () => ({
   default: (await import('./reset-password.tsx')).ResetPasswordRoute,
 }))
 const VerifyEmailRoute = lazy(async () => ({
   default: (await import('./verify-email.tsx')).VerifyEmailRoute,
 }))
+
+/** Loads the sign-in screen of the address in advance, so that it replaces its early view without a loading screen. */
+export const preloadSignIn = (): Promise<void> =>
+  (location.pathname === '/legacy-login' ? legacyLogin : login).preload()
 
 export const AppRouter = () => (
   <BrowserRouter>

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors/app-error.ts'
 import type { ServiceLog } from '../log/service-log.ts'
+import { bestEncoding, compress } from './compression.ts'
 import { sendError } from './error-handler.ts'
 import { pagePolicy } from './security-headers.ts'
 
@@ -29,6 +30,14 @@ async function readPage(folder: string): Promise<string | null> {
 /** Adds the script that separates the demo's page from the shop. It runs before all other scripts. */
 const markAsDemo = (page: string): string =>
   page.replace('<html', '<html data-demo').replace('<head>', '<head><script src="/demo.js"></script>')
+
+/** Sends the page, compressed if the browser accepts it. The nonce makes each response different. */
+async function sendPage(request: FastifyRequest, reply: FastifyReply, page: string): Promise<FastifyReply> {
+  reply.header('vary', 'Accept-Encoding').type('text/html; charset=utf-8')
+  const encoding = bestEncoding(request.headers['accept-encoding'])
+  if (encoding === null) return reply.send(page)
+  return reply.header('content-encoding', encoding).send(await compress[encoding](page))
+}
 
 /**
  * Serves the built web app. Assets are precompressed and cached forever, because their names contain a hash.
@@ -69,13 +78,11 @@ export async function serveWebApp(
       return sendError(request, reply, new AppError('NOT_FOUND'))
     if (page === null) return sendError(request, reply, new AppError('NOT_FOUND', { say: NOT_BUILT }))
     const nonce = randomBytes(16).toString('base64')
-    return reply
-      .headers({
-        // A stored page of the demo could appear later, in the shop.
-        'cache-control': isDemo ? 'no-store' : 'no-cache',
-        'content-security-policy': pagePolicy(nonce, project),
-      })
-      .type('text/html; charset=utf-8')
-      .send(page.replace(NONCE_PLACE, nonce))
+    reply.headers({
+      // A stored page of the demo could appear later, in the shop.
+      'cache-control': isDemo ? 'no-store' : 'no-cache',
+      'content-security-policy': pagePolicy(nonce, project),
+    })
+    return sendPage(request, reply, page.replace(NONCE_PLACE, nonce))
   })
 }

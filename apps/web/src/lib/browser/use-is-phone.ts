@@ -12,6 +12,8 @@ export const useMatchesMedia = (media: string): boolean =>
       return () => query.removeEventListener('change', listener)
     },
     () => matchMedia(media).matches,
+    // The build renders the sign-in screens for a wide window (vite/early-views.tsx).
+    () => true,
   )
 
 export const useIsPhone = (): boolean => useMatchesMedia(PHONE)

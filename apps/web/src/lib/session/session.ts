@@ -63,6 +63,7 @@ let loadFailure: { error: unknown } | null = null
 const listeners = new Set<() => void>()
 
 const getState = (): SessionState => state
+const getFailure = (): typeof loadFailure => loadFailure
 
 function notifyListeners(): void {
   for (const listener of listeners) listener()
@@ -100,8 +101,8 @@ function subscribe(listener: () => void): () => void {
 
 /** Returns the state of the session. Throws if the session cannot be restored, and the error page shows the error. */
 export function useSession(): SessionState {
-  const current = useSyncExternalStore(subscribe, getState)
-  const failure = useSyncExternalStore(subscribe, () => loadFailure)
+  const current = useSyncExternalStore(subscribe, getState, getState)
+  const failure = useSyncExternalStore(subscribe, getFailure, getFailure)
   if (failure) throw failure.error
   return current
 }
