@@ -35,8 +35,6 @@ export default defineConfig({
         codeSplitting: {
           includeDependenciesRecursively: false,
           groups: [
-            // The auth client and the dialogs both need tslib, but are loaded separately.
-            { name: 'tslib', test: /node_modules[\\/]tslib/, priority: 5 },
             // Every page needs this, including the sign-in page.
             { name: 'start', tags: ['$initial'], priority: 4 },
             { name: 'three', test: /node_modules[\\/]three/, priority: 3 },
@@ -45,7 +43,6 @@ export default defineConfig({
             { name: 'queries', test: /node_modules[\\/]@tanstack[\\/](?:query|react-query)/, priority: 3 },
             { name: 'menu', test: MENU_LIBRARIES, priority: 3 },
             { name: 'dialog', test: DIALOG_LIBRARIES, priority: 3 },
-            { name: 'lists', test: /node_modules[\\/]@tanstack[\\/](?:virtual|react-virtual)/, priority: 3 },
             { name: createChunkNames(), debugName: 'pages', priority: 2 },
             // Code that several tabs share is grouped by the pages that use it, so that a page makes few requests.
             {

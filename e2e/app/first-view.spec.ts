@@ -1,7 +1,7 @@
 import { expect, signIn, test, OWNER } from '../support/sign-in.ts'
 
 /** Maximum number of scripts that the page of a tab may load. */
-const MOST_SCRIPTS = 55
+const MOST_SCRIPTS = 42
 
 for (const { tab, list, heading, empty } of [
   { tab: 'dashboard', list: '/api/stats', heading: 'Dashboard', empty: 'No orders yet' },

@@ -17,7 +17,7 @@ export const TAB_PAGES: Readonly<Record<string, string>> = Object.fromEntries(
 /** The screens for people who are not signed in, relative to `src`. */
 export const SIGN_IN_PAGES = ['routes/login.tsx', 'routes/legacy-login.tsx']
 /** The frame around all pages behind the sign-in, and the frame of a tab, relative to `src`. */
-export const FRAME = ['routes/signed-in-layout.tsx', 'routes/tab-frame.tsx']
+export const FRAME = ['routes/signed-in.ts']
 
 /** The charts of the dashboard, relative to `src`. They are loaded after the page, and share code with other tabs. */
 const LATE_CHARTS = 'features/dashboard/charts.tsx'
@@ -29,27 +29,37 @@ const SIGN_IN_ALONE = /[\\/](?:routes|features[\\/]auth)[\\/]/
  * script of its own.
  */
 const LIGHT_TAB = 'stl-library'
-/** Code that at least this many of the other tabs share is put into one script. */
-const MANY_TABS = 3
+
+/** Packages that are put into a script of our own sources, because a script for each would cost a request. */
+const PACKAGES: readonly [RegExp, string][] = [
+  // The auth client and the dialogs both need tslib, but are loaded separately.
+  [/node_modules[\\/]tslib/, 'fields'],
+  [/node_modules[\\/]@tanstack[\\/](?:virtual|react-virtual)/, 'lists'],
+]
 
 /** Matches a file of the icon library. Its group is the name of the icon, such as `eye-off`, if the file is an icon. */
 const ICONS = /node_modules[\\/]lucide-react[\\/](?:.*[\\/]icons[\\/]([\w-]+)\.)?/
 const ICON_IMPORT = /import\s*\{([^}]*)\}\s*from\s*["']lucide-react["']/g
 const ICON_EXPORT = /export\s*\{([^}]*)\}\s*from\s*["']\.\/icons\/([\w-]+)\.\w+["']/g
 
-/** Matches our own sources. Except for icons, packages are not assigned here, but follow the sources that use them. */
+/**
+ * Matches our own sources. Except for icons and `PACKAGES`, packages are not assigned here, but follow the sources that
+ * use them.
+ */
 const OWN = /[\\/](?:apps[\\/]web[\\/]src|packages[\\/]\w+[\\/]src)[\\/]/
 
 /**
  * Returns a function that assigns a module to a script, so that each page loads few scripts and little code
  * that it does not need. A module goes into the script of the sign-in, of the frame, or of the only tab that
- * uses it. Modules that several tabs share may get a common script. The function returns null for all other
+ * uses it. Modules that several tabs share are in one of two common scripts. The function returns null for all other
  * modules, such as those of dialogs.
  */
 export function createChunkNames(): (id: string, graph: Graph) => string | null {
   let graphOfSets: Graph | null = null
   let sets: Record<string, ReadonlySet<string>> = {}
   return (id, graph) => {
+    const [, script] = PACKAGES.find(([files]) => files.test(id)) ?? []
+    if (script !== undefined) return script
     const [icon, name] = ICONS.exec(id) ?? []
     if (!OWN.test(id) && icon === undefined) return null
     if (graph !== graphOfSets) {
@@ -65,7 +75,8 @@ export function createChunkNames(): (id: string, graph: Graph) => string | null 
     if (tabs.length === 1 && tabs[0] !== 'dashboard' && sets['late charts']?.has(id)) return 'charts'
     if (tabs.length === 1) return tabs[0] ?? null
     if (tabs.length > 1 && sets[LIGHT_TAB]?.has(id)) return 'lists'
-    return tabs.length >= MANY_TABS ? 'pages' : null
+    // One script for each combination of tabs would be small, and each script costs a slow connection a request.
+    return tabs.length > 1 ? 'pages' : null
   }
 }
 

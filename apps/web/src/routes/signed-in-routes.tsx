@@ -4,12 +4,12 @@ import { preloadTab } from './tab-pages.ts'
 
 // These routes are loaded only for signed-in people. Everybody else is redirected to the sign-in screen.
 
-const layout = loadable(async () => (await import('./signed-in-layout.tsx')).SignedInLayout)
-const importDashboard = () => import('./tab-frame.tsx')
+const importFrame = () => import('./signed-in.ts')
+const layout = loadable(async () => (await importFrame()).SignedInLayout)
 const dashboard = loadable(async () => {
   // The page of the tab loads at the same time, even after a sign-in.
   preloadTab(new URLSearchParams(location.search))
-  return (await importDashboard()).DashboardRoute
+  return (await importFrame()).DashboardRoute
 })
 
 /**
@@ -19,15 +19,15 @@ const dashboard = loadable(async () => {
 export function preloadSignedIn(): { parts: Promise<unknown>; data: Promise<unknown> } {
   const search = new URLSearchParams(location.search)
   preloadTab(search)
-  const page = importDashboard()
+  const frame = importFrame()
   const parts = [
     layout.preload(),
     dashboard.preload(),
-    page.then(({ preloadTabPage }) => preloadTabPage(search)),
+    frame.then(({ preloadTabPage }) => preloadTabPage(search)),
   ]
   return {
     parts: Promise.allSettled(parts),
-    data: page.then(({ prefetchTabPage }) => prefetchTabPage(search)).catch(() => undefined),
+    data: frame.then(({ prefetchTabPage }) => prefetchTabPage(search)).catch(() => undefined),
   }
 }
 

@@ -6,7 +6,7 @@ import {
   type User,
 } from '@pegasus/contracts/users/users'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toast } from '@/components/ui/overlays/toast.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, ifMatch } from '@/lib/http/api.ts'
 import { PEOPLE_KEY } from './accounts.queries.ts'
 import { nameOf } from './account-labels.ts'

@@ -7,7 +7,7 @@ import {
   rotateApiKey,
 } from '@pegasus/contracts/api-keys'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { toast } from '@/components/ui/overlays/toast.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi, type ListPage } from '@/lib/http/api.ts'
 import { errorDetail } from '@/lib/http/api-error.ts'
 import { copyText } from '@/lib/browser/clipboard.ts'

@@ -5,8 +5,6 @@ import { createPortal, flushSync } from 'react-dom'
 import { dismissToast, getShownToast, getToastHost, subscribeToToasts } from './toast-store.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-export { toast } from './toast-store.ts'
-
 const OPEN_LAYER = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
 /**

@@ -1,7 +1,7 @@
 import { type Channel, createChannel, getChannel, updateChannel } from '@pegasus/contracts/channels/channels'
 import { EditDialog } from '@/components/kit/edit-dialog.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
-import { toast } from '@/components/ui/overlays/toast.tsx'
+import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi, editCalls } from '@/lib/http/api.ts'
 import { ChannelFields } from './channel-fields.tsx'
