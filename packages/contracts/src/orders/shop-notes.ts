@@ -25,6 +25,8 @@ export const SHOP_NOTES = {
   partlyTakenBack: (parcel: string) =>
     `The shop was told of a part of parcel ${parcel}, which was taken back here, and still shows that part as sent. Ship the pieces again, or change the order in the shop.`,
   notCompleted: (reason: string) => `The shop does not show this order as completed yet: ${reason}`,
+  notCancelled: () =>
+    'This order was cancelled here, but not in the shop, which still shows it and its reported parcels. Cancel it there as well.',
   piecesLeft: () =>
     'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.',
 } as const satisfies Record<string, (value: string) => string>

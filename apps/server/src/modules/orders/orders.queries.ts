@@ -236,10 +236,15 @@ const notCompletedInShop = (sql: Queryable) => sql`
   from shop_completions c
   where c.order_id = o.id and c.reported_at is null and c.problem is not null and o.status = 'completed'`
 
+/** Selects a message if an order was cancelled here, but not in its shop. No adapter cancels orders or parcels there. */
+const notCancelledInShop = (sql: Queryable) => sql`
+  select ${SHOP_NOTES.notCancelled()}::text
+  where o.status = 'cancelled' and o.source = 'main_site' and o.source_told->>'status' is distinct from 'cancelled'`
+
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql, 'whole')}), (${partInShopOnly(sql)}), (${piecesInShopOnly(sql, 'part')}), (${notCompletedInShop(sql)})) as shop_problem, o.revision, o.created_at,
+         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql, 'whole')}), (${partInShopOnly(sql)}), (${piecesInShopOnly(sql, 'part')}), (${notCompletedInShop(sql)}), (${notCancelledInShop(sql)})) as shop_problem, o.revision, o.created_at,
          o.updated_at
   from orders o`
 

@@ -9,6 +9,9 @@ import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 const completedNow = ({ clock }: { clock: { now(): Date } }) =>
   wooOrder(7, { status: 'completed', date_modified_gmt: clock.now().toISOString().slice(0, -1) })
 
+const NOT_CANCELLED =
+  'This order was cancelled here, but not in the shop, which still shows it and its reported parcels. Cancel it there as well.'
+
 /** Imports an order of two pieces, five of which are in stock. `one` is the body that ships one of them. */
 async function anImportedOrder() {
   const { shop, app } = await aWooApp()
@@ -105,16 +108,25 @@ it('if only one of two parcels was taken back, an order that the shop shows as c
 })
 
 it.each([
-  ['complete', { close_short: true }, 'completed'],
-  ['cancel', {}, 'cancelled'],
+  ['complete', { close_short: true }, 'completed', null],
+  ['cancel', {}, 'cancelled', NOT_CANCELLED],
 ] as const)(
   'an order no longer says that pieces are left to ship after a person ends it with %s',
-  async (step, body, status) => {
+  async (step, body, status, problem) => {
     const { app, id } = await aHalfTakenBackOrder()
     expect(await ordersOf(app)).toMatchObject([{ shop_problem: expect.stringContaining('left to ship') }])
-    expect(await act(app, id, step, body)).toMatchObject({ status, shop_problem: null })
+    expect(await act(app, id, step, body)).toMatchObject({ status, shop_problem: problem })
   },
 )
+
+it('an order that was cancelled here says that its shop still shows it, until the shop has cancelled it as well', async () => {
+  const { shop, app, id } = await anImportedOrder()
+  expect(await act(app, id, 'cancel')).toMatchObject({ status: 'cancelled', shop_problem: NOT_CANCELLED })
+  app.clock.advance(MINUTE_MS)
+  shop.orders.set(7, { ...completedNow(app), status: 'cancelled' })
+  await sync(app)
+  expect(await ordersOf(app)).toMatchObject([{ status: 'cancelled', shop_problem: null }])
+})
 
 it('a parcel that was taken back before any report to the shop does not stop an order that the shop completes', async () => {
   const { shop, app } = await aWooApp()
