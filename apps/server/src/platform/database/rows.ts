@@ -425,6 +425,7 @@ export interface Tables {
     report_fingerprint: string | null
     is_refused: Default<boolean>
     claimed_beside: List<number> | null
+    lapsed_at: Moment | null
   }
   job_transitions: {
     id: string

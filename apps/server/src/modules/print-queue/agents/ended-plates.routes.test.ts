@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { LEASE_MS, anAgent, claim, claimed, passTime, tell } from '../../../../test/support/print-agents.ts'
-import { aPrintJob } from '../../../../test/support/stock-factories.ts'
+import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 
 const STOP = {
   detail: 'This print was ended in Pegasus Ops. Stop the printer.',
@@ -79,4 +79,24 @@ it('an agent is told to stop only by a person: not after its own report, and not
   expect(await beat(app, key, id, { lease_id, progress: 0.5 })).toEqual(none)
   await byPerson(app, id, 'cancel')
   expect(await beat(app, key, id, { lease_id, progress: 0.5 })).toEqual([409, STOP])
+})
+
+it('a silent agent whose spool is in the trash is not told to stop after its share was booked', async () => {
+  const app = await buildTestApp()
+  const [{ key }, other] = [await anAgent(app), await anAgent(app)]
+  const spoolId = await aSpool(app, { material: 'PLA' })
+  const id = await aPrintJob(app, { spoolId, estimatedGrams: 40 })
+  const { lease_id } = await claimed(app, key)
+  expect(await beat(app, key, id, { lease_id, progress: 0.4 })).toMatchObject([200, {}])
+  await app.database.sql`update spools set deleted_at = ${app.clock.now()} where id = ${spoolId}`
+  await passTime(LEASE_MS, app)
+  await app.leases.run()
+  const { lease_id: second } = await claimed(app, other.key, 'other')
+  await tell(app, other.key, id, 'complete', { lease_id: second })
+  await app.leases.run()
+  const [plate] = await app.database.sql`
+    select failure_reason from job_plates where print_job_id = ${id} and number = 1`
+  expect(plate?.['failure_reason']).toMatch(/^bench-1 stopped responding .*not booked/)
+  const answer = await beat(app, key, id, { lease_id, progress: 0.5 })
+  expect(answer).toEqual([409, { detail: expect.any(String), code: 'print_job_not_yours' }])
 })

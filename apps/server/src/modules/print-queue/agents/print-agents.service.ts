@@ -58,7 +58,7 @@ const STOP = 'This print was ended in Pegasus Ops. Stop the printer.'
  */
 const isStopped = (plate: ClaimedPlate, job: Pick<JobToChange, 'status'> | null): boolean => {
   const isEnded = plate.state === 'cancelled' || plate.state === 'failed' || plate.state === 'done'
-  const wasSilent = plate.agent !== null && plate.failure_reason === reasonOfSilence(plate.agent)
+  const wasSilent = plate.lapsed_at !== null
   // A plate that the agent has ended itself has the fingerprint of its report.
   return (
     isEnded && plate.report_fingerprint === null && (!wasSilent || job === null || job.status === 'cancelled')

@@ -17,7 +17,12 @@ export async function reopenPlate(tx: Queryable, plateId: string, by: AuditConte
   if (job.status !== 'pending' && job.status !== 'in_progress') return false
   if (job.quantity - job.good_quantity - (await countRunningPieces(tx, job.id)) <= 0) return false
   if (printer && (await findRunningPlate(tx, printer.id))) return false
-  await changePlate(tx, plateId, { state: 'printing', failure_reason: null, finished_at: null })
+  await changePlate(tx, plateId, {
+    state: 'printing',
+    failure_reason: null,
+    finished_at: null,
+    lapsed_at: null,
+  })
   await updateJob(
     tx,
     job.id,

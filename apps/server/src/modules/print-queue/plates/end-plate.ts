@@ -291,7 +291,8 @@ export async function cancelPlate(
   if (plate.state === 'done' || plate.state === 'failed') throw refusePlate(plate)
   await closeCancelled(tx, held, reason ?? null, by)
   if (isRefused) await changePlate(tx, plateId, { is_refused: true })
-  if (!keepsLease) await deleteLeaseOfPlate(tx, plateId)
+  if (keepsLease) await changePlate(tx, plateId, { lapsed_at: by.now })
+  else await deleteLeaseOfPlate(tx, plateId)
   const others = await listRunningPlates(tx, job.id)
   // The third failure, or the second refusal, can have happened while this plate was running.
   const holdReason = others.length > 0 ? null : await findHoldReason(tx, job, job.failure_reason)

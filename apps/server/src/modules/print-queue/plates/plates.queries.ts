@@ -76,7 +76,9 @@ export const findPlateByRemoteName = (sql: Queryable, printerId: string, remoteN
 
 /** A plate that an API key has claimed, and whether its claim can still report it. */
 export type ClaimedPlate = PlateRow &
-  Row<'job_plates', 'finished_at' | 'report_fingerprint' | 'claimed_beside'> & { has_lease: boolean }
+  Row<'job_plates', 'finished_at' | 'lapsed_at' | 'report_fingerprint' | 'claimed_beside'> & {
+    has_lease: boolean
+  }
 
 /** Returns the plates of a job that an API key has claimed, or only that of one claim, newest first. */
 export const listPlatesOfKey = (
@@ -85,7 +87,7 @@ export const listPlatesOfKey = (
   { keyId, leaseId }: { keyId: string; leaseId?: string | undefined },
 ): Promise<ClaimedPlate[]> =>
   sql<ClaimedPlate[]>`
-    select p.*, e.finished_at, e.report_fingerprint, e.claimed_beside,
+    select p.*, e.finished_at, e.lapsed_at, e.report_fingerprint, e.claimed_beside,
            exists (select from leases l where l.plate_id = p.id and l.api_key_id = ${keyId}) as has_lease
     from (${selectPlate(sql)}
           where p.print_job_id = ${jobId} and p.api_key_id = ${keyId}
