@@ -1,4 +1,5 @@
 import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
+import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
@@ -15,6 +16,15 @@ const reasonsOf = async (app: TestApp, id: string) => {
   return matches.find(({ printer }) => printer.name === 'Mini')?.reasons ?? null
 }
 
+/** Plans the day. Returns the spools to load before each planned print of a job, or null if it is not planned. */
+const loadsOf = async (app: TestApp, id: string) => {
+  await app.planner.run()
+  const headers = await app.as('viewer')
+  const plan = (await app.http.inject({ url: '/api/print-queue/schedule', headers })).json<Schedule>()
+  const prints = plan.printers.flatMap((each) => each.prints.filter((print) => print.print_job_id === id))
+  return prints.length === 0 ? null : prints.flatMap(({ loads }) => loads.map((load) => load.filament_label))
+}
+
 /** Adds a job for a model with one sliced file, in a material. */
 async function aSlicedJob(app: TestApp, material: string, slice: Parameters<typeof aSlice>[2] | null = {}) {
   const stlFileId = await aModel(app, { box: BOX })
@@ -23,7 +33,7 @@ async function aSlicedJob(app: TestApp, material: string, slice: Parameters<type
   return aPrintJob(app, { stlFileId, itemId })
 }
 
-it('a job says why the last claim of an agent does not fit it, and the claim hands out exactly the jobs without a reason', async () => {
+it('a job says why the last claim of an agent does not fit it, and the plan and the claim take exactly the jobs without a reason', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const cases: readonly (readonly [object, () => Promise<string>, string | null])[] = [
@@ -67,6 +77,7 @@ it('a job says why the last claim of an agent does not fit it, and the claim han
     // No spools are recorded for the printer, so the job may need any of the stated materials.
     const messages = (await reasonsOf(app, id))?.map((each) => each.message)
     expect([stated, messages]).toEqual([stated, message === null ? [] : [message]])
+    expect([stated, await loadsOf(app, id)]).toEqual([stated, message === null ? [] : null])
     const answer = await claim(app, key, 'bench-1', { ...MINI, ...stated })
     expect([stated, answer.statusCode]).toEqual([stated, message === null ? 200 : 204])
     if (message === null) await tell(app, key, id, 'complete')
@@ -103,4 +114,38 @@ it('what an agent states for the printer of a person does not change why a job w
   await claim(app, key, 'bench-1', { ...MINI, bed_mm: [100, 100, 100], file_types: ['bgcode'] })
   const job = await aPrintJob(app, { stlFileId: await aModel(app, { box: BOX }) })
   expect(await reasonsOf(app, job)).toEqual([])
+})
+
+it('a file that a person chose fits an agent whose printer has no model, whatever printer the file names', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await claim(app, key, 'bench-1', MINI)
+  const job = await aSlicedJob(app, 'PLA', { printerModel: 'Original Prusa MK4' })
+  await app.database.sql`
+    update print_jobs set slice_id = (select id from sliced_files limit 1) where id = ${job}`
+  expect(await reasonsOf(app, job)).toEqual([])
+  await app.database.sql`update printers set model = 'Prusa MINI'`
+  expect(await reasonsOf(app, job)).toMatchObject([{ code: 'no_slice' }])
+  expect((await claim(app, key, 'bench-1', MINI)).statusCode).toBe(204)
+  await app.database.sql`update printers set model = null`
+  expect((await claim(app, key, 'bench-1', MINI)).json()).toMatchObject({ id: job })
+})
+
+it('no spool is planned and no tool lacks filament on a printer whose agent loads the filament itself', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await claim(app, key, 'bench-1', { ...MINI, materials: ['PLA'] })
+  await aSpool(app, { material: 'PLA' })
+  const tools = [
+    { material: 'PLA', grams: 5, color_hex: '#0a0a0a' },
+    { material: 'PLA', grams: 1, color_hex: '#fafafa' },
+  ]
+  const job = await aSlicedJob(app, 'PLA', { tools })
+  expect([await reasonsOf(app, job), await loadsOf(app, job)]).toEqual([[], []])
+  await app.database.sql`
+    update print_jobs set slice_id = (select id from sliced_files limit 1) where id = ${job}`
+  expect([await reasonsOf(app, job), await loadsOf(app, job)]).toEqual([[], []])
+  const url = `/api/print-queue/${job}/matches`
+  const [match] = (await app.http.inject({ url, headers: await app.as('staff') })).json<PrinterMatch[]>()
+  expect(match?.tools).toEqual([])
 })

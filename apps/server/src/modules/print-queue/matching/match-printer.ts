@@ -46,7 +46,8 @@ function bedReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
 
 /**
  * Returns whether a sliced file may be used for a printer. If the file names no printer model, it is sent to
- * a network printer only if a person chose it. People and agents decide for themselves.
+ * a network printer only if a person chose it. People and agents decide for themselves. A chosen file also fits the
+ * printer of a person or an agent whose model is unknown.
  */
 const isForPrinter = (
   needs: JobRequirements,
@@ -54,7 +55,8 @@ const isForPrinter = (
   { model_key: key, kind }: Candidate,
 ): boolean =>
   slice.printer_model_key === key ||
-  (slice.printer_model_key === null && (slice.id === needs.slice_id || !isNetworkKind(kind)))
+  (slice.printer_model_key === null && (slice.id === needs.slice_id || !isNetworkKind(kind))) ||
+  (key === null && slice.id === needs.slice_id && !isNetworkKind(kind))
 
 const hasNozzle = (slice: RequiredSlice, { nozzle_mm: nozzle }: Candidate): boolean =>
   slice.nozzle_mm === null || nozzle === null || slice.nozzle_mm === nozzle
@@ -314,8 +316,12 @@ export const filamentSlice = (
   slice: RequiredSlice | null,
 ): RequiredSlice | null => (isNetworkKind(printer.kind) || slice?.id === needs.slice_id ? slice : null)
 
-/** Returns the tools of the sliced file whose filament counts, with the slots from which they would print. */
+/**
+ * Returns the tools of the sliced file whose filament counts, with the slots from which they would print. Returns none if
+ * the agent of the printer decides on the filament.
+ */
 export function matchTools(needs: JobRequirements, printer: Candidate): MatchedTool[] {
+  if (isLoadedByAgent(printer)) return []
   const slice = filamentSlice(needs, printer, sliceFor(needs, printer))
   return slice === null ? [] : toolsOnPrinter(needs, printer, slice)
 }

@@ -1,5 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
 import { fitsFilament, mainSlot, plateNeeds } from '../matching/fits-filament.ts'
+import { isLoadedByAgent } from '../matching/stated-facts.ts'
 import { filamentSlice, fitsMachine, isOverridden, neededGrams, sliceFor } from '../matching/match-printer.ts'
 import type {
   Candidate,
@@ -132,7 +133,7 @@ function runningOn(
 
 /**
  * Returns the loaded filament that a plate would use, or the spool to load for it. Both are null if the filament does
- * not matter. Returns null if no spool matches.
+ * not matter, or if the agent of the printer loads it. Returns null if no spool matches.
  */
 function filamentOn(
   needs: JobRequirements,
@@ -148,6 +149,7 @@ function filamentOn(
   },
 ): { loaded: LoadedFilament | null; load: UnloadedSpool | null } | null {
   if (wanted.material === null || isOverridden(wanted, lane.printer)) return { loaded: null, load: null }
+  if (isLoadedByAgent(lane.printer)) return { loaded: null, load: null }
   const offered = slot === null ? lane.loaded : lane.loaded.filter((spool) => spool.slot === slot)
   // A shop that does not record its spools names no material for its jobs either.
   if (needs.material === null && offered.length === 0) return { loaded: null, load: null }
@@ -246,7 +248,8 @@ function placeJob(needs: JobRequirements, lanes: readonly Lane[], stock: Stock):
       slice,
       wanted: plateNeeds(needs, decisive),
       slot: mainSlot(needs, decisive, lane.printer),
-      toolSlice: hasTools && !isOverridden(needs, lane.printer) ? decisive : null,
+      toolSlice:
+        hasTools && !isOverridden(needs, lane.printer) && !isLoadedByAgent(lane.printer) ? decisive : null,
     })
   }
   const known = new Map<string, boolean>()
