@@ -316,7 +316,7 @@ function findBest(
     const filament = filamentOn(needs, fit, { needed, toLoad, fits })
     if (!filament) continue
     const { toolSlice, slot } = fit
-    const main = filament.load && { needed }
+    const main = filament.load && { load: filament.load, needed }
     const tools =
       toolSlice &&
       planTools(needs, lane.printer, {

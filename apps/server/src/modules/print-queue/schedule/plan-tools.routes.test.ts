@@ -114,6 +114,17 @@ describe('planning files with several tools', () => {
     expect(await planOf(app, job)).toMatchObject({ prints: [[0, 20, [fuller, 1], [other, 2]]], waits: [] })
   })
 
+  it('the roll that a person chose is loaded, even if fuller rolls of its filament could feed all slots', async () => {
+    const app = await buildTestApp()
+    const tools = [20, 20].map((grams) => ({ material: 'PLA', grams, color_hex: BLACK }))
+    const model = await aModelWith(app, { tools })
+    await aPrinterWith(app, [null, null, null, null])
+    const [fullest] = [await black(app, 950), await black(app), await black(app), await black(app)]
+    const chosen = await black(app, 300)
+    const job = await aPrintJob(app, { stlFileId: model, spoolId: chosen })
+    expect(await planOf(app, job)).toMatchObject({ prints: [[0, 20, [chosen, 1], [fullest, 2]]] })
+  })
+
   it('the planner takes the grams of every tool off the planned spools', async () => {
     const app = await buildTestApp()
     const model = await aModelWith(app)

@@ -24,8 +24,9 @@ export interface ToolPlan {
 
 /**
  * Plans the filament of a plate with several tools. `loaded` is the filament that is in the printer by then. `main` says
- * that the job's own filament has to be loaded, and how many grams of it are needed. Returns null if a tool lacks
- * filament that no spool of the stock has, or for which there is no slot.
+ * that the job's own filament has to be loaded, which roll is the best, and how many grams of it are needed. A roll that a
+ * person chose is not replaced. Returns null if a tool lacks filament that no spool of the stock has, or for which there is
+ * no slot.
  */
 export function planTools(
   needs: JobRequirements,
@@ -38,11 +39,14 @@ export function planTools(
   }: {
     slice: RequiredSlice
     loaded: LoadedFilament[]
-    main: { needed: number | null } | null
+    main: { load: UnloadedSpool; needed: number | null } | null
     unloaded: readonly UnloadedSpool[]
   },
 ): ToolPlan | null {
-  const own = main && { spools: spoolsToLoad(plateNeeds(needs, slice), unloaded, main.needed) }
+  const isChosen = main !== null && main.load.id === needs.spool_id
+  const own = main && {
+    spools: isChosen ? [main.load] : spoolsToLoad(plateNeeds(needs, slice), unloaded, main.needed),
+  }
   const plan: ToolPlan = { changes: [], loaded, feeds: [] }
   for (const { spool, slot } of planLoads(needs, { ...printer, loaded }, { slice, main: own, unloaded })) {
     if (!spool || slot === null) return null
