@@ -219,7 +219,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     findSigner: auth.findSigner,
     log: deps.log,
   })
-  if (deps.demoShops) divertRequests(http.server, (request) => demo.divert(request))
+  if (deps.demoShops) divertRequests(http, floodLimit, (received) => demo.divert(received))
   http.addHook('preClose', () => demo.close())
   addStats(endpoints, { database, clock, currency })
   addSearch(endpoints, { database, signer })

@@ -11,6 +11,7 @@ import type { DatabaseSource } from './demo-shop/demo-database.ts'
 import { type Database, openDatabase } from './platform/database/database.ts'
 import { startEmbeddedPostgres } from './platform/database/embedded/embedded-postgres.ts'
 import { migrate } from './platform/database/migrate.ts'
+import { listenOn } from './platform/http/listen-on.ts'
 import { loadRootSecret, readRootSecret, rootSecretPath } from './platform/root-secret.ts'
 import { StartupError } from './platform/startup-error.ts'
 import { makeDataFolder } from './platform/storage/data-folder.ts'
@@ -90,7 +91,10 @@ async function resolvePort(config: Config): Promise<Config> {
   }
 }
 
-async function listen<T>(http: { listen(at: object): Promise<T> }, config: Config): Promise<T> {
+async function listen<T>(
+  http: { listen(at: { host: string; port: number }): Promise<T> },
+  config: Config,
+): Promise<T> {
   try {
     return await http.listen({ host: config.host, port: config.port })
   } catch (cause) {
@@ -174,7 +178,7 @@ export async function startServer(given: Config, log: FastifyBaseLogger): Promis
     const owner = config.hostedProject ? null : await app.auth.owner.ensure(config.owner)
     // A server without background work can still create tasks.
     await (role === 'web' ? tasks.prepare() : tasks.start())
-    const address = await listen<string>(app.http, config)
+    const address = await listen({ listen: (at) => listenOn(app.http, at) }, config)
     server.heartbeat.start()
     closers.add(() => server.heartbeat.stop())
     if (role !== 'web') for (const poller of app.backgroundWork) poller.start()

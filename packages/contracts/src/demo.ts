@@ -42,7 +42,7 @@ export const enterDemo = post('/api/demo/visit', 'admin', {
   summary:
     'Enter the demo: sets the cookie of the visit, and returns a session that is valid only in the demo',
   returns: hostedSession,
-  errors: ['DEMO_NOT_READY', 'DEMO_UNAVAILABLE'],
+  errors: ['DEMO_NOT_READY', 'DEMO_SLOW', 'DEMO_UNAVAILABLE'],
 })
 
 export const leaveDemo = del('/api/demo/visit', 'public', {

@@ -11,7 +11,6 @@ import { type RootSecret, createRootSecret } from '../platform/root-secret.ts'
 import type { ObjectStorage } from '../platform/storage/object-storage.ts'
 import { type Tasks, createTasks } from '../platform/tasks/tasks.ts'
 import type { DatabaseSource } from './demo-database.ts'
-import { demoConfig } from './demo-config.ts'
 
 /** Few people visit a demo, and the shop needs the connections. */
 const CONNECTIONS = 4
@@ -21,10 +20,10 @@ const CHEAP_HASHING: HashingCost = { memoryKib: 1024, passes: 1 }
 
 /** The parts of a demo's server. */
 export interface DemoServerOptions {
+  /** The configuration of the demo, as `demoConfig` returns it. */
   config: Config
   /** The root secret of the demo, from which nothing of the shop can be derived. */
   secret: string
-  password: string
   source: DatabaseSource
   storage: ObjectStorage
   log: FastifyBaseLogger
@@ -55,7 +54,7 @@ export async function openDemoServer(
   options: DemoServerOptions,
   { clock = systemClock, isFilling = false }: { clock?: Clock; isFilling?: boolean } = {},
 ): Promise<DemoServer> {
-  const { source, log } = options
+  const { source, log, config } = options
   const database = await openDatabase({
     ...source,
     log,
@@ -64,7 +63,6 @@ export async function openDemoServer(
   })
   try {
     const tasks = createTasks({ database, log })
-    const config = demoConfig(options.config, options.password)
     const dependencies: AppDependencies = {
       config: isFilling ? { ...config, requestsPerSecond: 1_000_000 } : config,
       database,

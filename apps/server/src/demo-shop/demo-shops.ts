@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
 import { hasRole } from '@pegasus/contracts/roles'
@@ -6,35 +5,35 @@ import type { buildApp } from '../app.ts'
 import type { Config } from '../config.ts'
 import type { DemoShops } from '../modules/demo/index.ts'
 import { MINUTE_MS, SECOND_MS } from '../platform/clock.ts'
-import { type Database, openDatabase } from '../platform/database/database.ts'
-import { migrate } from '../platform/database/migrate.ts'
+import type { Database } from '../platform/database/database.ts'
+import { endsWithin } from '../platform/ends-within.ts'
 import { AppError } from '../platform/errors/app-error.ts'
 import type { RootSecret } from '../platform/root-secret.ts'
 import { DEMOS, type ObjectStorage } from '../platform/storage/object-storage.ts'
 import { prefixedStorage } from '../platform/storage/prefixed-storage.ts'
+import { demoConfig } from './demo-config.ts'
 import {
   type DatabaseSource,
   createDemoDatabase,
-  demoDatabaseName,
   demoSource,
   dropDemoDatabase,
   mayCreateDatabases,
 } from './demo-database.ts'
 import { type DemoServer, type DemoServerOptions, demoSecrets, openDemoServer } from './demo-server.ts'
-import { createMovableClock, fillDemo } from './fill-demo.ts'
+import { makeInChild } from './make-in-child.ts'
+import { migrateDemo } from './migrate-demo.ts'
 
 /** A server of a demo without requests for this long is closed, so that it needs no memory. */
 const UNUSED_MS = 15 * MINUTE_MS
-/** How long the making waits for the pictures of the models. The demo works without them, too. */
-const PICTURES_MS = 30 * SECOND_MS
-const PICTURES_PAUSE_MS = 300
-/** The share of the data in the making, in percent. The rest are the pictures. */
-const DATA_PERCENT = 80
+/** How long a request waits for the server. A migration after an update may take some seconds. */
+const OPEN_MS = 30 * SECOND_MS
 
-interface OpenServer {
-  server: DemoServer
+interface Entry {
+  opening: Promise<DemoServer>
+  /** Null until it is open. */
+  server: DemoServer | null
   usedAt: number
-  /** Requests that are not answered yet, such as event streams. */
+  /** Requests that are not answered yet, such as event streams, and those that wait for the server. */
   running: number
 }
 
@@ -54,15 +53,19 @@ export function createDemoShops(deps: {
   buildApp: typeof buildApp
   /** Replaces the time after which an unused server is closed, for tests. */
   unusedMs?: number
+  /** Replaces the time in which a server must open, for tests. */
+  openMs?: number
 }): DemoShops {
-  const { config, database, source, storage, secret, unusedMs = UNUSED_MS } = deps
+  const { config, database, source, storage, secret, unusedMs = UNUSED_MS, openMs = OPEN_MS } = deps
   const log = deps.log.child({ instance: 'demo' })
-  const opened = new Map<string, Promise<OpenServer>>()
+  const opened = new Map<string, Entry>()
+  /** Demos of which nothing may be opened again. */
+  const removed = new Set<string>()
 
   const prefixOf = (id: string): string => `${DEMOS}${id}/`
   const optionsOf = (id: string): DemoServerOptions => ({
-    config,
-    ...demoSecrets(secret, id),
+    config: demoConfig(config, demoSecrets(secret, id).password),
+    secret: demoSecrets(secret, id).secret,
     source: demoSource(source, id),
     storage: prefixedStorage(storage, prefixOf(id)),
     log,
@@ -71,84 +74,53 @@ export function createDemoShops(deps: {
     buildApp: deps.buildApp,
   })
 
-  const migrateDemo = async (id: string): Promise<void> => {
-    const own = await openDatabase({
-      ...demoSource(source, id),
-      log,
-      applicationName: 'pegasus-ops demo',
-      maxConnections: 2,
-    })
-    try {
-      // A connection pool can lead to another database than the one in the address.
-      const [reached] = await own.sql<{ name: string }[]>`select current_database() as name`
-      if (reached?.name !== demoDatabaseName(id))
-        throw new Error('The connection does not reach the demo database.')
-      await migrate({ database: own, folder: deps.migrations, log })
-    } finally {
-      await own.close()
-    }
-  }
-
-  const openNew = async (id: string): Promise<OpenServer> => {
+  const openNew = async (id: string): Promise<DemoServer> => {
+    const options = optionsOf(id)
     // An update of the server may have added migrations.
-    await migrateDemo(id)
-    const server = await openDemoServer(optionsOf(id))
+    await migrateDemo(options, deps.migrations)
+    const server = await openDemoServer(options)
     server.startWork()
-    const entry: OpenServer = { server, usedAt: performance.now(), running: 0 }
-    server.app.http.server.on('request', (_request, response) => {
-      entry.usedAt = performance.now()
-      entry.running += 1
-      response.once('close', () => {
-        entry.running -= 1
-        entry.usedAt = performance.now()
-      })
-    })
-    return entry
+    return server
   }
-  const open = (id: string): Promise<OpenServer> => {
-    const known = opened.get(id)
-    if (known) return known
-    const opening = openNew(id)
-    opened.set(id, opening)
-    opening.catch(() => opened.delete(id))
-    return opening
-  }
-  const closeOne = async (id: string): Promise<void> => {
-    const entry = await opened.get(id)?.catch(() => null)
-    opened.delete(id)
-    await entry?.server
+  const closeServer = (server: DemoServer): Promise<void> =>
+    server
       .close()
       .catch((error: unknown) => log.warn({ err: error }, 'the server of a demo was not closed cleanly'))
-  }
 
-  const fill = async (id: string, report: (share: number) => void, signal: AbortSignal): Promise<void> => {
-    const clock = createMovableClock()
-    const options = optionsOf(id)
-    const server = await openDemoServer(options, { clock, isFilling: true })
-    try {
-      const { app, database: own } = server
-      const { password } = options
-      await fillDemo({ app, database: own, clock, currency: config.currency, password, signal, report })
-    } finally {
-      await server.close()
-    }
+  const open = (id: string): Entry => {
+    const known = opened.get(id)
+    if (known) return known
+    if (removed.has(id)) throw new AppError('DEMO_UNAVAILABLE', { detail: 'the demo is removed' })
+    const opening = openNew(id)
+    const entry: Entry = { opening, server: null, usedAt: performance.now(), running: 0 }
+    opened.set(id, entry)
+    opening.then(
+      (server) => {
+        // It came too late: nobody would close it.
+        if (opened.get(id) !== entry) return closeServer(server)
+        entry.server = server
+        return undefined
+      },
+      () => forget(id, entry),
+    )
+    return entry
   }
-
-  /** Waits until the models of a demo have their pictures. */
-  const waitForPictures = async (
-    id: string,
-    report: (share: number) => void,
-    signal: AbortSignal,
-  ): Promise<void> => {
-    const { server } = await open(id)
-    for (const until = performance.now() + PICTURES_MS; performance.now() < until; ) {
-      const [count] = await server.database.sql<{ done: number; all: number }[]>`
-        select count(*) filter (where analysis_status <> 'pending')::int as done, count(*)::int as all
-        from stl_versions`
-      if (!count || count.done >= count.all) return
-      report(count.done / count.all)
-      await wait(PICTURES_PAUSE_MS, undefined, { signal })
-    }
+  /** The next request opens the demo again. */
+  const forget = (id: string, entry: Entry): void => {
+    if (opened.get(id) === entry) opened.delete(id)
+  }
+  /** Waits for the server. One that does not open in time is forgotten, and closed when it is open after all. */
+  const opensInTime = async (id: string, entry: Entry): Promise<DemoServer> => {
+    if (await endsWithin(entry.opening, openMs)) return entry.opening
+    forget(id, entry)
+    throw new AppError('DEMO_SLOW')
+  }
+  /** Forgets the server at once, so that no request gets it while it closes. One that is opening closes itself. */
+  const closeOne = async (id: string): Promise<void> => {
+    const entry = opened.get(id)
+    if (entry === undefined) return
+    forget(id, entry)
+    if (entry.server) await closeServer(entry.server)
   }
 
   return {
@@ -156,17 +128,28 @@ export function createDemoShops(deps: {
     async make(id, report, signal) {
       await createDemoDatabase(database, id)
       signal.throwIfAborted()
-      await migrateDemo(id)
-      await fill(id, (share) => report(5 + share * (DATA_PERCENT - 5)), signal)
-      await waitForPictures(id, (share) => report(DATA_PERCENT + share * (99 - DATA_PERCENT)), signal)
+      const { config: own, secret: rootSecret, source: reached, version, webFolder } = optionsOf(id)
+      await makeInChild(
+        {
+          options: { config: own, secret: rootSecret, source: reached, version, webFolder },
+          password: demoSecrets(secret, id).password,
+          storage: { dataDir: config.dataDir, storageUrl: config.storageUrl, s3: config.s3 },
+          prefix: prefixOf(id),
+          migrations: deps.migrations,
+          logLevel: deps.log.level,
+        },
+        report,
+        signal,
+      )
     },
     async remove(id) {
+      removed.add(id)
       await closeOne(id)
       await dropDemoDatabase(database, id)
       for await (const { key } of storage.list(prefixOf(id))) await storage.delete(key)
     },
     async openSession(id, { role, ip, userAgent }) {
-      const { server } = await open(id)
+      const server = await opensInTime(id, open(id))
       const answer = await server.app.http.inject({
         method: 'POST',
         url: '/auth/v1/token?grant_type=password',
@@ -181,15 +164,21 @@ export function createDemoShops(deps: {
         throw new AppError('DEMO_UNAVAILABLE', { detail: `sign-in to the demo: ${answer.statusCode}` })
       return answer.json<HostedSession>()
     },
-    async serverOf(id) {
-      return (await open(id)).server.app.http.server
+    async serverOf(id, ended) {
+      const entry = open(id)
+      // Counted before the server is known, so that it is not closed between here and the request.
+      entry.running += 1
+      void ended.then(() => {
+        entry.running -= 1
+        entry.usedAt = performance.now()
+      })
+      return (await opensInTime(id, entry)).app.http.server
     },
     async closeUnused(readyId) {
-      for (const [id, opening] of opened) {
-        const entry = await opening.catch(() => null)
-        const isUnused = entry?.running === 0 && performance.now() - entry.usedAt > unusedMs
-        if (id !== readyId || isUnused) await closeOne(id)
-      }
+      const unused = [...opened].filter(([id, { server, running, usedAt }]) =>
+        id === readyId ? server && running === 0 && performance.now() - usedAt > unusedMs : true,
+      )
+      await Promise.all(unused.map(([id]) => closeOne(id)))
     },
     async close() {
       await Promise.all(Array.from(opened.keys(), closeOne))

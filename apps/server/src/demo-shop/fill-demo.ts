@@ -30,7 +30,6 @@ export async function fillDemo(shop: {
   clock: MovableClock
   currency: string
   password: string
-  signal: AbortSignal
   report: (share: number) => void
 }): Promise<void> {
   // The data of `npm run demo`. It is loaded only here, so that no other start or request pays for it.

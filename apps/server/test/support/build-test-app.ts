@@ -12,6 +12,7 @@ import type { HashingCost } from '../../src/modules/auth/index.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import type { DatabaseSource } from '../../src/demo-shop/demo-database.ts'
 import { createDemoShops } from '../../src/demo-shop/demo-shops.ts'
+import type { DemoShops } from '../../src/modules/demo/index.ts'
 import type { Clock } from '../../src/platform/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { loadRootSecret } from '../../src/platform/root-secret.ts'
@@ -65,6 +66,8 @@ export interface TestApp extends App {
   clock: TestClock
   config: Config
   dataDir: string
+  /** The demos of this server, if it can make any. */
+  demoShops: DemoShops | undefined
   /** Signs in and returns the access token. */
   signIn(username: string, password?: string): Promise<string>
   /** Creates an account with this role and a confirmed email address, and returns its username. */
@@ -121,6 +124,8 @@ export async function buildTestApp(
     demoDatabase?: { database: Database; source: DatabaseSource }
     /** The time without requests after which the server of a demo is closed. */
     demoUnusedMs?: number
+    /** The time in which the server of a demo must open. */
+    demoOpenMs?: number
     slicerLimits?: AppDependencies['slicerLimits']
     /** Replaces the limits of the malware scanner. */
     scannerLimits?: AppDependencies['scannerLimits']
@@ -175,6 +180,7 @@ export async function buildTestApp(
       migrations: MIGRATIONS,
       buildApp,
       ...(options.demoUnusedMs !== undefined && { unusedMs: options.demoUnusedMs }),
+      ...(options.demoOpenMs !== undefined && { openMs: options.demoOpenMs }),
     })
   const demoShops = options.hasDemos ? demoShopsOn(database) : undefined
   const app = await buildApp({ ...shared, database, tasks, ...(demoShops && { demoShops }) })
@@ -221,6 +227,7 @@ export async function buildTestApp(
     clock,
     config,
     dataDir,
+    demoShops,
     signIn,
     anAccount,
     as,

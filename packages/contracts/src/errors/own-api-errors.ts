@@ -36,6 +36,8 @@ export const OWN_API_ERRORS = {
   DEMO_NOT_READY: [409, 'There is no demo that is ready.', 'demo_not_ready'],
   DEMO_BUSY: [409, 'The demo is being made. Remove it when it is ready.', 'demo_busy'],
   DEMO_ENDED: [410, 'This visit to the demo has ended.', 'demo_ended'],
+  DEMO_ONLY: [410, 'This address belongs to the shop. Leave the demo to use it.', 'demo_only'],
+  DEMO_SLOW: [503, 'The demo did not open within 30 seconds. Please try again shortly.', 'demo_slow'],
 
   // Live updates
   TOO_MANY_STREAMS: [429, 'This session has too many open event streams.', 'too_many_streams'],

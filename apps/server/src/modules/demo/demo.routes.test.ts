@@ -8,6 +8,7 @@ import { POSTGRES_SERVERS, startExternalPostgres } from '../../../test/servers/e
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import { silentLog } from '../../../test/support/silent-log.ts'
 import { openDatabase } from '../../platform/database/database.ts'
+import { listenOn } from '../../platform/http/listen-on.ts'
 import { migrate } from '../../platform/database/migrate.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url))
@@ -189,6 +190,48 @@ it('a refused websocket of a demo page is closed, even if its client keeps it op
   expect((await fetch(new URL('/healthz', address))).status).toBe(200)
 })
 
+it('on both addresses of localhost, a call of a demo page never reaches the shop', async () => {
+  const app = await buildTestApp({ hasDemos: true, page: PAGE })
+  const addresses = async () => ['127.0.0.1', '::1']
+  const { port } = new URL(await listenOn(app.http, { host: 'localhost', port: 0 }, addresses))
+  for (const host of ['127.0.0.1', '[::1]']) {
+    const address = `http://${host}:${port}/api/config`
+    expect([host, (await fetch(address)).status]).toEqual([host, 200])
+    expect([host, (await fetch(address, { headers: { [DEMO_HEADER]: '1' } })).status]).toEqual([host, 410])
+  }
+  await app.http.close()
+  await expect(fetch(`http://[::1]:${port}/healthz`)).rejects.toThrow()
+})
+
+it('a page of the demo reaches nothing of the shop but the switch of the demo', async () => {
+  const { ask } = await openShop()
+  const bound = { [DEMO_HEADER]: '1' }
+  for (const [path, headers] of [
+    ['/healthz', {}],
+    ['/auth/v1/verify?token=x', {}],
+    ['/functions/v1/anything', {}],
+    ['/api/orders', { 'x-api-key': 'pgk_unknown' }],
+    ['/api/orders', { authorization: 'Bearer pgk_unknown' }],
+  ] as const) {
+    const answer = await ask(path, { headers: { ...bound, ...headers } })
+    expect([path, answer.status, await answer.json()]).toEqual([
+      path,
+      410,
+      { detail: 'This address belongs to the shop. Leave the demo to use it.', code: 'demo_only' },
+    ])
+  }
+  expect((await ask('/api/demo/visit', { method: 'DELETE', headers: bound })).status).toBe(204)
+})
+
+it('refused calls of demo pages count in the flood limit of their address', async () => {
+  const { ask } = await openShop({ variables: { REQUESTS_PER_SECOND: '20' } })
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, () => ask('/api/orders', { headers: { [DEMO_HEADER]: '1' } })),
+  )
+  const statuses = new Set(answers.map(({ status }) => status))
+  expect(statuses).toEqual(new Set([410, 429]))
+})
+
 it('only a signed cookie of a living session of an admin opens the demo', { timeout: 240_000 }, async () => {
   const shop = await openShop()
   const { app, ask } = shop
@@ -229,11 +272,9 @@ it('only a signed cookie of a living session of an admin opens the demo', { time
     expect([each, await me({ ...inDemo, cookie: `${DEMO_COOKIE}=${each}` })]).toEqual([each, 410])
   expect(await me({ [DEMO_HEADER]: '1', authorization: inDemo.authorization })).toBe(410)
 
-  // Keys of programs always reach the shop.
-  const key = await ask('/api/integration/v1/products', {
-    headers: { ...inDemo, 'x-api-key': 'pgk_unknown', authorization: '' },
-  })
-  expect(key.status).not.toBe(410)
+  // Requests of programs reach the shop, even with the cookie.
+  const asProgram = { cookie, accept: 'text/html', 'x-api-key': 'pgk_unknown' }
+  expect(await (await ask('/', { headers: asProgram })).text()).not.toContain('data-demo')
 
   // The visit ends with the role or the session in the shop.
   await app.database

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HostedSession } from '@pegasus/contracts/auth/hosted-auth'
 import { type DemoStatus, enterDemo } from '@pegasus/contracts/demo'
-import { errorEntry } from '@pegasus/contracts/errors'
 import type { AuditContext } from '../../platform/actor.ts'
 import { type Clock, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors/app-error.ts'
-import type { Diversion } from '../../platform/http/divert-requests.ts'
+import type { Diversion, ReceivedRequest } from '../../platform/http/divert-requests.ts'
 import type { UserPrincipal } from '../../platform/http/principal.ts'
 import type { ServiceLog } from '../../platform/log/service-log.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
@@ -27,7 +25,7 @@ import {
   noteRemoval,
   takeOverDemo,
 } from './demo.queries.ts'
-import { createVisits, readDemoRequest } from './visits.ts'
+import { type DemoRequest, createVisits, readDemoRequest } from './visits.ts'
 
 /** The device of a person who enters the demo. */
 export interface Visitor {
@@ -46,8 +44,11 @@ export interface DemoShops {
   remove(id: string): Promise<void>
   /** Opens a session in the demo, for the person of the demo with the visitor's role. */
   openSession(id: string, visitor: Visitor): Promise<HostedSession>
-  /** Returns the server that answers the requests of a demo. */
-  serverOf(id: string): Promise<Extract<Diversion, { to: unknown }>['to']>
+  /**
+   * Returns the server that answers the requests of a demo. It stays open until `ended` resolves, unless the demo is
+   * removed. Throws DEMO_UNAVAILABLE if it does not open in time.
+   */
+  serverOf(id: string, ended: Promise<void>): Promise<Extract<Diversion, { to: unknown }>['to']>
   /** Closes the servers of demos that are gone, and those that nobody has used for a while. */
   closeUnused(readyId: string | null): Promise<void>
   /** Closes all servers of demos. */
@@ -65,7 +66,7 @@ export interface Demo {
   /** Returns the `Set-Cookie` that ends a visit. */
   leave(): string
   /** Decides whether the demo answers a request. Returns null at once if it belongs to the shop. */
-  divert(request: IncomingMessage): Promise<Diversion> | null
+  divert(received: ReceivedRequest): Promise<Diversion> | null
   /** Removes what a crash has left, and closes unused servers of demos. Every server runs it. */
   keeper: Poller
   /** Waits until running work has ended. The next start of a server removes a demo that is not complete. */
@@ -175,21 +176,23 @@ export function createDemo(deps: DemoDeps): Demo {
   }
   let isFirstRound = true
 
-  const choose = async ({ cookie, isBound }: { cookie: string; isBound: boolean }): Promise<Diversion> => {
-    const refuse = (code: 'DEMO_ENDED' | 'DEMO_UNAVAILABLE'): Diversion => {
-      const { status, message } = errorEntry(code)
-      return isBound ? { refuse: { status, body: { detail: message, code: code.toLowerCase() } } } : null
-    }
+  const choose = async (
+    { cookie, isBound, isForeign }: DemoRequest,
+    ended: Promise<void>,
+  ): Promise<Diversion> => {
+    if (isForeign) return { refuse: 'DEMO_ONLY' }
+    const refuse = (code: 'DEMO_ENDED' | 'DEMO_SLOW' | 'DEMO_UNAVAILABLE'): Diversion =>
+      isBound ? { refuse: code } : null
     const visit = visits.read(cookie)
     if (visit === null || shops === null) return refuse('DEMO_ENDED')
     try {
       // The session in the shop must still exist, and its account may still enter the demo.
       const person = await deps.findSigner(visit, enterDemo)
       if (person === null || !(await isReady(sql, visit.demoId))) return refuse('DEMO_ENDED')
-      return { to: await shops.serverOf(visit.demoId) }
+      return { to: await shops.serverOf(visit.demoId, ended) }
     } catch (error) {
       log.error({ err: error }, 'the demo could not be opened')
-      return refuse('DEMO_UNAVAILABLE')
+      return refuse(error instanceof AppError && error.code === 'DEMO_SLOW' ? error.code : 'DEMO_UNAVAILABLE')
     }
   }
 
@@ -239,9 +242,9 @@ export function createDemo(deps: DemoDeps): Demo {
       return { session, cookie: visits.begin({ demoId: row.id, accountId, sessionId }) }
     },
     leave: () => visits.end(),
-    divert(request) {
+    divert({ request, ended }) {
       const asked = readDemoRequest(request)
-      return asked && choose(asked)
+      return asked && choose(asked, ended)
     },
     async close() {
       closing.abort(new Error('The server stops.'))

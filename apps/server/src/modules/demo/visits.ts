@@ -57,29 +57,38 @@ const SHOP_PATHS =
 /** A person's token has three parts. API keys have another form. */
 const PERSON = /^Bearer +[\w-]+\.[\w-]+\.[\w-]+ *$/i
 
-/** A request that may belong to the demo. `isBound` says that its page is the demo's, so the shop must not get it. */
+/** The switch of the demo. Its pages call it to leave the demo. */
+const OWN_PATHS = /^\/api\/demo(?:[/?]|$)/
+
+/**
+ * A request that may belong to the demo. `isBound` says that its page is the demo's, so the shop must not get it.
+ * `isForeign` says that the demo does not answer it either, because it is meant for the shop.
+ */
 export interface DemoRequest {
   cookie: string
   isBound: boolean
+  isForeign: boolean
 }
 
 /**
  * Returns whether a request may belong to the demo, and the cookie of its visit (empty without one). Pages of the demo
  * mark their requests with a header. Without it, only the requests that a browser makes itself, such as pages and
  * pictures, follow the cookie. A call of the shop's page in another tab therefore stays in the shop, and so does every
- * request with an API key.
+ * request of a program with an API key. A page of the demo reaches only the demo and its switch.
  */
 export function readDemoRequest({ method, url = '/', headers }: IncomingMessage): DemoRequest | null {
   const isBound = headers[DEMO_HEADER] !== undefined
   const cookie = IN_COOKIES.exec(headers.cookie ?? '')?.[1]
   if (!isBound && cookie === undefined) return null
-  if (SHOP_PATHS.test(url) || headers['x-api-key'] !== undefined) return null
   const { authorization } = headers
-  if (isBound)
-    return authorization === undefined || PERSON.test(authorization)
-      ? { cookie: cookie ?? '', isBound }
-      : null
+  const isOfShop = SHOP_PATHS.test(url) || headers['x-api-key'] !== undefined
+  if (isBound) {
+    if (OWN_PATHS.test(url)) return null
+    const isForeign = isOfShop || (authorization !== undefined && !PERSON.test(authorization))
+    return { cookie: cookie ?? '', isBound, isForeign }
+  }
+  if (isOfShop) return null
   const isBrowsing = method === 'GET' || method === 'HEAD'
   if (!isBrowsing || authorization !== undefined || headers.accept === 'application/json') return null
-  return { cookie: cookie ?? '', isBound }
+  return { cookie: cookie ?? '', isBound, isForeign: false }
 }

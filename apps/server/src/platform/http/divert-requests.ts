@@ -1,56 +1,64 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { errorEntry } from '@pegasus/contracts/errors'
+import type { FastifyInstance } from 'fastify'
+import type { FloodLimit } from './limits/flood-limit.ts'
 
-/** Where a request goes instead of the server that received it. `refuse` answers it without any server. */
-export type Diversion =
-  | { to: Pick<Server, 'emit'> }
-  | { refuse: { status: number; body: Readonly<Record<string, unknown>> } }
-  | null
+type Refusal = Parameters<typeof errorEntry>[0]
+
+/** Where a request goes instead of the server that received it. A refused request gets only that error. */
+export type Diversion = { to: Pick<Server, 'emit'> } | { refuse: Refusal } | null
+
+/** A request that `divertRequests` asks about. `ended` resolves when its response, or its websocket, is over. */
+export interface ReceivedRequest {
+  request: IncomingMessage
+  ended: Promise<void>
+}
 
 /**
  * Lets another server of this process answer some requests, before the receiving server sees anything of them. `choose`
  * returns null at once for all other requests, or decides later. Event streams are ordinary requests, and websockets
- * are diverted in the same way.
+ * are diverted in the same way. The receiving server answers refused requests itself, so they count in its flood limit
+ * and its log, and no handler sees them.
  */
 export function divertRequests(
-  server: Server,
-  choose: (request: IncomingMessage) => Promise<Diversion> | null,
+  http: FastifyInstance,
+  floodLimit: FloodLimit,
+  choose: (received: ReceivedRequest) => Promise<Diversion> | null,
 ): void {
+  const { server } = http
+  const refused = new WeakMap<IncomingMessage, Refusal>()
   const emit = server.emit.bind(server)
   server.emit = (event: string, ...given: unknown[]): boolean => {
     if (event !== 'request' && event !== 'upgrade') return emit(event, ...given)
     const [request, target] = given as [IncomingMessage, ServerResponse | Duplex]
-    const chosen = choose(request)
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
+    const chosen = choose({ request, ended })
     if (chosen === null) return emit(event, ...given)
+    target.once('close', resolve)
     // A socket without a listener would end the process if its client disappears, so this one stays.
     target.on('error', () => undefined)
     void chosen
       .then((diversion) => {
         if (target.destroyed) return
-        if (diversion === null) emit(event, ...given)
-        else if ('refuse' in diversion) refuse(target, diversion.refuse)
-        else if (!diversion.to.emit(event, ...given)) target.destroy()
+        if (diversion !== null && 'to' in diversion) {
+          if (!diversion.to.emit(event, ...given)) target.destroy()
+          return
+        }
+        if (diversion !== null) refused.set(request, diversion.refuse)
+        emit(event, ...given)
       })
       .catch(() => target.destroy())
     return true
   }
-}
-
-function refuse(
-  target: ServerResponse | Duplex,
-  { status, body }: { status: number; body: Readonly<Record<string, unknown>> },
-): void {
-  if (!('writeHead' in target)) {
-    // A client that keeps its half of the connection open must not keep the socket.
-    target.end(`HTTP/1.1 ${status} Refused\r\nConnection: close\r\n\r\n`, () => target.destroy())
-    return
-  }
-  const headers = {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    // The body of the request was not read, so the connection cannot be used again.
-    connection: 'close',
-  }
-  target.writeHead(status, headers).end(JSON.stringify(body))
+  http.addHook('onRequest', async (request, reply) => {
+    const code = refused.get(request.raw)
+    if (code === undefined) return
+    floodLimit.countStranger(request)
+    const { status, message } = errorEntry(code)
+    // The body of the request is not read, so the connection cannot be used again.
+    reply.headers({ 'cache-control': 'no-store', connection: 'close' })
+    reply.code(status).type('application/json; charset=utf-8')
+    return reply.send(JSON.stringify({ detail: message, code: code.toLowerCase() }))
+  })
 }

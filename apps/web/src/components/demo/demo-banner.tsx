@@ -24,16 +24,23 @@ export function DemoBanner() {
   return (
     <aside
       aria-label={t('Demo')}
-      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-yellow-soft px-4 py-1.5 text-label text-yellow-ink sm:px-6"
+      className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-yellow-soft px-4 py-1.5 text-label text-yellow-ink sm:px-6 phone:gap-x-1 phone:py-0 phone:pe-1.5"
     >
       <FlaskConical {...SMALL_ICON} className="shrink-0 phone:hidden" />
-      <p className="min-w-0 flex-1 basis-56">
-        <strong className="font-semibold">{t('This is the demo. Nothing here touches your shop.')}</strong>{' '}
+      <p className="min-w-0 flex-1 basis-56 phone:basis-auto">
+        {/* A phone has room for one short line. */}
+        <strong className="hidden font-semibold phone:inline" aria-hidden>
+          {t('Demo')}
+        </strong>
+        <strong className="font-semibold phone:sr-only">
+          {t('This is the demo. Nothing here touches your shop.')}
+        </strong>{' '}
         {hasFailed ? <span role="alert">{t('The server did not respond. Please try again.')}</span> : null}
       </p>
-      <div className="flex gap-2">
+      <div className="flex gap-2 phone:gap-0">
         <Button
           size="sm"
+          className="phone:border-transparent phone:bg-transparent phone:px-2 phone:shadow-none"
           isPending={leaving === SHOP}
           disabled={leaving !== null}
           onClick={() => leave(SHOP)}
@@ -43,7 +50,7 @@ export function DemoBanner() {
         <Button
           size="sm"
           variant="ghost"
-          className="text-yellow-ink"
+          className="text-yellow-ink phone:px-2"
           isPending={leaving === REMOVAL}
           disabled={leaving !== null}
           onClick={() => leave(REMOVAL)}

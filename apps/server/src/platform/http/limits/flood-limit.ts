@@ -69,6 +69,8 @@ export interface FloodLimit {
    * from a flooding address are refused without calling the guard.
    */
   watch(guard: Guard): Guard
+  /** Counts a request that was refused before its guard. Throws TOO_MANY_REQUESTS above the limit of its address. */
+  countStranger(request: FastifyRequest): void
 }
 
 /**
@@ -97,6 +99,9 @@ export function limitFloods(http: FastifyInstance, perSecond: number): FloodLimi
   })
 
   return {
+    countStranger(request) {
+      if (strangers.isOneTooMany(addressOf(request))) throw tooMany()
+    },
     watch: (guard) => async (request, endpoint) => {
       if (endpoint.access === 'public') return guard(request, endpoint)
       const { authorization, 'x-api-key': apiKey } = request.headers

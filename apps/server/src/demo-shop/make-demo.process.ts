@@ -1,0 +1,64 @@
+// Makes a demo in a process of its own, so that its memory is returned and the requests of the shop do not wait.
+import { setTimeout as wait } from 'node:timers/promises'
+import { buildApp } from '../app.ts'
+import { SECOND_MS } from '../platform/clock.ts'
+import { openLog } from '../platform/log/log-options.ts'
+import { openStorage } from '../platform/storage/open-storage.ts'
+import { prefixedStorage } from '../platform/storage/prefixed-storage.ts'
+import { type DemoServerOptions, openDemoServer } from './demo-server.ts'
+import { createMovableClock, fillDemo } from './fill-demo.ts'
+import type { MakingNews, MakingOrder } from './make-demo.protocol.ts'
+import { migrateDemo } from './migrate-demo.ts'
+
+/** How long the making waits for the pictures of the models. The demo works without them, too. */
+const PICTURES_MS = 30 * SECOND_MS
+const PICTURES_PAUSE_MS = 300
+/** The share of the data in the making, in percent. The rest are the pictures. */
+const DATA_PERCENT = 80
+
+// The server has stopped, or has died.
+process.once('disconnect', () => process.exit(1))
+process.once('message', (order: MakingOrder) => {
+  make(order).then(
+    () => process.exit(0),
+    (error: unknown) => tell({ failure: String(error instanceof Error ? error.stack : error) }, 1),
+  )
+})
+
+function tell(news: MakingNews, exitCode?: number): void {
+  process.send?.(news, () => {
+    if (exitCode !== undefined) process.exit(exitCode)
+  })
+}
+
+async function make({ options: given, password, ...order }: MakingOrder): Promise<void> {
+  const log = openLog(order.logLevel).child({ instance: 'demo' })
+  const storage = prefixedStorage(await openStorage(order.storage, log), order.prefix)
+  const options: DemoServerOptions = { ...given, storage, log, buildApp }
+  await migrateDemo(options, order.migrations)
+  await fill(options, password)
+  await drawPictures(options)
+}
+
+async function fill(options: DemoServerOptions, password: string): Promise<void> {
+  const clock = createMovableClock()
+  const { app, database, close } = await openDemoServer(options, { clock, isFilling: true })
+  const report = (share: number) => tell({ percent: 5 + share * (DATA_PERCENT - 5) })
+  await fillDemo({ app, database, clock, currency: options.config.currency, password, report })
+  await close()
+}
+
+/** Waits until the models have their pictures. */
+async function drawPictures(options: DemoServerOptions): Promise<void> {
+  const server = await openDemoServer(options)
+  server.startWork()
+  for (const until = performance.now() + PICTURES_MS; performance.now() < until; ) {
+    const [count] = await server.database.sql<{ done: number; all: number }[]>`
+      select count(*) filter (where analysis_status <> 'pending')::int as done, count(*)::int as all
+      from stl_versions`
+    if (!count || count.done >= count.all) break
+    tell({ percent: DATA_PERCENT + (count.done / count.all) * (99 - DATA_PERCENT) })
+    await wait(PICTURES_PAUSE_MS)
+  }
+  await server.close()
+}
