@@ -1,5 +1,14 @@
 import * as z from 'zod/mini'
-import { actor, deletedOnly, linkedModel, nullable, optionalId, timestamp, revisedTimes } from '../fields.ts'
+import {
+  actor,
+  deletedOnly,
+  linkedModel,
+  moment,
+  nullable,
+  optionalId,
+  timestamp,
+  revisedTimes,
+} from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
 import { PRINT_JOB_STATUSES } from '../statuses.ts'
 import { MATCH_STRICTNESS, jobWait } from './job-waits.ts'
@@ -128,6 +137,8 @@ export const listPrintQueue = list('/api/print-queue', 'signed-in', {
     status: z.optional(z.enum(PRINT_JOB_STATUSES, 'status must be one of the statuses of a print job')),
     /** Only jobs that print this item. */
     inventory_item_id: optionalId('inventory_item_id'),
+    /** Only jobs that finished after this moment and were not queued again. */
+    unresolved_since: z.optional(moment('unresolved_since')),
     /**
      * Lists the trash instead of the queue. It contains jobs with any status, sorted by the time of deletion.
      */

@@ -43,7 +43,7 @@ export interface TodayFindings {
 }
 
 /** Number of entries of a kind that get a row each. The rest share one row. */
-const SHOWN = 2
+export const SHOWN = 2
 
 const address = (tab: string, params: Readonly<Record<string, string>> = {}): string =>
   `/?${new URLSearchParams({ tab, ...params })}`

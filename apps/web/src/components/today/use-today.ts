@@ -11,16 +11,13 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { DAY_MS } from '@/lib/format/durations.ts'
 import { apiPageQuery, apiQuery } from '@/lib/http/api-queries.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
-import { todayRows, type TodayRow } from './today-rows.ts'
+import { SHOWN, todayRows, type TodayRow } from './today-rows.ts'
 
 const LIMIT = 20
 /** Older failures are left out, because people have seen them or they no longer matter. */
 const FAILED_WITHIN_MS = 7 * DAY_MS
 
 // Each key has the prefix of its feature, so that the feature's events refresh the query.
-const failedJobs = apiPageQuery(['print-queue', 'today'], listPrintQueue, {
-  query: { status: 'failed', limit: LIMIT },
-})
 const unknownSkus = apiPageQuery(['orders', 'today', 'skus'], listUnknownSkus, {
   query: { state: 'unknown', limit: LIMIT },
 })
@@ -34,6 +31,17 @@ const forecast = apiQuery(['filament', 'forecast'], getFilamentForecast)
 const waitingAccounts = apiPageQuery(['users', 'today'], listUsers, {
   query: { status: 'waiting', limit: LIMIT },
 })
+
+/** Failed jobs that were not queued again. Only the first ones are shown, and all are counted. */
+function failedJobs(nowMs: number) {
+  // The same moment for a whole day, so that the query stays the same.
+  const since = new Date(nowMs - FAILED_WITHIN_MS)
+  since.setHours(0, 0, 0, 0)
+  const unresolved_since = since.toISOString()
+  return apiPageQuery(['print-queue', 'today', unresolved_since], listPrintQueue, {
+    query: { status: 'failed', unresolved_since, limit: SHOWN },
+  })
+}
 
 function dueOrders() {
   const tomorrow = new Date()
@@ -49,7 +57,7 @@ function dueOrders() {
 export function useToday(): TodayRow[] | null {
   const { role } = useCurrentUser()
   const nowMs = useNow()
-  const jobs = useQuery(failedJobs)
+  const jobs = useQuery(failedJobs(nowMs))
   const orders = useQuery(dueOrders())
   const skus = useQuery({ ...unknownSkus, enabled: hasRole(role, 'staff') })
   const products = useQuery(failedProducts)
@@ -58,14 +66,9 @@ export function useToday(): TodayRow[] | null {
   const accounts = useQuery({ ...waitingAccounts, enabled: isAdmin(role) })
   if ([jobs, orders, skus, products, stock, filament, accounts].some(({ isLoading }) => isLoading))
     return null
-  // A failed job that was queued again needs no further action.
-  const open = jobs.data?.items.filter(
-    ({ next_job_id: next, finished_at: at }) =>
-      next === null && at !== null && nowMs - Date.parse(at) < FAILED_WITHIN_MS,
-  )
   return todayRows(
     {
-      jobs: open && { items: open, total: open.length },
+      jobs: jobs.data,
       orders: orders.data,
       skus: skus.data,
       products: products.data,

@@ -134,6 +134,8 @@ export interface JobFilter {
   status?: PrintJobStatus | undefined
   /** Only jobs whose pieces go into the stock of this item. */
   itemId?: string | undefined
+  /** Only jobs that finished after this moment and were not queued again. */
+  unresolvedSince?: string | undefined
 }
 
 const ofItem = (sql: Queryable, itemId: string | undefined) =>
@@ -146,8 +148,14 @@ const ofItem = (sql: Queryable, itemId: string | undefined) =>
 const inStatus = (sql: Queryable, status: PrintJobStatus | undefined) =>
   status === undefined ? sql`j.status in ('pending', 'in_progress', 'on_hold')` : sql`j.status = ${status}`
 
-const matching = (sql: Queryable, { status, itemId }: JobFilter) => sql`
-  j.deleted_at is null and ${inStatus(sql, status)} ${ofItem(sql, itemId)}`
+const isUnresolved = (sql: Queryable, since: string | undefined) =>
+  since === undefined
+    ? sql``
+    : sql`and j.finished_at > ${since}::timestamptz and not exists (
+        select from print_jobs a where a.previous_job_id = j.id and a.deleted_at is null)`
+
+const matching = (sql: Queryable, { status, itemId, unresolvedSince }: JobFilter) => sql`
+  j.deleted_at is null and ${inStatus(sql, status)} ${ofItem(sql, itemId)} ${isUnresolved(sql, unresolvedSince)}`
 
 /** Lists unfinished jobs in queue order. */
 export function listQueue(

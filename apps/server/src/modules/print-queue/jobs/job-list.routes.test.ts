@@ -281,6 +281,27 @@ describe('GET /api/print-queue', () => {
       )
       expect(names(items)).toEqual(['c', 'b', 'a'])
     })
+
+    it('GET /api/print-queue lists and counts the failed jobs of a time that were not queued again', async () => {
+      const app = await buildTestApp()
+      const fail = async (name: string): Promise<string> => {
+        app.clock.advance(MINUTE_MS)
+        const id = await aJobNamed(app, name)
+        for (const to of ['in_progress', 'failed'] as const)
+          await advance(app, id, { to, reason: 'layer shift' })
+        return id
+      }
+      await fail('old')
+      const since = app.clock.now().toISOString()
+      for (const name of ['b', 'c', 'd']) await fail(name)
+      const url = `/api/print-queue/${await fail('queued again')}/requeue`
+      const headers = await app.as('staff')
+      expect((await app.http.inject({ method: 'POST', url, headers, payload: {} })).statusCode).toBe(201)
+      const answer = await get(app, `/api/print-queue?status=failed&unresolved_since=${since}&limit=2`)
+      expect(names(answer.json())).toEqual(['d', 'c'])
+      expect(answer.headers['x-total-count']).toBe('3')
+      expect(await queue(app, '?status=failed')).toHaveLength(5)
+    })
   })
 
   it('GET /api/print-queue refuses bad input with 422, including a cursor from a list with another sort order', async () => {
@@ -288,7 +309,13 @@ describe('GET /api/print-queue', () => {
     for (const name of ['a', 'b']) await aJobNamed(app, name)
     const link = String((await get(app, '/api/print-queue?limit=1')).headers.link)
     const cursor = /cursor=([^>&]+)/.exec(link)?.[1]
-    for (const query of ['?limit=1001', '?status=printing', '?cursor=abc', `?status=failed&cursor=${cursor}`])
+    for (const query of [
+      '?limit=1001',
+      '?status=printing',
+      '?unresolved_since=today',
+      '?cursor=abc',
+      `?status=failed&cursor=${cursor}`,
+    ])
       expect((await get(app, `/api/print-queue${query}`)).statusCode).toBe(422)
   })
 

@@ -14,10 +14,11 @@ export function addPrintQueueRoutes(
   const { queue, clock } = deps
 
   endpoints.add(listPrintQueue, async ({ query }) => {
-    const { deleted, inventory_item_id: itemId, ...asked } = query
+    const { deleted, inventory_item_id: itemId, unresolved_since: unresolvedSince, ...asked } = query
     const page = await queue.list({
       ...asked,
       itemId,
+      unresolvedSince,
       ...(deleted && { inTrashSince: trashCutoff(clock.now()) }),
     })
     return mapPage(page, (row) => presentJob(row, deps))

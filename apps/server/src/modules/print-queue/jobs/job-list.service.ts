@@ -29,6 +29,8 @@ export interface PrintQueue {
     status?: PrintJobStatus | undefined
     /** Only jobs whose pieces go into the stock of this item. */
     itemId?: string | undefined
+    /** Only jobs that finished after this moment and were not queued again. */
+    unresolvedSince?: string | undefined
     /** If given, lists the jobs that were deleted after this time instead of the queue. */
     inTrashSince?: Date | undefined
     cursor?: string | undefined
@@ -70,7 +72,7 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
   const get = async (id: string) => orThrow(await findJobRow(sql, id), 'PRINT_JOB_NOT_FOUND')
 
   return {
-    async list({ status, itemId, inTrashSince, limit, cursor: text }) {
+    async list({ status, itemId, unresolvedSince, inTrashSince, limit, cursor: text }) {
       if (inTrashSince) {
         const filter = { since: inTrashSince, status, itemId }
         const asked = { cursor: decodeCursor(text, 1), limit }
@@ -78,7 +80,7 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
         const page = toPage(rows, limit, total, binCursor)
         return { ...page, items: await withWaits(sql, page.items) }
       }
-      const filter = { status, itemId }
+      const filter = { status, itemId, unresolvedSince }
       const isQueue = status === undefined || isUnfinished(status)
       const cursor = decodeCursor(text, isQueue ? 2 : 0)
       const [rows, total] = await Promise.all([
