@@ -15,7 +15,7 @@ export function Card({ title, aside, className, children }: CardProps) {
   return (
     <section className={cx('min-w-0 rounded-card border border-line bg-surface', className)}>
       {title ? (
-        <div className="flex min-h-11 items-center gap-2 border-b border-line px-4">
+        <div className="flex min-h-11 items-center gap-2 border-b border-line px-4 py-1">
           <h2 className="text-body font-semibold tracking-[-0.005em]">{title}</h2>
           {aside ? <div className="ms-auto text-label text-ink-3">{aside}</div> : null}
         </div>
