@@ -11,8 +11,6 @@ import {
   failureText,
   unknownText,
   differenceText,
-  gramsText,
-  minutesText,
   yieldText,
 } from '@/components/production/production-texts.ts'
 import { productionQuery } from '@/components/production/production.queries.ts'
@@ -27,7 +25,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const ROW_HEIGHT = 68
-const PHONE_ROW_HEIGHT = 144
+const PHONE_ROW_HEIGHT = 96
 
 /** Heads of the first column. */
 const HEADS: Readonly<Record<ProductionGroup, string>> = {
@@ -233,36 +231,78 @@ const Compared = ({ value, note = null }: { value: string | null; note?: string 
 
 const piecesOf = ({ good, bad }: ReportRow): string => formatCount(good + bad)
 
-const PhoneRow = ({ row }: { row: ReportRow }) => (
-  <div className="flex flex-col gap-0.5 px-4 py-2.5 text-label text-ink-2">
-    <bdi className="text-start text-body font-medium text-ink wrap-anywhere">{row.label}</bdi>
-    <span>
-      {[
-        t('{good} of {good2, plural, one {# piece} other {# pieces}} good', {
-          good: formatCount(row.good),
-          good2: row.good + row.bad,
-        }),
-        yieldText(row),
-      ]
-        .filter(Boolean)
-        .join(', ')}
-    </span>
-    <span>
-      {row.cost === null ? (
-        t('No job completed')
-      ) : (
-        <>
-          {t('{compared_cost}, planned {planned_cost}', {
-            compared_cost: formatMoney(row.compared_cost ?? row.cost),
-            planned_cost: row.planned_cost === null ? '—' : formatMoney(row.planned_cost),
-          })}
-        </>
+/** The label with the good pieces, then cost, filament and time side by side: actual, difference and plan. */
+function PhoneRow({ row }: { row: ReportRow }) {
+  const cost = row.compared_cost ?? row.cost
+  const notes = [failureText(row), unknownText(row)].filter((note) => note !== null)
+  return (
+    <div className="px-4 py-2.5 text-label text-ink-2">
+      <div className="flex items-baseline gap-3">
+        <bdi className="min-w-0 flex-1 truncate text-start text-body font-medium text-ink">{row.label}</bdi>
+        <span className="shrink-0 text-caption">
+          {[
+            t('{good} of {good2, plural, one {# piece} other {# pieces}} good', {
+              good: formatCount(row.good),
+              good2: row.good + row.bad,
+            }),
+            yieldText(row),
+          ]
+            .filter(Boolean)
+            .join(', ')}
+        </span>
+      </div>
+      <dl className="mt-1 grid grid-cols-3 gap-x-3">
+        <Figure
+          name={t('Cost')}
+          actual={cost}
+          planned={row.planned_cost}
+          difference={differenceText(row.planned_cost, row.compared_cost)}
+          format={formatMoney}
+        />
+        <Figure
+          name={t('Filament')}
+          actual={row.used_grams}
+          planned={row.planned_grams}
+          difference={differenceText(row.planned_grams, row.used_grams)}
+          format={formatGrams}
+        />
+        <Figure
+          name={t('Time')}
+          actual={row.print_minutes}
+          planned={row.planned_minutes}
+          difference={differenceText(row.planned_minutes, row.print_minutes)}
+          format={formatMinutes}
+        />
+      </dl>
+      {notes.length > 0 ? <p className="mt-1 text-caption text-ink-3">{notes.join(' ')}</p> : null}
+    </div>
+  )
+}
+
+interface FigureProps {
+  name: string
+  actual: number | null
+  planned: number | null
+  /** The difference in percent, such as `+6 %`. */
+  difference: string | null
+  format: (value: number) => string
+}
+
+const Figure = ({ name, actual, planned, difference, format }: FigureProps) => (
+  <div className="min-w-0">
+    <dt className="text-caption text-ink-3">{name}</dt>
+    <dd className="wrap-anywhere">
+      <span className="font-semibold text-ink">{actual === null ? '–' : format(actual)}</span>{' '}
+      {difference === null ? null : (
+        <span className={`text-caption ${difference.startsWith('+') ? 'text-red-ink' : 'text-green-ink'}`}>
+          {difference}
+        </span>
       )}
-    </span>
-    <CostDifference planned={row.planned_cost} actual={row.compared_cost} />
-    {row.failure_cost === null ? null : <span>{failureText(row)}</span>}
-    {row.unknown_cost_jobs === 0 ? null : <span>{unknownText(row)}</span>}
-    <span>{gramsText(row) ?? t('No filament reported')}</span>
-    <span>{minutesText(row) ?? t('No time reported')}</span>
+      {planned === null ? null : (
+        <span className="block text-caption text-ink-3">
+          {t('planned {planned}', { planned: format(planned) })}
+        </span>
+      )}
+    </dd>
   </div>
 )
