@@ -5,9 +5,10 @@ import { getOrder, listOrders } from '@pegasus/contracts/orders/orders'
 import { type SkuState, listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { listRefusedOrders } from '@pegasus/contracts/orders/refused-orders'
 import { getOrderEarnings, getSalesReport, listSales } from '@pegasus/contracts/orders/sales'
-import { getShopComparison } from '@pegasus/contracts/orders/shop-comparison'
+import { type ShopComparison, getShopComparison } from '@pegasus/contracts/orders/shop-comparison'
 import { getOrderPlan } from '@pegasus/contracts/orders/order-plan'
 import type { OrderFilters, SalesPeriodView, SalesView } from './orders-address.ts'
+import { MINUTE_MS } from '@/lib/format/durations.ts'
 import { apiListQuery, apiQuery, apiPageQuery, queriesById } from '@/lib/http/api-queries.ts'
 
 /** Every query about orders starts with this key, so that one invalidation refreshes them all. */
@@ -66,7 +67,14 @@ export const customerQuery = (name: string) =>
 export const refusedOrdersQuery = () => apiQuery([ORDERS_KEY, 'refused'], listRefusedOrders)
 
 /** Returns when the orders were last compared with the shop, and why that failed. */
-export const shopComparisonQuery = () => apiQuery([ORDERS_KEY, 'comparison'], getShopComparison)
+/** Time after which the last comparison is loaded again while it is shown as failed. Repeated failures cause no event. */
+const FAILED_COMPARISON_REFETCH_MS = MINUTE_MS
+
+export const shopComparisonQuery = () => ({
+  ...apiQuery([ORDERS_KEY, 'comparison'], getShopComparison),
+  refetchInterval: ({ state }: { state: { data?: ShopComparison | undefined } }): number | false =>
+    (state.data?.problem ?? null) === null ? false : FAILED_COMPARISON_REFETCH_MS,
+})
 
 export const skusQuery = (state: SkuState) =>
   apiPageQuery([ORDERS_KEY, 'skus', state], listUnknownSkus, { query: { state, limit: 1000 } })

@@ -1,5 +1,5 @@
 import type { ShopComparison } from '@pegasus/contracts/orders/shop-comparison'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { Providers } from '../../../../gallery/providers.tsx'
 import { FailedComparison } from './failed-comparison.tsx'
@@ -12,6 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => {
   window.fetch = browserFetch
+  vi.useRealTimers()
 })
 
 const shown = () =>
@@ -44,5 +45,18 @@ it('after a successful comparison, an earlier failure is not shown', async () =>
   comparison = { compared_at: '2026-11-28T09:10:00Z', failed_at: '2026-11-28T09:05:00Z', problem: null }
   const screen = await shown()
   await expect.element(screen.getByText('The orders', { exact: true })).toBeVisible()
+  await expect.element(screen.getByText(/could not be compared/)).not.toBeInTheDocument()
+})
+
+it('on an open page, the time of the last attempt follows repeated failures, until a comparison succeeds', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  comparison = { compared_at: null, failed_at: '2026-11-26T09:05:00Z', problem: 'Wrong key.' }
+  const screen = await shown()
+  await expect.element(screen.getByText(/^Last attempt: .*Nov 26/)).toBeVisible()
+  comparison = { ...comparison, failed_at: '2026-11-28T09:10:00Z' }
+  vi.advanceTimersByTime(60_000)
+  await expect.element(screen.getByText(/^Last attempt: .*Nov 28/)).toBeVisible()
+  comparison = { compared_at: '2026-11-28T09:15:00Z', failed_at: '2026-11-28T09:10:00Z', problem: null }
+  vi.advanceTimersByTime(60_000)
   await expect.element(screen.getByText(/could not be compared/)).not.toBeInTheDocument()
 })
