@@ -1,3 +1,6 @@
+import type { Order } from '@pegasus/contracts/orders/orders'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { bearer, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
@@ -11,9 +14,14 @@ const LISTS = [
   ['/?tab=products', 'listitem'],
   ['/?tab=people', 'listitem'],
   ['/?tab=audit', 'listitem'],
+  ['/?tab=inventory&view=locations', 'listitem'],
+  ['/?tab=print-queue&view=schedule', 'listitem'],
 ] as const
 
 test('on a phone, each list shows its first row near the top', async ({ filledShop, openAs }) => {
+  const { url } = filledShop.product
+  const owner = bearer(filledShop.staff.owner)
+  const printer = await post<Printer>(`${url}/api/printers`, { name: 'First row printer' }, owner)
   const page = await openAs(filledShop, 'owner')
   for (const [address, role] of LISTS) {
     await page.goto(address)
@@ -26,6 +34,8 @@ test('on a phone, each list shows its first row near the top', async ({ filledSh
   const key = page.getByRole('list', { name: 'API keys' }).getByRole('listitem').first()
   await expect(key).toBeVisible()
   expect((await key.boundingBox())?.y).toBeLessThanOrEqual(180)
+  const removed = await fetch(`${url}/api/printers/${printer.id}`, { method: 'DELETE', headers: owner })
+  expect(removed.status).toBe(204)
 })
 
 test("on a phone, the page of an entity shows its next step at the bottom, within thumb's reach", async ({
@@ -40,4 +50,29 @@ test("on a phone, the page of an entity shows its next step at the bottom, withi
   expect(box?.y).toBeGreaterThan(600)
   await actions.getByRole('link', { name: 'Print' }).click()
   await expect(page.getByRole('dialog', { name: 'Add Job' })).toContainText(filledShop.model.title)
+})
+
+test('on a phone, overdue orders and unknown SKUs do not push the first order down', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const order = {
+    order_number: 'LATE-1',
+    customer_name: 'Ana',
+    due_at: '2020-01-02T12:00:00Z',
+    items: [{ sku: 'NO-SUCH-SKU', name: 'Clip', quantity: 1, unit_price: 1 }],
+  }
+  const { id } = await post<Order>(`${url}/api/orders`, order, bearer(filledShop.staff.owner))
+  const page = await openAs(filledShop, 'staff')
+  await page.goto('/?tab=orders')
+  const main = page.getByRole('main')
+  await expect(main.getByRole('link', { name: '1 unknown SKU', exact: true })).toBeVisible()
+  const overdue = main.getByRole('link', { name: '1 overdue', exact: true })
+  await expect(overdue).toBeVisible()
+  const first = main.getByRole('listitem').first()
+  await expect.poll(async () => (await first.boundingBox())?.y).toBeLessThanOrEqual(180)
+  await overdue.click()
+  await expect(page).toHaveURL(/due=today/)
+  await post(`${url}/api/orders/${id}/cancel`, {}, bearer(filledShop.staff.owner))
 })

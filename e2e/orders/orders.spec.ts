@@ -238,8 +238,8 @@ test('orders due today are shown above the list, and the palette opens the picki
   const page = await openAs(filledShop, 'employee')
   await page.goto(`${url}/?tab=orders`)
   if (project === 'phone') {
-    // On a phone, the orders due today are one line, which leads to the list.
-    await page.getByRole('link', { name: /^To ship today \d+ overdue/ }).click()
+    // On a phone, the overdue orders are a link beside the count, which leads to the list.
+    await page.getByRole('link', { name: /^\d+ overdue/ }).click()
     await expect(page.getByRole('link', { name: new RegExp(order_number) })).toBeVisible()
   } else {
     const due = page.locator('section', { has: page.getByRole('heading', { name: 'To ship today' }) })

@@ -8,6 +8,7 @@ import { TriangleAlert } from 'lucide-react'
 import { Link } from 'react-router'
 import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
+import { cx } from '@/lib/class-names.ts'
 import { formatGrams } from '@/lib/format/format.ts'
 import { forecastQuery, stockQuery } from '../filament.queries.ts'
 import { colorKey, colorLabel } from './filament-labels.ts'
@@ -56,7 +57,11 @@ export function RunningLow({ queueAddress, stockAddress }: RunningLowProps) {
   return (
     <section
       aria-label={t('Running low')}
-      className="mb-4 flex items-start gap-2.5 rounded-control bg-yellow-soft px-3 py-2.5 phone:items-center text-label text-yellow-ink phone:-mt-0.5 phone:mb-1 phone:py-0"
+      className={cx(
+        'mb-4 flex items-start gap-2.5 rounded-control bg-yellow-soft px-3 py-2.5 text-label text-yellow-ink phone:items-center phone:py-0',
+        // The link to the others makes the line higher.
+        more > 0 ? 'phone:-mt-1 phone:mb-0' : 'phone:-mt-0.5 phone:mb-1',
+      )}
     >
       <TriangleAlert size={16} strokeWidth={1.75} className="mt-px shrink-0" aria-hidden />
       <ul className="min-w-0 flex-1 wrap-anywhere phone:self-center">

@@ -5,6 +5,7 @@ import { MapPin, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { CardState } from '@/components/card-state.tsx'
+import { MainAction } from '@/components/kit/main-action.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
@@ -55,7 +56,15 @@ export function LocationsPage({ spoolAddress }: { spoolAddress: (id: string) => 
             ? t('{total, plural, one {# location} other {# locations}}', { total: query.data.total })
             : ''}
         </p>
-        <div className="ms-auto">{isEmpty ? null : addButton}</div>
+        <div className="ms-auto">
+          {canChange && !isEmpty ? (
+            <MainAction
+              label={t('Add location')}
+              icon={<Plus size={16} strokeWidth={1.75} aria-hidden />}
+              onClick={() => setIsAdding(true)}
+            />
+          ) : null}
+        </div>
       </div>
       {isEmpty ? (
         <Card className="p-4">

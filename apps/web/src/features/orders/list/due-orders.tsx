@@ -1,6 +1,5 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
-import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
@@ -15,13 +14,16 @@ import { t } from '@/lib/i18n/messages.ts'
 const SHOWN = 3
 
 interface DueOrdersProps {
-  /** Address of the list of due orders, for phones, which have no room for the card. */
+  /** Address of the list of all due orders. */
   listAddress: string
   addressOf: (id: string) => string
   nowMs: number
 }
 
-/** Shows the orders that must leave today, overdue orders first. Renders nothing if no order is due. */
+/**
+ * Shows the orders that must leave today, overdue orders first: in a card, or on a phone as a link for the line with the
+ * count. Renders nothing if no order is due.
+ */
 export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
   const { data } = useQuery(dueOrdersQuery())
   const orders = data?.items ?? []
@@ -40,16 +42,12 @@ export function DueOrders({ listAddress, addressOf, nowMs }: DueOrdersProps) {
   ].filter(Boolean)
   if (isPhone)
     return (
-      <Link
-        to={listAddress}
-        className="mb-2 flex min-h-11 items-center gap-2 rounded-card border border-line bg-surface px-4 font-medium"
-      >
-        {t('To ship today')}
-        <span className={`ms-auto text-label ${overdue > 0 ? 'text-red-ink' : 'text-ink-2'}`}>
+      <>
+        {' · '}
+        <Link to={listAddress} className={`link font-semibold ${overdue > 0 ? 'text-red-ink' : ''}`}>
           {summary.join(', ')}
-        </span>
-        <ChevronRight size={16} strokeWidth={1.75} className="text-ink-3" aria-hidden />
-      </Link>
+        </Link>
+      </>
     )
   const rest = total - orders.length
   const shown = isOpen ? orders : orders.slice(0, SHOWN)

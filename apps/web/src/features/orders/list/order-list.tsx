@@ -112,12 +112,30 @@ export function OrderList() {
   const showNewOrder = (isShown: boolean) =>
     state.setParams(withNewOrder(currentParams(), isShown), { replace: true })
   const addressOf = (id: string) => `?${withOrder(params, id)}`
+  const unknownSkus = canChange ? <UnknownSkusNote /> : null
+  const dueOrders = isFiltered ? null : (
+    <DueOrders
+      listAddress={`?${withFilters(params, { ...state.filters, due: 'today' })}`}
+      addressOf={addressOf}
+      nowMs={nowMs}
+    />
+  )
   return (
     <ListPage
       heading={t('Orders')}
       state={state}
       texts={TEXTS}
-      note={<RowKeys />}
+      note={
+        // Above the list, these two would push the first order of a phone far down.
+        isPhone ? (
+          <>
+            {dueOrders}
+            {unknownSkus}
+          </>
+        ) : (
+          <RowKeys />
+        )
+      }
       sheetExtra={<SavedSearches address={{ ...SEARCHES, params }} />}
       actions={
         <>
@@ -163,18 +181,12 @@ export function OrderList() {
               <MainSiteHint />
             </div>
           ) : null}
-          {canChange ? <UnknownSkusNote /> : null}
+          {isPhone ? null : unknownSkus}
           {canChange ? <RefusedOrders /> : null}
           {/* The answer of a failed sync says the same. */}
           {canChange && !sync.isError ? <FailedComparison /> : null}
           <SyncAnswer sync={sync} />
-          {isFiltered ? null : (
-            <DueOrders
-              listAddress={`?${withFilters(params, { ...state.filters, due: 'today' })}`}
-              addressOf={addressOf}
-              nowMs={nowMs}
-            />
-          )}
+          {isPhone ? null : dueOrders}
           {canChange && params.has('add') ? (
             <NewOrderDialog
               onClose={() => showNewOrder(false)}

@@ -23,6 +23,7 @@ import { MapSkuDialog } from './map-sku-dialog.tsx'
 import { skusQuery } from '../orders.queries.ts'
 import { skuInboxAddress, withOrder, withSkuState } from '../orders-address.ts'
 import { useOrderRefresh } from '../use-order-refresh.ts'
+import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const LABELS: Readonly<Record<SkuState, string>> = {
@@ -270,23 +271,33 @@ function useSkuDecision({ sku }: OrderedSku) {
   }
 }
 
-/** Shows the number of unknown SKUs, above the order list. Renders nothing if there are none. */
+/**
+ * Shows the number of unknown SKUs above the order list, on a phone in the line with the count. Renders nothing if there
+ * are none.
+ */
 export function UnknownSkusNote() {
   const { data } = useQuery(skusQuery('unknown'))
+  const isPhone = useIsPhone()
   if (!data || data.items.length === 0) return null
+  const link = (
+    <Link to={skuInboxAddress} className="link">
+      {t('{items, plural, one {# unknown SKU} other {# unknown SKUs}}', { items: data.items.length })}
+    </Link>
+  )
+  if (isPhone)
+    return (
+      <>
+        {' · '}
+        {link}
+      </>
+    )
   return (
     <AlertBox tone="note" className="mb-3">
-      <Link to={skuInboxAddress} className="link">
-        {t('{items, plural, one {# unknown SKU} other {# unknown SKUs}}', { items: data.items.length })}
-      </Link>{' '}
-      {t('in open orders.')}
-      <span className="phone:hidden">
-        {' '}
-        {t(
-          'Map {items, plural, one {it} other {them}} to items, so that the pieces can be reserved and printed.',
-          { items: data.items.length },
-        )}
-      </span>
+      {link} {t('in open orders.')}{' '}
+      {t(
+        'Map {items, plural, one {it} other {them}} to items, so that the pieces can be reserved and printed.',
+        { items: data.items.length },
+      )}
     </AlertBox>
   )
 }

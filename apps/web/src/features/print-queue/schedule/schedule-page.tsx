@@ -57,11 +57,12 @@ export function SchedulePage({
   const { acceptable: proposals, shared } = query.data
     ? proposalsOf(query.data)
     : { acceptable: 0, shared: [] }
+  const sharedJobs = canChange ? <SharedJobs jobs={shared} jobAddress={jobAddress} /> : null
   return (
     <>
       <div className="mb-4 flex flex-wrap items-center gap-x-3 gap-y-2 phone:mb-3">
         <h1 className="text-page font-[620]">{t('Schedule')}</h1>
-        <p className="text-ink-3">
+        <p className="text-ink-3 phone:order-last phone:w-full phone:text-label">
           <Link to={queueAddress} className="link">
             {t('Print Queue')}
           </Link>
@@ -97,7 +98,7 @@ export function SchedulePage({
             </>
           ) : null}
         </p>
-        <div className="ms-auto flex flex-wrap items-center gap-2 phone:w-full">
+        <div className="ms-auto flex flex-wrap items-center gap-2">
           {isPhone ? null : (
             <SegmentedControl label={t('Period shown')} value={span} options={SPANS} onChange={setSpan} />
           )}
@@ -108,7 +109,7 @@ export function SchedulePage({
               icon={<Check size={16} strokeWidth={1.75} aria-hidden />}
               isPending={accept.isPending}
               onClick={() => accept.mutate()}
-              className="phone:flex-1"
+              className="phone:px-2.5"
             >
               {t('Accept {proposals, plural, one {# proposal} other {# proposals}}', { proposals })}
             </Button>
@@ -143,7 +144,8 @@ export function SchedulePage({
         </EmptyState>
       ) : (
         <>
-          {canChange ? <SharedJobs jobs={shared} jobAddress={jobAddress} /> : null}
+          {/* On a phone it is below the plan, so that the first printer is near the top. */}
+          {isPhone ? null : sharedJobs}
           <Card>
             {isPhone ? (
               <ScheduleList
@@ -161,6 +163,7 @@ export function SchedulePage({
               />
             )}
           </Card>
+          {isPhone ? <div className="mt-3">{sharedJobs}</div> : null}
           <UnplannedJobs ref={unplanned} jobs={query.data.unplanned} jobAddress={jobAddress} />
         </>
       )}
