@@ -6,6 +6,7 @@ import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
+import { readPlanStamp } from '../schedule/schedule.queries.ts'
 
 const MINI = { printer: 'Mini' }
 const BOX = { min: [0, 0, 0], max: [200, 100, 50], size: [200, 100, 50] }
@@ -148,4 +149,17 @@ it('no spool is planned and no tool lacks filament on a printer whose agent load
   const url = `/api/print-queue/${job}/matches`
   const [match] = (await app.http.inject({ url, headers: await app.as('staff') })).json<PrinterMatch[]>()
   expect(match?.tools).toEqual([])
+})
+
+it('a new statement of an agent changes the plan', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await claim(app, key, 'bench-1', { ...MINI, materials: ['PLA'] })
+  const job = await aSlicedJob(app, 'PLA')
+  expect(await loadsOf(app, job)).toEqual([])
+  const stamp = await readPlanStamp(app.database.sql)
+  expect((await claim(app, key, 'bench-1', { ...MINI, materials: ['PETG'] })).statusCode).toBe(204)
+  // Otherwise, the planner would keep the old plan for up to a minute.
+  expect(await readPlanStamp(app.database.sql)).not.toBe(stamp)
+  expect(await loadsOf(app, job)).toBeNull()
 })
