@@ -25,7 +25,7 @@ test('the progress of a manually started print is estimated from the time and st
 
 test('a printer that prints shows the reason for its state, with the time left if it is known', () => {
   const again =
-    'The printer refused the request with status 503. The server will send the file again in a minute, 3 times at most.'
+    'The printer refused the request with status 503. The server will send the file again in a minute, attempt 2 of 3.'
   const sending = aPrinter({ kind: 'moonraker', progress: null, state_reason: again })
   expect(printerNote(sending, at(1))).toBe(again)
   const paused = { kind: 'moonraker', state: 'paused', state_reason: 'Filament runout' }

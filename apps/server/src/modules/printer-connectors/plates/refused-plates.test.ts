@@ -202,24 +202,26 @@ describe('a printer that refuses plates', () => {
       const queue = await aQueue('moonraker')
       const { app, faults, machine } = queue
       const uploads = () => queue.requests.filter((line) => line.startsWith(UPLOAD.moonraker)).length
-      const waiting = {
+      const waiting = (attempt: number) => ({
         printer: {
           state: 'printing',
           state_reason: expect.stringMatching(
-            /refused the request: .* will send the file again in a minute, 3 times at most\.$/,
+            new RegExp(
+              `refused the request: .* will send the file again in a minute, attempt ${attempt} of 3\\.$`,
+            ),
           ),
         },
         jobs: ['in_progress', 'pending', 'pending'],
         plates: ['sending'],
-      }
+      })
       faults.push({ kind: 'refused', only: UPLOAD.moonraker, status, times: 2 })
       await queue.round()
-      expect(await stateOf(queue)).toMatchObject(waiting)
+      expect(await stateOf(queue)).toMatchObject(waiting(2))
       await queue.round()
       expect(uploads()).toBe(1)
       app.clock.advance(MINUTE_MS)
       await queue.round()
-      expect(await stateOf(queue)).toMatchObject(waiting)
+      expect(await stateOf(queue)).toMatchObject(waiting(3))
       app.clock.advance(MINUTE_MS)
       await queue.round()
       await queue.round()

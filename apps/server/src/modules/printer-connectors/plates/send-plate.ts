@@ -42,8 +42,8 @@ const NOT_TAKEN = `The printer did not accept the start after ${MAX_STARTS} atte
 const BY_HAND = 'Somebody started a print at the machine first.'
 const IN_MAINTENANCE = 'The printer is in maintenance.'
 
-const uploadAgain = (refusal: string): string =>
-  `${refusal} The server will send the file again in a minute, ${MAX_UPLOADS} times at most.`
+const uploadAgain = (refusal: string, attempt: number): string =>
+  `${refusal} The server will send the file again in a minute, attempt ${attempt} of ${MAX_UPLOADS}.`
 const askAboutStart = (refusal: string): string =>
   `${refusal} The server asks the printer whether the print has begun, before it sends anything again.`
 
@@ -256,7 +256,7 @@ const postponeUpload = (
 ): Promise<void> =>
   visit.change(async (tx, by) => {
     await updateDispatch(tx, plate.id, { refusals: refusals + 1, refused_at: by.now })
-    await saveWaiting(tx, visit, plate, uploadAgain(refusal), by)
+    await saveWaiting(tx, visit, plate, uploadAgain(refusal, refusals + 2), by)
   })
 
 /**
