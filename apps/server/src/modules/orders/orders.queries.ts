@@ -234,7 +234,8 @@ const REASON = '{reason}'
 const notCompletedInShop = (sql: Queryable) => sql`
   select replace(${SHOP_NOTES.notCompleted(REASON)}::text, ${REASON}::text, c.problem)
   from shop_completions c
-  where c.order_id = o.id and c.reported_at is null and c.problem is not null and o.status = 'completed'`
+  where c.order_id = o.id and c.reported_at is null and c.problem is not null and o.status = 'completed'
+    and o.source_told->>'status' is distinct from 'completed'`
 
 /** Selects a message if an order was cancelled here, but not in its shop. No adapter cancels orders or parcels there. */
 const notCancelledInShop = (sql: Queryable) => sql`

@@ -204,6 +204,19 @@ it('the page of an order says why the shop does not show it as completed, until 
   expect((await orderOf(app)).shop_problem).toBeNull()
 })
 
+it('the page no longer says that the shop does not show an order as completed once its staff complete it', async () => {
+  const { shop, app, id } = await aWooOrder()
+  await act(app, id, 'complete', COMPLETE_SHORT)
+  shop.behave(json(503, { message: 'Down for maintenance.' }))
+  await reportParcels(app)
+  expect((await orderOf(app)).shop_problem).toContain('The shop does not show this order as completed yet')
+  shop.behave(null)
+  const date_modified_gmt = app.clock.now().toISOString().slice(0, -1)
+  Object.assign(shop.orders.get(7) ?? {}, { status: 'completed', date_modified_gmt })
+  await sync(app)
+  expect((await orderOf(app)).shop_problem).toBeNull()
+})
+
 /** Imports an order of one piece from Shopify. */
 async function aShopifyOrder(app: TestApp, shop: Awaited<ReturnType<typeof aShopifyApp>>['shop']) {
   const money = { shopMoney: { amount: '5.00' } }
