@@ -33,7 +33,7 @@ import {
 } from './order-sync.queries.ts'
 import { type ReadShopOrder, endOf, isAsSent, readShopOrder, sentOrderOf } from './read-shop-order.ts'
 import { deleteRefusedOrder, listOrdersToRetry, saveRefusedOrder } from './refused-orders.ts'
-import { announceRefusals, recordComparison } from './shop-comparison.ts'
+import { announceRefusals, recordComparison } from './comparison/shop-comparison.ts'
 
 /** Period that the first sync covers. Older orders are received only if the shop sends them. */
 const BACKFILL_MS = 90 * DAY_MS

@@ -1,9 +1,9 @@
 import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
-import { json } from '../../../../test/servers/main-site-server.ts'
-import { aKey, auditOf, keyHeader } from '../../../../test/support/accounts/api-keys.ts'
-import type { TestApp } from '../../../../test/support/build-test-app.ts'
+import { json } from '../../../../../test/servers/main-site-server.ts'
+import { aKey, auditOf, keyHeader } from '../../../../../test/support/accounts/api-keys.ts'
+import type { TestApp } from '../../../../../test/support/build-test-app.ts'
 import {
   act,
   aShopifyApp,
@@ -13,10 +13,10 @@ import {
   sync,
   wooOrder,
   reportParcels,
-} from '../../../../test/support/shop-apps.ts'
-import { anItem, aPrintJob } from '../../../../test/support/stock-factories.ts'
-import { sendWebhook, wooHeaders } from '../../../../test/support/webhooks.ts'
-import { SECOND_MS, addMs } from '../../../platform/clock.ts'
+} from '../../../../../test/support/shop-apps.ts'
+import { anItem, aPrintJob } from '../../../../../test/support/stock-factories.ts'
+import { sendWebhook, wooHeaders } from '../../../../../test/support/webhooks.ts'
+import { SECOND_MS, addMs } from '../../../../platform/clock.ts'
 
 const send = async (app: TestApp, order: object) => {
   const text = JSON.stringify(order)

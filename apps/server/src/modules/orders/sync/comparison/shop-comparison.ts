@@ -1,13 +1,13 @@
 import { type ShopComparison, getShopComparison } from '@pegasus/contracts/orders/shop-comparison'
 import type { OrderSync } from '@pegasus/contracts/orders/orders'
-import type { Clock } from '../../../platform/clock.ts'
-import type { Database, Queryable } from '../../../platform/database/database.ts'
-import { toAppError } from '../../../platform/errors/to-app-error.ts'
-import type { Endpoints } from '../../../platform/http/endpoints.ts'
-import type { ServiceLog } from '../../../platform/log/service-log.ts'
-import { publish } from '../../events/index.ts'
-import type { MainSite } from '../../products/index.ts'
-import { writeComparison, writeLostComparison } from './order-sync.queries.ts'
+import type { Clock } from '../../../../platform/clock.ts'
+import type { Database, Queryable } from '../../../../platform/database/database.ts'
+import { toAppError } from '../../../../platform/errors/to-app-error.ts'
+import type { Endpoints } from '../../../../platform/http/endpoints.ts'
+import type { ServiceLog } from '../../../../platform/log/service-log.ts'
+import { publish } from '../../../events/index.ts'
+import type { MainSite } from '../../../products/index.ts'
+import { writeComparison, writeLostComparison } from '../order-sync.queries.ts'
 
 const NONE: ShopComparison = { compared_at: null, failed_at: null, problem: null }
 

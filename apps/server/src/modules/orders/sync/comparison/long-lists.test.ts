@@ -1,8 +1,8 @@
 import type { ShopComparison } from '@pegasus/contracts/orders/shop-comparison'
 import { expect, it } from 'vitest'
-import { type SiteBehavior, aMainSite, json } from '../../../../test/servers/main-site-server.ts'
-import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { ordersOf } from '../../../../test/support/shop-apps.ts'
+import { type SiteBehavior, aMainSite, json } from '../../../../../test/servers/main-site-server.ts'
+import { buildTestApp } from '../../../../../test/support/build-test-app.ts'
+import { ordersOf } from '../../../../../test/support/shop-apps.ts'
 
 const PAGES = 3
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { json } from '../../../../test/servers/main-site-server.ts'
-import { aWooApp, ordersOf, sync, wooOrder } from '../../../../test/support/shop-apps.ts'
-import type { WooShop } from '../../../../test/servers/woo-server.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../platform/clock.ts'
+import { json } from '../../../../../test/servers/main-site-server.ts'
+import { aWooApp, ordersOf, sync, wooOrder } from '../../../../../test/support/shop-apps.ts'
+import type { WooShop } from '../../../../../test/servers/woo-server.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, addMs } from '../../../../platform/clock.ts'
 import type { RefusedOrder } from '@pegasus/contracts/orders/refused-orders'
 
 const inShopTime = (moment: Date): string => moment.toISOString().slice(0, 19)

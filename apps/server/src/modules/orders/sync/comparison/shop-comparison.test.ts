@@ -1,9 +1,9 @@
 import type { ShopComparison } from '@pegasus/contracts/orders/shop-comparison'
 import { expect, it } from 'vitest'
-import { aMainSite, answering, json } from '../../../../test/servers/main-site-server.ts'
-import { buildTestApp, type TestApp } from '../../../../test/support/build-test-app.ts'
-import { aWooApp, sync } from '../../../../test/support/shop-apps.ts'
-import { MINUTE_MS } from '../../../platform/clock.ts'
+import { aMainSite, answering, json } from '../../../../../test/servers/main-site-server.ts'
+import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
+import { aWooApp, sync } from '../../../../../test/support/shop-apps.ts'
+import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 const NONE: ShopComparison = { compared_at: null, failed_at: null, problem: null }
 const DOWN = json(503, { message: 'Down for maintenance.' })
