@@ -14,8 +14,8 @@ const MAX_FACTOR = 2
 const NOISE_MS = 5
 
 const addPrinters = (app: TestApp) => app.database.sql`
-  insert into printers (id, name, kind, model, created_at, updated_at)
-  select gen_random_uuid(), 'Printer ' || n, 'agent', 'MK4S', now(), now() from generate_series(1, ${PRINTERS}) n`
+  insert into printers (id, name, kind, model, seen_at, created_at, updated_at)
+  select gen_random_uuid(), 'Printer ' || n, 'agent', 'MK4S', now(), now(), now() from generate_series(1, ${PRINTERS}) n`
 
 /**
  * Adds the completed jobs with the numbers after `from` up to `to`, with one plate each, as the queue would store them.

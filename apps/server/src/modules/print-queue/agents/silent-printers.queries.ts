@@ -4,7 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { SeenLease } from './leases.queries.ts'
 
 /** A printer whose agent has called, with its state. */
-export type HeardPrinter = Row<'printers', 'id' | 'kind' | 'state'>
+export type HeardPrinter = Row<'printers', 'id' | 'kind' | 'state'> & { is_changed: boolean }
 
 /** The capabilities that an agent states in a claim. Fields that it does not state are missing. */
 export interface AgentFacts {
@@ -16,22 +16,22 @@ export interface AgentFacts {
 }
 
 /**
- * Saves that the agent of a named printer has claimed, and what it stated. Returns the printer and whether the statement
- * has changed, or null if no person or agent operates a printer with this name.
+ * Saves that the agent of a named printer has claimed, and what it stated. Returns the printer, or null if no person or
+ * agent operates a printer with this name. `is_changed` says whether its jobs may wait for other reasons now.
  */
 export const saveClaim = (sql: Queryable, { name, facts }: { name: string; facts: AgentFacts }, now: Date) =>
-  firstRow(sql<(HeardPrinter & { is_changed: boolean })[]>`
+  firstRow(sql<HeardPrinter[]>`
     with before as (
-      select id, agent_facts from printers
+      select id, agent_facts, seen_at is not distinct from silence_of as was_silent from printers
       where lower(name) = lower(${name}) and deleted_at is null and kind in ('agent', 'manual')
     )
     update printers p set seen_at = ${now}, agent_facts = ${sql.json({ ...facts })}, agent_facts_at = ${now}
     from before b where p.id = b.id
-    returning p.id, p.kind, p.state, p.agent_facts is distinct from b.agent_facts as is_changed`)
+    returning p.id, p.kind, p.state, p.agent_facts is distinct from b.agent_facts or b.was_silent as is_changed`)
 
 /**
  * Saves that an agent has called about a job, on the printer of the plate that its key has claimed last. Returns the
- * printer, or null if there is none.
+ * printer, or null if there is none. `is_changed` is as in `saveClaim`.
  */
 export const saveSeenByJob = (
   sql: Queryable,
@@ -39,13 +39,17 @@ export const saveSeenByJob = (
   now: Date,
 ) =>
   firstRow(sql<HeardPrinter[]>`
+    with before as (
+      select id, seen_at is not distinct from silence_of as was_silent from printers
+      where deleted_at is null and kind in ('agent', 'manual') and id = (
+        select r.printer_id from job_plates r
+        where r.print_job_id = ${jobId} and r.api_key_id = ${keyId}
+          ${leaseId === undefined ? sql`` : sql`and r.lease_id = ${leaseId}`}
+        order by r.number desc limit 1)
+    )
     update printers p set seen_at = ${now}
-    where p.deleted_at is null and p.kind in ('agent', 'manual') and p.id = (
-      select r.printer_id from job_plates r
-      where r.print_job_id = ${jobId} and r.api_key_id = ${keyId}
-        ${leaseId === undefined ? sql`` : sql`and r.lease_id = ${leaseId}`}
-      order by r.number desc limit 1)
-    returning p.id, p.kind, p.state`)
+    from before b where p.id = b.id
+    returning p.id, p.kind, p.state, b.was_silent as is_changed`)
 
 /** Locks the printer of an agent, if it still has this state. Returns whether it has. */
 export async function lockAgentPrinter(

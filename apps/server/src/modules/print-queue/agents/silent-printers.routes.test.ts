@@ -1,9 +1,11 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anAgent, claim, fileOf, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aPrinter } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
+import { readPlanStamp } from '../schedule/schedule.queries.ts'
 import { LOOK_FOR_SILENT_AGENTS_MS } from './print-agents.service.ts'
 
 /** Lets time pass while the server looks for silent agents, as in operation. */
@@ -22,6 +24,16 @@ const printerOf = async (app: TestApp, name = 'Mini') => {
 const OFFLINE = { state: 'offline', state_reason: 'Its agent has not reported for 5 minutes.' }
 const AVAILABLE = { state: 'available', state_reason: null }
 const MINI = { printer: 'Mini' }
+
+/** Plans the day. Returns why a job waits, and the number of its planned prints. */
+async function outlookOf(app: TestApp, id: string) {
+  await app.planner.run()
+  const headers = await app.as('staff')
+  const job = (await app.http.inject({ url: `/api/print-queue/${id}`, headers })).json<PrintJob>()
+  const [plan] = await app.database.sql`
+    select count(*)::int as planned from planned_prints where print_job_id = ${id}`
+  return { waits: job.waits_for.map(({ code, message }) => [code, message]), planned: plan?.['planned'] }
+}
 
 async function aSilentPrinter() {
   const app = await buildTestApp()
@@ -112,4 +124,39 @@ it('neither a jump of the clock nor a time in which the server is down counts as
   await app.leases.run()
   await passSilence(app, 4.5)
   expect(await printerOf(app)).toMatchObject(AVAILABLE)
+})
+
+it('a job for a printer whose agent has never called says so and is not planned, but its first claim gets it', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await aPrinter(app, 'New')
+  await app.database.sql`update printers set kind = 'agent'`
+  const id = await aPrintJob(app)
+  expect(await outlookOf(app, id)).toEqual({
+    waits: [['offline', 'New: Its agent has never reported.']],
+    planned: 0,
+  })
+  expect((await claim(app, key, 'bench-1', { printer: 'New' })).json()).toMatchObject({ id })
+  await tell(app, key, id, 'complete')
+  expect(await outlookOf(app, await aPrintJob(app))).toEqual({ waits: [], planned: 1 })
+})
+
+it('a job for a printer that a person puts back into use says that its agent is silent, until the next call', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const petg = { ...MINI, materials: ['PETG'] }
+  await claim(app, key, 'bench-1', petg)
+  await passSilence(app, 5.1)
+  const url = `/api/printers/${(await printerOf(app))?.['id']}/resume`
+  await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
+  const silent = ['offline', 'Mini: Its agent has not reported since the printer was put back into use.']
+  const id = await aPrintJob(app)
+  expect(await outlookOf(app, id)).toEqual({ waits: [silent], planned: 0 })
+  // A call that changes neither a job nor the statement of the agent changes the plan.
+  await app.database.sql`update print_jobs set status = 'on_hold' where id = ${id}`
+  const stamp = await readPlanStamp(app.database.sql)
+  expect((await claim(app, key, 'bench-1', petg)).statusCode).toBe(204)
+  expect(await readPlanStamp(app.database.sql)).not.toBe(stamp)
+  await app.database.sql`update print_jobs set status = 'pending' where id = ${id}`
+  expect(await outlookOf(app, id)).toEqual({ waits: [], planned: 1 })
 })

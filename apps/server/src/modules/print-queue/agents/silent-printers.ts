@@ -49,9 +49,9 @@ export function createSilentPrinters({
   return {
     async hear(call, by) {
       const { sql } = database
-      const claimed = 'facts' in call ? await saveClaim(sql, call, by.now) : null
-      const printer = 'facts' in call ? claimed : await saveSeenByJob(sql, call, by.now)
-      if (claimed?.is_changed) await publish(sql, { type: 'updated', entity: 'printer', id: claimed.id })
+      const printer =
+        'facts' in call ? await saveClaim(sql, call, by.now) : await saveSeenByJob(sql, call, by.now)
+      if (printer?.is_changed) await publish(sql, { type: 'updated', entity: 'printer', id: printer.id })
       if (printer?.kind !== 'agent' || printer.state !== 'offline') return
       await database.transaction(async (tx) => {
         if (await lockAgentPrinter(tx, printer.id, 'offline'))

@@ -15,6 +15,7 @@ import {
   statedMaterials,
   usesStatedMaterials,
 } from './stated-facts.ts'
+import { silentAgentReasons } from './silent-agent.ts'
 import { actionOf, sliceAction } from './wait-action.ts'
 import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from './requirements.queries.ts'
 
@@ -231,7 +232,9 @@ function readState(printer: Candidate): MatchReason[] {
   const { id, state, state_reason: reason, state_until, state_until_day, printing, progress } = printer
   switch (state) {
     case 'available':
-      return printing === null ? [] : [{ code: 'busy', message: `It prints ${printing}.` }]
+      return printing === null
+        ? silentAgentReasons(printer)
+        : [{ code: 'busy', message: `It prints ${printing}.` }]
     case 'printing':
     case 'paused': {
       const share = progress === null ? '' : `, ${Math.floor(progress * 100)} % done`

@@ -154,6 +154,8 @@ export interface Candidate
     | 'state_until_day'
     | 'finishes_at'
     | 'takes_jobs'
+    | 'seen_at'
+    | 'silence_of'
   > {
   label_code: string
   model_key: string | null
@@ -182,7 +184,7 @@ export const readCandidates = (sql: Queryable, printerId: string | null = null):
   sql<Candidate[]>`
     select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.state_until_day,
            coalesce(f.facts -> 'bed_mm', p.bed_mm) as bed_mm, f.facts is not null as has_stated, f.facts -> 'materials' as stated_materials,
-           f.facts -> 'file_types' as stated_file_types, p.finishes_at, p.takes_jobs,
+           f.facts -> 'file_types' as stated_file_types, p.finishes_at, p.takes_jobs, p.seen_at, p.silence_of,
            coalesce((f.facts ->> 'nozzle_mm')::float8, p.nozzle_mm::float8) as nozzle_mm, p.progress::float8, printer_model_key(p.model) as model_key,
            o.loaded, o.slot_count, o.empty_slots, r.printing, r.running, a.first_assigned
     from printers p

@@ -32,6 +32,8 @@ const aPrinter = (n: number): Candidate =>
     state_until_day: null,
     finishes_at: null,
     takes_jobs: true,
+    seen_at: null,
+    silence_of: null,
     bed_mm: n % 5 ? [250, 210, 220] : [120, 120, 120],
     nozzle_mm: 0.4,
     has_stated: false,

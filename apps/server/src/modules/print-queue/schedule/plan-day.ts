@@ -10,6 +10,7 @@ import type {
   RequiredSlice,
 } from '../matching/requirements.queries.ts'
 import { usedTools } from '../matching/place-tools.ts'
+import { isAgentSilent } from '../matching/silent-agent.ts'
 import { emptySlots } from '../matching/tool-loads.ts'
 import { type Stock, createStock } from './stock.ts'
 import { type SpoolChange, type ToolPlan, planTools } from './plan-tools.ts'
@@ -81,15 +82,14 @@ function plateOf(
 
 /**
  * Returns when a printer can start its next plate, or null if that is unknown. `endsAt` is the end of the plate on the
- * printer. If maintenance has passed its end and nobody has resumed the printer, its true end is unknown.
+ * printer. If maintenance has passed its end and nobody has resumed the printer, its true end is unknown. A printer that
+ * waits for its agent starts no plate.
  */
-function freeFrom(
-  { state, state_until: until }: Candidate,
-  endsAt: number | null,
-  now: number,
-): number | null {
+function freeFrom(printer: Candidate, endsAt: number | null, now: number): number | null {
+  const { state, state_until: until } = printer
   switch (state) {
     case 'available':
+      if (printer.printing === null && isAgentSilent(printer)) return null
       return endsAt === null ? now : endsAt + CLEARING_MS
     case 'printing':
     case 'paused':

@@ -32,7 +32,8 @@ export async function readPlanStamp(sql: Queryable): Promise<string> {
        where deleted_at is null and status in ('pending', 'in_progress')),
       (select concat_ws(',', count(*), max(started_at)) from job_plates
        where state in ('sending', 'printing', 'paused', 'printed')),
-      (select string_agg(concat_ws(',', id, state, state_until, finishes_at, revision, agent_facts), ' ' order by id) from printers
+      (select string_agg(concat_ws(',', id, state, state_until, finishes_at, revision, agent_facts,
+                                   seen_at is not distinct from silence_of), ' ' order by id) from printers
        where deleted_at is null),
       (select string_agg(concat_ws(',', printer_id, slot, spool_id), ' ' order by printer_id, slot) from printer_slots),
       (select concat_ws(',', count(*), max(updated_at)) from sliced_files where deleted_at is null),
