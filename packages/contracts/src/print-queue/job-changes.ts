@@ -43,8 +43,12 @@ const jobFields = {
     z.enum(MATCH_STRICTNESS, `match_strictness must be one of ${MATCH_STRICTNESS.join(', ')}`),
   ),
   order_id: clearableId('order_id'),
-  /** Weight for the whole job in grams. By default, it is calculated from the item's weight. */
+  /**
+   * Weight for the whole job in grams. By default, it is calculated from the item's weight, otherwise from the sliced
+   * file.
+   */
   estimated_grams: z.optional(z.nullable(numberBetween('Estimated grams', 0, MAX_ESTIMATED_GRAMS))),
+  /** Print time for the whole job. By default, it is calculated from the sliced file. */
   estimated_minutes: z.optional(z.nullable(wholeNumber('Estimated minutes', 0, MAX_ESTIMATED_MINUTES))),
   due_at: clearableMoment('due_at'),
   notes: clearableText(10_000, 'Notes'),

@@ -23,7 +23,7 @@ import {
   isLiveSpool,
   isSliceOfVersion,
 } from './job-changes.queries.ts'
-import { planJobCosts } from './plan-job-cost.ts'
+import { planJobCosts, withSlicedEstimates } from './plan-job-cost.ts'
 
 /** A job for an item, for a model, or for both. */
 export interface NewPrintJob {
@@ -38,8 +38,9 @@ export interface NewPrintJob {
   spoolId?: string | null
   printerId?: string | null
   matchStrictness?: MatchStrictness
-  /** The weight for the whole job. If it is left out, it is calculated from the item's weight. */
+  /** The weight for the whole job. The default is calculated from the item's weight, otherwise from the sliced file. */
   estimatedGrams?: number | null
+  /** The time for the whole job. The default is calculated from the sliced file. */
   estimatedMinutes?: number | null
   orderId?: string | null
   dueAt?: Date | null
@@ -174,10 +175,11 @@ export async function createPrintJobs(
       updated_at: by.now,
     }
   })
-  const costs = await planJobCosts(tx, unplanned)
+  const estimated = await withSlicedEstimates(tx, unplanned)
+  const costs = await planJobCosts(tx, estimated)
   await insertJobs(
     tx,
-    unplanned.map((row, at) => ({ ...row, ...costs[at] })),
+    estimated.map((row, at) => ({ ...row, ...costs[at] })),
   )
   await insertTransitions(
     tx,

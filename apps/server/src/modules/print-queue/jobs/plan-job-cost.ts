@@ -1,3 +1,4 @@
+import { MAX_ESTIMATED_GRAMS, MAX_ESTIMATED_MINUTES } from '@pegasus/contracts/print-queue/jobs'
 import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type PlannedItem, costOfPrint, readCostSettings, readPlannedItems } from '../../inventory/index.ts'
@@ -31,6 +32,36 @@ interface PlannedPrint {
   plates: number
   pieces: number
 }
+
+/**
+ * Fills in the missing estimates of jobs from their chosen or newest sliced files, by the share of their pieces. Other
+ * estimates stay. The number of statements does not depend on the number of jobs.
+ */
+export async function withSlicedEstimates<Job extends JobToPlan>(
+  tx: Queryable,
+  jobs: readonly Job[],
+): Promise<Job[]> {
+  const lacking = jobs.filter((job) => job.estimated_grams == null || job.estimated_minutes == null)
+  const slices = await readSlicesOf(tx, lacking)
+  return jobs.map((job) => {
+    const slice = slices.get(job.slice_id ?? job.stl_version_id ?? '')
+    if (!slice) return job
+    const plates = job.quantity / slice.pieces
+    const grams = Math.min(MAX_ESTIMATED_GRAMS, Math.round(slice.grams * plates * 100) / 100)
+    const minutes = Math.min(MAX_ESTIMATED_MINUTES, Math.round(slice.minutes * plates))
+    return {
+      ...job,
+      estimated_grams: job.estimated_grams ?? grams,
+      estimated_minutes: job.estimated_minutes ?? minutes,
+    }
+  })
+}
+
+const readSlicesOf = (tx: Queryable, jobs: readonly JobToPlan[]) =>
+  readPlannedSlices(tx, {
+    versionIds: jobs.flatMap((job) => job.stl_version_id ?? []),
+    sliceIds: jobs.flatMap((job) => job.slice_id ?? []),
+  })
 
 /** Plans whole plates, because a plate of a sliced file always has all its pieces. */
 function printOfSlice({ quantity }: JobToPlan, slice: SlicePlan): PlannedPrint {
@@ -72,10 +103,7 @@ export async function planJobCosts(tx: Queryable, jobs: readonly JobToPlan[]): P
     jobs.flatMap((job) => job.item_id ?? []),
     rates,
   )
-  const slices = await readPlannedSlices(tx, {
-    versionIds: jobs.flatMap((job) => job.stl_version_id ?? []),
-    sliceIds: jobs.flatMap((job) => job.slice_id ?? []),
-  })
+  const slices = await readSlicesOf(tx, jobs)
   const prices = await readSpoolPrices(
     tx,
     jobs.flatMap((job) => job.spool_id ?? []),

@@ -2,7 +2,7 @@ import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { costOfPrint, readCostSettings } from '../../inventory/index.ts'
-import { hasBegun } from '../plates/plates.queries.ts'
+import { hasBegun, shareOfFile } from '../plates/plates.queries.ts'
 
 /** Version of the formula. Increment it when the formula changes. */
 const VERSION = 3
@@ -47,8 +47,8 @@ const readFigures = (sql: Queryable, jobId: string, { isOwn }: { isOwn: boolean 
            ), '[]') as booked,
            coalesce((
              select jsonb_agg(jsonb_build_object(
-               'minutes', coalesce(p.print_minutes, round(e.share * coalesce(s.minutes, o.estimated_minutes::numeric * e.part)), 0),
-               'grams', coalesce(p.used_grams, round(e.share * coalesce(s.grams, o.estimated_grams * e.part), 2), 0),
+               'minutes', coalesce(p.print_minutes, round(e.share * coalesce(s.minutes * e.of_file, o.estimated_minutes::numeric * e.part)), 0),
+               'grams', coalesce(p.used_grams, round(e.share * coalesce(s.grams * e.of_file, o.estimated_grams * e.part), 2), 0),
                'isMeasured', p.used_grams is not null and not p.is_estimated,
                'watts', m.average_watts, 'minorPerHour', m.machine_minor_per_hour) order by o.attempt, p.number)
              from attempts a
@@ -59,7 +59,7 @@ const readFigures = (sql: Queryable, jobId: string, { isOwn }: { isOwn: boolean 
              left join printers m on m.id = p.printer_id
              left join printable_slices s on s.id = p.slice_id
              cross join lateral (
-               select p.pieces::numeric / o.quantity as part,
+               select p.pieces::numeric / o.quantity as part, ${shareOfFile(sql, sql`p`, sql`s`)} as of_file,
                       case when p.state = 'cancelled' then p.progress when p.state = 'failed' and p.progress > 0 then p.progress
                            else 1 end as share) e
            ), '[]') as plates

@@ -194,16 +194,20 @@ function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[]
 export function neededGrams(
   needs: JobRequirements,
   slice: RequiredSlice | null,
-  { slot_count: slots }: Candidate,
+  { kind, slot_count: slots }: Candidate,
 ): number | null {
   const tools = usedTools(slice?.tools ?? [])
   const main = findMainTool(tools, needs.material)?.grams ?? null
-  if (main !== null && (tools.length === 1 || slots > 1)) return main
-  if (slice?.grams != null) return slice.grams
-  if (main !== null) return tools.reduce((sum, { grams }) => sum + (grams ?? 0), 0)
-  if (needs.estimated_grams === null) return null
   const missing = Math.max(0, needs.quantity - needs.good_quantity)
   const pieces = Math.min(needs.pieces_per_plate ?? missing, missing)
+  // A person arranges the plate. Only a chosen file determines its pieces.
+  const isWhole = slice === null || kind !== 'manual' || slice.id === needs.slice_id
+  const ofFile = (grams: number) =>
+    isWhole ? grams : Math.round((grams / slice.pieces) * pieces * 100) / 100
+  if (main !== null && (tools.length === 1 || slots > 1)) return ofFile(main)
+  if (slice?.grams != null) return ofFile(slice.grams)
+  if (main !== null) return ofFile(tools.reduce((sum, { grams }) => sum + (grams ?? 0), 0))
+  if (needs.estimated_grams === null) return null
   return Math.round((needs.estimated_grams / needs.quantity) * pieces * 10) / 10
 }
 

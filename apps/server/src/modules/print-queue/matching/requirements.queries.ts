@@ -3,6 +3,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
 import { isGivenUp } from '../plates/give-up.ts'
+import { shareOfFile } from '../plates/plates.queries.ts'
 import type { PlateTool } from './place-tools.ts'
 
 /** A sliced file of the version that a job prints. */
@@ -202,7 +203,8 @@ export const readCandidates = (sql: Queryable, printerId: string | null = null):
     left join lateral (
       select j.label_code as printing,
              jsonb_build_object('job_id', j.id, 'pieces', r.pieces, 'is_printed', r.state = 'printed',
-                                'started_at', r.started_at, 'minutes', f.minutes) as running
+                                'started_at', r.started_at,
+                                'minutes', f.minutes * ${shareOfFile(sql, sql`r`, sql`f`)}) as running
       from job_plates r
       join print_jobs j on j.id = r.print_job_id
       left join printable_slices f on f.id = r.slice_id

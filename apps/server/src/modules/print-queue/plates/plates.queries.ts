@@ -152,10 +152,20 @@ export async function copyLoadedSpools(
     update job_plates p set loaded_spools = o.loaded_spools from job_plates o where p.id = ${to} and o.id = ${from}`
 }
 
+/**
+ * SQL for the share of its sliced file that a plate prints. A person may put another number of pieces on a plate than the
+ * file has, so its filament and time follow from its pieces. Every other plate is the whole file. `plate` and `file` are
+ * the names of the rows.
+ */
+export const shareOfFile = (sql: Queryable, plate: Fragment, file: Fragment): Fragment => sql`
+  (case when ${plate}.api_key_id is null and ${plate}.remote_name is null
+        then ${plate}.pieces::numeric / ${file}.pieces else 1 end)`
+
 /** Returns the minutes that a plate is expected to print, or null if they are unknown. */
 export async function findPlannedMinutes(sql: Queryable, id: string): Promise<number | null> {
   const [row] = await sql<{ minutes: number | null }[]>`
-    select coalesce(s.minutes, j.estimated_minutes::float8 * p.pieces / j.quantity)::float8 as minutes
+    select coalesce(s.minutes * ${shareOfFile(sql, sql`p`, sql`s`)},
+                    j.estimated_minutes::float8 * p.pieces / j.quantity)::float8 as minutes
     from job_plates p join print_jobs j on j.id = p.print_job_id left join printable_slices s on s.id = p.slice_id
     where p.id = ${id}`
   return row?.minutes ?? null
@@ -257,12 +267,18 @@ export async function recountPlates(tx: Queryable, jobId: string, now: Date): Pr
   return row.is_changed
 }
 
-/** The values of a plate's sliced file that the queue needs. */
-export type SliceOfPlate = Row<'printable_slices', 'id' | 'pieces' | 'minutes'> &
-  Floats<'printable_slices', 'grams'>
+/** Returns the number of pieces of a sliced file, or null if the file does not exist. */
+export async function findSlicePieces(sql: Queryable, id: string): Promise<number | null> {
+  const [row] = await sql<Row<'printable_slices', 'pieces'>[]>`
+    select pieces from printable_slices where id = ${id}`
+  return row?.pieces ?? null
+}
 
-export async function findSliceOfPlate(sql: Queryable, id: string): Promise<SliceOfPlate | null> {
-  const [row] = await sql<SliceOfPlate[]>`
-    select id, pieces, minutes, grams::float8 from printable_slices where id = ${id}`
-  return row ?? null
+/** Returns the minutes of a plate according to its sliced file, or null if they are unknown. */
+export async function findSlicedMinutes(sql: Queryable, plateId: string): Promise<number | null> {
+  const [row] = await sql<{ minutes: number | null }[]>`
+    select (f.minutes * ${shareOfFile(sql, sql`p`, sql`f`)})::float8 as minutes
+    from job_plates p join printable_slices f on f.id = p.slice_id
+    where p.id = ${plateId}`
+  return row?.minutes ?? null
 }

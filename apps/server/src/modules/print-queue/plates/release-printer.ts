@@ -2,7 +2,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { countEndedPlate, forgetBedNote, setPrinterState } from '../printers/printer-state.ts'
 import { type LockedPlate, isByHand } from './lock-plate.ts'
-import { findSliceOfPlate } from './plates.queries.ts'
+import { findSlicedMinutes } from './plates.queries.ts'
 
 /**
  * Returns the printing time in minutes: the reported time, otherwise the printed share of the sliced file's
@@ -15,11 +15,11 @@ export async function minutesOf(
   now: Date,
 ): Promise<number> {
   if (told !== null) return told
-  const slice = plate.slice_id === null ? null : await findSliceOfPlate(tx, plate.slice_id)
+  const sliced = plate.slice_id === null ? null : await findSlicedMinutes(tx, plate.id)
   const elapsed = Math.max(0, Math.round((now.getTime() - new Date(plate.started_at).getTime()) / 60_000))
-  return slice?.minutes == null
+  return sliced === null
     ? elapsed
-    : Math.round(slice.minutes * (plate.state === 'printed' ? 1 : plate.progress || 1))
+    : Math.round(sliced * (plate.state === 'printed' ? 1 : plate.progress || 1))
 }
 
 /**

@@ -9,11 +9,12 @@ import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/
 import { setPrinterState } from '../printers/printer-state.ts'
 import { type PrinterToChange, lockPrinter } from '../printers/printers.queries.ts'
 import { assertStep, refuseStep } from '../steps/assert-step.ts'
+import { findFileOfPerson } from './file-of-person.ts'
 import { findReasonToWait } from './give-up.ts'
 import {
   countRunningPieces,
   findRunningPlate,
-  findSliceOfPlate,
+  findSlicePieces,
   insertPlate,
   nextPlateNumber,
   recountPlates,
@@ -25,7 +26,9 @@ export interface PlateToStart {
   jobId: string
   /** Null if the printer is unknown. */
   printerId: string | null
-  /** The sliced file. The default is the job's sliced file, if it has one. */
+  /**
+   * The sliced file. The default is the job's sliced file, otherwise, for a person, the file that fits the printer best.
+   */
   sliceId?: string | null
   spoolId?: string | null
   /** Display name of the agent that prints the plate. `claim` contains its API key and its lease. */
@@ -87,14 +90,23 @@ async function piecesOf(
   missing: number,
   sliceId: string | null,
 ): Promise<number> {
-  const slice = sliceId === null ? null : await findSliceOfPlate(tx, sliceId)
+  const ofSlice = sliceId === null ? null : await findSlicePieces(tx, sliceId)
   // A sliced file always prints all of its pieces.
-  if (slice) return slice.pieces
+  if (ofSlice !== null) return ofSlice
   if (job.pieces_per_plate === null) return missing
   // A plate prints `pieces_per_plate` pieces even if fewer are missing; the surplus goes into stock. Once pieces of
   // the job were rejected, a plate prints no more than are missing.
   return job.rejected_quantity > 0 ? Math.min(job.pieces_per_plate, missing) : job.pieces_per_plate
 }
+
+/** Returns the file that a person prints without naming it. A claim names its own file, and so does the server. */
+const fileOfPerson = async (
+  tx: Queryable,
+  { jobId, printerId, spoolId = null, state, claim }: PlateToStart,
+): Promise<string | null> =>
+  printerId === null || state !== 'printing' || claim !== undefined
+    ? null
+    : findFileOfPerson(tx, { jobId, printerId, spoolId })
 
 /**
  * Starts the next plate of a job. `printerId` is null if the printer is unknown. If the plate of an undivided job
@@ -129,7 +141,7 @@ export async function startPlate(
     print_job_id: jobId,
     number,
     printer_id: printerId,
-    slice_id: sliceId,
+    slice_id: sliceId ?? (await fileOfPerson(tx, start)),
     spool_id: start.spoolId ?? null,
     state: start.state,
     pieces,

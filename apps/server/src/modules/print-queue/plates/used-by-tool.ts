@@ -13,6 +13,7 @@ import {
   placeTools,
   usedTools,
 } from '../matching/place-tools.ts'
+import { shareOfFile } from './plates.queries.ts'
 
 /** Filament that a printer reports: one amount, or an array with one amount for each tool. */
 export type ReportedUse = { grams: number | number[] } | { lengthMm: number | number[] }
@@ -38,6 +39,9 @@ interface PlateSupply extends Row<'print_jobs', 'quantity' | 'match_strictness'>
   spool_id: string | null
   material: string | null
   tools: PlateTool[] | null
+  /** The share of the sliced file that the plate prints. Null without a file. */
+  file_share: number | null
+  /** The grams of the sliced file for the pieces of the plate. */
   slice_grams: number | null
   estimated_grams: number | null
   slot_count: number
@@ -56,7 +60,7 @@ const findSupply = (sql: Queryable, plateId: string, at: SlotTime) =>
   firstRow(sql<PlateSupply[]>`
     select m.kind, coalesce(p.spool_id, j.spool_id) as spool_id, j.quantity, j.match_strictness,
            nullif(trim(coalesce(j.material, c.material, i.material_used)), '') as material,
-           f.tools, f.grams::float8 as slice_grams, j.estimated_grams::float8, o.slot_count, o.loaded
+           f.tools, ${shareOfFile(sql, sql`p`, sql`f`)}::float8 as file_share, (f.grams * ${shareOfFile(sql, sql`p`, sql`f`)})::float8 as slice_grams, j.estimated_grams::float8, o.slot_count, o.loaded
     from job_plates p
     join print_jobs j on j.id = p.print_job_id
     left join printers m on m.id = p.printer_id
@@ -181,7 +185,9 @@ function mainSpoolOf(supply: PlateSupply) {
     mainTool && hasFixedSlots(kind, slotCount)
       ? loaded.find(({ slot }) => slot === mainTool.tool + 1)
       : undefined
-  const fitting = loaded.find((spool) => needed !== null && isSame(spool.material, needed))
+  // If the job names no material, the sliced file decides on it.
+  const wanted = needed ?? mainTool?.material ?? null
+  const fitting = loaded.find((spool) => wanted !== null && isSame(spool.material, wanted))
   const mainSpool = ofChosen ?? inOwnSlot ?? fitting ?? loaded.find(({ slot }) => slot === 1) ?? null
   return { tools, kind, mainTool, mainSpool }
 }
@@ -203,7 +209,7 @@ export async function readPlateTools(sql: Queryable, plateId: string): Promise<S
     tool: tool.tool,
     material: tool.material,
     color_hex: tool.color_hex,
-    grams: tool.grams,
+    grams: tool.grams === null ? null : toHundredths(tool.grams * (supply.file_share ?? 1)),
     slot: spool?.slot ?? null,
     filament_id: spool?.spool_id ?? null,
     filament_label: spool?.label_code ?? null,

@@ -12,6 +12,7 @@ import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { type Fragment, matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto, updateRevised } from '../../../platform/database/write-rows.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
+import { shareOfFile } from '../plates/plates.queries.ts'
 import { FIRST_UNATTENDED, floorGroup, printEnd } from './floor-order.ts'
 
 /** A job on a printer, with the data of its picture before the path is signed. */
@@ -123,7 +124,8 @@ const selectPrinter = (sql: Queryable, printers: Fragment, more: Fragment = sql`
   left join lateral (
     select jsonb_build_object(${jobParts(sql)}, 'plate_id', r.id, 'plate_number', r.number, 'plates', j.plates,
                               'pieces', r.pieces, 'plate_state', r.state, 'started_at', r.started_at,
-                              'estimated_minutes', coalesce(g.minutes, round(j.estimated_minutes::numeric * r.pieces / j.quantity))
+                              'estimated_minutes', round(coalesce(g.minutes * ${shareOfFile(sql, sql`r`, sql`g`)},
+                                                            j.estimated_minutes::numeric * r.pieces / j.quantity))
            ) as current_job
     from job_plates r join print_jobs j on j.id = r.print_job_id
     left join printable_slices g on g.id = r.slice_id ${withModel(sql)}

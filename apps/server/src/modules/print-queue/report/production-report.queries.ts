@@ -3,7 +3,7 @@ import type { ReportPeriod } from '../../../platform/calendar.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Query } from '../../../platform/database/sql.ts'
 import { plannedMinor } from '../jobs/planned-costs.queries.ts'
-import { hasBegun } from '../plates/plates.queries.ts'
+import { hasBegun, shareOfFile } from '../plates/plates.queries.ts'
 
 /** A part of a statement. */
 type Sql = Query<unknown>
@@ -101,8 +101,8 @@ export function readProduction(
     with ended as (
       select ${groupOf(sql, by, timeZone, sql`p.finished_at`)}, p.good_quantity as good,
              case when p.state = 'failed' then greatest(p.pieces, p.rejected_quantity) else p.rejected_quantity end as bad,
-             p.used_grams, coalesce(f.grams, j.estimated_grams * p.pieces / j.quantity) as planned_grams,
-             p.print_minutes, coalesce(f.minutes, j.estimated_minutes::numeric * p.pieces / j.quantity) as planned_minutes
+             p.used_grams, coalesce(f.grams * ${shareOfFile(sql, sql`p`, sql`f`)}, j.estimated_grams * p.pieces / j.quantity) as planned_grams,
+             p.print_minutes, coalesce(f.minutes * ${shareOfFile(sql, sql`p`, sql`f`)}, j.estimated_minutes::numeric * p.pieces / j.quantity) as planned_minutes
       from job_plates p
       join print_jobs j on j.id = p.print_job_id
       left join printable_slices f on f.id = p.slice_id

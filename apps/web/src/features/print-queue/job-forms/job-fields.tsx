@@ -91,7 +91,7 @@ export function JobFields(props: JobFieldsProps) {
         </Select>
       </Field>
       <Field
-        {...field('estimated_grams', t('Calculated from the item’s weight if empty'))}
+        {...field('estimated_grams', t('From the item’s weight or the sliced file if empty'))}
         className="col-span-3"
       >
         <Input {...input('estimated_grams')} inputMode="decimal" unit="g" />

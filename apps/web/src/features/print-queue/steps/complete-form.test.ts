@@ -31,6 +31,7 @@ const plate = (fields: Partial<Plate> = {}) =>
     print_minutes: null,
     filament_id: ONE,
     filament_label: 'S-0042',
+    tools: [],
     ...fields,
   }) as Plate
 
@@ -50,6 +51,20 @@ test('the completion form has one entry for each running plate, with the pieces 
     ['Plate 2 · MK4 · 4 pieces', 4, 40],
     ['Plate 3 · MK4 · 4 pieces', 4, 37.5],
   ])
+})
+
+test('the estimated filament of a plate is that of its sliced file, and of the job only without such a file', () => {
+  const tool = {
+    tool: 0,
+    material: 'PLA',
+    color_hex: null,
+    slot: 1,
+    filament_id: ONE,
+    filament_label: 'S-0042',
+  }
+  const gramsWith = (...grams: (number | null)[]) =>
+    platesToCount(job(), [plate({ tools: grams.map((of) => ({ ...tool, grams: of })) })], () => [])[0].grams
+  expect([gramsWith(30.5, 1.25), gramsWith(30.5, null), gramsWith()]).toEqual([31.75, 40, 40])
 })
 
 test('a running plate has the pieces that it was started with, and a job without plates has all its missing pieces', () => {

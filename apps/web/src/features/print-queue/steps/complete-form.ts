@@ -26,6 +26,12 @@ export interface PlateToCount {
 
 const missingPieces = ({ quantity, good_quantity: good }: PrintJob): number => Math.max(1, quantity - good)
 
+/** Returns the grams of a plate according to its sliced file; null if they are unknown. */
+const gramsOfFile = ({ tools }: Plate): number | null =>
+  tools.length === 0 || tools.some(({ grams }) => grams === null)
+    ? null
+    : Math.round(tools.reduce((sum, { grams }) => sum + (grams ?? 0), 0) * 100) / 100
+
 /** Returns the estimated grams for some pieces of a job. */
 const estimateFor = ({ estimated_grams: grams, quantity }: PrintJob, pieces: number): number | null =>
   grams === null ? null : Math.round((grams * pieces * 10) / quantity) / 10
@@ -54,7 +60,7 @@ export function platesToCount(
       number: plate.number,
       label: t('Plate {number} · {of}', { number: plate.number, of }),
       pieces,
-      grams: plate.used_grams ?? estimateFor(job, pieces),
+      grams: plate.used_grams ?? gramsOfFile(plate) ?? estimateFor(job, pieces),
       minutes: plate.print_minutes,
       spool: plate.filament_id && (plate.filament_label ?? t('the spool')),
       slots: slots.length > 1 ? slots : [],
