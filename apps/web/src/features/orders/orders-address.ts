@@ -82,8 +82,15 @@ export const readSkuState = (params: URLSearchParams): SkuState | null =>
 export const withSkuState = (params: URLSearchParams, skus: SkuState | null): URLSearchParams =>
   withParams(params, { skus })
 
+/** Returns the address of the inventory list with the items of a SKU. */
+export const itemsOfSkuAddress = (sku: string): string =>
+  `/?${new URLSearchParams({ tab: 'inventory', search: sku })}`
+
 /** Address of the sales report, by month. */
 export const salesAddress = '/?tab=orders&sales=month'
+
+/** Address of the shipped pieces whose cost is unknown, in the sales report. */
+export const unknownCostsAddress = '/?tab=orders&sales=product&figure=pieces_without_cost'
 
 /** The sales report in the URL. Without days it covers the last twelve months. */
 export interface SalesView {

@@ -5,6 +5,8 @@ export interface RankedRow {
   value: number
   /** Length of the darker part of the bar. A negative value is a loss, which is drawn in red. */
   part: number
+  /** If true, the part may be shorter than drawn. It is drawn paler. */
+  isPartUncertain?: boolean
   /** The numbers as text, beside the bar. */
   text: string
 }
@@ -21,7 +23,7 @@ export function RankedBars({ label, rows, onOpen }: RankedBarsProps) {
   const width = (amount: number) => `${(Math.max(0, Math.min(amount, most)) / most) * 100}%`
   return (
     <ol aria-label={label} className="flex flex-col">
-      {rows.map(({ key, name, value, part, text }) => (
+      {rows.map(({ key, name, value, part, isPartUncertain, text }) => (
         <li key={key}>
           <button
             type="button"
@@ -37,7 +39,7 @@ export function RankedBars({ label, rows, onOpen }: RankedBarsProps) {
                 style={{ width: width(value) }}
               />
               <span
-                className={`absolute inset-y-0 start-0 rounded-[1.5px] ${part < 0 ? 'bg-red' : 'bg-data'}`}
+                className={`absolute inset-y-0 start-0 rounded-[1.5px] ${part < 0 ? 'bg-red' : isPartUncertain ? 'bg-data/35' : 'bg-data'}`}
                 style={{ width: width(Math.abs(part)) }}
               />
             </span>

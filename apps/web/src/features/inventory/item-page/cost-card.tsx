@@ -27,10 +27,10 @@ function Sum({ cost }: { cost: ItemCost }) {
       {cost.missing.length > 0 ? (
         <AlertBox tone="note" className="m-3 mb-0">
           {cost.missing.length > 1
-            ? t('Without its weight and print time, the sum is incomplete.')
+            ? t('Without its weight and print time, the sum is incomplete. Enter them with Edit.')
             : cost.missing[0] === 'weight_grams'
-              ? t('Without its weight, the sum is incomplete.')
-              : t('Without its print time, the sum is incomplete.')}
+              ? t('Without its weight, the sum is incomplete. Enter it with Edit.')
+              : t('Without its print time, the sum is incomplete. Enter it with Edit.')}
         </AlertBox>
       ) : null}
       <dl className="px-4 pt-1.5">
@@ -80,28 +80,34 @@ const Total = ({ name, amount, isQuiet = false }: { name: string; amount: number
 
 /** Shows the profit or loss when one piece is sold. */
 function ProfitSummary({
-  cost: { profit, margin_percent: margin, markup_percent: markup },
+  cost: { profit, margin_percent: margin, markup_percent: markup, missing },
 }: {
   cost: ItemCost
 }) {
   if (profit === null)
     return <p className="px-4 pt-1 pb-3 text-label text-ink-3">{t('Add a price to see the profit.')}</p>
   const isLoss = profit < 0
+  const isComplete = missing.length === 0
+  const amount = formatMoney(Math.abs(profit))
   return (
     <div className="mt-1 flex items-baseline justify-between gap-3 border-t border-line px-4 py-2.5">
       <p className="font-semibold">
         {isLoss ? t('Loss per piece') : t('Profit per piece')}
         <span className="block text-caption font-normal text-ink-3">
           {[
-            margin === null ? null : t('margin {margin} %', { margin }),
-            markup === null ? null : t('markup {markup} %', { markup }),
+            margin === null || !isComplete ? null : t('margin {margin} %', { margin }),
+            markup === null || !isComplete ? null : t('markup {markup} %', { markup }),
           ]
             .filter(Boolean)
             .join(', ')}
         </span>
       </p>
       <p className={cx('text-figure font-[580]', isLoss && 'text-red-ink')}>
-        {formatMoney(Math.abs(profit))}
+        {isComplete
+          ? amount
+          : isLoss
+            ? t('at least {text}', { text: amount })
+            : t('at most {text}', { text: amount })}
       </p>
     </div>
   )

@@ -2,8 +2,10 @@ import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import type { OrderEarnings as Earnings } from '@pegasus/contracts/orders/sales'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { formatMoneyIn } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { unknownCostsAddress } from '../orders-address.ts'
 import { orderEarningsQuery } from '../orders.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -26,6 +28,13 @@ export function OrderEarnings({ order }: { order: Order }) {
           {note}
         </p>
       ))}
+      {data.pieces_without_cost > 0 ? (
+        <p className="text-caption">
+          <Link to={unknownCostsAddress} className="link">
+            {t('Show pieces without a cost')}
+          </Link>
+        </p>
+      ) : null}
     </div>
   )
 }

@@ -21,10 +21,11 @@ interface SalesChartProps {
   onOpen: (key: string) => void
 }
 
-const KEYS = (
+const keysOf = (rows: readonly SalesRow[]) => (
   <span className="flex gap-3 phone:hidden">
     <ChartKey swatch="bg-data/35">{t('Revenue')}</ChartKey>
     <ChartKey swatch="bg-data">{t('Margin')}</ChartKey>
+    {rows.some(isUncertain) ? <ChartKey swatch="bg-data/60">{t('Margin at most')}</ChartKey> : null}
   </span>
 )
 
@@ -35,8 +36,10 @@ const KEYS = (
 export const SalesChart = (props: SalesChartProps) =>
   props.view.by === 'month' ? <MonthChart {...props} /> : <RankChart {...props} />
 
+const isUncertain = (row: SalesRow): boolean => row.pieces_without_cost > 0
+
 const readingOf = (row: SalesRow | undefined) =>
-  READ.map((figure) => [FIGURE_LABELS[figure], formatFigure(figure, row?.[figure] ?? 0)] as const)
+  READ.map((figure) => [FIGURE_LABELS[figure], formatFigure(figure, row ?? {})] as const)
 
 const tableOf = (
   heading: string,
@@ -57,6 +60,8 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
       const row = found.get(month)
       return row ? Math.max(0, of(row)) : 0
     })
+  const knownMargins = values((row) => (isUncertain(row) ? 0 : row.margin))
+  const highestMargins = values((row) => (isUncertain(row) ? row.margin : 0))
   const losses = values((row) => -row.margin)
   const returns = values((row) => row.returns)
   const amounts = { swatch: '', format: formatMoney }
@@ -68,7 +73,10 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
       formatTick: formatShortMoney,
       series: [
         { name: t('Revenue'), values: values((row) => row.revenue), fill: 'fill-data/35', ...amounts },
-        { name: t('Margin'), values: values((row) => row.margin), fill: 'fill-data', ...amounts },
+        { name: t('Margin'), values: knownMargins, fill: 'fill-data', ...amounts },
+        ...(highestMargins.some(Boolean)
+          ? [{ name: t('Margin at most'), values: highestMargins, fill: 'fill-data/35', ...amounts }]
+          : []),
         ...(losses.some(Boolean)
           ? [{ name: t('Loss'), values: losses, fill: 'fill-red', isBelow: true, ...amounts }]
           : []),
@@ -92,7 +100,7 @@ function MonthChart({ rows, view, onOpen }: SalesChartProps) {
   return (
     <ChartCard
       title={t('Revenue and margin, and pieces shipped')}
-      aside={KEYS}
+      aside={keysOf(rows)}
       height={chartHeight(panels)}
       table={() =>
         tableOf(
@@ -140,7 +148,7 @@ function RankChart({ rows, view, onOpen }: SalesChartProps) {
   return (
     <ChartCard
       title={texts.title}
-      aside={KEYS}
+      aside={keysOf(rows)}
       height={Math.max(2, shown.length) * ROW_PX}
       table={() =>
         tableOf(
@@ -157,6 +165,7 @@ function RankChart({ rows, view, onOpen }: SalesChartProps) {
           name: row.label,
           value: row.revenue,
           part: Math.min(row.margin, row.revenue),
+          isPartUncertain: isUncertain(row),
           text: formatMoney(row.revenue),
         }))}
         onOpen={onOpen}

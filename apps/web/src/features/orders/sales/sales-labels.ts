@@ -1,5 +1,5 @@
-import type { SalesFigure, SalesGroup } from '@pegasus/contracts/orders/sales'
-import { formatCount, formatFullMonth, formatMoney } from '@/lib/format/format.ts'
+import type { SalesFigure, SalesGroup, SalesRow } from '@pegasus/contracts/orders/sales'
+import { formatCount, formatFullMonth, formatMoney, formatPercent } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { languageLocale } from '@/lib/i18n/languages.ts'
 
@@ -34,8 +34,30 @@ export const AMOUNT_FIGURES = [
 
 const AMOUNTS: ReadonlySet<SalesFigure> = new Set(AMOUNT_FIGURES)
 
-export const formatFigure = (figure: SalesFigure, value: number): string =>
+const formatValue = (figure: SalesFigure, value: number): string =>
   AMOUNTS.has(figure) ? formatMoney(value) : formatCount(value)
+
+/**
+ * Formats a figure of a row. A cost of 0 is counted for each piece whose cost is unknown, so then the cost is the least
+ * and the margin the most that is possible, and the text says so.
+ */
+export function formatFigure(
+  figure: SalesFigure,
+  row: Readonly<Partial<Record<SalesFigure, number>>>,
+): string {
+  const text = formatValue(figure, row[figure] ?? 0)
+  if (!row.pieces_without_cost) return text
+  if (figure === 'margin') return t('at most {text}', { text })
+  return figure === 'cost' ? t('at least {text}', { text }) : text
+}
+
+/** Formats the margin as a share of the revenue. Null without revenue, and while the cost of a piece is unknown. */
+export const formatMarginShare = ({
+  revenue,
+  margin,
+  pieces_without_cost: unknown,
+}: Pick<SalesRow, 'revenue' | 'margin' | 'pieces_without_cost'>): string | null =>
+  revenue > 0 && unknown <= 0 ? formatPercent(margin / revenue) : null
 
 const shortMonth = new Intl.DateTimeFormat(languageLocale, { month: 'short', timeZone: 'UTC' })
 const shortMonthOfYear = new Intl.DateTimeFormat(languageLocale, {

@@ -16,14 +16,14 @@ import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { SegmentedControl } from '@/components/ui/forms/segmented-control.tsx'
 import { saveFile } from '@/lib/browser/save-file.ts'
-import { formatCount, formatFullMonth, formatPercent } from '@/lib/format/format.ts'
+import { formatCount, formatFullMonth } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { ReportHead } from '@/components/page-head.tsx'
 import { salesQueryOf, salesReportQuery } from '../orders.queries.ts'
 import { type SalesView, withSalesView } from '../orders-address.ts'
 import { SalesChart } from './sales-chart.tsx'
-import { AMOUNT_FIGURES, FIGURE_LABELS, GROUP_LABELS } from './sales-labels.ts'
+import { AMOUNT_FIGURES, FIGURE_LABELS, GROUP_LABELS, formatMarginShare } from './sales-labels.ts'
 import { FigureButton, type OpenFigure, SalesTable } from './sales-table.tsx'
 import { SoldLines } from './sold-lines.tsx'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -90,9 +90,6 @@ export function SalesPage({ view }: { view: SalesView }) {
   )
 }
 
-const marginNote = (revenue: number, margin: number): string | null =>
-  revenue > 0 ? t('{margin} of revenue', { margin: formatPercent(margin / revenue) }) : null
-
 /** Adds up the figures of the whole period. They are rounded, because sums of decimal numbers have small errors. */
 const sumOf = (rows: readonly SalesRow[]): Record<SalesFigure, number> => {
   const total = (figure: SalesFigure) =>
@@ -116,7 +113,7 @@ function Sums({ rows, view, onOpen }: SumsProps) {
   const sums = sumOf(rows)
   const isOpen = (figure: SalesFigure) => view.row === '' && view.figure === figure
   const toggle = (figure: SalesFigure) => onOpen(isOpen(figure) ? null : { row: '', figure })
-  const note = marginNote(sums.revenue, sums.margin)
+  const share = formatMarginShare(sums)
   const unknown = sums.pieces_without_cost
   return (
     <>
@@ -128,19 +125,21 @@ function Sums({ rows, view, onOpen }: SumsProps) {
               <FigureButton
                 figure={figure}
                 of={t('the period')}
-                value={sums[figure]}
+                row={sums}
                 isOpen={isOpen(figure)}
                 onClick={() => toggle(figure)}
               />
             </dd>
-            {figure === 'margin' && note ? <dd className="text-caption text-ink-3">{note}</dd> : null}
+            {figure === 'margin' && share ? (
+              <dd className="text-caption text-ink-3">{t('{margin} of revenue', { margin: share })}</dd>
+            ) : null}
           </div>
         ))}
       </dl>
       {unknown > 0 ? (
         <p className="mb-3 text-label text-ink-2">
           {rich(
-            'The cost of <button>{unknown} of these pieces</button> is not known, so it counts as zero. If you enter the weight and print time of an item, the cost of its later shipments is known.',
+            'The cost of <button>{unknown} of these pieces</button> is not known and counts as zero, so the margin is smaller than shown. Enter the weight and print time on the page of an item: then the cost of its later shipments is known.',
             {
               unknown: formatCount(unknown),
               button: (text) => (

@@ -2,9 +2,8 @@ import type { SalesFigure, SalesRow } from '@pegasus/contracts/orders/sales'
 import { ChevronRight } from 'lucide-react'
 import { Card } from '@/components/ui/display/card.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatPercent } from '@/lib/format/format.ts'
 import type { SalesView } from '../orders-address.ts'
-import { FIGURE_LABELS, GROUP_LABELS, formatFigure } from './sales-labels.ts'
+import { FIGURE_LABELS, GROUP_LABELS, formatFigure, formatMarginShare } from './sales-labels.ts'
 import { SoldLines } from './sold-lines.tsx'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -81,14 +80,12 @@ export function SalesTable({ rows, view, onOpen }: SalesTableProps) {
                     <FigureButton
                       figure={figure}
                       of={row.label}
-                      value={row[figure]}
+                      row={row}
                       isOpen={isOpen && view.figure === figure}
                       onClick={() => toggle(figure)}
                     />
-                    {figure === 'margin' && row.revenue > 0 ? (
-                      <span className="block text-caption text-ink-3">
-                        {formatPercent(row.margin / row.revenue)}
-                      </span>
+                    {figure === 'margin' ? (
+                      <span className="block text-caption text-ink-3">{formatMarginShare(row)}</span>
                     ) : null}
                   </td>
                 ))}
@@ -112,15 +109,15 @@ interface FigureButtonProps {
   figure: SalesFigure
   /** Name of the row that the figure belongs to. */
   of: string
-  value: number
+  row: Pick<SalesRow, SalesFigure>
   isOpen: boolean
   className?: string
   onClick: () => void
 }
 
 /** A figure as a button that opens its lines. */
-export const FigureButton = ({ figure, of, value, isOpen, className, onClick }: FigureButtonProps) => {
-  const text = formatFigure(figure, value)
+export const FigureButton = ({ figure, of, row, isOpen, className, onClick }: FigureButtonProps) => {
+  const text = formatFigure(figure, row)
   return (
     <button
       type="button"
@@ -130,7 +127,7 @@ export const FigureButton = ({ figure, of, value, isOpen, className, onClick }: 
       className={cx(
         'min-h-6 rounded-badge decoration-line-2 underline-offset-4 hover:underline phone:min-h-9',
         isOpen && 'font-semibold underline',
-        figure === 'margin' && value < 0 && 'text-red-ink',
+        figure === 'margin' && row.margin < 0 && 'text-red-ink',
         className,
       )}
     >

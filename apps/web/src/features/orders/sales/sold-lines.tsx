@@ -17,7 +17,7 @@ import { saveFile } from '@/lib/browser/save-file.ts'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { salesLinesQuery, salesLinesQueryOf } from '../orders.queries.ts'
-import { type SalesView, withOrder } from '../orders-address.ts'
+import { itemsOfSkuAddress, type SalesView, withOrder } from '../orders-address.ts'
 import { AMOUNT_FIGURES, FIGURE_LABELS, formatFigure } from './sales-labels.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -92,10 +92,12 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
     column === asked && figure !== 'orders' && figure !== 'pieces_without_cost'
       ? figures[column]
       : lines.reduce((sum, line) => sum + line[column], 0)
-  const cells = (valueOf: typeof sumOf) =>
+  const unknown = lines.reduce((sum, line) => sum + line.pieces_without_cost, 0)
+  const sums = { ...figures, pieces_without_cost: unknown }
+  const cells = (textOf: (column: (typeof COLUMNS)[number]) => string) =>
     COLUMNS.map((column) => (
       <td key={column} className={`${NUMBER} ${look(column)}`}>
-        {formatFigure(column, valueOf(column))}
+        {textOf(column)}
       </td>
     ))
   return (
@@ -123,9 +125,17 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
                   <Link to={orderAddress(line.order_id)} className="link code">
                     {line.order_number}
                   </Link>
+                  {line.pieces_without_cost > 0 && line.sku ? (
+                    <>
+                      {' · '}
+                      <Link to={itemsOfSkuAddress(line.sku)} className="link">
+                        {t('Enter its weight and print time')}
+                      </Link>
+                    </>
+                  ) : null}
                 </span>
               </th>
-              {cells((column) => line[column])}
+              {cells((column) => formatFigure(column, line))}
             </tr>
           ))}
         </tbody>
@@ -134,7 +144,7 @@ function LinesTable({ lines, figure, figures }: LinesTableProps) {
             <th scope="row" className="py-1.5 text-start font-medium">
               {t('Sum')}
             </th>
-            {cells(sumOf)}
+            {cells((column) => formatFigure(column, { ...sums, [column]: sumOf(column) }))}
           </tr>
         </tfoot>
       </table>
