@@ -110,7 +110,7 @@ export function EditOrderDialog({ order, onClose }: { order: Order; onClose: () 
               isSold={isSold}
               total={order.total_amount + sumOfAmounts(form) - sumOfAmounts(amountForm(order))}
             />
-            <AddressFields field={field} input={input} />
+            <AddressFields field={field} input={input} change={change} />
           </div>
         )
       }}

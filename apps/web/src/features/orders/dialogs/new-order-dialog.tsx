@@ -62,6 +62,7 @@ function readOrder(
   lines: readonly TypedLine[],
   currency: string,
 ): ReadResult<CreateOrderBody, OrderField | 'items'> {
+  if (lines.length === 0) return { body: null, errors: { items: t('Add at least one item.') } }
   const amounts = amountErrors(form, currency)
   if (amounts) return { body: null, errors: amounts }
   const parsed = createOrderBody.safeParse({
@@ -148,7 +149,7 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
         input={bind}
         total={sumOfLines(lines) + sumOfAmounts(state.form)}
       />
-      <AddressFields field={(name) => ({ error: errors[name] })} input={bind} />
+      <AddressFields field={(name) => ({ error: errors[name] })} input={bind} change={state.change} />
       <Field label={t('Notes')} error={errors.notes} className="mt-4">
         <Input {...bind('notes')} maxLength={10_000} autoComplete="off" dir="auto" />
       </Field>

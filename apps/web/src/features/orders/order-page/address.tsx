@@ -1,13 +1,11 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
-import { languageLocale } from '@/lib/i18n/languages.ts'
-
-const REGIONS = new Intl.DisplayNames([languageLocale], { type: 'region' })
+import { countryName } from '@/lib/format/countries.ts'
 
 /** Shows an address in the lines of a parcel label. */
 export function Address({ address }: { address: NonNullable<Order['shipping_address']> }) {
   const { name, company, line1, line2, postal_code: postalCode, city, region, country, phone } = address
   const place = [postalCode, city].filter(Boolean).join(' ')
-  const lines = [name, company, line1, line2, place, region, country && REGIONS.of(country), phone].filter(
+  const lines = [name, company, line1, line2, place, region, country && countryName(country), phone].filter(
     Boolean,
   )
   return (

@@ -1,0 +1,61 @@
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { Order } from '@pegasus/contracts/orders/orders'
+import { bearer, get, post } from '../support/accounts.ts'
+import { expect } from '../support/fixtures.ts'
+import { test } from '../support/staffed-shop.ts'
+
+/** The label of the field, the shown name, what is typed instead, and the name and code that it leads to. */
+const COUNTRIES = {
+  de: { label: 'Land', shown: 'Deutschland', typed: 'Austria', name: 'Österreich', code: 'AT' },
+  he: { label: 'מדינה', shown: 'אוסטריה', typed: 'Germany', name: 'גרמניה', code: 'DE' },
+}
+
+test('an order entered by hand needs a line, and a country that has a name or a code, in each language', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.owner)
+  const name = `Compass ${test.info().project.name}`
+  await post<InventoryItem>(`${url}/api/inventory`, { name, quantity: 1 }, headers)
+  const page = await openAs(filledShop, 'employee')
+  await page.goto(`${url}/?tab=orders`)
+
+  await page.getByRole('button', { name: 'New order' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New order' })
+  const country = dialog.getByLabel('Country')
+  const add = dialog.getByRole('button', { name: 'Add order' })
+  await add.click()
+  await expect(dialog.getByText('Add at least one item.', { exact: true })).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Items' }).fill(name)
+  await expect(dialog.getByRole('option', { name: new RegExp(name) })).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByLabel(`Quantity of ${name}`)).toBeVisible()
+  await country.fill('Atlantis')
+  await add.click()
+  await expect(dialog.getByText(/^No country has this name\./)).toBeVisible()
+  await country.fill('de')
+  await country.blur()
+  await expect(country).toHaveValue('Germany')
+  await add.click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('main').getByText('Germany', { exact: true })).toBeVisible()
+
+  const id = new URL(page.url()).searchParams.get('order') ?? ''
+  const readCode = async () =>
+    (await get<Order>(`${url}/api/orders/${id}`, headers)).shipping_address?.country
+  expect(await readCode()).toBe('DE')
+  for (const [language, expected] of Object.entries(COUNTRIES)) {
+    await page.evaluate((chosen) => localStorage.setItem('pegasus-ops-language', chosen), language)
+    await page.reload()
+    await expect(page.getByRole('main').getByText(expected.shown, { exact: true })).toBeVisible()
+    await page.keyboard.press('e')
+    const field = page.getByRole('dialog').getByLabel(expected.label, { exact: true })
+    await expect(field).toHaveValue(expected.shown)
+    await field.fill(expected.typed)
+    await field.press('Enter')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page.getByRole('main').getByText(expected.name, { exact: true })).toBeVisible()
+    expect(await readCode()).toBe(expected.code)
+  }
+})
