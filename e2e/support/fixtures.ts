@@ -70,13 +70,13 @@ export function expectNoProblems(problems: readonly string[], allowedProblem: Re
 }
 
 /**
- * Lets `goto` and `reload` resolve only when the app takes clicks and keys. Until then, the page may show the last view
+ * Lets `goto`, `reload` and `goBack` resolve only when the app takes clicks and keys. Until then, the page may show the last view
  * or an early sign-in screen (`public/first-view.js`), and a test would focus or fill an element that the app replaces.
  * A test that names a moment itself, such as `commit`, sees this view.
  */
 function waitForTheApp(page: Page): void {
   const lastView = page.locator('#root[inert]')
-  const [goto, reload] = [page.goto.bind(page), page.reload.bind(page)]
+  const [goto, reload, goBack] = [page.goto.bind(page), page.reload.bind(page), page.goBack.bind(page)]
   page.goto = async (url, options) => {
     const answer = await goto(url, options)
     if (!options?.waitUntil) await expect(lastView).toHaveCount(0)
@@ -84,6 +84,11 @@ function waitForTheApp(page: Page): void {
   }
   page.reload = async (options) => {
     const answer = await reload(options)
+    if (!options?.waitUntil) await expect(lastView).toHaveCount(0)
+    return answer
+  }
+  page.goBack = async (options) => {
+    const answer = await goBack(options)
     if (!options?.waitUntil) await expect(lastView).toHaveCount(0)
     return answer
   }
