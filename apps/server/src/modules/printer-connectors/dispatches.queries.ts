@@ -109,7 +109,10 @@ export async function closeEndedDispatches(
                        or p.state in ('cancelled', 'failed') and d.start_sent_at is null and d.cancel_sent_at is null))`
 }
 
-/** The number of attempts to remove a file, after which it stays on the printer. */
+/**
+ * The number of attempts to remove a file, after which it stays on the printer. The index `plate_dispatches_removable`
+ * has the same number.
+ */
 const MAX_REMOVALS = 5
 
 /**
@@ -126,7 +129,7 @@ export const listOldFiles = (
     select d.plate_id, d.remote_name
     from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')
     where d.printer_id = ${printerId} and d.closed_at is not null and d.removed_at is null
-      and d.upload_begun_at is not null and d.removals < ${MAX_REMOVALS}
+      and d.upload_begun_at is not null and d.removals < ${sql.literal(MAX_REMOVALS)}
       and (d.remove_after is null or d.remove_after <= ${now}) and d.remote_name is distinct from ${printing}
     order by d.closed_at limit ${limit}`
 

@@ -8,11 +8,14 @@ import {
   setupState,
 } from '../../../../test/support/network-printers.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+import { listOldFiles } from '../dispatches.queries.ts'
 
 /** Time after which a start request can no longer be on its way. */
 const LATER_MS = 30 * SECOND_MS
 const UPLOAD = 'POST /server/files/upload'
 const START = 'POST /printer/print/start'
+/** Number of files whose removal was given up. */
+const GIVEN_UP = 2000
 const REMOVE = { moonraker: 'DELETE ', octoprint: 'DELETE ', prusalink: 'DELETE ', bambu: 'FTP DELE' }
 
 /** Creates an app with a printer that already has a file of somebody else, and an assigned job. */
@@ -138,4 +141,32 @@ describe('the files that the server has sent to a printer', () => {
     await round()
     expect(names()).toEqual(['vase.gcode'])
   })
+
+  it.each(['refused five times', 'never sent'])(
+    'the search for old files does not read the files that were %s, however many there are',
+    async (which) => {
+      const { app, setup, jobId } = await aPrinterWithFile('moonraker')
+      const isRefused = which !== 'never sent'
+      await app.database.sql`
+        with plates as (
+          insert into job_plates (id, print_job_id, number, printer_id, state, pieces, started_at, finished_at)
+          select gen_random_uuid(), ${jobId}, n, ${setup.printerId}, 'done', 1, now(), now()
+          from generate_series(1, ${GIVEN_UP}) n returning id
+        )
+        insert into plate_dispatches (plate_id, printer_id, remote_name, upload_begun_at, closed_at, created_at, removals)
+        select id, ${setup.printerId}, id::text, case when ${isRefused} then now() end, now(), now(),
+               case when ${isRefused} then 5 else 0 end
+        from plates`
+      await app.database.sql`analyze plate_dispatches`
+      const visits = await app.database.transaction(async (tx) => {
+        const options = { printing: null, now: app.clock.now(), limit: 3 }
+        expect(await listOldFiles(tx, setup.printerId, options)).toEqual([])
+        const [row] = await tx<[{ visits: number }]>`
+          select (seq_tup_read + idx_tup_fetch)::float8 as visits from pg_stat_xact_user_tables
+          where relname = 'plate_dispatches'`
+        return row.visits
+      })
+      expect(visits).toBe(0)
+    },
+  )
 })
