@@ -63,7 +63,7 @@ export const getPrinterMaintenance = get('/api/printers/:id/maintenance', 'signe
   returns: maintenance,
 })
 
-const name = requiredText(100, 'Name')
+const name = requiredText(100, 'Work')
 
 const interval = {
   every_hours: z.optional(z.nullable(wholeNumber('Hours', 1, 100_000))),

@@ -9,6 +9,7 @@ import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import { describe, expect, test } from 'vitest'
 import { LANGUAGES } from '@pegasus/contracts/texts/languages'
 import { createTextTranslator } from '@pegasus/contracts/texts/text-patterns'
+import { serverText } from './server-texts.ts'
 
 const CONTRACTS = fileURLToPath(new URL('../../../../../packages/contracts/src/', import.meta.url))
 /** Values for messages that depend on the value. */
@@ -107,6 +108,10 @@ function partsOf(tokens: readonly Token[]): { names: string[]; plurals: string[]
 
 test('the messages of the contracts are found', () => {
   expect(contractMessages.length).toBeGreaterThan(600)
+})
+
+test('no message of the contracts begins with the name that a field has in the API', () => {
+  expect(contractMessages.map(serverText).filter((text) => /^[a-z]+(_[a-z]+)+ /.test(text))).toEqual([])
 })
 
 describe.each(Object.entries(LANGUAGES).filter(([code]) => code !== 'en'))(

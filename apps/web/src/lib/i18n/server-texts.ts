@@ -3,6 +3,7 @@
  * are in a catalog of their own, which no page in English loads.
  */
 import { logWarning } from '../browser/log.ts'
+import { spellFieldName } from '@pegasus/contracts/texts/field-names'
 import { LANGUAGES } from '@pegasus/contracts/texts/languages'
 import { language, languageLocale } from './languages.ts'
 
@@ -11,7 +12,7 @@ const CATALOGS = {
   he: () => import('@pegasus/contracts/texts/server.he.json'),
 }
 
-let translate = (text: string): string => text
+let translate = language === 'en' ? spellFieldName : (text: string): string => text
 
 /** Resolves when the texts can be translated, or when their catalog could not be loaded. */
 export const serverTextsLoaded: Promise<void> = loadTexts()
@@ -30,5 +31,8 @@ async function loadTexts(): Promise<void> {
   }
 }
 
-/** Returns a text of the server in the person's language. Until the catalog is loaded, it stays English. */
+/**
+ * Returns a text of the server in the person's language, with the names that fields have on the screens. Until the
+ * catalog is loaded, it stays English.
+ */
 export const serverText = (text: string): string => translate(text)

@@ -110,7 +110,7 @@ it('a person enters when maintenance was last done, and changes a plan', async (
     [{ done_at_hours: 8000.6 }, 'done_at_hours', 'The printer has printed only 8000.5 hours so far'],
     [{ done_at_hours: -1 }, 'done_at_hours', 'done_at_hours must be a number from 0 to 1,000,000'],
     [{ every_days: null }, 'every_hours', 'Please enter hours, days or both'],
-    [{ name: ' ' }, 'name', 'Name is required'],
+    [{ name: ' ' }, 'name', 'Work is required'],
   ] as const) {
     const refused = await change(body)
     expect([body, refused.statusCode, refused.json()]).toMatchObject([

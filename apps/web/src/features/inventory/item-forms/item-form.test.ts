@@ -52,7 +52,7 @@ describe('the form of a new item', () => {
     ['quantity', '1000000001', 'Enter a whole number from 0 to 1,000,000,000.'],
     ['selling_price', '-18.50', 'Enter 0 or more.'],
     ['copies', '101', 'Enter a whole number from 1 to 100.'],
-    ['color_hex', 'orange', 'color_hex must be a color such as #FF6A13'],
+    ['color_hex', 'orange', 'Color code must be a color such as #FF6A13'],
   ] as const)('the form of a new item shows an error at the field %s for %s', (field, text, sentence) => {
     expect(readNewItem(aForm({ [field]: text })).errors).toEqual({ [field]: sentence })
   })
