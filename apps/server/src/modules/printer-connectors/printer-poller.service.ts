@@ -125,7 +125,7 @@ export function createPrinterPoller(
     })
     try {
       const reading = await takeNextStep(visit)
-      await removeOldFiles(visit, reading)
+      if (reading) await removeOldFiles(visit, reading)
       await askCamera(visit)
       return false
     } catch (error) {
@@ -193,14 +193,18 @@ function rejectionOnAbort(signal: AbortSignal): { promise: Promise<never>; end: 
   return { promise, end: () => signal.removeEventListener('abort', abort) }
 }
 
-/** Reads the state of the printer, and takes the next step of its plate. Returns the last reading of the state. */
-async function takeNextStep(visit: PrinterVisit): Promise<PrinterReading> {
+/**
+ * Reads the state of the printer, and takes the next step of its plate. Returns the reading, or null if something may have
+ * been sent since then, so that the printer may print another file by now.
+ */
+async function takeNextStep(visit: PrinterVisit): Promise<PrinterReading | null> {
   const { database, connector, printer } = visit
   // Read the plate first: a state that was read before the plate was started would not show its print.
   const plate = await findRunningPlate(database.sql, printer.id)
   const reading = await connector.readState()
+  if (plate?.state === 'sending') return (await sendPlate(visit, plate, reading)) ? null : reading
   if (plate) {
-    await (plate.state === 'sending' ? sendPlate : followPlate)(visit, plate, reading)
+    await followPlate(visit, plate, reading)
     return reading
   }
   const isFree = await watchMachine(visit, reading)
@@ -208,8 +212,7 @@ async function takeNextStep(visit: PrinterVisit): Promise<PrinterReading> {
   const started = await findRunningPlate(database.sql, printer.id)
   if (started?.state !== 'sending') return reading
   const next = await connector.readState()
-  await sendPlate(visit, started, next)
-  return next
+  return (await sendPlate(visit, started, next)) ? null : next
 }
 
 /** Saves that a printer does not respond, unless it is in maintenance or has to be cleared. */

@@ -142,6 +142,34 @@ describe('the files that the server has sent to a printer', () => {
     expect(names()).toEqual(['vase.gcode'])
   })
 
+  it('an old file that somebody starts at the machine during an upload is not removed', async () => {
+    const { app, setup, machine, faults, printer, round, removals, names } =
+      await aPrinterWithFile('moonraker')
+    await round()
+    machine.advance(200)
+    await round()
+    await clearBed(app, setup)
+    faults.push({ kind: 'refused', only: REMOVE.moonraker, status: 403, times: 1 })
+    await round()
+    expect(removals()).toBe(1)
+    const old = names().find((name) => name !== 'vase.gcode') ?? ''
+    app.clock.advance(10 * MINUTE_MS)
+    await anAssignedJob(app, setup)
+    printer.watch = (request, phase) => {
+      if (phase !== 'after' || !request.startsWith(UPLOAD)) return
+      printer.watch = null
+      machine.start(old, 'machine')
+    }
+    await round()
+    expect([names().includes(old), removals(), machine.prints.at(-1)?.by]).toEqual([true, 1, 'machine'])
+    machine.advance(200)
+    await round()
+    await clearBed(app, setup)
+    await round()
+    await round()
+    expect([names().includes(old), removals()]).toEqual([false, 2])
+  })
+
   it.each(['refused five times', 'never sent'])(
     'the search for old files does not read the files that were %s, however many there are',
     async (which) => {

@@ -61,34 +61,47 @@ const remoteNameOf = (plate: PlateRow, { job_code: code, format }: PlateFile): s
 /**
  * Sends a plate to its printer in three steps: name, upload, start. Each step is saved before it is carried out. The
  * reading is newer than the plate, so it shows the effect of a step that was taken before a crash. Therefore, the
- * reading is checked before anything is sent.
+ * reading is checked before anything is sent. Returns whether something may have been sent. An upload takes minutes, so
+ * the reading is then too old to act on.
  */
 export async function sendPlate(
   visit: PrinterVisit,
   plate: PlateRow,
   reading: PrinterReading,
-): Promise<void> {
-  const { database, change, clock } = visit
-  const dispatch = await findDispatch(database.sql, plate.id)
-  const isOurs = reading.file !== null && reading.file === plate.remote_name
-  if (isOurs && (reading.state === 'printing' || reading.state === 'paused'))
-    return followPlate(visit, plate, reading)
-  if (dispatch?.start_sent_at) return settleStart(visit, plate, dispatch, reading)
-  if (reading.state === 'busy')
-    return change((tx, by) => saveWaiting(tx, visit, plate, reading.message ?? GETTING_READY, by))
-  if (reading.state === 'printing' || reading.state === 'paused')
-    return giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
-  if (reading.state === 'failed') {
-    const reason = reading.message ?? 'The printer is out of order.'
-    return giveWay(visit, plate, { reading, reason, isUnsent: true })
+): Promise<boolean> {
+  const dispatch = await findDispatch(visit.database.sql, plate.id)
+  if (!(await isReadyToSend(visit, plate, dispatch, reading))) return false
+  const file = await findPlateFile(visit.database.sql, plate.id)
+  if (!file) {
+    await failUnstarted(visit, plate, NO_FILE)
+    return false
   }
-  if (!(await change((tx, by) => mayStart(tx, plate, by)))) return
-  if (isPausing(dispatch, clock.now())) return
-  const file = await findPlateFile(database.sql, plate.id)
-  if (!file) return failUnstarted(visit, plate, NO_FILE)
   const named = dispatch ?? (await nameDispatch(visit, plate, file))
   const ready = await uploadFile(visit, plate, named, file)
   if (ready) await startPrint(visit, plate, ready, file)
+  return true
+}
+
+/** Returns whether the plate can be sent now. Otherwise takes the step that the reading or the dispatch asks for. */
+async function isReadyToSend(
+  visit: PrinterVisit,
+  plate: PlateRow,
+  dispatch: DispatchRow | null,
+  reading: PrinterReading,
+): Promise<boolean> {
+  const { change, clock } = visit
+  const isOurs = reading.file !== null && reading.file === plate.remote_name
+  const isRunning = reading.state === 'printing' || reading.state === 'paused'
+  if (isOurs && isRunning) await followPlate(visit, plate, reading)
+  else if (dispatch?.start_sent_at) await settleStart(visit, plate, dispatch, reading)
+  else if (reading.state === 'busy')
+    await change((tx, by) => saveWaiting(tx, visit, plate, reading.message ?? GETTING_READY, by))
+  else if (isRunning) await giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
+  else if (reading.state === 'failed') {
+    const reason = reading.message ?? 'The printer is out of order.'
+    await giveWay(visit, plate, { reading, reason, isUnsent: true })
+  } else return (await change((tx, by) => mayStart(tx, plate, by))) && !isPausing(dispatch, clock.now())
+  return false
 }
 
 /** Saves why a plate waits for its printer, for example until somebody answers a question on its screen. */
