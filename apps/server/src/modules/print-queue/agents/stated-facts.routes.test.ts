@@ -44,7 +44,7 @@ it('a job says why the last claim of an agent does not fit it, and the plan and 
     [
       { bed_mm: [180, 180, 180] },
       () => aSlicedJob(app, 'PLA'),
-      'The part is 200 × 100 × 50 mm, but the print area is 180 × 180 × 180 mm.',
+      'The part is 200 × 100 × 50 mm. Its agent has stated a print area of 180 × 180 × 180 mm.',
     ],
     [{ bed_mm: [100, 200, 50] }, () => aSlicedJob(app, 'PLA'), null],
     [{ file_types: ['stl'] }, () => aSlicedJob(app, 'PLA'), null],
@@ -58,7 +58,7 @@ it('a job says why the last claim of an agent does not fit it, and the plan and 
     [
       { file_types: ['gcode'], nozzle_mm: 0.6 },
       () => aSlicedJob(app, 'PLA', { nozzleMm: 0.4 }),
-      'Sliced for a nozzle of 0.4 mm, but the printer has 0.6 mm.',
+      'Sliced for a nozzle of 0.4 mm. Its agent has stated a nozzle of 0.6 mm.',
     ],
     [
       { file_types: ['gcode'], materials: ['PLA'] },
@@ -104,6 +104,18 @@ it('a chosen file that the agent cannot print is named, and recorded spools coun
   expect((await claim(app, key, 'bench-1', { ...MINI, materials: ['PLA', 'PETG'] })).statusCode).toBe(204)
   expect(await reasonsOf(app, job)).toMatchObject([
     { code: 'material', message: expect.stringMatching(/^Needs PETG. Loaded: PLA/) },
+  ])
+})
+
+it('the bed and the nozzle that a person entered are not named as stated by the agent', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  await claim(app, key, 'bench-1', { ...MINI, file_types: ['gcode'] })
+  await app.database.sql`update printers set bed_mm = '[180, 180, 180]', nozzle_mm = 0.6`
+  const job = await aSlicedJob(app, 'PLA', { nozzleMm: 0.4 })
+  expect(await reasonsOf(app, job)).toMatchObject([
+    { message: 'The part is 200 × 100 × 50 mm, but the print area is 180 × 180 × 180 mm.' },
+    { message: 'Sliced for a nozzle of 0.4 mm, but the printer has 0.6 mm.' },
   ])
 })
 

@@ -40,9 +40,10 @@ function bedReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
   const { size_mm: model } = needs
   const { bed_mm: bed } = printer
   if (model === null || bed === null || isBedFit(needs, printer)) return []
-  return [
-    { code: 'bed_too_small', message: `The part is ${size(model)}, but the print area is ${size(bed)}.` },
-  ]
+  const area = printer.has_stated_bed
+    ? `. Its agent has stated a print area of ${size(bed)}.`
+    : `, but the print area is ${size(bed)}.`
+  return [{ code: 'bed_too_small', message: `The part is ${size(model)}${area}` }]
 }
 
 /**
@@ -178,13 +179,12 @@ function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[]
       `${chosen ? 'The chosen file' : 'The sliced file'} is for ${listOf(materials)}. ${statedMaterials(printer)}`,
     )
   }
-  return [
-    {
-      code: 'nozzle',
-      message: `Sliced for a nozzle of ${mm(ofStated.nozzle_mm ?? 0)} mm, but the printer has ${mm(printer.nozzle_mm ?? 0)} mm.`,
-      ...sliceAction(needs),
-    },
-  ]
+  const nozzle = `${mm(printer.nozzle_mm ?? 0)} mm.`
+  const installed = printer.has_stated_nozzle
+    ? `. Its agent has stated a nozzle of ${nozzle}`
+    : `, but the printer has ${nozzle}`
+  const message = `Sliced for a nozzle of ${mm(ofStated.nozzle_mm ?? 0)} mm${installed}`
+  return [{ code: 'nozzle', message, ...sliceAction(needs) }]
 }
 
 /**

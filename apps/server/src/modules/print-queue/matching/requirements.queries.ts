@@ -163,6 +163,9 @@ export interface Candidate
   /** The bed and the nozzle that the agent's last claim stated, otherwise those that a person entered. */
   bed_mm: number[] | null
   nozzle_mm: number | null
+  /** Whether the bed and the nozzle are those of the agent's last claim. */
+  has_stated_bed: boolean
+  has_stated_nozzle: boolean
   /** Whether an agent has claimed jobs for this printer, and stated what it can print. */
   has_stated: boolean
   /** The materials of an agent's printer, as its agent stated them. Null for any material. */
@@ -184,7 +187,8 @@ export interface Candidate
 export const readCandidates = (sql: Queryable, printerId: string | null = null): Promise<Candidate[]> =>
   sql<Candidate[]>`
     select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.state_until_day,
-           coalesce(f.facts -> 'bed_mm', p.bed_mm) as bed_mm, f.facts is not null as has_stated, f.facts -> 'materials' as stated_materials,
+           coalesce(f.facts -> 'bed_mm', p.bed_mm) as bed_mm, f.facts is not null as has_stated,
+           f.facts -> 'bed_mm' is not null as has_stated_bed, f.facts -> 'nozzle_mm' is not null as has_stated_nozzle, f.facts -> 'materials' as stated_materials,
            f.facts -> 'file_types' as stated_file_types, p.finishes_at, p.takes_jobs, p.seen_at, p.silence_of,
            coalesce((f.facts ->> 'nozzle_mm')::float8, p.nozzle_mm::float8) as nozzle_mm, p.progress::float8, printer_model_key(p.model) as model_key,
            o.loaded, o.slot_count, o.empty_slots, r.printing, r.running, a.first_assigned

@@ -37,6 +37,8 @@ const aPrinter = (n: number): Candidate =>
     bed_mm: n % 5 ? [250, 210, 220] : [120, 120, 120],
     nozzle_mm: 0.4,
     has_stated: false,
+    has_stated_bed: false,
+    has_stated_nozzle: false,
     stated_materials: null,
     stated_file_types: null,
     progress: null,
