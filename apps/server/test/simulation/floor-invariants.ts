@@ -97,7 +97,8 @@ const ALWAYS: Readonly<Record<string, string>> = {
     where s.remaining_grams <> l.total`,
   'a printer counted other plates than it printed': `
     select r.name, r.finished_plates, r.failed_plates, p.* from printers r cross join lateral (
-      select count(*) filter (where p.state = 'done') as done, count(*) filter (where p.state = 'failed') as failed
+      select count(*) filter (where p.state = 'done' and (p.good_quantity > 0 or p.rejected_quantity = 0)) as done,
+             count(*) filter (where p.state = 'failed' or (p.state = 'done' and p.good_quantity = 0 and p.rejected_quantity > 0)) as failed
       from job_plates p where p.printer_id = r.id) p
     where (r.finished_plates, r.failed_plates) is distinct from (p.done::int, p.failed::int)`,
 }

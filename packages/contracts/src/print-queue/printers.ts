@@ -149,7 +149,7 @@ export const printer = z.object({
   /** The time when the printer or its agent last reported. */
   seen_at: nullable.timestamp,
   print_hours: z.number(),
-  /** Share of plates that succeeded, from 0 to 1. Null before the first plate has ended. */
+  /** Share of plates with good pieces, from 0 to 1. Failed plates count, cancelled ones do not. Null before the first plate has ended. */
   success_rate: nullable.number,
   current_job_id: nullable.id,
   current_job: z.nullable(currentJob),

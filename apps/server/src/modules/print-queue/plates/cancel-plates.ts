@@ -100,6 +100,6 @@ export async function closeCancelled(
     command: null,
     finished_at: by.now,
   })
-  const end = { isCounted: false, isDone: false, isCleared: false, minutes: null }
+  const end = { isCounted: false, isGood: false, isCleared: false, minutes: null }
   await releasePrinter(tx, held, { ...end, isOnBed: isUnreportedPrint(held) }, by)
 }

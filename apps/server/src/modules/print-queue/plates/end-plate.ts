@@ -18,7 +18,7 @@ import {
 } from './lock-plate.ts'
 import { addUse } from './sum-use.ts'
 import { changePlate, isUnstarted, listRunningPlates, recountPlates } from './plates.queries.ts'
-import { releasePrinter } from './release-printer.ts'
+import { hasSucceeded, releasePrinter } from './release-printer.ts'
 import { completeIfEnough } from './complete-if-enough.ts'
 import { closeCancelled } from './cancel-plates.ts'
 import { findHoldReason, hasEnough } from './give-up.ts'
@@ -163,7 +163,8 @@ export async function finishPlate(
   await deleteLeaseOfPlate(tx, plateId)
   const isOnBed = result.isOnBed ?? false
   // After a failure, the missing pieces can still be on the bed.
-  const end = { isCounted: true, isDone: true, isCleared: !isOnBed && !hasFailed, isOnBed, minutes }
+  const isGood = hasSucceeded({ good, rejected })
+  const end = { isCounted: true, isGood, isCleared: !isOnBed && !hasFailed, isOnBed, minutes }
   const printerMinutes = await releasePrinter(tx, held, end, by)
   const others = await listRunningPlates(tx, job.id)
   const isElsewhere = others.length > 0
@@ -242,7 +243,7 @@ export async function failPlate(
   const isOnBed = failure.isOnBed ?? isUnreportedPrint(held)
   // The printer counts the same failures as the report and the cost, see `hasBegun`.
   const isCounted = rejected > 0 || usedGrams !== 0 || minutes !== 0
-  const end = { isCounted, isDone: false, isCleared: false, isOnBed, minutes }
+  const end = { isCounted, isGood: false, isCleared: false, isOnBed, minutes }
   await releasePrinter(tx, held, end, by)
   const { note: remark } = await bookUse(
     tx,

@@ -22,6 +22,10 @@ export async function minutesOf(
     : Math.round(sliced * (plate.state === 'printed' ? 1 : plate.progress || 1))
 }
 
+/** Returns whether a finished plate counts as a success of its printer. A plate whose pieces were all rejected does not. */
+export const hasSucceeded = ({ good, rejected }: { good: number; rejected: number }): boolean =>
+  good > 0 || rejected === 0
+
 /**
  * Sets the state of the printer after its plate has ended. The state becomes `available` if the bed is known
  * to be free, otherwise `needs_clearing`. Returns the minutes that were added to the printer's printing time.
@@ -29,13 +33,13 @@ export async function minutesOf(
 export async function releasePrinter(
   tx: Queryable,
   held: LockedPlate,
-  end: { isCounted: boolean; isDone: boolean; isCleared: boolean; isOnBed?: boolean; minutes: number | null },
+  end: { isCounted: boolean; isGood: boolean; isCleared: boolean; isOnBed?: boolean; minutes: number | null },
   by: AuditContext,
 ): Promise<number> {
   const { printer, plate } = held
   if (!printer) return 0
   const minutes = end.isCounted ? await minutesOf(tx, held, end.minutes, by.now) : 0
-  if (end.isCounted) await countEndedPlate(tx, printer.id, { isGood: end.isDone, printMinutes: minutes })
+  if (end.isCounted) await countEndedPlate(tx, printer.id, { isGood: end.isGood, printMinutes: minutes })
   const isFree = !end.isOnBed && (end.isCleared || isByHand(held) || plate.state === 'sending')
   // A printer that is in maintenance, offline or in error keeps its state.
   if (end.isCleared) await forgetBedNote(tx, printer.id)

@@ -95,6 +95,24 @@ describe('undoing the completion of a print job', () => {
     expect(told).toContain('print_job.completion_undone')
   })
 
+  it('a plate whose pieces were all rejected counts against the success rate of its printer until it is undone', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const printerId = await aPrinter(app, 'MK4')
+    const id = await aPrintJob(app, { quantity: 3, piecesPerPlate: 1 })
+    const rateAfter = async (name: string, payload: object = {}) => {
+      await taken(app, staff, id, name, payload)
+      return (await read<Printer>(app, staff, `/api/printers/${printerId}`)).success_rate
+    }
+    expect(await rateAfter('start', { printer: 'MK4' })).toBeNull()
+    expect(await rateAfter('complete', { rejected_quantity: 1, reason: 'Warped' })).toBe(0)
+    expect(await rateAfter('undo')).toBeNull()
+    expect(await rateAfter('complete', { rejected_quantity: 1, reason: 'Warped' })).toBe(0)
+    await taken(app, staff, id, 'start', { printer: 'MK4' })
+    expect(await rateAfter('complete')).toBe(0.5)
+    expect(await rateAfter('undo')).toBe(0)
+  })
+
   it('undoing a completion keeps the filament that was booked later for a cancelled plate of the same job', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')

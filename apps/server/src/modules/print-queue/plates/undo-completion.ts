@@ -20,6 +20,7 @@ import {
   recountPlates,
 } from './plates.queries.ts'
 import { type BeforeDone, clearCompletion, findLastEnded, hasNextAttempt } from './undo.queries.ts'
+import { hasSucceeded } from './release-printer.ts'
 import { STATE_OF_PRINTER } from './report-plate.ts'
 import { subtractUse } from './sum-use.ts'
 
@@ -121,7 +122,12 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
   const { job, plate, printer } = held
   await assertNothingBuilt(tx, held)
   await takeBack(tx, held, before, by)
-  if (printer) await uncountPlate(tx, printer.id, { isGood: true, printMinutes: before.printer_minutes })
+  const counted = { good: last.good_quantity, rejected: last.rejected_quantity }
+  if (printer)
+    await uncountPlate(tx, printer.id, {
+      isGood: hasSucceeded(counted),
+      printMinutes: before.printer_minutes,
+    })
   await changePlate(tx, plate.id, {
     state: 'cancelled',
     good_quantity: 0,
