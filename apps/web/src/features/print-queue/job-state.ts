@@ -24,17 +24,20 @@ export function nextStepOf(job: PrintJob): 'start' | 'complete' | 'requeue' | 'p
 const TELLING_SHARE = 0.05
 
 /**
- * Returns the estimated end of a running job, in ms since 1970. A job without an estimate ends when its printer keeps
- * the speed that it reported so far. Null if neither is known.
+ * Returns the estimated end of a running job, in ms since 1970: the end in the plan of the day, which the job's page
+ * shows as well, otherwise the estimate of the job. A job with neither ends when its printer keeps the speed that it
+ * reported so far, once it has printed for a minute. Null if nothing is known.
  */
 export function doneAtMs(
-  { status, started_at: startedAt, estimated_minutes: minutes, progress }: PrintJob,
+  { status, started_at: startedAt, expected_end: planned, estimated_minutes: minutes, progress }: PrintJob,
   nowMs: number,
 ): number | null {
   if (status !== 'in_progress' || !startedAt) return null
+  if (planned !== null) return Date.parse(planned)
   const startMs = Date.parse(startedAt)
   if (minutes !== null) return startMs + minutes * MINUTE_MS
-  return progress < TELLING_SHARE ? null : startMs + Math.max(0, nowMs - startMs) / progress
+  const elapsedMs = nowMs - startMs
+  return progress < TELLING_SHARE || elapsedMs < MINUTE_MS ? null : startMs + elapsedMs / progress
 }
 
 /** Formats the remaining time: `1 h 14 min left` or `should be done`; null if it is unknown. */
@@ -43,7 +46,8 @@ export function timeLeft(job: PrintJob, nowMs: number): string | null {
   if (doneAt === null) return null
   const minutes = (doneAt - nowMs) / MINUTE_MS
   if (minutes >= 0.5) return t('{minutes} left', { minutes: formatMinutes(minutes) })
-  return job.estimated_minutes === null ? t('almost done') : t('should be done')
+  const isTold = job.expected_end !== null || job.estimated_minutes !== null
+  return isTold ? t('should be done') : t('almost done')
 }
 
 /**
