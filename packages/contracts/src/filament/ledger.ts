@@ -29,7 +29,7 @@ const spoolEntry = z.object({
   delta_grams: z.number(),
   before_grams: z.number(),
   after_grams: z.number(),
-  /** The reported use, if it was more than the spool still had. */
+  /** The reported or estimated use, if it was more than the spool still had. */
   reported_grams: nullable.number,
   length_mm: nullable.number,
   /** The weight on the scale, including the empty spool. */

@@ -12,6 +12,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { useList } from '@/lib/http/use-list.ts'
 import { UndoButton } from '@/components/ui/actions/undo-button.tsx'
 import { ledgerQuery } from '../filament.queries.ts'
+import { detailOf, formatSigned } from './ledger-text.ts'
 import { useUndoEntry } from './use-book-entry.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 
@@ -62,19 +63,6 @@ export function LedgerCard({ spoolId, jobAddress }: LedgerCardProps) {
       ) : null}
     </Card>
   )
-}
-
-/** Formats a change with its sign: `+100 g`, `−31.4 g`. */
-const formatSigned = (grams: number): string => `${grams < 0 ? '−' : '+'}${formatGrams(Math.abs(grams))}`
-
-function detailOf({ gross_grams, length_mm, reported_grams }: SpoolEntry): string | null {
-  if (gross_grams !== null) return t('{gross_grams} on the scale', { gross_grams: formatGrams(gross_grams) })
-  const length = length_mm === null ? null : `${(length_mm / 1000).toFixed(1)} m`
-  const reported =
-    reported_grams === null
-      ? null
-      : t('{reported_grams} reported', { reported_grams: formatGrams(reported_grams) })
-  return [length, reported].filter(Boolean).join(', ') || null
 }
 
 interface EntryProps {
