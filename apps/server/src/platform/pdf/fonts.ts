@@ -74,6 +74,8 @@ const letters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Z}]/u
 
 const BLANK = /^\p{Z}$/u
+/** Pictures, flags and keycaps. Without a glyph they are left out, because a box would say nothing. */
+const EMOJI = /[\p{Extended_Pictographic}\p{Regional_Indicator}\u20e3]/u
 
 /** A part of a text that has one writing direction and one font. */
 export interface TextRun extends OpenFont {
@@ -97,7 +99,7 @@ function fontWith(letter: string, main: OpenFont): OpenFont | null {
 
 /**
  * Splits a text of one direction into runs that each have one font. Blanks belong to the run before them if its font
- * has them.
+ * has them. Emoji that no font has are left out.
  */
 function fontRuns(text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] {
   const main = mainFont(style)
@@ -106,7 +108,9 @@ function fontRuns(text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] {
   for (const { segment } of letters.segment(text)) {
     const last = runs.at(-1)
     const hasBlank = BLANK.test(segment) && last?.font.hasGlyphForCodePoint(segment.codePointAt(0) ?? 0)
-    const font = (hasBlank ? last : fontWith(segment, main)) ?? main
+    const known = hasBlank ? last : fontWith(segment, main)
+    if (!known && EMOJI.test(segment)) continue
+    const font = known ?? main
     if (last && last.name === font.name) last.text += segment
     else runs.push({ ...font, text: segment, isOutlined: style.isBold && font.name !== main.name })
   }
@@ -117,7 +121,7 @@ function fontRuns(text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] {
 export const textRuns = (text: string, style: Pick<TextStyle, 'isBold'>): TextRun[] =>
   visualOrder(text).flatMap((part) => fontRuns(part, style))
 
-/** Returns the letters of the text that no font has, each once. They would be drawn as boxes. */
+/** Returns the letters of the text that no font has, each once. They are drawn as boxes, and emoji are left out. */
 export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): string[] {
   if (isPlain(text)) return []
   const main = mainFont(style)

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+import { measureText, textRuns } from './fonts.ts'
+
+const PLAIN = { isBold: false }
+const drawn = (text: string) => textRuns(text, PLAIN).map((run) => run.text)
+
+test.each([
+  ['Ada 🎉', ['Ada ']],
+  ['🎉🎉 Ada 👩‍👩‍👧', [' Ada ']],
+  ['🇩🇪', []],
+  ['Grün ☺', ['Grün ☺']],
+])('%j is drawn without the emoji that no font has: %j', (text, parts) => expect(drawn(text)).toEqual(parts))
+
+test('a left out emoji has no width', () => {
+  const style = { isBold: false, sizeMm: 4 }
+  expect(measureText('Ada🎉', style)).toBe(measureText('Ada', style))
+})
