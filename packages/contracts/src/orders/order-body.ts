@@ -20,18 +20,28 @@ const EXTERNAL_ID_MAX_LENGTH = 200
 const NOTES_MAX_LENGTH = 10_000
 const LINE_NAME_MAX_LENGTH = 500
 export const MAX_ORDER_LINES = 1000
+/** Most pieces of a line that a person enters, as many as one print job can have. Shops can sell more. */
+export const MAX_TYPED_QUANTITY = 1_000_000
 const ADDRESS_LINE_MAX_LENGTH = 200
 
 const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
 /** An optional amount of an order. Null clears the field. If it is missing, the field stays unchanged. */
 export const clearableAmount = (name: string) => z.optional(z.nullable(amount(name)))
 
-const receivedLine = z.object({
-  sku: z._default(text(SKU_MAX_LENGTH, 'sku', isWellFormed), ''),
-  name: z._default(text(LINE_NAME_MAX_LENGTH, 'name', isWellFormed), ''),
-  quantity: wholeNumber('quantity', 1, MAX_ITEM_QUANTITY),
-  unit_price: amount('unit_price'),
-})
+const lineWith = (mostPieces: number) =>
+  z.object({
+    sku: z._default(text(SKU_MAX_LENGTH, 'sku', isWellFormed), ''),
+    name: z._default(text(LINE_NAME_MAX_LENGTH, 'name', isWellFormed), ''),
+    quantity: wholeNumber('quantity', 1, mostPieces),
+    unit_price: amount('unit_price'),
+  })
+/** All lines of an order, in sequence. The list may be empty. */
+const linesWith = (mostPieces: number) =>
+  z.optional(
+    z
+      .array(lineWith(mostPieces), 'items must be a list')
+      .check(z.maxLength(MAX_ORDER_LINES, `An order can have at most ${MAX_ORDER_LINES} items`)),
+  )
 
 const COUNTRY = 'country must be two letters, such as DE'
 const addressLine = (name: string) => clearableText(ADDRESS_LINE_MAX_LENGTH, name, isWellFormed)
@@ -83,12 +93,7 @@ const orderFields = {
   placed_at: z.optional(moment('placed_at')),
   due_at: clearableMoment('due_at'),
   notes: clearableText(NOTES_MAX_LENGTH, 'notes', isWellFormed),
-  /** All lines of the order, in sequence. The list may be empty. */
-  items: z.optional(
-    z
-      .array(receivedLine, 'items must be a list')
-      .check(z.maxLength(MAX_ORDER_LINES, `An order can have at most ${MAX_ORDER_LINES} items`)),
-  ),
+  items: linesWith(MAX_ITEM_QUANTITY),
 }
 
 /**
@@ -114,6 +119,7 @@ export type ReceiveOrderBody = z.output<typeof receiveOrderBody>
 export const createOrderBody = z.object({
   ...receiveOrderBody.shape,
   order_number: z.optional(text(ORDER_NUMBER_MAX_LENGTH, 'order_number', isWellFormed)),
+  items: linesWith(MAX_TYPED_QUANTITY),
   total_amount: z.optional(amount('total_amount')),
 })
 export type CreateOrderBody = z.output<typeof createOrderBody>
@@ -122,5 +128,9 @@ export type CreateOrderBody = z.output<typeof createOrderBody>
  * A change by a person. Without a total, the total changes as much as the lines, shipping, tax and discount. The price
  * and the discount of shipped pieces cannot change.
  */
-export const updateOrderBody = z.object({ ...orderFields, total_amount: z.optional(amount('total_amount')) })
+export const updateOrderBody = z.object({
+  ...orderFields,
+  items: linesWith(MAX_TYPED_QUANTITY),
+  total_amount: z.optional(amount('total_amount')),
+})
 export type UpdateOrderBody = z.output<typeof updateOrderBody>

@@ -22,3 +22,22 @@ it('an order is entered with each status, and a completed one takes its pieces f
   expect((await enter({})).json<Order>()).toMatchObject({ status: 'pending' })
   expect((await enter({ status: 'lost' })).statusCode).toBe(422)
 })
+
+it('an entered or edited line has at most as many pieces as a print job, and the error names the limit', async () => {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  const items = (quantity: number) => [{ sku: 'DRG', name: 'Dragon', quantity, unit_price: 5 }]
+  const enter = (quantity: number) =>
+    app.http.inject({ method: 'POST', url: '/api/orders', headers, payload: { items: items(quantity) } })
+  const message = 'quantity must be a whole number from 1 to 1,000,000'
+  const tooMany = await enter(1_000_001)
+  expect([tooMany.statusCode, tooMany.json()]).toMatchObject([422, { errors: [{ message }] }])
+  const { id } = (await enter(1_000_000)).json<Order>()
+  const edit = await app.http.inject({
+    method: 'PUT',
+    url: `/api/orders/${id}`,
+    headers,
+    payload: { items: items(1_000_001) },
+  })
+  expect([edit.statusCode, edit.json()]).toMatchObject([422, { errors: [{ message }] }])
+})

@@ -42,6 +42,15 @@ const aDragon = async (app: TestApp, quantity: number) => {
 }
 
 describe('planning the plates of an order', () => {
+  it('writes the counts of a plan with separators', async () => {
+    const app = await buildTestApp()
+    await aDragon(app, 3)
+    const id = await anOrder(app, { lines: [aLine(999_999)] })
+    expect((await planOf(app, id))[0]?.sentence).toBe(
+      '999,999 ordered − 3 on the shelf = 999,996 → 249,999 plates of 4',
+    )
+  })
+
   it('one call plans two plates of four pieces for seven missing pieces, and a later call plans only the pieces that are still missing', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 3)

@@ -89,6 +89,8 @@ interface Term {
   what: string
 }
 
+const counted = (pieces: number): string => pieces.toLocaleString('en-US')
+
 /**
  * Writes a calculation as a person would: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`.
  * Subtracted terms of zero are left out. `extra` is the number of pieces that are queued beyond the needed
@@ -99,10 +101,15 @@ export function writeSentence(
   missing: number,
   { pieces_per_plate: pieces, plates, expected_rejects: rejects, surplus }: PlatePlan,
 ): string {
-  const terms = less.filter((term) => term.pieces > 0).map((term) => ` − ${term.pieces} ${term.what}`)
-  const sum = `${wanted.pieces} ${wanted.what}${terms.join('')} = ${missing}`
-  if (plates === 0) return extra > 0 ? `${sum}, and ${extra} more than needed are queued` : sum
-  const prints = pieces === null ? '1 plate' : `${plates} ${plates === 1 ? 'plate' : 'plates'} of ${pieces}`
-  const spare = rejects > 0 ? ` + ${rejects} expected ${rejects === 1 ? 'reject' : 'rejects'}` : ''
-  return [sum + spare, prints, ...(surplus > 0 ? [`${surplus} to stock`] : [])].join(' → ')
+  const terms = less
+    .filter((term) => term.pieces > 0)
+    .map((term) => ` − ${counted(term.pieces)} ${term.what}`)
+  const sum = `${counted(wanted.pieces)} ${wanted.what}${terms.join('')} = ${counted(missing)}`
+  if (plates === 0) return extra > 0 ? `${sum}, and ${counted(extra)} more than needed are queued` : sum
+  const prints =
+    pieces === null
+      ? '1 plate'
+      : `${counted(plates)} ${plates === 1 ? 'plate' : 'plates'} of ${counted(pieces)}`
+  const spare = rejects > 0 ? ` + ${counted(rejects)} expected ${rejects === 1 ? 'reject' : 'rejects'}` : ''
+  return [sum + spare, prints, ...(surplus > 0 ? [`${counted(surplus)} to stock`] : [])].join(' → ')
 }

@@ -1,9 +1,10 @@
+import { MAX_TYPED_QUANTITY } from '@pegasus/contracts/orders/order-body'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { amountText, typedNumber } from '@/lib/forms/typed-number.ts'
-import { formatMoney } from '@/lib/format/format.ts'
+import { formatCount, formatMoney } from '@/lib/format/format.ts'
 import { useConfig } from '@/lib/http/config.ts'
 import { amountProblem } from './amount-fields.tsx'
 import type { PickedItem } from './item-search.tsx'
@@ -22,7 +23,8 @@ export interface TypedLine {
 }
 
 export const LINE_PROBLEM = t(
-  'Each line needs a whole number of pieces, at least 1, and a price of 0 or more.',
+  'Each line needs a whole number of pieces, from 1 to {most}, and a price of 0 or more.',
+  { most: formatCount(MAX_TYPED_QUANTITY) },
 )
 
 /** Parses a number. An invalid number becomes NaN, which the schema reports. */

@@ -82,7 +82,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     from: 680,
     isNumber: true,
     value: (order) => order.total_amount,
-    cell: (order) => <span className="font-semibold">{formatMoney(order.total_amount)}</span>,
+    cell: (order) => <span className="font-semibold wrap-anywhere">{formatMoney(order.total_amount)}</span>,
   },
 ]
 

@@ -12,7 +12,7 @@ import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN = 5
 const ROW =
-  'grid min-h-[54px] grid-cols-[64px_minmax(0,1fr)_104px_84px] items-center gap-3 px-4 phone:min-h-[68px] phone:grid-cols-[auto_minmax(0,1fr)_auto] phone:px-3.5'
+  'grid min-h-[54px] grid-cols-[64px_minmax(0,1fr)_104px_minmax(84px,auto)] items-center gap-3 px-4 phone:min-h-[68px] phone:grid-cols-[auto_minmax(0,1fr)_auto] phone:px-3.5'
 interface RecentOrdersProps {
   ordersAddress: string
   orderAddress: (id: string) => string
