@@ -268,8 +268,9 @@ describe('planning a day', () => {
       })
     }
     // Another printer is a new assignment, so its misfits count again.
+    const large = await aMachine(app, { name: 'Large', model: 'XL', nozzle_mm: 0.4 })
     const refused = await send(app, 'POST', `/api/print-queue/${sliced}/schedule`, {
-      printer_id: left,
+      printer_id: large,
       before_id: null,
     })
     expect([refused.statusCode, refused.json()]).toMatchObject([409, { code: 'printer_does_not_fit' }])
