@@ -137,3 +137,27 @@ test.describe('a used printer', () => {
     await expect(plan).toContainText('Due')
   })
 })
+
+test('the dashboard lists the printers that wait for a person, and an address opens the dialog of their step', async ({
+  freshShop,
+  openAs,
+}) => {
+  const { url } = freshShop.product
+  const { anvil, bellows, report } = await addPrinters(freshShop)
+  await report(bellows, 'maintenance', AN_HOUR_AGO())
+  // A shop without items and models shows the first steps instead.
+  await post(`${url}/api/inventory`, { name: 'Egg', sku: 'EGG', quantity: 4 }, bearer(freshShop.staff.staff))
+  const page = await openAs(freshShop, 'staff')
+  await page.goto(url)
+  const today = page.getByRole('list', { name: 'Needs you today' })
+  await expect(today.getByRole('listitem').first()).toContainText('Bellows waits for maintenance')
+  await today.getByRole('link', { name: 'Open: Bellows waits for maintenance' }).click()
+  await expect(page.getByRole('heading', { name: 'Bellows', level: 1 })).toBeVisible()
+
+  await page.goto(`${url}/?tab=print-queue&view=printers&printer=${anvil}&do=load`)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('Anvil')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+  await expect(page).not.toHaveURL(/do=load/)
+})

@@ -1,6 +1,7 @@
 import {
   Boxes,
   CloudAlert,
+  Layers,
   type LucideIcon,
   Printer,
   ReceiptText,
@@ -14,7 +15,8 @@ import { buttonClass } from '../ui/actions/button.tsx'
 import type { TodayKind, TodayRow } from './today-rows.ts'
 
 const ICONS: Readonly<Record<TodayKind, LucideIcon>> = {
-  job: Printer,
+  printer: Printer,
+  job: Layers,
   order: ReceiptText,
   sku: ScanBarcode,
   product: CloudAlert,

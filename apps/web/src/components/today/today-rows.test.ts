@@ -1,5 +1,6 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { Order } from '@pegasus/contracts/orders/orders'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { describe, expect, it } from 'vitest'
 import { todayRows } from './today-rows.ts'
 
@@ -37,6 +38,50 @@ describe("rows about work that needs a person's attention today", () => {
     const [due, low] = todayRows(FOUND, 'staff', NOW)
     expect(due?.action).toEqual({ label: 'Pick', to: '/?tab=orders&order=o&do=pick' })
     expect(low?.action?.to).toBe('/?tab=print-queue&add=1&item=a&quantity=20')
+  })
+
+  it('todayRows begins with the printers that wait for a person, each with the step that it waits for', () => {
+    const printer = (name: string, needs_person: Printer['needs_person'], more: Partial<Printer> = {}) =>
+      ({
+        id: name,
+        name,
+        needs_person,
+        state_reason: null,
+        current_job: null,
+        spool_to_load: null,
+        maintenance_due: [],
+        ...more,
+      }) as unknown as Printer
+    const items = [
+      printer('Mini', 'error', { state_reason: 'Thermal runaway' }),
+      printer('MK4', 'needs_clearing'),
+    ]
+    const rows = todayRows({ ...FOUND, printers: { items, total: 5 } }, 'staff', NOW)
+    expect(rows.slice(0, 3)).toMatchObject([
+      {
+        title: 'Mini reports an error',
+        detail: 'Thermal runaway',
+        action: { label: 'Open', to: '/?tab=print-queue&view=printers&printer=Mini' },
+        isUrgent: true,
+      },
+      {
+        title: 'MK4 needs clearing',
+        action: { label: 'Done', to: '/?tab=print-queue&view=printers&printer=MK4&do=clear' },
+      },
+      {
+        title: '3 more printers wait for a person',
+        to: '/?tab=print-queue&view=printers&state=needs_person',
+      },
+    ])
+    const spool = { filament_id: 's', filament_label: 'S-0042', material: 'PLA', color: 'Red' }
+    const others = [
+      printer('MK4', 'spool', { spool_to_load: spool }),
+      printer('Mini', 'maintenance', { maintenance_due: ['Grease'] }),
+    ]
+    expect(todayRows({ printers: { items: others, total: 2 } }, 'staff', NOW)).toMatchObject([
+      { title: 'MK4 needs another spool', detail: 'S-0042 (PLA Red)', action: { label: 'Load' } },
+      { title: 'Mini waits for maintenance', detail: 'Grease', action: { label: 'Open' } },
+    ])
   })
 
   it('todayRows offers no next step to people who may not take it', () =>

@@ -4,6 +4,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { OrderedSku } from '@pegasus/contracts/orders/sku-mappings'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import type { Product } from '@pegasus/contracts/products/products'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import type { User } from '@pegasus/contracts/users/users'
@@ -11,7 +12,7 @@ import { formatCount, formatDue } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 
-export type TodayKind = 'job' | 'order' | 'sku' | 'product' | 'stock' | 'filament' | 'account'
+export type TodayKind = 'printer' | 'job' | 'order' | 'sku' | 'product' | 'stock' | 'filament' | 'account'
 
 /** A row about something that needs a person's attention now. */
 export interface TodayRow {
@@ -33,6 +34,7 @@ interface Found<Thing> {
 }
 
 export interface TodayFindings {
+  printers?: Found<Printer> | undefined
   jobs?: Found<PrintJob> | undefined
   orders?: Found<Order> | undefined
   skus?: Found<OrderedSku> | undefined
@@ -76,12 +78,79 @@ function rowsOf<Thing>({ kind, found, row, more }: Kind<Thing>): TodayRow[] {
     : rows
 }
 
+type PrinterRow = Pick<TodayRow, 'title' | 'detail'> & {
+  /** The action on the printer's page, and the dialog that it opens; null if the page itself is the next step. */
+  step: { label: string; do: string } | null
+}
+
+/** Returns what a printer waits for. */
+function printerRow(printer: Printer): PrinterRow {
+  const { name, needs_person: need, state_reason, current_job: job, spool_to_load: spool } = printer
+  const reason = state_reason === null ? '' : serverText(state_reason)
+  switch (need) {
+    case 'error':
+      return {
+        title: t('{name} reports an error', { name }),
+        detail: reason,
+        step: job === null || job.plate_state === 'printed' ? null : { label: t('Failed'), do: 'fail' },
+      }
+    case 'needs_clearing':
+      return {
+        title: t('{name} needs clearing', { name }),
+        detail: job?.name ?? '',
+        step: { label: t('Done'), do: 'clear' },
+      }
+    case 'paused':
+      return { title: t('{name} is paused', { name }), detail: reason, step: null }
+    case 'spool':
+      return {
+        title: t('{name} needs another spool', { name }),
+        detail: spool
+          ? `${spool.filament_label} (${[spool.material, spool.color].filter(Boolean).join(' ')})`
+          : '',
+        step: { label: t('Load'), do: 'load' },
+      }
+    case 'maintenance':
+    case null:
+      return {
+        title: t('{name} waits for maintenance', { name }),
+        detail: printer.maintenance_due.join(', ') || reason,
+        step: null,
+      }
+  }
+}
+
 /** Returns rows for everything that needs a person's attention now, the most urgent kind first. */
 export function todayRows(found: TodayFindings, role: string, nowMs: number): TodayRow[] {
   const canChange = isEmployeeOrHigher(role)
   const allowed = (label: string, to: string) => (canChange ? { label, to } : null)
   const runningOut = found.forecast?.filter(({ runs_out_at: at }) => at !== null)
   return [
+    ...rowsOf({
+      kind: 'printer',
+      found: found.printers,
+      row: (printer) => {
+        const { title, detail, step } = printerRow(printer)
+        const page = { view: 'printers', printer: printer.id }
+        return {
+          id: printer.id,
+          title,
+          detail,
+          to: address('print-queue', page),
+          action: step
+            ? allowed(step.label, address('print-queue', { ...page, do: step.do }))
+            : { label: t('Open'), to: address('print-queue', page) },
+          isUrgent: printer.needs_person === 'error',
+        }
+      },
+      more: {
+        text: (count) =>
+          t('{count, plural, one {# more printer waits} other {# more printers wait}} for a person', {
+            count,
+          }),
+        to: address('print-queue', { view: 'printers', state: 'needs_person' }),
+      },
+    }),
     ...rowsOf({
       kind: 'job',
       found: found.jobs,

@@ -3,6 +3,7 @@ import { listInventory } from '@pegasus/contracts/inventory/items'
 import { listOrders } from '@pegasus/contracts/orders/orders'
 import { listUnknownSkus } from '@pegasus/contracts/orders/sku-mappings'
 import { listPrintQueue } from '@pegasus/contracts/print-queue/jobs'
+import { listPrinters } from '@pegasus/contracts/print-queue/printers'
 import { listProducts } from '@pegasus/contracts/products/products'
 import { hasRole, isAdmin } from '@pegasus/contracts/roles'
 import { listUsers } from '@pegasus/contracts/users/users'
@@ -18,6 +19,9 @@ const LIMIT = 20
 const FAILED_WITHIN_MS = 7 * DAY_MS
 
 // Each key has the prefix of its feature, so that the feature's events refresh the query.
+const waitingPrinters = apiPageQuery(['printers', 'today'], listPrinters, {
+  query: { needs_person: 'true', sort: 'attention', limit: SHOWN },
+})
 const unknownSkus = apiPageQuery(['orders', 'today', 'skus'], listUnknownSkus, {
   query: { state: 'unknown', limit: LIMIT },
 })
@@ -57,6 +61,7 @@ function dueOrders() {
 export function useToday(): TodayRow[] | null {
   const { role } = useCurrentUser()
   const nowMs = useNow()
+  const printers = useQuery(waitingPrinters)
   const jobs = useQuery(failedJobs(nowMs))
   const orders = useQuery(dueOrders())
   const skus = useQuery({ ...unknownSkus, enabled: hasRole(role, 'staff') })
@@ -64,10 +69,11 @@ export function useToday(): TodayRow[] | null {
   const stock = useQuery(lowStock)
   const filament = useQuery(forecast)
   const accounts = useQuery({ ...waitingAccounts, enabled: isAdmin(role) })
-  if ([jobs, orders, skus, products, stock, filament, accounts].some(({ isLoading }) => isLoading))
+  if ([printers, jobs, orders, skus, products, stock, filament, accounts].some(({ isLoading }) => isLoading))
     return null
   return todayRows(
     {
+      printers: printers.data,
       jobs: jobs.data,
       orders: orders.data,
       skus: skus.data,

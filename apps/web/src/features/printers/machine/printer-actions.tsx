@@ -14,9 +14,11 @@ import {
   Wrench,
 } from 'lucide-react'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DeleteMenuItem, DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
 import { IconButton } from '@/components/ui/actions/icon-button.tsx'
+import { readOneOf, withParams } from '@/lib/browser/address-state.ts'
 import { printLabels } from '@/lib/print-labels.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditPrinterDialog } from '../printer-forms/edit-printer-dialog.tsx'
@@ -41,6 +43,9 @@ const DIALOGS = {
   edit: EditPrinterDialog,
 }
 
+/** The dialogs that an address can open. */
+const STEP_DIALOGS = ['clear', 'fail', 'load'] as const
+
 interface PrinterActionsProps {
   printer: Printer
   /** Use `md` in the head of a page and `sm` on a card. */
@@ -55,7 +60,15 @@ interface PrinterActionsProps {
  */
 export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps) {
   const canChange = hasRole(useCurrentUser().role, 'staff')
-  const [open, setOpen] = useState<keyof typeof DIALOGS | null>(null)
+  const [params, setParams] = useSearchParams()
+  const [chosen, setOpen] = useState<keyof typeof DIALOGS | null>(null)
+  // The address of a printer's page can open the dialog of a step, for example from the dashboard.
+  const asked = params.get('printer') === printer.id ? readOneOf(params, 'do', STEP_DIALOGS) : null
+  const open = chosen ?? asked
+  const close = () => {
+    setOpen(null)
+    if (asked) setParams(withParams(params, { do: null }), { replace: true })
+  }
   const { pause, resume, test, remove } = usePrinterMutations()
   if (!canChange) return null
   const OpenDialog = open === null ? null : DIALOGS[open]
@@ -127,7 +140,7 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
           }}
         />
       </DropdownMenu>
-      {OpenDialog ? <OpenDialog printer={printer} onClose={() => setOpen(null)} /> : null}
+      {OpenDialog ? <OpenDialog printer={printer} onClose={close} /> : null}
     </span>
   )
 }
