@@ -115,7 +115,7 @@ test('the palette lists the actions that are possible for an order now, and the 
   ])
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(page.getByText(`Queued 1 print for ${sku}-1`, { exact: true }).first()).toBeVisible()
+  await expect(page.getByText(`Queued 1 plate for ${sku}-1`, { exact: true }).first()).toBeVisible()
   expect(await get<Order>(`${url}/api/orders/${id}`, headers)).toMatchObject({
     items: [{ queued_quantity: 2, missing_quantity: 0 }],
   })

@@ -104,6 +104,7 @@ export const AUDIT_ACTIONS = [
   'order.restored',
   'order.reserved',
   'order.released',
+  'order.prints_queued',
   'order.shipped',
   'order.shipment_undone',
   'order.tracking_changed',

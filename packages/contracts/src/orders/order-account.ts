@@ -51,7 +51,7 @@ const orderEvent = z.object({
   items: z.array(z.object({ sku: z.string(), name: z.string(), quantity: z.number() })),
   /** Names of the fields that changed. */
   changed_fields: z.array(z.string()),
-  /** Why the server itself did this, as a readable text. */
+  /** Why the server itself did this, as a readable text, or why the customer returned the pieces. */
   reason: nullable.text,
   /** The SKU that a person mapped, ignored or no longer maps or ignores. Null for other events. */
   sku: nullable.text,

@@ -260,6 +260,7 @@ const WORDS: Readonly<Record<AuditAction, (entry: AuditedChange) => Sentence>> =
   'order.deleted': changeOf(t('moved the order'), t('without a number'), t('to the trash')),
   'order.restored': changeOf(t('restored the order'), t('without a number')),
   'order.reserved': changeOf(t('reserved pieces for the order'), t('without a number')),
+  'order.prints_queued': changeOf(t('queued prints for the order'), t('without a number')),
   'order.released': changeOf(t('released pieces from the order'), t('without a number')),
   'order.shipped': changeOf(t('shipped pieces of the order'), t('without a number')),
   'order.tracking_changed': changeOf(

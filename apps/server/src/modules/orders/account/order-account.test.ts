@@ -349,3 +349,22 @@ it('the history names how an order ended in the shop or by another program, and 
     ['order.released', '5 HOOK', ''],
   ])
 })
+
+it("an order's history names the reason of a return, and the prints that were queued for the order", async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  await anItem(app, { name: 'Hook', sku: 'HOOK', quantity: 3 })
+  const id = await anOrder(app, { lines: [aLine(5)] })
+  expect((await post(app, staff, `/api/orders/${id}/plan`)).statusCode).toBe(201)
+  const line_id = (await read(app, id)).items[0]?.id
+  const shipped = await post(app, staff, `/api/orders/${id}/ship`, { items: [{ line_id, quantity: 3 }] })
+  expect(shipped.statusCode).toBe(201)
+  const items = [{ line_id, quantity: 1, to: 'scrap', reason: 'Corner chipped' }]
+  expect((await post(app, staff, `/api/orders/${id}/return`, { items })).statusCode).toBe(200)
+  const history = await app.http.inject({ url: `/api/orders/${id}/history`, headers: staff })
+  expect(history.json<OrderEvent[]>()).toMatchObject([
+    { action: 'order.returned', reason: 'Corner chipped', items: [{ sku: 'HOOK', quantity: 1 }] },
+    { action: 'order.shipped', reason: null },
+    { action: 'order.prints_queued', items: [{ sku: 'HOOK', quantity: 2 }] },
+  ])
+})

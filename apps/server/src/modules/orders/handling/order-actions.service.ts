@@ -350,7 +350,12 @@ export function createOrderActions(deps: {
         const returnId = uuidv7()
         await insertReturns(tx, returnId, await takeLinesBack(tx, order, byItem(done), by), by.now)
         await touch(tx, id, by)
-        const details = { items: auditItems(done), return_id: returnId }
+        const reasons = [...new Set(items.flatMap(({ reason }) => reason ?? []))]
+        const details = {
+          items: auditItems(done),
+          return_id: returnId,
+          ...(reasons.length > 0 && { reason: reasons.join(', ') }),
+        }
         const row = await recordChange(tx, 'order.returned', id, details, by)
         return present((await cancelIfBack(tx, id, by)) ?? row)
       }),

@@ -7,6 +7,7 @@ import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { planPlates, queuePlannedJobs, readPlateSizes, writeSentence } from '../../print-queue/index.ts'
+import { writeAudit } from '../../audit/index.ts'
 import { lockOrder } from '../intake/order-intake.queries.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 
@@ -91,6 +92,14 @@ export function createOrderPlans(deps: {
               : [{ itemId, quantity, size: sizes.get(itemId), orderId: id, orderLineId, dueAt }],
         )
         const jobs = await queuePlannedJobs(tx, planned, deps, audit)
+        if (jobs.length > 0) {
+          const items = plan.items.flatMap(
+            ({ inventory_item_id: itemId, sku, name, missing: quantity, plates }) =>
+              itemId === null || plates === 0 ? [] : [{ sku, name, quantity }],
+          )
+          const audited = { entity: 'order', entityId: id, entityName: order.order_number } as const
+          await writeAudit(tx, { action: 'order.prints_queued', ...audited, after: { items } }, audit)
+        }
         const body = { ...(await readPlan(tx, await getOrder(tx, id))).plan, jobs }
         return { status: jobs.length > 0 ? 201 : 200, body }
       }),

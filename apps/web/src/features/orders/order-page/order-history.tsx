@@ -55,6 +55,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'order.restored': t('Restored'),
   'order.reserved': t('Reserved'),
   'order.released': t('Released'),
+  'order.prints_queued': t('Prints queued'),
   'order.shipped': t('Shipped'),
   'order.shipment_undone': t('Shipment taken back'),
   'order.tracking_changed': t('Tracking changed'),
@@ -94,10 +95,11 @@ const FIELDS: Readonly<Record<string, string>> = {
 const ITEMS_SHOWN = 3
 
 /**
- * Describes the reason of an event, its changed fields, its SKU, or its lines: `3 × Dragon, 1 × Egg and 2 more lines`.
+ * Describes the reason of an event, with the pieces of a return, its changed fields, its SKU, or its lines: `3 × Dragon, 1 × Egg and 2 more lines`.
  * For a mapped SKU, the lines are the pieces that it stands for: `NEST = 1 × Dragon, 2 × Egg`.
  */
-function detailOf({ items, changed_fields: fields, reason, sku }: OrderEvent): string {
+function detailOf({ action, items, changed_fields: fields, reason, sku }: OrderEvent): string {
+  if (reason && action === 'order.returned') return `${piecesOf(items)} (${reason})`
   if (reason) return serverText(reason)
   if (fields.length > 0) return fields.map((field) => FIELDS[field] ?? field).join(', ')
   const pieces = piecesOf(items)

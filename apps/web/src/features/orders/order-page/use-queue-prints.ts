@@ -17,8 +17,8 @@ export function useQueuePrints() {
         title:
           jobs.length === 0
             ? t('{number} needs no more prints', { number })
-            : t('Queued {jobs, plural, one {# print} other {# prints}} for {number}', {
-                jobs: jobs.length,
+            : t('Queued {plates, plural, one {# plate} other {# plates}} for {number}', {
+                plates: jobs.reduce((sum, { plates }) => sum + plates, 0),
                 number,
               }),
       }),
