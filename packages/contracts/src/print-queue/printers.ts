@@ -94,7 +94,7 @@ const currentJob = z.object({
   estimated_minutes: z.nullable(z.number()),
 })
 
-/** The first job that waits for this printer. */
+/** A job that a printer could print next. */
 const nextJob = z.object(jobOnPrinter)
 
 /** A spool that has to be loaded before the next planned print. */
@@ -149,11 +149,17 @@ export const printer = z.object({
   /** The time when the printer or its agent last reported. */
   seen_at: nullable.timestamp,
   print_hours: z.number(),
-  /** Share of plates with good pieces, from 0 to 1. Failed plates count, cancelled ones do not. Null before the first plate has ended. */
+  /**
+   * Share of plates with good pieces, from 0 to 1. Failed plates count, cancelled ones do not. Null before the first
+   * plate has ended.
+   */
   success_rate: nullable.number,
   current_job_id: nullable.id,
   current_job: z.nullable(currentJob),
+  /** The first job that is assigned to this printer. */
   next_job: z.nullable(nextJob),
+  /** The first job that the planner proposes for this printer. Nobody has assigned it to a printer. */
+  proposed_job: z.nullable(nextJob),
   /** Progress from 0 to 1 while the printer prints. */
   progress: nullable.number,
   finishes_at: nullable.timestamp,

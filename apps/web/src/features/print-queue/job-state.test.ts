@@ -79,12 +79,36 @@ const SHORT = {
   estimated_grams: 484,
 }
 
+const ADD_PRINTER = {
+  kind: 'add_printer',
+  label: 'Add a printer',
+  printer_id: null,
+  filament_id: null,
+  slot: null,
+  color: null,
+  stl_file_id: null,
+} as const
+
 describe('jobNote', () => {
   const running = { status: 'in_progress', started_at: '2026-11-21T05:00:00Z' } as const
   test.each<[Partial<PrintJob>, string, string | null]>([
     [{}, 'Waiting for a printer', null],
     [{ printer: 'MK4 · 02' }, 'Waiting for MK4 · 02', null],
     [{ waits_for: [] }, 'Ready to print', null],
+    [{ waits_for: [], printer: 'MK4 · 02' }, 'Ready to print', null],
+    [
+      {
+        waits_for: [
+          {
+            code: 'no_printer',
+            message: 'There is no printer yet.',
+            action: ADD_PRINTER,
+          },
+        ],
+      },
+      'Waiting for a printer',
+      'Add a printer',
+    ],
     [
       { waits_for: [{ code: 'busy', message: 'All 3 printers that fit are busy.' }] },
       'All 3 printers that fit are busy.',

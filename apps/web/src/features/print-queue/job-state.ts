@@ -94,7 +94,9 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
         detail: null,
       }
     case 'pending':
-      return waitNote(job) ?? retryNote(job) ?? { kind: 'waiting', text: waitText(job), detail: null }
+      return (
+        waitNote(job) ?? retryNote(job) ?? { kind: 'waiting', text: waitText(job), detail: firstAction(job) }
+      )
     case 'failed':
       return {
         kind: 'failed',
@@ -109,9 +111,14 @@ export function jobNote(job: PrintJob, nowMs: number): JobNote {
 }
 
 const waitText = ({ printer, waits_for: waits }: PrintJob): string => {
-  if (printer) return t('Waiting for {printer}', { printer })
-  return waits.length === 0 ? t('Ready to print') : t('Waiting for a printer')
+  // No printer that the job waits for has a reason, so its print can start now.
+  if (waits.length === 0) return t('Ready to print')
+  return printer ? t('Waiting for {printer}', { printer }) : t('Waiting for a printer')
 }
+
+/** Returns what a person can do about the first reason to wait; null if there is nothing. */
+const firstAction = ({ waits_for: [first] }: PrintJob): string | null =>
+  first?.action ? serverText(first.action.label) : null
 
 /** Explains why no printer can start the job. In a shop without printers, only the selected spool matters. */
 function waitNote(job: PrintJob): JobNote | null {

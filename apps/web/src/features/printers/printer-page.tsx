@@ -1,5 +1,6 @@
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, OverviewSkeleton } from '@/components/kit/entity-page.tsx'
@@ -55,7 +56,7 @@ export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
 
 function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterAddresses }) {
   const nowMs = useNow()
-  const { current_job: job, next_job: next, camera_path: camera } = printer
+  const { current_job: job, next_job: next, proposed_job: proposed, camera_path: camera } = printer
   const progress = progressOf(printer, nowMs)
   return (
     <Card className="p-4">
@@ -97,16 +98,15 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
       </div>
       <p className="mt-3 border-t border-line pt-3 text-label text-ink-2">
         {next ? (
-          <>
-            {rich('Next: {link}', {
-              link: (
-                <Link to={addresses.job(next.id)} className="link">
-                  <bdi>{next.name}</bdi>
-                </Link>
-              ),
-            })}{' '}
-            <span className="code text-caption text-ink-3">{next.label_code}</span>
-          </>
+          <NextJob
+            text={rich('Next: {link}', { link: <JobLink job={next} addresses={addresses} /> })}
+            job={next}
+          />
+        ) : proposed ? (
+          <NextJob
+            text={rich('Proposed: {link}', { link: <JobLink job={proposed} addresses={addresses} /> })}
+            job={proposed}
+          />
         ) : (
           t('No job waits for this printer.')
         )}
@@ -114,6 +114,21 @@ function NowCard({ printer, addresses }: { printer: Printer; addresses: PrinterA
     </Card>
   )
 }
+
+type JobToCome = NonNullable<Printer['next_job']>
+
+const JobLink = ({ job, addresses }: { job: JobToCome; addresses: PrinterAddresses }) => (
+  <Link to={addresses.job(job.id)} className="link">
+    <bdi>{job.name}</bdi>
+  </Link>
+)
+
+/** The job that a printer prints next, with its label code. */
+const NextJob = ({ text, job }: { text: ReactNode; job: JobToCome }) => (
+  <>
+    {text} <span className="code text-caption text-ink-3">{job.label_code}</span>
+  </>
+)
 
 const PrinterDetails = ({ printer }: { printer: Printer }) => (
   <Card>

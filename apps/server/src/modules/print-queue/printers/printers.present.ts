@@ -62,6 +62,7 @@ export function presentPrinter(row: PrinterRow, show: PrinterPresentation): Prin
     current_job_id: row.current_job?.id ?? null,
     current_job: current && { ...current, started_at: new Date(current.started_at).toISOString() },
     next_job: presentJobOn(row.next_job, show.signer),
+    proposed_job: presentJobOn(row.proposed_job, show.signer),
     maintenance_due: row.maintenance
       .filter((plan) => maintenanceProgress(plan, wear).isDue)
       .map(({ name }) => name),

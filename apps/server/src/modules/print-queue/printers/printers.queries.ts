@@ -83,6 +83,7 @@ export interface PrinterRow
   spool_to_load: Printer['spool_to_load']
   current_job: CurrentJob | null
   next_job: JobOnPrinter | null
+  proposed_job: JobOnPrinter | null
 }
 
 /** The id, label code, name and picture data of a job `j`, as arguments for `jsonb_build_object`. */
@@ -104,7 +105,7 @@ const selectPrinter = (sql: Queryable, printers: Fragment, more: Fragment = sql`
          p.nozzle_mm::float8, p.average_watts, p.machine_minor_per_hour, p.location_id, l.path as location, p.address,
          p.api_key_sealed is not null as has_api_key, p.has_camera, p.photo_key, p.takes_jobs, p.seen_at, p.progress::float8, p.finishes_at,
          p.printed_minutes, p.finished_plates, p.failed_plates, p.notes, p.revision, p.created_at, p.updated_at,
-         p.deleted_at, o.slots, t.maintenance, c.current_job, n.next_job, w.spool_to_load ${more}
+         p.deleted_at, o.slots, t.maintenance, c.current_job, n.next_job, x.proposed_job, w.spool_to_load ${more}
   from ${printers} p
   left join scannable_locations l on l.id = p.location_id
   cross join lateral (
@@ -139,6 +140,15 @@ const selectPrinter = (sql: Queryable, printers: Fragment, more: Fragment = sql`
       order by ${queueOrder(sql, 'w')} limit 1
     ) j ${withModel(sql)}
   ) n on true
+  left join lateral (
+    select jsonb_build_object(${jobParts(sql)}) as proposed_job
+    from (
+      select w.* from planned_prints d join print_jobs w on w.id = d.print_job_id
+      where d.printer_id = p.id and not d.is_running
+        and w.assigned_printer_id is null and w.deleted_at is null and w.status in ('pending', 'in_progress')
+      order by d.n limit 1
+    ) j ${withModel(sql)}
+  ) x on true
   left join lateral (
     select jsonb_build_object('filament_id', f.id, 'filament_label', f.label_code, 'material', f.material,
                               'color', nullif(f.color, '')) as spool_to_load

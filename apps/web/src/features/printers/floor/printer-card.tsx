@@ -130,19 +130,20 @@ const Slots = ({ printer: { slots } }: { printer: Printer }) => (
 )
 
 function Footer({ printer, addresses }: { printer: Printer; addresses: PrinterAddresses }) {
-  const { next_job: next, location } = printer
-  if (next)
+  const { next_job: next, proposed_job: proposed, location } = printer
+  const toCome = next ?? proposed
+  if (toCome) {
+    const job = (
+      <Link to={addresses.job(toCome.id)} className="text-ink-2 hover:underline">
+        <bdi>{toCome.name}</bdi>
+      </Link>
+    )
     return (
       <span className="min-w-0 flex-1 truncate">
-        {rich('Next: {job}', {
-          job: (
-            <Link to={addresses.job(next.id)} className="text-ink-2 hover:underline">
-              <bdi>{next.name}</bdi>
-            </Link>
-          ),
-        })}
+        {next ? rich('Next: {job}', { job }) : rich('Proposed: {job}', { job })}
       </span>
     )
+  }
   return (
     <span className="flex min-w-0 flex-1 items-center gap-1">
       {location ? (

@@ -14,11 +14,11 @@ const readChoice = ({ job_id: jobId }: FormText<'job_id'>): ReadResult<{ jobId: 
     ? { body: null, errors: { job_id: t('Please choose a job.') } }
     : { body: { jobId }, errors: null }
 
-/** Records that a person has started a job at the machine. The printer's next job is preselected. */
+/** Records that a person has started a job at the machine. The printer's next job is preselected, or else the proposed one. */
 export function StartAtPrinterDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const jobs = useQuery(waitingJobsQuery)
   const { start } = usePrinterMutations()
-  const { next_job: next } = printer
+  const next = printer.next_job ?? printer.proposed_job
   const state = useNewForm({
     start: { job_id: next?.id ?? '' },
     read: readChoice,
