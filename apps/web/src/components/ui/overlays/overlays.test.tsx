@@ -1,11 +1,13 @@
 import { useState } from 'react'
 import { expect, it, vi } from 'vitest'
-import { userEvent } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import '@/styles/index.css'
 import { Providers } from '../../../../gallery/providers.tsx'
 import { Button } from '../actions/button.tsx'
 import { DropdownMenu, MenuItem } from '../actions/dropdown-menu.tsx'
 import { Dialog } from './dialog.tsx'
+import { InDock } from './dock.tsx'
 import { toast } from './toast-store.ts'
 
 function RenameDialog() {
@@ -147,4 +149,37 @@ it('a pending Button is marked as busy and ignores clicks', async () => {
   const button = screen.getByRole('button', { name: 'Save' })
   await expect.element(button).toBeDisabled()
   await expect.element(button).toHaveAttribute('aria-busy', 'true')
+})
+
+it('a message is above the buttons of a dialog, and above the action bar of a phone', async () => {
+  // A window that is so low that the buttons of the dialog are at its bottom.
+  await page.viewport(1280, 300)
+  const top = async (screen: Awaited<ReturnType<typeof render>>, title: string) => {
+    toast({ title })
+    const message = screen.getByText(title, { exact: true })
+    await expect.element(message).toBeVisible()
+    return message.element().getBoundingClientRect().bottom
+  }
+  const screen = await render(
+    <Providers>
+      <Dialog isOpen onClose={() => undefined} title="Ship the order">
+        <div style={{ height: 200 }} />
+        <Button>Ship</Button>
+      </Dialog>
+    </Providers>,
+  )
+  expect(await top(screen, 'Reserved')).toBeLessThan(100)
+  await screen.unmount()
+
+  await page.viewport(390, 800)
+  const bar = await render(
+    <Providers>
+      <InDock>
+        <Button>Pick</Button>
+      </InDock>
+    </Providers>,
+  )
+  await expect.element(bar.getByRole('button', { name: 'Pick' })).toBeVisible()
+  expect(await top(bar, 'A part is shipped')).toBeLessThan(100)
+  await page.viewport(1280, 800)
 })
