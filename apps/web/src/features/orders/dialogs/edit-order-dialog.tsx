@@ -6,6 +6,7 @@ import { formFields } from '@/components/kit/form-fields.ts'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Textarea } from '@/components/ui/forms/textarea.tsx'
+import { emailProblem } from '@/lib/forms/email-problem.ts'
 import { type FormText, type ReadResult, pickFields, readResult } from '@/lib/forms/form-merge.ts'
 import { editCalls } from '@/lib/http/api.ts'
 import { useConfig } from '@/lib/http/config.ts'
@@ -56,6 +57,9 @@ function readChange(
   changed: readonly OrderField[],
   currency: string,
 ): ReadResult<UpdateOrderBody, OrderField> {
+  // A shop can send another text, which stays until a person changes it.
+  const email = changed.includes('customer_email') ? emailProblem(form.customer_email) : null
+  if (email !== null) return { body: null, errors: { customer_email: email } }
   const amounts = amountErrors(form, currency)
   if (amounts) return { body: null, errors: amounts }
   const own = changed.filter((name) => !(name in ADDRESS_LABELS))

@@ -5,6 +5,7 @@ import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { emailProblem } from '@/lib/forms/email-problem.ts'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
@@ -63,6 +64,8 @@ function readOrder(
   currency: string,
 ): ReadResult<CreateOrderBody, OrderField | 'items'> {
   if (lines.length === 0) return { body: null, errors: { items: t('Add at least one item.') } }
+  const email = emailProblem(form.customer_email)
+  if (email !== null) return { body: null, errors: { customer_email: email } }
   const amounts = amountErrors(form, currency)
   if (amounts) return { body: null, errors: amounts }
   const parsed = createOrderBody.safeParse({
