@@ -7,17 +7,28 @@ import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
-import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
+import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { localNoonOf } from '@/lib/format/local-day.ts'
+import { dayOf, localNoonOf } from '@/lib/format/local-day.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 type MaintenanceField = 'reason' | 'until'
 
-const readMaintenance = ({ reason, until }: FormText<MaintenanceField>) =>
-  readResult(maintenancePrinterBody.safeParse({ reason, until: localNoonOf(until) }), { reason, until })
+type MaintenanceBody = ReturnType<typeof maintenancePrinterBody.parse>
+
+function readMaintenance({
+  reason,
+  until,
+}: FormText<MaintenanceField>): ReadResult<MaintenanceBody, MaintenanceField> {
+  if (until !== '' && until < dayOf(new Date().toISOString()))
+    return { body: null, errors: { until: t('Enter today or a later day.') } }
+  return readResult(maintenancePrinterBody.safeParse({ reason, until: localNoonOf(until) }), {
+    reason,
+    until,
+  })
+}
 
 /** Takes a printer out of use for maintenance. */
 export function MaintenanceDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
