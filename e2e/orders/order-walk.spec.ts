@@ -124,6 +124,7 @@ test('people can fill an order of the storefront from stock and by printing, pic
     .route(/cdn\.example|favicon\.ico/, (route) => route.fulfill({ contentType: 'image/png', body: '' }))
   await page.goto(`${url}/?tab=orders`)
   await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+  await expect(page.getByText('New order enters an order by hand.')).toBeVisible()
   let loads = 0
   page.on('load', () => (loads += 1))
   const storefront = await page.context().newPage()

@@ -200,6 +200,7 @@ export function OrderList() {
         title: t('No orders yet'),
         text: (
           <>
+            {canChange ? `${t('New order enters an order by hand.')} ` : null}
             {rich(
               'Orders of the main site arrive here, each with its customer, its parts, its status and its total. The site sends them with an API key that has the scope <code>integration</code>, or a sync fetches them.',
               { code: (text) => <code className="font-mono">{text}</code> },
