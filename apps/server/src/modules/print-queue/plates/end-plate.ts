@@ -7,7 +7,7 @@ import { type JobChange, type JobToChange, insertTransition, updateJob } from '.
 import { checkCounts, checkPlateCounts, produce } from '../steps/book-results.ts'
 import { saveJobCost } from '../jobs/save-job-cost.ts'
 import { type UsedByPlate, bookUse, sumOfTools, toolsOf, useOf } from './book-use.ts'
-import { assignmentTo, findBeforeStart, saveBeforeDone } from './undo.queries.ts'
+import { assignmentTo, findBeforeStart, saveBeforeDone } from './undo/undo.queries.ts'
 import {
   type LockedPlate,
   assertPrinted,

@@ -20,7 +20,7 @@ import {
   recountPlates,
   saveLoadedSpools,
 } from './plates.queries.ts'
-import type { BeforeStart } from './undo.queries.ts'
+import type { BeforeStart } from './undo/undo.queries.ts'
 
 export interface PlateToStart {
   jobId: string

@@ -26,7 +26,7 @@ import {
   findBeforeStart,
   findLastEnded,
   saveSpoolsBeforeStart,
-} from '../plates/undo.queries.ts'
+} from '../plates/undo/undo.queries.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { loadChosenSpool, unloadChosenSpool } from '../printers/load-spool.ts'
 import { lockPrinter } from '../printers/printers.queries.ts'

@@ -26,7 +26,7 @@ import {
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
 import { describeDeletedPrinter } from '../matching/assignments.queries.ts'
 import { pausePlate } from '../plates/pause-plate.ts'
-import { undoCompletion } from '../plates/undo-completion.ts'
+import { undoCompletion } from '../plates/undo/undo-completion.ts'
 import type { PrintJobRow } from '../jobs/job-list.queries.ts'
 
 /**

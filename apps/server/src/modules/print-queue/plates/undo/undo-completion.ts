@@ -1,15 +1,15 @@
-import { AppError } from '../../../platform/errors/app-error.ts'
-import type { AuditContext } from '../../../platform/actor.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
+import { AppError } from '../../../../platform/errors/app-error.ts'
+import type { AuditContext } from '../../../../platform/actor.ts'
+import type { Queryable } from '../../../../platform/database/database.ts'
 import { v7 as uuidv7 } from 'uuid'
-import { publish } from '../../events/index.ts'
-import { undoUse } from '../../filament/index.ts'
-import { undoProduction } from '../../inventory/index.ts'
-import { insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
-import { describeDeletedPrinter, forgetDeletedPrinter } from '../matching/assignments.queries.ts'
-import { findBedNote, setPrinterState, uncountPlate } from '../printers/printer-state.ts'
-import { completeIfEnough } from './complete-if-enough.ts'
-import { type LockedPlate, lockPlateWithJob, isByHand } from './lock-plate.ts'
+import { publish } from '../../../events/index.ts'
+import { undoUse } from '../../../filament/index.ts'
+import { undoProduction } from '../../../inventory/index.ts'
+import { insertTransition, updateJob } from '../../jobs/job-changes.queries.ts'
+import { describeDeletedPrinter, forgetDeletedPrinter } from '../../matching/assignments.queries.ts'
+import { findBedNote, setPrinterState, uncountPlate } from '../../printers/printer-state.ts'
+import { completeIfEnough } from '../complete-if-enough.ts'
+import { type LockedPlate, lockPlateWithJob, isByHand } from '../lock-plate.ts'
 import {
   changePlate,
   copyLoadedSpools,
@@ -18,11 +18,11 @@ import {
   listRunningPlates,
   nextPlateNumber,
   recountPlates,
-} from './plates.queries.ts'
+} from '../plates.queries.ts'
 import { type BeforeDone, clearCompletion, findLastEnded, hasNextAttempt } from './undo.queries.ts'
-import { hasSucceeded } from './release-printer.ts'
-import { STATE_OF_PRINTER } from './report-plate.ts'
-import { subtractUse } from './sum-use.ts'
+import { hasSucceeded } from '../release-printer.ts'
+import { STATE_OF_PRINTER } from '../report-plate.ts'
+import { subtractUse } from '../sum-use.ts'
 
 const refuse = (say: string): AppError => new AppError('PRINT_JOB_NOT_UNDOABLE', { say })
 

@@ -1,8 +1,8 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { expect, it } from 'vitest'
-import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aPrintJob, aPrinter, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
+import { buildTestApp } from '../../../../../test/support/build-test-app.ts'
+import { aPrintJob, aPrinter, aSpool, anItem } from '../../../../../test/support/stock-factories.ts'
 
 /** Adds two printers, and returns helpers that call the API as staff. */
 async function aFloor() {

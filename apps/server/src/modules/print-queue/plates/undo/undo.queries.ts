@@ -1,6 +1,6 @@
-import type { Row } from '../../../platform/database/column-types.ts'
-import type { Queryable } from '../../../platform/database/database.ts'
-import type { BeforeLoad } from '../printers/load-spool.ts'
+import type { Row } from '../../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../../platform/database/database.ts'
+import type { BeforeLoad } from '../../printers/load-spool.ts'
 
 /** The values that the completion of a plate replaced. Undo restores them. */
 export interface BeforeDone {

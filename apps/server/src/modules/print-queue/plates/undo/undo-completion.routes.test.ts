@@ -3,9 +3,9 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Plate } from '@pegasus/contracts/print-queue/plates'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { describe, expect, it } from 'vitest'
-import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
-import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
+import { auditOf } from '../../../../../test/support/accounts/api-keys.ts'
+import { type TestApp, buildTestApp } from '../../../../../test/support/build-test-app.ts'
+import { anAgent, claimed, tell } from '../../../../../test/support/print-agents.ts'
 import {
   aMovement,
   aPrintJob,
@@ -13,9 +13,9 @@ import {
   aSpool,
   anItem,
   anOrder,
-} from '../../../../test/support/stock-factories.ts'
-import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
-import { bookCancelledPlate } from './book-cancelled.ts'
+} from '../../../../../test/support/stock-factories.ts'
+import { SYSTEM_ACTOR } from '../../../../platform/actor.ts'
+import { bookCancelledPlate } from '../book-cancelled.ts'
 
 type Headers = Record<string, string>
 
