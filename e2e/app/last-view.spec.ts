@@ -18,11 +18,15 @@ const keptView = (page: Page, address = ADDRESS) =>
 const viewKeys = (page: Page) =>
   page.evaluate((key) => Object.keys(localStorage).filter((each) => each.includes(key)), VIEW)
 
-/** Opens the list and waits until the browser has stored its view. */
+/** Opens the list and stores its view, as if the page were left as soon as it is complete. */
 async function leaveView(page: Page, address = ADDRESS, content = CONTENT): Promise<void> {
   await page.goto(address)
   await expect(page.getByText(content)).toBeVisible()
-  await expect.poll(() => keptView(page, address)).toContain(content)
+  const leave = async () => {
+    await page.evaluate(() => dispatchEvent(new Event('pagehide')))
+    return keptView(page, address)
+  }
+  await expect.poll(leave).toContain(content)
 }
 
 test('the page shows the last view before the scripts have loaded, without reacting to clicks', async ({

@@ -160,4 +160,9 @@ test('the dashboard lists the printers that wait for a person, and an address op
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
   await expect(page).not.toHaveURL(/do=load/)
+
+  // An address that is opened late offers no step that the printer does not wait for.
+  await page.goto(`${url}/?tab=print-queue&view=printers&printer=${anvil}&do=clear`)
+  await expect(page).not.toHaveURL(/do=clear/)
+  await expect(dialog).toHaveCount(0)
 })

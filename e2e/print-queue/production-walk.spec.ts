@@ -204,7 +204,7 @@ test('a second window shows live how an order of ten dragons is filled from stoc
     page.getByText('10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock', { exact: true }),
   ).toBeVisible()
   await page.getByRole('button', { name: 'Queue 2 plates' }).click()
-  await expect(toastOf(page)).toContainText('Queued 1 print')
+  await expect(toastOf(page)).toContainText('Queued 2 plates for WALK-10')
   const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
   expect(job).toMatchObject({ quantity: 7, plates: 2, pieces_per_plate: 4, order_id: order.id })
 

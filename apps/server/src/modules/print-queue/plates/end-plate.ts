@@ -146,6 +146,8 @@ export async function finishPlate(
   const good = result.good ?? plate.pieces - rejected
   checkCounts(good, rejected)
   const pieces = Math.max(1, good + rejected)
+  // Grams and minutes of a sliced file are booked for the pieces of the plate.
+  if (result.isAtOnce) await changePlate(tx, plateId, { pieces })
   const { grams: usedGrams, tools, isEstimated } = await useOf(tx, held, { ...result, pieces })
   const minutes = result.printMinutes ?? plate.print_minutes
   await changePlate(tx, plateId, {

@@ -231,3 +231,18 @@ it('the cost of a job includes its failed attempts, and an estimate for each pla
     cost_is_measured: false,
   })
 })
+
+it('a job that nobody started books the share of its sliced file for the pieces that are counted', async () => {
+  const app = await buildTestApp()
+  const spoolId = await aSpool(app, { remainingGrams: 500 })
+  const stlFileId = await aModel(app)
+  const sliceId = await aSlice(app, stlFileId, { pieces: 5, grams: 50 })
+  const id = await aPrintJob(app, { stlFileId, sliceId, spoolId, quantity: 10, piecesPerPlate: 5 })
+  expect(await act(app, id, 'complete', { good_quantity: 5 })).toMatchObject({ status: 'pending' })
+  expect(await leftOf(app, spoolId)).toBe(450)
+  expect(await act(app, id, 'complete', { good_quantity: 5 })).toMatchObject({
+    status: 'completed',
+    used_grams: 100,
+  })
+  expect(await leftOf(app, spoolId)).toBe(400)
+})

@@ -78,18 +78,20 @@ export function createPegasusOrders({ call }: SiteCalls, secret: string | null):
         : { kind: 'refused', reason: fault }
     },
 
-    async reportShipment({
-      id,
-      order_number: number,
-      is_last: isLast,
-      external_id: _external,
-      sent_so_far: _sent,
-      untold_earlier: _untold,
-      ...shipment
-    }) {
-      const path = `${ORDERS_PATH}/${encodeURIComponent(number)}/shipments`
-      const body = { id, ...shipment, is_last: isLast }
-      return confirmedOutcome(await call({ method: 'POST', path, body, idempotencyKey: id }))
+    async reportShipment(shipment) {
+      const path = `${ORDERS_PATH}/${encodeURIComponent(shipment.order_number)}/shipments`
+      // The contract has these fields and no others. A shop may refuse a repeated key with a different body.
+      const body = {
+        id: shipment.id,
+        number: shipment.number,
+        carrier: shipment.carrier,
+        tracking_number: shipment.tracking_number,
+        tracking_url: shipment.tracking_url,
+        created_at: shipment.created_at,
+        items: shipment.items,
+        is_last: shipment.is_last,
+      }
+      return confirmedOutcome(await call({ method: 'POST', path, body, idempotencyKey: shipment.id }))
     },
 
     async reportCompletion({ order_number: number }) {

@@ -13,7 +13,7 @@ import {
   Unplug,
   Wrench,
 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { DeleteMenuItem, DropdownMenu, MenuItem } from '@/components/ui/actions/dropdown-menu.tsx'
@@ -46,6 +46,32 @@ const DIALOGS = {
 /** The dialogs that an address can open. */
 const STEP_DIALOGS = ['clear', 'fail', 'load'] as const
 
+type StepDialog = (typeof STEP_DIALOGS)[number]
+
+/** Returns whether a printer waits for a step now. An address that is opened late must not offer the step for another print. */
+const isDue = ({ state, current_job: job }: Printer, step: StepDialog): boolean =>
+  step === 'load' ||
+  (step === 'clear'
+    ? state === 'needs_clearing'
+    : isPrinterLost({ state }) && job !== null && job.plate_state !== 'printed')
+
+/**
+ * Returns the step whose dialog the address of the printer's page opens, for example from the dashboard. A dialog that is
+ * open stays open while the printer changes its state.
+ */
+function useAskedStep(printer: Printer): StepDialog | null {
+  const [params, setParams] = useSearchParams()
+  const [shown, setShown] = useState<StepDialog | null>(null)
+  const asked = params.get('printer') === printer.id ? readOneOf(params, 'do', STEP_DIALOGS) : null
+  const step = asked !== null && (asked === shown || isDue(printer, asked)) ? asked : null
+  if (step !== shown) setShown(step)
+  const isLate = asked !== null && step === null
+  useEffect(() => {
+    if (isLate) setParams((now) => withParams(now, { do: null }), { replace: true })
+  }, [isLate, setParams])
+  return step
+}
+
 interface PrinterActionsProps {
   printer: Printer
   /** Use `md` in the head of a page and `sm` on a card. */
@@ -62,8 +88,7 @@ export function PrinterActions({ printer, size, onRemove }: PrinterActionsProps)
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const [params, setParams] = useSearchParams()
   const [chosen, setOpen] = useState<keyof typeof DIALOGS | null>(null)
-  // The address of a printer's page can open the dialog of a step, for example from the dashboard.
-  const asked = params.get('printer') === printer.id ? readOneOf(params, 'do', STEP_DIALOGS) : null
+  const asked = useAskedStep(printer)
   const open = chosen ?? asked
   const close = () => {
     setOpen(null)

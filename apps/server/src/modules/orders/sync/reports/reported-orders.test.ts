@@ -1,5 +1,6 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
+import { aMainSite, json } from '../../../../../test/servers/main-site-server.ts'
 import { aKey, keyHeader } from '../../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp, type TestApp } from '../../../../../test/support/build-test-app.ts'
 import {
@@ -77,5 +78,35 @@ it('orders of an earlier shop, which the present shop cannot know, are not repor
   expect(await ordersOf(app)).toMatchObject([
     { shop_problem: null, shipments: [{ told_at: null, tell_problem: null }] },
     { shop_problem: null },
+  ])
+})
+
+it('a shop with our own contract gets exactly the fields of a parcel that its contract has', async () => {
+  const site = await aMainSite()
+  site.behave(json(200, {}))
+  const app = await buildTestApp({
+    variables: { MAIN_SITE_URL: site.url, MAIN_SITE_ADMIN_KEY: 'key', OUTBOUND_ALLOW: '127.0.0.1' },
+  })
+  await anItem(app, { sku: 'DRG', quantity: 5 })
+  const { key } = await aKey(app, { scope: ['integration'] })
+  const items = [{ sku: 'DRG', name: 'Dragon', quantity: 2, unit_price: 5 }]
+  const payload = { order_number: 'PROGRAM-1', customer_name: 'Ada', total_amount: 10, items }
+  const headers = keyHeader(key)
+  await app.http.inject({ method: 'POST', url: '/api/integration/orders', headers, payload })
+  const [order] = await ordersOf(app)
+  const shipped = await act(app, order?.id, 'ship', { carrier: 'DHL', tracking_number: 'JD01' })
+  await reportParcels(app)
+  const reports = site.requests.filter(({ path }) => path.endsWith('/shipments'))
+  expect(reports.map(({ body }) => body)).toEqual([
+    {
+      id: shipped.shipments[0]?.id,
+      number: 1,
+      carrier: 'DHL',
+      tracking_number: 'JD01',
+      tracking_url: null,
+      created_at: shipped.shipments[0]?.created_at,
+      items: [{ sku: 'DRG', name: 'Dragon', quantity: 2 }],
+      is_last: true,
+    },
   ])
 })
