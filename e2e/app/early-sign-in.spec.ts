@@ -38,7 +38,7 @@ for (const { address, heading } of [
     const scripts = await holdBack(page, '**/assets/*.js')
     await page.goto(address, { waitUntil: 'commit' })
     await expect(page.getByRole('heading', { name: heading, level: 2, includeHidden: true })).toBeVisible()
-    // Nothing can be typed that the app would lose.
+    // The field takes no text, because the app would lose it.
     await expect(page.locator('#root')).toHaveJSProperty('inert', true)
     await page.screenshot({ path: test.info().outputPath('early.png') })
     const early = await places(page)

@@ -2,7 +2,14 @@ import type { Spool } from '@pegasus/contracts/filament/spools'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
-import { test } from '../support/staffed-shop.ts'
+import { type FilledShop, test } from '../support/staffed-shop.ts'
+
+const addSpool = ({ product, staff }: FilledShop, color: string) =>
+  post<Spool>(
+    `${product.url}/api/filament`,
+    { material: 'PETG', color, brand: test.info().project.name, weight_grams: 1000 },
+    bearer(staff.staff),
+  )
 
 test('a person can load a spool into a printer from the page of the spool, which moves it out of another one', async ({
   filledShop,
@@ -12,15 +19,9 @@ test('a person can load a spool into a printer from the page of the spool, which
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.staff)
   const project = test.info().project.name
-  const aSpool = (color: string) =>
-    post<Spool>(
-      `${url}/api/filament`,
-      { material: 'PETG', color, brand: project, weight_grams: 1000 },
-      headers,
-    )
   const aPrinter = (name: string, slots: object[]) =>
     post<Printer>(`${url}/api/printers`, { name: `${name} ${project}`, slots }, headers)
-  const [teal, plum] = [await aSpool('Teal'), await aSpool('Plum')]
+  const [teal, plum] = [await addSpool(filledShop, 'Teal'), await addSpool(filledShop, 'Plum')]
   const one = await aPrinter('One', [{ slot: 1, filament_id: null }])
   const two = await aPrinter('Two', [
     { slot: 1, filament_id: plum.id },
@@ -77,13 +78,7 @@ test.describe('a slot that changes while a dialog is open', () => {
     const { url } = filledShop.product
     const headers = bearer(filledShop.staff.staff)
     const project = test.info().project.name
-    const aSpool = (color: string) =>
-      post<Spool>(
-        `${url}/api/filament`,
-        { material: 'PETG', color, brand: project, weight_grams: 1000 },
-        headers,
-      )
-    const [teal, plum] = [await aSpool('Teal'), await aSpool('Plum')]
+    const [teal, plum] = [await addSpool(filledShop, 'Teal'), await addSpool(filledShop, 'Plum')]
     const printer = await post<Printer>(
       `${url}/api/printers`,
       { name: `Three ${project}`, slots: [{ slot: 1, filament_id: null }] },

@@ -1,7 +1,7 @@
 import type { StorageOptions } from '../platform/storage/open-storage.ts'
 import type { DemoServerOptions } from './demo-server.ts'
 
-/** What the process that makes a demo receives. It holds no secret of the shop except the access to its storage. */
+/** The message to the process that makes a demo. Its only secret of the shop is the access to the storage. */
 export interface MakingOrder {
   options: Omit<DemoServerOptions, 'storage' | 'log' | 'buildApp'>
   /** The password of all people of the demo. */
@@ -13,5 +13,5 @@ export interface MakingOrder {
   logLevel: string
 }
 
-/** What the process sends: how much is made, in percent, or why the demo could not be made. */
+/** A message of this process: its progress in percent, or the reason why it failed. */
 export type MakingNews = { percent: number } | { failure: string }

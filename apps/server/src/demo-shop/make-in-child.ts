@@ -24,7 +24,7 @@ export async function makeInChild(
   })
   child.once('error', reject)
   child.once('exit', (code, endedBy) => resolve(code === 0 ? '' : `It ended with ${endedBy ?? code}.`))
-  // Nothing of its work is kept, so it need not clean up.
+  // Killing the process is safe, because an unfinished demo is deleted anyway.
   const kill = () => child.kill('SIGKILL')
   signal.addEventListener('abort', kill, { once: true })
   try {
