@@ -47,11 +47,16 @@ function listScripts(bundle: Rolldown.OutputBundle, entry: string) {
   }
   const tabs = Object.entries(TAB_PAGES)
   if (tabs.length === 0) throw new Error('tab-pages.ts names no page of a tab.')
+  const start = indexesOf([entry]).filter((index) => files[index] !== entry)
+  const frame = indexesOf(FRAME.map(scriptOf))
+  // Each visit loads the start, and each tab the frame, so their scripts are listed once.
+  const rest = (source: string) =>
+    indexesOf([scriptOf(source)]).filter((index) => !start.includes(index) && !frame.includes(index))
   return {
-    start: indexesOf([entry]).filter((index) => files[index] !== entry),
-    signIn: indexesOf(SIGN_IN_PAGES.map(scriptOf)),
-    frame: indexesOf(FRAME.map(scriptOf)),
-    tabs: Object.fromEntries(tabs.map(([tab, path]) => [tab, indexesOf([scriptOf(path)])])),
+    start,
+    signIn: indexesOf(SIGN_IN_PAGES.map(scriptOf)).filter((index) => !start.includes(index)),
+    frame: frame.filter((index) => !start.includes(index)),
+    tabs: Object.fromEntries(tabs.map(([tab, path]) => [tab, rest(path)])),
     files,
   }
 }
