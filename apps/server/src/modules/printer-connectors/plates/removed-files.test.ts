@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Protocol } from '../../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { rowsRead } from '../../../../test/support/database/rows-read.ts'
 import {
   aPrinterSetup,
   anAssignedJob,
@@ -186,15 +187,11 @@ describe('the files that the server has sent to a printer', () => {
                case when ${isRefused} then 5 else 0 end
         from plates`
       await app.database.sql`analyze plate_dispatches`
-      const visits = await app.database.transaction(async (tx) => {
-        const options = { printing: null, now: app.clock.now(), limit: 3 }
+      const options = { printing: null, now: app.clock.now(), limit: 3 }
+      const rows = await rowsRead(app, 'plate_dispatches', async (tx) => {
         expect(await listOldFiles(tx, setup.printerId, options)).toEqual([])
-        const [row] = await tx<[{ visits: number }]>`
-          select (seq_tup_read + idx_tup_fetch)::float8 as visits from pg_stat_xact_user_tables
-          where relname = 'plate_dispatches'`
-        return row.visits
       })
-      expect(visits).toBe(0)
+      expect(rows).toBe(0)
     },
   )
 })
