@@ -59,7 +59,7 @@ export type ProductionRow = z.output<typeof productionRow>
 
 export const getProductionReport = get('/api/reports/production', 'staff', {
   summary:
-    'Planned and actual time, filament and cost of prints, and the number of good pieces: by item, order or month',
+    'Planned and actual time, filament and cost of prints, and the number of good pieces: by item, order or month; with `order_id`, the default period has no beginning',
   query: z.object({
     ...reportPeriod,
     by: z._default(z.enum(PRODUCTION_GROUPS, `by must be one of ${PRODUCTION_GROUPS.join(', ')}`), 'item'),

@@ -6,33 +6,48 @@ import { CostComparison } from './cost-comparison.tsx'
 import { gramsText, minutesText, yieldText } from './production-texts.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
+interface ProductionCardProps {
+  rows: readonly ProductionRow[]
+  /** The sum of the rows, shown below them. */
+  sum?: ProductionRow | undefined
+}
+
 /** Compares the planned and the actual cost, filament and time of prints. Renders nothing before the first plate. */
-export function ProductionCard({ rows }: { rows: readonly ProductionRow[] }) {
+export function ProductionCard({ rows, sum }: ProductionCardProps) {
   if (rows.length === 0) return null
   return (
     <Card
       title={t('Planned and actual')}
       aside={t('{plates, plural, one {# plate} other {# plates}}', { plates: plates(rows) })}
     >
-      {rows.map((each) => (
-        <DetailList key={each.key}>
-          {rows.length > 1 ? <Detail name={t('Item')}>{each.label}</Detail> : null}
-          <Detail name={t('Good pieces')}>
-            {t('{good} of {good2}, {yieldText}', {
-              good: formatCount(each.good),
-              good2: formatCount(each.good + each.bad),
-              yieldText: yieldText(each) ?? '',
-            })}
-          </Detail>
-          <Detail name={t('Cost')}>
-            {each.cost === null && each.unknown_cost_jobs === 0 ? null : <CostComparison figures={each} />}
-          </Detail>
-          <Detail name={t('Filament')}>{gramsText(each)}</Detail>
-          <Detail name={t('Print time')}>{minutesText(each)}</Detail>
-        </DetailList>
+      {rows.map((row) => (
+        <Figures key={row.key} row={row} item={rows.length > 1 ? row.label : null} />
       ))}
+      {sum ? (
+        <div className="border-t border-line">
+          <Figures row={sum} item={t('All items')} />
+        </div>
+      ) : null}
     </Card>
   )
 }
+
+const Figures = ({ row, item }: { row: ProductionRow; item: string | null }) => (
+  <DetailList>
+    {item === null ? null : <Detail name={t('Item')}>{item}</Detail>}
+    <Detail name={t('Good pieces')}>
+      {t('{good} of {good2}, {yieldText}', {
+        good: formatCount(row.good),
+        good2: formatCount(row.good + row.bad),
+        yieldText: yieldText(row) ?? '',
+      })}
+    </Detail>
+    <Detail name={t('Cost')}>
+      {row.cost === null && row.unknown_cost_jobs === 0 ? null : <CostComparison figures={row} />}
+    </Detail>
+    <Detail name={t('Filament')}>{gramsText(row)}</Detail>
+    <Detail name={t('Print time')}>{minutesText(row)}</Detail>
+  </DetailList>
+)
 
 const plates = (rows: readonly ProductionRow[]): number => rows.reduce((sum, row) => sum + row.plates, 0)

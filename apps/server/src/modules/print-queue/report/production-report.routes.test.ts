@@ -5,6 +5,7 @@ import { callsOf } from '../../../../test/support/api-calls.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
+import { DAY_MS } from '../../../platform/clock.ts'
 import { failPlate } from '../plates/end-plate.ts'
 
 describe('the production report', () => {
@@ -67,6 +68,13 @@ describe('the production report', () => {
     expect(await report('by=month')).toMatchObject([{ key: month, plates: 3, good: 9 }])
     expect(await report(`by=item&order_id=${orderId}`)).toMatchObject([{ plates: 2 }])
     expect(await report('by=item&from=2001-01-01&to=2001-12-31')).toEqual([])
+
+    // The page of an order shows its prints also when they are older than the default period.
+    app.clock.advance(400 * DAY_MS)
+    const later = callsOf(app, await app.as('staff'))
+    const laterReport = async (query: string) => (await later(`GET /api/reports/production?${query}`)).json()
+    expect(await laterReport('by=item')).toEqual([])
+    expect(await laterReport(`by=order&order_id=${orderId}`)).toMatchObject([{ key: orderId, plates: 2 }])
   })
 
   it('plates that never began count neither in the report nor in the share of good pieces of their item', async () => {

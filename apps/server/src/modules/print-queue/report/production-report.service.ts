@@ -5,8 +5,11 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { type ReportFilter, readProduction } from './production-report.queries.ts'
 
+/** Begins the default period for one order, so that the page of an old order still shows its prints. */
+const EARLIEST_DAY = '0001-01-01'
+
 /**
- * Reads the production report. Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it
+ * Reads the production report. Without `from`, it covers the last twelve months, or all prints of `orderId`. Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it
  * begins.
  */
 export type ProductionReport = (
@@ -18,7 +21,9 @@ export type ProductionReport = (
 export const createProductionReport =
   ({ database, clock, currency }: { database: Database; clock: Clock; currency: string }): ProductionReport =>
   async (by, period, filter) => {
-    const rows = await readProduction(database.sql, by, reportPeriodOf(period, clock.now()), filter)
+    const from = period.from ?? (filter.orderId === undefined ? undefined : EARLIEST_DAY)
+    const asked = reportPeriodOf({ ...period, from }, clock.now())
+    const rows = await readProduction(database.sql, by, asked, filter)
     const amount = (minor: number | null) => (minor === null ? null : fromMinor(minor, currency))
     return rows.map(
       ({

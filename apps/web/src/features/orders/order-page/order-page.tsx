@@ -3,7 +3,7 @@ import { ORDER_SOURCES, type Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { ProductionCard } from '@/components/production/production-card.tsx'
-import { useProductionRows } from '@/components/production/production.queries.ts'
+import { useOrderProduction } from '@/components/production/production.queries.ts'
 import { Detail, DetailList } from '@/components/kit/detail-list.tsx'
 import { EntityColumns, EntityPage, SkeletonCard } from '@/components/kit/entity-page.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
@@ -38,7 +38,7 @@ interface OrderPageProps {
 
 /** The page of an order, in which each line is compared with the stock. */
 export function OrderPage({ id, back, addresses }: OrderPageProps) {
-  const production = useProductionRows({ order_id: id })
+  const production = useOrderProduction(id)
   const canChange = isEmployeeOrHigher(useCurrentUser().role)
   const navigate = useNavigate()
   useShortcuts({ Escape: () => void navigate(back.to) })
@@ -88,7 +88,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
               <PlanCard order={order} />
               <ShipmentsCard order={order} />
               <Facts order={order} />
-              <ProductionCard rows={production} />
+              <ProductionCard {...production} />
             </div>
             <div className="flex flex-col gap-4">
               <OrderHistory order={order} />
