@@ -1,7 +1,7 @@
 import { type Order, pieceLines } from '@pegasus/contracts/orders/orders'
 import { undoReturn } from './order-events.ts'
 import { piecesInParcel } from './order-invariants.ts'
-import type { SimulatedOrder } from './simulated-shops.ts'
+import type { SimulatedOrder } from './simulated-orders.ts'
 import type { World } from './simulated-trader.ts'
 
 /** People do something with an order that is here. */

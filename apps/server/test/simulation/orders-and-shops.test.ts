@@ -12,12 +12,12 @@ import {
   DRAGON,
   EGG_SKU,
   OTHER_SKU,
-  SIMULATED_SHOPS,
   SKU,
   orderNumberOf,
   type SimulatedOrder,
   type SimulatedShop,
-} from './simulated-shops.ts'
+} from './simulated-orders.ts'
+import { SIMULATED_SHOPS } from './simulated-shops.ts'
 import { type World, aTrader } from './simulated-trader.ts'
 
 /** Number of random events. `PEGASUS_EVENTS` overrides the numbers of the short and the long test run. */

@@ -1,6 +1,6 @@
 import { type Order, type OrderLine, pieceLines } from '@pegasus/contracts/orders/orders'
 import { findWrongOrders, findWrongStock, sumOf, unitsShippedOf } from './order-invariants.ts'
-import { leftOf, orderNumberOf, totalOf } from './simulated-shops.ts'
+import { OTHER_SKU, leftOf, orderNumberOf, totalOf } from './simulated-orders.ts'
 import type { Trader, World } from './simulated-trader.ts'
 
 const isWithoutItem = (line: OrderLine): boolean => !line.is_set && line.inventory_item_id === null
@@ -39,6 +39,9 @@ export async function findContradictions(trader: Trader, world: World): Promise<
       const here = sumOf(own, unitsShippedOf)
       // The staff can send pieces of a SKU that nobody has mapped, or that is ignored.
       if (own.some((line) => isWithoutItem(line) && line.shipped_quantity < there)) return true
+      // Our report sent pieces of a SKU that was ignored, and that was mapped since. They are still to be shipped.
+      if (sku === OTHER_SKU && here < there && order.status !== 'completed')
+        return shop.piecesOfStaff(id, sku) <= here
       // The shop refunds pieces that were shipped here but not yet reported, so it takes only the others as sent.
       // A problem can also be such a refund that was accepted, so the refunds that are known here count, too.
       const refundedHere = sumOf(own, (line) => line.refunded_quantity)

@@ -5,7 +5,7 @@ import {
   leftOf,
   type SimulatedLine,
   type SimulatedOrder,
-} from './simulated-shops.ts'
+} from './simulated-orders.ts'
 
 /** Returns the lines of a new order: one to three SKUs. */
 export const someLines = (below: (limit: number) => number): SimulatedLine[] => {

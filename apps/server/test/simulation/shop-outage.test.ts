@@ -5,7 +5,8 @@ import { type SiteBehavior, answering, json } from '../servers/main-site-server.
 import { buildTestApp } from '../support/build-test-app.ts'
 import { act, ordersOf } from '../support/shop-apps.ts'
 import { anItem } from '../support/stock-factories.ts'
-import { SIMULATED_SHOPS, SKU, type SimulatedShop, orderNumberOf } from './simulated-shops.ts'
+import { SKU, type SimulatedShop, orderNumberOf } from './simulated-orders.ts'
+import { SIMULATED_SHOPS } from './simulated-shops.ts'
 
 /**
  * The ways in which a shop can fail. A shop under maintenance responds to every request with a page and

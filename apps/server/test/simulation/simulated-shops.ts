@@ -1,112 +1,18 @@
 import { type SiteBehavior, aMainSite, json } from '../servers/main-site-server.ts'
-import type { ShopifyOrder } from '../servers/shopify-parcels.ts'
-import { aShopifyShop, SHOPIFY_TOKEN } from '../servers/shopify-server.ts'
 import { type WooOrder, aWooShop, WOO_KEY, WOO_SECRET } from '../servers/woo-server.ts'
-import { WEBHOOK_SECRET, shopifyHeaders, standardHeaders, wooHeaders } from '../support/webhooks.ts'
-
-/** A line of an order. A shop has one line for each SKU. */
-export interface SimulatedLine {
-  sku: string
-  quantity: number
-  /** Pieces that the shop has refunded. */
-  refunded: number
-}
-
-/** An order as the shop stores it. Amounts are whole dollars. */
-export interface SimulatedOrder {
-  id: number
-  lines: SimulatedLine[]
-  shipping: number
-  surcharge: number
-  discount: number
-  isCancelled: boolean
-  placedAt: Date
-  changedAt: Date
-}
-
-/** A shop of one kind. The simulation places and changes its orders. */
-export interface SimulatedShop {
-  kind: 'pegasus' | 'woocommerce' | 'shopify'
-  /** The variables that configure a server to trade with this shop. */
-  variables: Record<string, string>
-  /** Whether the shop reports refunds. The order of any other shop has fewer pieces after a refund. */
-  hasRefunds: boolean
-  /** Places an order, or changes it. The shop changes the stock of the product by the pieces that it sells. */
-  put(order: SimulatedOrder): void
-  /** Returns when an order was changed last, possibly by our report of a parcel. Undefined if the shop has no such order. */
-  changedAt(id: number): Date | undefined
-  /** Returns the event about an order, with a current signature. */
-  eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
-  /** Returns the number of an order's parcels that were reported to the shop. */
-  parcelsOf(id: number): number
-  /**
-   * Returns the number of pieces of a SKU of an order that the shop counts as sent: in our parcels, and in those of its own
-   * staff. Returns null for a shop that only lists parcels.
-   */
-  piecesSentOf(id: number, sku: string): number | null
-  /** The shop's staff send a piece of an order. Null for a shop that counts no pieces. */
-  sendPiece: ((order: SimulatedOrder, sku: string) => boolean) | null
-  /** The shop's staff cancel their last parcel of a SKU. */
-  cancelSent(order: SimulatedOrder, sku: string): boolean
-  /** Returns the stock of the product in the shop, or undefined before the first stock update. */
-  stock(): number | undefined
-  /** Sets how the shop responds from now on. If it is null, the shop works normally. */
-  behave(behavior: SiteBehavior | null): void
-}
-
-/** The product of the simulated shops. */
-export const DRAGON = {
-  name: 'Dragon',
-  slug: 'dragon',
-  category: 'miniatures',
-  price: 20,
-  stock: 5,
-  description: 'Breathes fire',
-  images: ['https://cdn.example/dragon.jpg'],
-  license: 'cc0',
-}
-
-export const SKU = 'DRG'
-/** Another SKU of the shop. People map it to the item and remove the mapping again. */
-export const OTHER_SKU = 'DRG-GIFT'
-/** A SKU of the shop whose item is not published, so that the shop counts no stock of it. */
-export const EGG_SKU = 'EGG'
-const PRICES: Readonly<Record<string, number>> = { [SKU]: 20, [OTHER_SKU]: 25, [EGG_SKU]: 5 }
-export const priceOf = (sku: string): number => PRICES[sku] ?? 1
-/**
- * Returns the number of an order. All numbers have the same length, so that a search for one number finds no
- * other.
- */
-export const orderNumberOf = (id: number): string => `SIM-${String(id).padStart(5, '0')}`
-
-export const leftOf = ({ quantity, refunded }: SimulatedLine): number => quantity - refunded
-
-/** Returns the total of an order after its refunds. A cancelled order keeps its total. */
-export const totalOf = ({ lines, shipping, surcharge, discount }: SimulatedOrder): number =>
-  lines.reduce((sum, line) => sum + leftOf(line) * priceOf(line.sku), 0) + shipping + surcharge - discount
-
-/** Counts the pieces of the product that a shop has sold. Pieces of the other SKUs are not in its stock. */
-function createSales() {
-  const sold = new Map<number, number>()
-  return {
-    /** Saves the new state of an order. Returns the stock of the product after it. */
-    stockAfter({ id, lines, isCancelled }: SimulatedOrder, stock: number): number {
-      const before = sold.get(id) ?? 0
-      const after = isCancelled ? 0 : (lines.find((line) => line.sku === SKU)?.quantity ?? 0)
-      sold.set(id, after)
-      return Math.max(0, stock + before - after)
-    },
-  }
-}
-
-const wire = (date: Date): string => date.toISOString()
-
-const settings = (kind: SimulatedShop['kind'], url: string, key: string) => ({
-  MAIN_SITE_KIND: kind,
-  MAIN_SITE_URL: url,
-  MAIN_SITE_ADMIN_KEY: key,
-  MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET,
-})
+import { standardHeaders, wooHeaders } from '../support/webhooks.ts'
+import {
+  type SimulatedOrder,
+  type SimulatedShop,
+  createSales,
+  leftOf,
+  orderNumberOf,
+  priceOf,
+  settings,
+  totalOf,
+  wire,
+} from './simulated-orders.ts'
+import { shopifyShop } from './simulated-shopify.ts'
 
 async function ownShop(): Promise<SimulatedShop> {
   const site = await aMainSite()
@@ -180,6 +86,7 @@ async function ownShop(): Promise<SimulatedShop> {
     },
     parcelsOf: (id) => parcels.get(orderNumberOf(id))?.size ?? 0,
     piecesSentOf: sentOf,
+    piecesOfStaff: staffOf,
     sendPiece({ id, lines }, sku) {
       const line = lines.find((each) => each.sku === sku)
       if (!line || sentOf(id, sku) >= leftOf(line)) return false
@@ -255,136 +162,10 @@ async function wooShop(): Promise<SimulatedShop> {
     },
     parcelsOf: (id) => shop.orders.get(id)?.notes.length ?? 0,
     piecesSentOf: () => null,
+    piecesOfStaff: () => 0,
     sendPiece: null,
     cancelSent: () => false,
     stock: () => [...shop.products.values()][0]?.['stock_quantity'] as number | undefined,
-    behave: shop.behave,
-  }
-}
-
-async function shopifyShop(): Promise<SimulatedShop> {
-  const shop = await aShopifyShop()
-  const sales = createSales()
-  const money = (amount: number) => ({ shopMoney: { amount: String(amount) } })
-  const restMoney = (amount: number) => ({ shop_money: { amount: String(amount) } })
-  /** The pieces of each SKU that an order's parcel has or had to contain. */
-  const ordered = new Map<number, Map<string, number>>()
-  const fulfillmentsOf = (id: number) => {
-    const known = shop.orders.get(String(id))
-    return known ? shop.fulfillmentsOf(known) : []
-  }
-  return {
-    kind: 'shopify',
-    hasRefunds: true,
-    variables: settings('shopify', shop.url, SHOPIFY_TOKEN),
-    put(order) {
-      const { id, isCancelled, changedAt } = order
-      for (const [product, stock] of shop.stock) shop.stock.set(product, sales.stockAfter(order, stock))
-      const known = shop.orders.get(String(id))
-      /** The pieces of a SKU that were sent, so that the rest stays open. */
-      const sentOf = (sku: string) => {
-        const open = known?.open.find((line) => line.sku === sku)?.remainingQuantity ?? 0
-        return known ? (ordered.get(id)?.get(sku) ?? 0) - open : 0
-      }
-      const open = order.lines.map((line) => {
-        const remainingQuantity = Math.max(0, leftOf(line) - sentOf(line.sku))
-        return { id: `line-${id}-${line.sku}`, sku: line.sku, remainingQuantity }
-      })
-      ordered.set(
-        id,
-        new Map(order.lines.map(({ sku }, at) => [sku, sentOf(sku) + open[at]!.remainingQuantity])),
-      )
-      shop.orders.set(String(id), {
-        node: {
-          id: `gid://shopify/Order/${id}`,
-          name: `#${orderNumberOf(id)}`,
-          createdAt: wire(order.placedAt),
-          updatedAt: wire(changedAt),
-          cancelledAt: isCancelled ? wire(changedAt) : null,
-          displayFinancialStatus: 'PAID',
-          displayFulfillmentStatus: 'UNFULFILLED',
-          currencyCode: 'USD',
-          customer: { displayName: 'Ada' },
-          // The surcharge is part of the price of the shipping, because this shop has no other fees.
-          currentTotalPriceSet: money(totalOf(order)),
-          currentShippingPriceSet: money(order.shipping + order.surcharge),
-          currentTotalDiscountsSet: money(order.discount),
-          lineItems: {
-            nodes: order.lines.map((line) => ({
-              sku: line.sku,
-              name: line.sku,
-              quantity: line.quantity,
-              currentQuantity: leftOf(line),
-              originalUnitPriceSet: money(priceOf(line.sku)),
-            })),
-          },
-        },
-        open,
-        fulfillments: known?.fulfillments ?? [],
-        sent: known?.sent ?? [],
-      })
-    },
-    changedAt(id) {
-      const known = shop.orders.get(String(id))
-      return known && new Date(known.node.updatedAt)
-    },
-    eventOf(order) {
-      const { id, isCancelled, changedAt } = order
-      const body = JSON.stringify({
-        id,
-        admin_graphql_api_id: `gid://shopify/Order/${id}`,
-        name: `#${orderNumberOf(id)}`,
-        created_at: wire(order.placedAt),
-        updated_at: wire(changedAt),
-        cancelled_at: isCancelled ? wire(changedAt) : null,
-        financial_status: 'paid',
-        fulfillment_status: null,
-        currency: 'USD',
-        customer: { first_name: 'Ada' },
-        fulfillments: fulfillmentsOf(id).map(({ status, pieces }) => ({
-          status: status.toLowerCase(),
-          line_items: pieces,
-        })),
-        current_total_price: String(totalOf(order)),
-        current_shipping_price_set: restMoney(order.shipping + order.surcharge),
-        current_total_discounts: String(order.discount),
-        line_items: order.lines.map((line) => ({
-          sku: line.sku,
-          name: line.sku,
-          quantity: line.quantity,
-          current_quantity: leftOf(line),
-          price: String(priceOf(line.sku)),
-        })),
-      })
-      return { body, headers: shopifyHeaders(body) }
-    },
-    parcelsOf: (id) => shop.orders.get(String(id))?.fulfillments.length ?? 0,
-    piecesSentOf: (id, sku) =>
-      fulfillmentsOf(id)
-        .filter(({ status }) => status === 'SUCCESS')
-        .flatMap(({ pieces }) => pieces)
-        .filter((each) => each.sku === sku)
-        .reduce((sum, { quantity }) => sum + quantity, 0),
-    sendPiece({ id }, sku) {
-      const known = shop.orders.get(String(id))
-      const line = known?.open.find((each) => each.sku === sku)
-      if (!known || !line || line.remainingQuantity < 1) return false
-      line.remainingQuantity -= 1
-      known.sent = [...(known.sent ?? []), { status: 'SUCCESS', pieces: [{ sku, quantity: 1 }] }]
-      return true
-    },
-    cancelSent({ id }, sku) {
-      const known = shop.orders.get(String(id))
-      const line = known?.open.find((each) => each.sku === sku)
-      const isOf = (each: NonNullable<ShopifyOrder['sent']>[number]) =>
-        each.status === 'SUCCESS' && each.pieces[0]?.sku === sku
-      const last = known?.sent?.findLast(isOf)
-      if (!line || !last) return false
-      last.status = 'CANCELLED'
-      line.remainingQuantity += 1
-      return true
-    },
-    stock: () => [...shop.stock.values()][0],
     behave: shop.behave,
   }
 }

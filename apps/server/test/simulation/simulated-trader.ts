@@ -6,7 +6,7 @@ import {
   signIn,
   startProduct,
 } from '../process/product-process.ts'
-import type { SimulatedOrder, SimulatedShop } from './simulated-shops.ts'
+import type { SimulatedOrder, SimulatedShop } from './simulated-orders.ts'
 
 /** Starts the server. It can be killed and started again on the same data. */
 export async function aTrader(shop: SimulatedShop) {

@@ -649,6 +649,8 @@ export interface Tables {
     turn_placed_at: Default<Moment>
     turn_number: Default<string>
     refunded_quantity: Default<number>
+    told_ignored_quantity: Default<number>
+    told_ignored_at: Moment | null
   }
   order_news: {
     id: Generated<number>

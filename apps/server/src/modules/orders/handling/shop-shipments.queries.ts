@@ -4,8 +4,9 @@ import type { Queryable } from '../../../platform/database/database.ts'
 /**
  * Returns, for each SKU in capitals, how many more pieces the shop counts as sent than are shipped here. The shop counts
  * pieces whose shipment was taken back here and that were not shipped again, unless it took them back as well. A parcel
- * that left before the first undo does not ship them again. An undone shipment whose report added nothing there has none. The number is negative for shipped pieces that only the shop
- * took back.
+ * that left before the first undo does not ship them again. An undone shipment whose report added nothing there has none.
+ * Pieces of ignored lines that a report made the shop count are like those of an undone shipment. The number is negative for
+ * shipped pieces that only the shop took back.
  */
 export async function readPiecesTakenBack(tx: Queryable, orderId: string): Promise<Map<string, number>> {
   const rows = await tx<{ sku: string; pieces: number }[]>`
@@ -18,11 +19,19 @@ export async function readPiecesTakenBack(tx: Queryable, orderId: string): Promi
         s.undone_at is null
         or s.made_at_shop or (not s.added_nothing_in_shop and (s.told_at is not null or s.told_tracking is not null or s.tell_attempts > 0))
       ) and not (s.made_at_shop and s.undone_at is null and p.withdrawn_quantity = 0)
+    ), ignored as (
+      select upper(sku) as sku, told_ignored_quantity as pieces, told_ignored_at from order_lines
+      where order_id = ${orderId} and told_ignored_quantity > 0
     ), pieces as (
       select sku, is_undone, max(ceil((quantity - withdrawn_quantity)::numeric / pieces_per_set))::int as counted,
              max(case when is_undone then 0 else ceil(withdrawn_quantity::numeric / pieces_per_set) end)::int as withdrawn,
-             bool_or(is_undone or created_at > (select min(undone_at) from held where quantity > withdrawn_quantity)) as is_later
+             bool_or(is_undone or created_at > (
+               select min(at) from (
+                 select undone_at from held where quantity > withdrawn_quantity union all select told_ignored_at from ignored
+               ) begun (at)
+             )) as is_later
       from held group by id, is_undone, sku, line_id
+      union all select sku, true, pieces, 0, true from ignored
     )
     select sku, (greatest(0, sum(case when is_undone then counted when is_later then -counted else 0 end)) - sum(withdrawn))::int as pieces
     from pieces group by sku`

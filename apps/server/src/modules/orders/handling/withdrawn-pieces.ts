@@ -7,21 +7,14 @@ import { publish } from '../../events/index.ts'
 import { type KnownOrder, lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
 import { findUnshippedRefunds } from '../intake/received-order.ts'
 import { replaceLines } from '../intake/replace-lines.ts'
-import type { SentPieces } from '../intake/sent-pieces.ts'
+import { type SentPieces, sumBySku } from '../intake/sent-pieces.ts'
 import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
+import { dropWithdrawnIgnored } from '../sync/reports/ignored-pieces.queries.ts'
 import { auditItems, titleOf } from './order-stock.ts'
 import { readPiecesTakenBack } from './shop-shipments.queries.ts'
 import { advanceOrder } from './shipments.queries.ts'
 import { takeShipmentBack } from './take-back.ts'
 import { type CountedLine, listCountedLines, saveWithdrawn } from './withdrawn-pieces.queries.ts'
-
-/** Returns the sum of each SKU, in capitals. */
-function sumBySku(pieces: readonly SentPieces[]): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const { sku, quantity } of pieces)
-    sums.set(sku.toUpperCase(), (sums.get(sku.toUpperCase()) ?? 0) + quantity)
-  return sums
-}
 
 /** Returns the lines of a shipment by the ordered line, so that the parts of a set are together. */
 const orderedLines = (lines: readonly CountedLine[]): CountedLine[][] => [
@@ -114,6 +107,7 @@ export async function followSentCounts(
     for (const [sku, pieces] of absorbed) falls.set(sku, (falls.get(sku) ?? 0) - pieces)
     const undone = lines.filter((line) => line.is_undone)
     changed.push(...mark(undone, absorbed, false))
+    await dropWithdrawnIgnored(tx, order.id, absorbed)
     const ofShop = lines.filter((line) => !line.is_undone && line.made_at_shop)
     const kept: CountedLine[] = []
     for (const [id, parts] of Map.groupBy(ofShop, (line) => line.shipment_id)) {

@@ -13,6 +13,14 @@ export interface ToldPieces {
   quantity: number | null
 }
 
+/** Returns the sum of each SKU, in capitals. */
+export function sumBySku(pieces: readonly SentPieces[]): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { sku, quantity } of pieces)
+    sums.set(sku.toUpperCase(), (sums.get(sku.toUpperCase()) ?? 0) + quantity)
+  return sums
+}
+
 /** The field of `source_told` with the pieces that the shop counts as sent. */
 export const SENT_PIECES = 'sent_pieces'
 

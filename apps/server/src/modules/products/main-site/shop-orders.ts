@@ -100,15 +100,22 @@ export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | 
 /**
  * Outcome of reporting a shipment. `wasKnown` is true if the shop already had the shipment, for example because the
  * response to an earlier report was lost. Absent if that is unknown. `isPartlyAdded` is true if the report has failed after
- * the shop had accepted a part of it.
+ * the shop had accepted a part of it. `added` are the pieces that the shop counts as sent because of this report. Absent if
+ * that is unknown.
  */
-export type ReportOutcome = SiteOutcome & { wasKnown?: boolean; isPartlyAdded?: boolean }
+export type ReportOutcome = SiteOutcome & {
+  wasKnown?: boolean
+  isPartlyAdded?: boolean
+  added?: readonly { sku: string; quantity: number }[]
+}
 
 /** Outcome of a stock update. `unknown` lists the slugs of products that the shop does not have. */
 export type StockOutcome = SiteOutcome & { unknown?: readonly string[] }
 
 /** Access to the orders and stock of a shop. Each kind of main site implements it. */
 export interface ShopOrders {
+  /** Whether the report that completes an order makes the shop count the pieces of ignored SKUs as sent. */
+  sendsIgnoredPieces?: true
   /**
    * Lists the orders that have changed since a time. `page` is the `next` of the previous page, or null for
    * the first page.
@@ -135,7 +142,7 @@ export interface ShopOrders {
   /**
    * Completes an order in the shop. Changes nothing if the shop has ended the order. The call can be repeated.
    */
-  reportCompletion(order: ShopCompletion): Promise<SiteOutcome>
+  reportCompletion(order: ShopCompletion): Promise<ReportOutcome>
   /** Sets stock levels, at most `STOCK_AT_ONCE`. The call can be repeated. */
   setStock(levels: readonly StockLevel[]): Promise<StockOutcome>
 }

@@ -16,6 +16,7 @@ import {
   listUnreportedCompletions,
   saveCompletionResult,
 } from './completions.queries.ts'
+import { dropUntoldIgnored, saveToldIgnored } from './ignored-pieces.queries.ts'
 import { findStoredLines } from './stored-lines.queries.ts'
 
 /** Maximum number of parcels in one run. The others follow in the next run. */
@@ -46,15 +47,22 @@ export function createShipmentReports(deps: {
 }): ShipmentReports {
   const { database, clock, site } = deps
 
+  /** Saves that a report is about to complete an order in the shop. Returns the ignored pieces that it may send there. */
+  const beginCompletion = async (orders: MainSite['orders'], orderId: string) => {
+    await markCompletedByReport(database.sql, orderId)
+    return orders.sendsIgnoredPieces ? saveToldIgnored(database.sql, orderId, clock.now()) : []
+  }
+
   const report = async (
     { orders }: Pick<MainSite, 'orders'>,
     { order_id: orderId, tell_attempts: attempts, ...shipment }: UnreportedShipment,
   ) => {
     if (!(await beginReport(database.sql, shipment))) return true
-    if (shipment.is_last) await markCompletedByReport(database.sql, orderId)
+    const ignored = shipment.is_last ? await beginCompletion(orders, orderId) : []
     const stored = await findStoredLines(database.sql, orderId)
     const outcome = await orders.reportShipment({ ...shipment, ...stored })
     await database.transaction(async (tx) => {
+      if (outcome.added) await dropUntoldIgnored(tx, ignored, outcome.added)
       const now = clock.now()
       await saveReportResult(
         tx,
@@ -81,10 +89,11 @@ export function createShipmentReports(deps: {
     { orders }: Pick<MainSite, 'orders'>,
     { order_id: orderId, attempts, ...completion }: UnreportedCompletion,
   ) => {
-    await markCompletedByReport(database.sql, orderId)
+    const ignored = await beginCompletion(orders, orderId)
     const stored = await findStoredLines(database.sql, orderId)
     const outcome = await orders.reportCompletion({ ...completion, ...stored })
     await database.transaction(async (tx) => {
+      if (outcome.added) await dropUntoldIgnored(tx, ignored, outcome.added)
       const now = clock.now()
       const failure = { after: addMs(now, pauseAfter(attempts)), problem: outcome.ok ? '' : outcome.message }
       await saveCompletionResult(tx, orderId, outcome.ok ? { at: now } : failure)

@@ -125,6 +125,8 @@ export function createShopifyOrders(
   }
 
   return {
+    sendsIgnoredPieces: true,
+
     async list(since, page) {
       const query = `updated_at:>='${since.toISOString()}'`
       const askInTime = askForPage()

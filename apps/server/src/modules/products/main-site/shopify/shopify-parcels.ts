@@ -1,6 +1,6 @@
 import { fieldOf } from '../main-site-answer.ts'
 import type { ReportOutcome, ShopCompletion, ShopShipment } from '../shop-orders.ts'
-import { failed, type SiteFailure, type SiteOutcome } from '../site-calls.ts'
+import { failed, type SiteFailure } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
 import { lineIdOf, numberIn, skuOf, SOLD, textIn } from './shopify-order.ts'
 
@@ -74,8 +74,8 @@ const parcelLine = (parcel: unknown, line: unknown, lineSkus: ShopShipment['line
 /**
  * Returns the shop's open lines for the pieces of a shipment, matched by SKU: a list for each location, because one
  * fulfillment contains pieces of one location only. Pieces that the shop already counts as sent are left out, so that a
- * call whose response was lost can be repeated without sending anything twice. Also returns whether the shop holds back
- * others of the pieces.
+ * call whose response was lost can be repeated without sending anything twice. Also returns the pieces themselves, and whether
+ * the shop holds back others of the pieces.
  */
 function linesToFulfil(
   lines: readonly ParcelLine[],
@@ -120,13 +120,14 @@ function linesToFulfil(
     isLast && isUnclear,
   )
   const isHeldBack = held.length > 0
+  const added = taken.map(({ sku, quantity }) => ({ sku, quantity }))
   const byLocation = [...Map.groupBy(taken, ({ locationId }) => locationId).values()].map((ofLocation) =>
     [...Map.groupBy(ofLocation, (line) => line.fulfillmentOrderId)].map(([fulfillmentOrderId, parts]) => ({
       fulfillmentOrderId,
       fulfillmentOrderLineItems: parts.map(({ id, quantity }) => ({ id, quantity })),
     })),
   )
-  return { byLocation, isHeldBack }
+  return { byLocation, isHeldBack, added }
 }
 
 /**
@@ -205,6 +206,9 @@ const WITHOUT_PARCEL: Omit<Reported, 'ordered'> = {
   isCompletion: true,
 }
 
+/** Returns the outcome of a report that failed before the shop was asked to send anything. */
+const withoutPieces = (failure: SiteFailure): ReportOutcome => ({ ...failure, added: [] })
+
 /** Fulfills the lines of a shipment, with one fulfillment for each location. Fails if the shop holds back some of them. */
 async function fulfil(
   graphql: ShopifyGraphql,
@@ -212,7 +216,7 @@ async function fulfil(
   shipment: Reported,
   leftMs: () => number,
 ): Promise<ReportOutcome> {
-  const { byLocation, isHeldBack } = linesToFulfil(lines, shipment)
+  const { byLocation, isHeldBack, added } = linesToFulfil(lines, shipment)
   const trackingInfo = {
     company: shipment.carrier,
     number: shipment.tracking_number,
@@ -225,10 +229,11 @@ async function fulfil(
     if (!answer.ok) return { ...answer, isPartlyAdded: index > 0 }
   }
   const lacking = findLacking(lines, shipment)
-  if (lacking.length > 0) return { ...failed(null, notThere(lacking)), isPartlyAdded: byLocation.length > 0 }
-  if (isHeldBack) return { ...failed(null, HELD_BACK), isPartlyAdded: byLocation.length > 0 }
+  if (lacking.length > 0)
+    return { ...failed(null, notThere(lacking)), isPartlyAdded: byLocation.length > 0, added }
+  if (isHeldBack) return { ...failed(null, HELD_BACK), isPartlyAdded: byLocation.length > 0, added }
   // If nothing was left, an earlier call whose response was lost, or a person in the shop, has sent everything.
-  return { ok: true, status: 200, body: null, wasKnown: byLocation.length === 0 }
+  return { ok: true, status: 200, body: null, wasKnown: byLocation.length === 0, added }
 }
 
 /**
@@ -242,9 +247,9 @@ export async function reportParcel(
 ): Promise<ReportOutcome> {
   const id = `gid://shopify/Order/${shipment.external_id ?? ''}`
   const known = await readParcelLines(graphql, { id, lineSkus: shipment.line_skus }, leftMs)
-  if (!known.ok) return known
-  if (known.lines === null) return failed(404, 'The shop has no such order.')
-  if (mayHaveEarlierPieces(known.lines, shipment)) return failed(null, EARLIER_FIRST)
+  if (!known.ok) return withoutPieces(known)
+  if (known.lines === null) return withoutPieces(failed(404, 'The shop has no such order.'))
+  if (mayHaveEarlierPieces(known.lines, shipment)) return withoutPieces(failed(null, EARLIER_FIRST))
   return fulfil(graphql, known.lines, shipment, leftMs)
 }
 
@@ -264,12 +269,12 @@ export async function completeOrder(
     line_skus: lineSkus,
   }: ShopCompletion,
   leftMs: () => number,
-): Promise<SiteOutcome> {
+): Promise<ReportOutcome> {
   const id = `gid://shopify/Order/${externalId ?? ''}`
   const known = await readParcelLines(graphql, { id, lineSkus }, leftMs)
-  if (!known.ok) return known
-  if (known.lines === null) return failed(404, 'The shop has no such order.')
+  if (!known.ok) return withoutPieces(known)
+  if (known.lines === null) return withoutPieces(failed(404, 'The shop has no such order.'))
   const isExpected = (line: ParcelLine) => (line.isOpen || line.isHeldBack) && line.remaining > 0
-  if (hasUnsentPieces && known.lines.some(isExpected)) return failed(null, STILL_EXPECTED)
+  if (hasUnsentPieces && known.lines.some(isExpected)) return withoutPieces(failed(null, STILL_EXPECTED))
   return fulfil(graphql, known.lines, { ...WITHOUT_PARCEL, ordered, isQuiet }, leftMs)
 }

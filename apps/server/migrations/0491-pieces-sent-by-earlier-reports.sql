@@ -1,0 +1,22 @@
+-- in steps
+-- Owned by module orders: the pieces that reports of earlier versions made the shop count as sent (see 0490), in orders that were
+-- completed here and are still completed. While such an order was open, pieces that the shop's staff sent were booked.
+
+-- repeat
+update order_lines l
+set told_ignored_quantity = told.quantity, told_ignored_at = told.at
+from (
+  select l.id, least(l.quantity, sent.quantity) - l.shipped_quantity as quantity, o.updated_at as at
+  from order_lines l join orders o on o.id = l.order_id
+  cross join lateral (
+    select coalesce(sum((piece->>'quantity')::numeric), 0)::int as quantity
+    from jsonb_array_elements(case when jsonb_typeof(o.source_told->'sent_pieces') = 'array' then o.source_told->'sent_pieces' else '[]' end) piece
+    where upper(piece->>'sku') = upper(l.sku)
+  ) sent
+  where l.ignored_at is not null and l.part_number = 0 and l.told_ignored_quantity = 0 and o.status = 'completed'
+    and o.source = 'main_site' and (o.source_told->>'completed_by_report')::boolean
+    and least(l.quantity, sent.quantity) > l.shipped_quantity
+  order by l.id limit 1000
+) told
+where l.id = told.id
+returning l.id;

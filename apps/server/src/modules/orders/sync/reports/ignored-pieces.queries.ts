@@ -1,0 +1,71 @@
+import type { Row } from '../../../../platform/database/column-types.ts'
+import type { Queryable } from '../../../../platform/database/database.ts'
+import { type SentPieces, sumBySku } from '../../intake/sent-pieces.ts'
+
+/** Pieces of an ignored line that a report makes the shop count as sent. */
+export type ToldIgnored = Row<'order_lines', 'id' | 'sku' | 'quantity'>
+
+/**
+ * Saves, before a report that completes an order, that it may make the shop count the pieces of ignored lines as sent.
+ * Nobody has shipped these pieces here. The report may reach the shop although its response is lost. Returns the pieces
+ * that were not saved before.
+ */
+export const saveToldIgnored = (sql: Queryable, orderId: string, now: Date): Promise<ToldIgnored[]> =>
+  sql<ToldIgnored[]>`
+    update order_lines l
+    set told_ignored_quantity = l.quantity - l.shipped_quantity, told_ignored_at = ${now}
+    from (select id, told_ignored_quantity from order_lines where order_id = ${orderId}) earlier
+    where earlier.id = l.id and l.ignored_at is not null
+      and l.quantity - l.shipped_quantity > earlier.told_ignored_quantity
+    returning l.id, l.sku, l.told_ignored_quantity - earlier.told_ignored_quantity as quantity`
+
+/** Returns how many pieces of each line are among the pieces of `sums`, which has the number of each SKU in capitals. */
+function countAmong(lines: readonly ToldIgnored[], sums: ReadonlyMap<string, number>) {
+  const left = new Map(sums)
+  return lines.map(({ id, sku, quantity }) => {
+    const among = Math.min(quantity, left.get(sku.toUpperCase()) ?? 0)
+    left.set(sku.toUpperCase(), (left.get(sku.toUpperCase()) ?? 0) - among)
+    return { id, quantity, among }
+  })
+}
+
+/** Removes the pieces that a report did not make the shop count. `added` are those that it did. */
+export async function dropUntoldIgnored(
+  sql: Queryable,
+  told: readonly ToldIgnored[],
+  added: readonly SentPieces[],
+): Promise<void> {
+  const counted = countAmong(told, sumBySku(added))
+  await lowerToldIgnored(
+    sql,
+    counted.map(({ id, quantity, among }) => ({ id, quantity: quantity - among })),
+  )
+}
+
+/** Removes pieces that the shop no longer counts as sent: the number of each SKU in capitals. */
+export async function dropWithdrawnIgnored(
+  tx: Queryable,
+  orderId: string,
+  falls: ReadonlyMap<string, number>,
+): Promise<void> {
+  const lines = await tx<ToldIgnored[]>`
+    select id, sku, told_ignored_quantity as quantity from order_lines
+    where order_id = ${orderId} and told_ignored_quantity > 0 order by position`
+  const counted = countAmong(lines, falls)
+  await lowerToldIgnored(
+    tx,
+    counted.map(({ id, among }) => ({ id, quantity: among })),
+  )
+}
+
+async function lowerToldIgnored(
+  tx: Queryable,
+  lines: readonly { id: string; quantity: number }[],
+): Promise<void> {
+  const lowered = lines.filter(({ quantity }) => quantity > 0)
+  if (lowered.length === 0) return
+  await tx`
+    update order_lines l set told_ignored_quantity = greatest(0, l.told_ignored_quantity - gone.quantity)
+    from unnest(${lowered.map(({ id }) => id)}::uuid[], ${lowered.map(({ quantity }) => quantity)}::int[]) as gone (id, quantity)
+    where l.id = gone.id`
+}
