@@ -9,6 +9,7 @@ import { readUnitCosts } from '../../inventory/index.ts'
 import { type KnownOrder, type StoredLine, lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
 import { orderedLinesOf, shippedOf } from '../intake/received-order.ts'
 import type { SentPieces } from '../intake/sent-pieces.ts'
+import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import {
   type PartOfLine,
   auditItems,
@@ -102,8 +103,9 @@ const shipBeforeStock = (
 
 /**
  * Books the pieces of an unfinished order that the shop's own staff sent, so that they are not sent again. They are taken
- * from the stock, as far as they are there. With `isHistory`, they were sent before the stock was kept here. Returns whether
- * pieces were booked.
+ * from the stock, as far as they are there. With `isHistory`, they were sent before the stock was kept here. Otherwise, if
+ * they complete the order, the shop is asked to complete it as well, because it can still expect pieces that are ignored here.
+ * Returns whether pieces were booked.
  */
 export async function bookSentPieces(
   tx: TransactionSql,
@@ -117,7 +119,10 @@ export async function bookSentPieces(
   if (parts.length === 0) return false
   await updateOrder(tx, orderId, {}, by.now)
   if (isHistory) await shipBeforeStock(tx, order, parts, by)
-  else await shipAtShop(tx, order, parts, by)
+  else {
+    await shipAtShop(tx, order, parts, by)
+    await askToReportCompletion(tx, orderId, by.now)
+  }
   const audited = { entity: 'order', entityId: orderId, entityName: order.order_number } as const
   await writeAudit(tx, { action: 'order.shipped', ...audited, after: { items: auditItems(parts) } }, by)
   await publish(tx, { type: 'updated', entity: 'order', id: orderId })

@@ -142,3 +142,19 @@ it('ignored pieces that the staff of the shop sent before our report still count
   expect((await orderOf(app)).status).toBe('in_progress')
   expect(await stockOf(app, card)).toEqual({ quantity: 4, reserved: 0 })
 })
+
+it('ignored pieces are sent in Shopify, too, after its staff sent the other pieces of the order', async () => {
+  const { shop, app, open, change, ignoreCard, sendThere } = await aDragonWithCards()
+  await ignoreCard()
+  sendThere('DRG', 1)
+  expect(await change(PARTLY)).toMatchObject({ status: 'completed' })
+  await reportParcels(app)
+  expect(open).toMatchObject([{ remainingQuantity: 0 }, { remainingQuantity: 0 }])
+  expect(shop.orders.get('7')?.fulfillments).toHaveLength(1)
+  // The shop counts them now. They are not booked as shipped here.
+  expect(await change(FULFILLED)).toMatchObject({
+    status: 'completed',
+    shop_problem: null,
+    items: [{ shipped_quantity: 1 }, { shipped_quantity: 0 }],
+  })
+})
