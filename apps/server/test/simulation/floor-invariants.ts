@@ -14,9 +14,12 @@ const ALWAYS: Readonly<Record<string, string>> = {
   'a printer has two plates': `
     select printer_id, count(*) from job_plates where state in ${RUNNING} and printer_id is not null
     group by printer_id having count(*) > 1`,
+  // A person can arrange a plate at the machine. Its file then tells only the filament and the time.
   'a plate of a sliced file has other pieces than the file': `
     select p.id, p.pieces, f.pieces as of_file from job_plates p join sliced_files f on f.id = p.slice_id
-    where p.pieces <> f.pieces`,
+    join print_jobs j on j.id = p.print_job_id left join printers r on r.id = p.printer_id
+    where p.pieces <> f.pieces
+      and not (coalesce(r.kind, 'manual') = 'manual' and j.slice_id is distinct from p.slice_id)`,
   'the pieces of a job are not those of its plates': `
     select j.id, j.good_quantity, j.rejected_quantity, p.* from print_jobs j cross join lateral (
       select coalesce(sum(p.good_quantity) filter (where p.state = 'done'), 0) as good,
