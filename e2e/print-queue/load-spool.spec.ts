@@ -1,4 +1,6 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
+import type { InventoryItem } from '@pegasus/contracts/inventory/items'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
@@ -65,6 +67,53 @@ test('a person can load a spool into a printer from the page of the spool, which
   await page.close()
   for (const { id } of [one, two]) await fetch(`${url}/api/printers/${id}`, { method: 'DELETE', headers })
   for (const { id } of [teal, plum]) await fetch(`${url}/api/filament/${id}`, { method: 'DELETE', headers })
+})
+
+test('a print that is started without a spool says what is not booked, and books it on the spool that is loaded then', async ({
+  filledShop,
+  openAs,
+}) => {
+  const { url } = filledShop.product
+  const headers = bearer(filledShop.staff.staff)
+  const teal = await addSpool(filledShop, 'Teal')
+  const printer = await post<Printer>(
+    `${url}/api/printers`,
+    { name: `Bare ${test.info().project.name}`, slots: [{ slot: 1, filament_id: null }] },
+    headers,
+  )
+  const item = await post<InventoryItem>(
+    `${url}/api/inventory`,
+    { name: `Bare hook ${test.info().project.name}` },
+    headers,
+  )
+  const wanted = { inventory_item_id: item.id, quantity: 1, material: 'PETG', estimated_grams: 42 }
+  const job = await post<PrintJob>(`${url}/api/print-queue`, wanted, headers)
+  const page = await openAs(filledShop, 'staff')
+  await page.goto(`${url}/?tab=print-queue&view=printers&printer=${printer.id}`)
+  await page.getByRole('button', { name: `Start on ${printer.name}` }).click()
+  const start = page.getByRole('dialog', { name: `Start on ${printer.name}` })
+  await start.getByLabel('Job').selectOption({ value: job.id })
+  await expect(
+    start.getByText(`No spool is loaded in ${printer.name}. Without one, no filament is booked.`),
+  ).toBeVisible()
+  await start.getByRole('button', { name: 'Start', exact: true }).click()
+  const toast = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
+  await expect(toast).toContainText('No matching spool is loaded, so 42 g will not be booked.')
+
+  await page.goto(`${url}/?tab=print-queue&job=${job.id}`)
+  await expect(page.getByText('No matching spool is loaded, so 42 g will not be booked.')).toBeVisible()
+  await page.getByRole('link', { name: 'Load a spool' }).click()
+  const load = page.getByRole('dialog', { name: `Load ${printer.name}` })
+  await load.getByLabel('Spool').selectOption({ value: teal.id })
+  await load.getByRole('button', { name: 'Load', exact: true }).click()
+  await expect(load).toHaveCount(0)
+  await post(`${url}/api/print-queue/${job.id}/complete`, {}, headers)
+  expect(await get<Spool>(`${url}/api/filament/${teal.id}`, headers)).toMatchObject({ remaining_grams: 958 })
+  await page.close()
+  await fetch(`${url}/api/print-queue/${job.id}`, { method: 'DELETE', headers })
+  await fetch(`${url}/api/inventory/${item.id}`, { method: 'DELETE', headers })
+  await fetch(`${url}/api/printers/${printer.id}`, { method: 'DELETE', headers })
+  await fetch(`${url}/api/filament/${teal.id}`, { method: 'DELETE', headers })
 })
 
 test.describe('a slot that changes while a dialog is open', () => {

@@ -57,6 +57,11 @@ const plate = z.object({
    */
   is_printer_lost: z.boolean(),
   /**
+   * Expected grams of a running plate that will not be booked, because no loaded or chosen spool can supply them. 0 if
+   * the grams are unknown, or if the printer has reported its use.
+   */
+  unsupplied_grams: z.number(),
+  /**
    * The tools of the sliced file, each with the slot and the spool that were loaded when the print started. Empty if
    * the plate has ended, or if its sliced file or its printer is unknown.
    */

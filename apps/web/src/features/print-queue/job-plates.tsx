@@ -4,11 +4,14 @@ import { hasRole } from '@pegasus/contracts/roles'
 import type { StatusTone } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { formatCount, formatDateTime, formatGrams, formatMinutes } from '@/lib/format/format.ts'
+import { canLoadNow, unsuppliedText } from '@/lib/http/unsupplied-grams.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import { withLoading } from './print-queue-address.ts'
 import { jobPlatesQuery } from './print-queue.queries.ts'
 import { ToolList } from './matching/tool-list.tsx'
 import { useJobSteps } from './steps/use-job-steps.ts'
@@ -33,6 +36,7 @@ export function JobPlates({ job }: { job: PrintJob }) {
   const { data } = useQuery(jobPlatesQuery(job.id))
   const canChange = hasRole(useCurrentUser().role, 'staff')
   const steps = useJobSteps()
+  const [params] = useSearchParams()
   if (!data || (data.length === 0 && job.pieces_per_plate === null)) return null
   const running = data.filter(({ state }) => isRunningPlate(state)).length
   const isOver = job.finished_at !== null
@@ -45,6 +49,7 @@ export function JobPlates({ job }: { job: PrintJob }) {
             key={plate.id}
             plate={plate}
             step={canChange ? stepOf(plate, { ...steps, job }) : null}
+            loadAddress={canChange ? loadAddressOf(plate, params) : null}
           />
         ))}
         {coming > 0 ? (
@@ -96,7 +101,19 @@ function stepOf(
   return null
 }
 
-function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
+const loadAddressOf = (plate: Plate, params: URLSearchParams): string | null =>
+  plate.unsupplied_grams > 0 && plate.printer_id !== null && canLoadNow(plate)
+    ? `?${withLoading(params, plate.printer_id)}`
+    : null
+
+interface PlateLineProps {
+  plate: Plate
+  step: PlateStep | null
+  /** Address of the dialog that loads a spool. Null if the plate lacks none. */
+  loadAddress: string | null
+}
+
+function PlateLine({ plate, step, loadAddress }: PlateLineProps) {
   const { label, tone } = STATES[plate.state]
   const isDone = plate.state === 'done'
   const counts = isDone
@@ -139,7 +156,15 @@ function PlateLine({ plate, step }: { plate: Plate; step: PlateStep | null }) {
           ))}
         </p>
         <ToolList printerName={plate.printer ?? ''} tools={plate.tools} />
+        {plate.unsupplied_grams > 0 ? (
+          <p className="text-label text-yellow-ink">{unsuppliedText(plate)}</p>
+        ) : null}
       </div>
+      {loadAddress ? (
+        <Link to={loadAddress} className="link self-center text-label">
+          {t('Load a spool')}
+        </Link>
+      ) : null}
       {step ? (
         <Button size="sm" aria-label={step.name} onClick={step.run}>
           {step.label}

@@ -49,6 +49,17 @@ export const isProductionOpen = (params: URLSearchParams): boolean => params.get
 export const withProduction = (params: URLSearchParams): URLSearchParams =>
   withParams(params, { view: 'production', job: null, add: null })
 
+/** Opens the page of a printer with the dialog that loads a spool. */
+export const withLoading = (params: URLSearchParams, printerId: string): URLSearchParams =>
+  withParams(params, {
+    tab: 'print-queue',
+    view: 'printers',
+    printer: printerId,
+    do: 'load',
+    job: null,
+    add: null,
+  })
+
 /** The initial values of the dialog for a new job, from a URL such as `add=1&item=…&quantity=3`. */
 export interface AddRequest {
   itemId: string

@@ -1,6 +1,7 @@
+import type { Spool } from '@pegasus/contracts/filament/spools'
 import type { Printer, PrinterKind, PrinterState } from '@pegasus/contracts/print-queue/printers'
 import type { StatusTone } from '@pegasus/contracts/statuses'
-import { formatAgo, formatDate, formatMinutes, formatPercent } from '@/lib/format/format.ts'
+import { formatAgo, formatDate, formatGrams, formatMinutes, formatPercent } from '@/lib/format/format.ts'
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
@@ -107,6 +108,12 @@ const startedAgo = ({ current_job: job }: Printer, nowMs: number): string =>
 /** Formats the filament in a slot: `PLA Black`. Null for an empty slot. */
 export const filamentName = ({ material, color }: Printer['slots'][number]): string | null =>
   material === null ? null : [material, color].filter(Boolean).join(' ')
+
+/** Returns the option of a list of spools: `S-0117 · PLA Black, 840 g`. */
+export const spoolOption = (spool: Spool): { value: string; label: string } => ({
+  value: spool.id,
+  label: `${spool.label_code} · ${[spool.material, spool.color].filter(Boolean).join(' ')}, ${formatGrams(spool.remaining_grams)}`,
+})
 
 /** Formats the sizes of a printer: `250 × 210 × 220 mm, 0.4 mm nozzle`. */
 export function sizeText({ bed_mm: bed, nozzle_mm: nozzle }: Printer): string | null {

@@ -5,7 +5,7 @@ import { orThrow } from '../../../platform/errors/app-error.ts'
 import { type Cursor, type Page, decodeCursor, toPage } from '../../../platform/http/paging.ts'
 import { withWaits } from '../matching/waits-for.ts'
 import { listShownPlates } from '../plates/plate-list.queries.ts'
-import { readPlateTools } from '../plates/used-by-tool.ts'
+import { findUnsuppliedGrams, readPlateTools } from '../plates/used-by-tool.ts'
 import {
   type ListedJob,
   type PrintJobRow,
@@ -101,11 +101,14 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
     async plates(id) {
       await get(id)
       const plates: Plate[] = []
-      for (const plate of await listShownPlates(sql, id))
+      for (const plate of await listShownPlates(sql, id)) {
+        const isRunning = isRunningPlate(plate.state)
         plates.push({
           ...plate,
-          tools: isRunningPlate(plate.state) ? await readPlateTools(sql, plate.id) : [],
+          unsupplied_grams: isRunning ? await findUnsuppliedGrams(sql, plate) : 0,
+          tools: isRunning ? await readPlateTools(sql, plate.id) : [],
         })
+      }
       return plates
     },
   }

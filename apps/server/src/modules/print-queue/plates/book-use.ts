@@ -32,23 +32,36 @@ export async function toolsOf(
   return first && [{ ...first, spoolId: spoolId ?? first.spoolId }, ...others]
 }
 
-/**
- * Returns the grams of a finished plate, and those of each tool. If nobody has reported them, they are estimated. They
- * are null if no spool could supply them.
- */
+const noteOfUnbooked = (grams: number): string =>
+  `${grams} g were not booked, because no matching spool is loaded.`
+
+/** The filament of a finished plate. `grams` is null if it is unknown, or if no spool could supply it. */
+interface PlateUse {
+  grams: number | null
+  tools: readonly ToolUse[] | undefined
+  isEstimated: boolean
+  /** A note for the history about expected filament that no spool could supply. */
+  note: string | null
+}
+
+/** Returns the grams of a finished plate, and those of each tool. If nobody has reported them, they are estimated. */
 export async function useOf(
   tx: Queryable,
   { plate }: LockedPlate,
   result: UsedByPlate & { pieces: number },
-): Promise<{ grams: number | null; tools: readonly ToolUse[] | undefined; isEstimated: boolean }> {
+): Promise<PlateUse> {
   const tools = await toolsOf(tx, plate.id, result)
   const told = result.usedGrams ?? sumOfTools(tools)
-  if (told !== null) return { grams: told, tools, isEstimated: result.isEstimated ?? false }
-  if (plate.used_grams !== null) return { grams: plate.used_grams, tools, isEstimated: plate.is_estimated }
-  const { tools: estimated, bookedEntries } = await estimateUse(tx, plate.id, { pieces: result.pieces })
+  if (told !== null) return { grams: told, tools, isEstimated: result.isEstimated ?? false, note: null }
+  if (plate.used_grams !== null)
+    return { grams: plate.used_grams, tools, isEstimated: plate.is_estimated, note: null }
+  const pieces = { pieces: result.pieces }
+  const { tools: estimated, bookedEntries, unsuppliedGrams } = await estimateUse(tx, plate.id, pieces)
   await addBookedEntries(tx, plate.id, bookedEntries)
   const estimate = estimated ?? undefined
-  return { grams: sumOfTools(estimate), tools: estimate, isEstimated: estimate !== undefined }
+  // `bookUse` writes the note if a spool supplies only some of the tools.
+  const note = estimate || unsuppliedGrams === 0 ? null : noteOfUnbooked(unsuppliedGrams)
+  return { grams: sumOfTools(estimate), tools: estimate, isEstimated: estimate !== undefined, note }
 }
 
 /** Returns the grams of all tools together. It is null if the use was not given by tool. */
@@ -70,9 +83,6 @@ async function saveUse(
   await addBookedEntries(tx, plateId, entries)
   return { entries, note: booked.flatMap(({ note }) => note ?? []).join(' ') || null }
 }
-
-const noteOfUnbooked = (grams: number): string =>
-  `${grams} g were not booked, because no matching spool is loaded.`
 
 /**
  * Books the filament of a plate, by tool if the use was reported by tool. Returns the ids of the ledger entries, and a

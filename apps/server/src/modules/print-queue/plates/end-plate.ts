@@ -148,7 +148,7 @@ export async function finishPlate(
   const pieces = Math.max(1, good + rejected)
   // Grams and minutes of a sliced file are booked for the pieces of the plate.
   if (result.isAtOnce) await changePlate(tx, plateId, { pieces })
-  const { grams: usedGrams, tools, isEstimated } = await useOf(tx, held, { ...result, pieces })
+  const { grams: usedGrams, tools, isEstimated, note } = await useOf(tx, held, { ...result, pieces })
   const minutes = result.printMinutes ?? plate.print_minutes
   await changePlate(tx, plateId, {
     state: 'done',
@@ -203,7 +203,7 @@ export async function finishPlate(
     ...sumsOf(job, { good, rejected, usedGrams, minutes }),
     ...(result.spoolId !== undefined && { spool_id: result.spoolId }),
   }
-  await settle(tx, held, { change, reasons: [result.reason, stockNote, use.note], good, rejected }, by)
+  await settle(tx, held, { change, reasons: [result.reason, stockNote, note, use.note], good, rejected }, by)
 }
 
 /**

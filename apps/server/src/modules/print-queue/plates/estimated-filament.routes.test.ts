@@ -66,6 +66,33 @@ it('a plate that is cleared without a report books the estimate on the loaded sp
   expect([await leftOf(app, pla), await leftOf(app, petg)]).toEqual([400, 475])
 })
 
+it('a running plate says how many grams no spool can supply, and the history says it after the plate', async () => {
+  const app = await buildTestApp()
+  const printerId = (await post<Printer>(app, '/api/printers', { name: 'Bench', slots: [{ slot: 1 }] })).id
+  const id = await aPrintJob(app, { material: 'PLA', quantity: 4, piecesPerPlate: 2, estimatedGrams: 100 })
+  const read = async <T>(what: string): Promise<T> =>
+    (
+      await app.http.inject({ url: `/api/print-queue/${id}/${what}`, headers: await app.as('admin') })
+    ).json<T>()
+  const unsupplied = async () => (await read<Plate[]>('plates')).map((plate) => plate.unsupplied_grams)
+  await act(app, id, 'start', { printer: 'Bench' })
+  expect(await unsupplied()).toEqual([50])
+  await act(app, id, 'complete')
+  expect(await unsupplied()).toEqual([0])
+  const reasons = (await read<{ reason: string | null }[]>('history')).map(({ reason }) => reason)
+  expect(reasons).toContain('Plate 1: 50 g were not booked, because no matching spool is loaded.')
+
+  const petg = await aSpool(app, { material: 'PETG', remainingGrams: 500 })
+  await post(app, `/api/printers/${printerId}/load`, { slot: 1, filament_id: petg })
+  await act(app, id, 'start', { printer: 'Bench' })
+  expect(await unsupplied()).toEqual([0, 50])
+  const spool = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
+  await post(app, `/api/printers/${printerId}/load`, { slot: 1, filament_id: spool })
+  expect(await unsupplied()).toEqual([0, 0])
+  await act(app, id, 'complete')
+  expect(await leftOf(app, spool)).toBe(450)
+})
+
 it('a plate books no estimate if a person or a printer has booked filament for it since its start', async () => {
   const app = await buildTestApp()
   const spool = await aSpool(app, { material: 'PLA', remainingGrams: 500 })

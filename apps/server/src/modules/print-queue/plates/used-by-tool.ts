@@ -108,22 +108,35 @@ async function usesOf(sql: Queryable, supply: PlateSupply, report: ReportedUse):
 export interface EstimatedUse {
   tools: ToolUse[] | null
   bookedEntries: string[]
+  /** Expected grams that no spool could supply, so that they are not booked. */
+  unsuppliedGrams: number
 }
 
-const NO_ESTIMATE: EstimatedUse = { tools: null, bookedEntries: [] }
+const NO_ESTIMATE: EstimatedUse = { tools: null, bookedEntries: [], unsuppliedGrams: 0 }
 
 /**
  * Returns the filament that a plate without a report is expected to have used, by spool: the grams of its sliced file,
  * otherwise the share of the job's estimate for these pieces. `share` is the printed share of the plate. There is no
  * estimate if the grams are unknown, if no loaded or chosen spool has the material, or if somebody has booked filament
- * since the start of the plate. The loaded spools are those at the start of the print.
+ * since the start of the plate. The loaded spools are those at the start of the print, or those of now if the former
+ * cannot supply the filament.
  */
 export async function estimateUse(
   sql: Queryable,
   plateId: string,
-  { pieces, share = 1 }: { pieces: number; share?: number },
+  plate: { pieces: number; share?: number },
 ): Promise<EstimatedUse> {
-  const supply = await findSupply(sql, plateId, 'start')
+  const estimate = await estimateAt(sql, plateId, { ...plate, at: 'start' })
+  // A person who was told of the missing spool has loaded it during the print.
+  return estimate.unsuppliedGrams > 0 ? estimateAt(sql, plateId, { ...plate, at: 'now' }) : estimate
+}
+
+async function estimateAt(
+  sql: Queryable,
+  plateId: string,
+  { pieces, share = 1, at }: { pieces: number; share?: number; at: SlotTime },
+): Promise<EstimatedUse> {
+  const supply = await findSupply(sql, plateId, at)
   if (!supply) return NO_ESTIMATE
   const { estimated_grams: estimated, quantity, loaded, material } = supply
   const grams = supply.slice_grams ?? (estimated === null ? null : (estimated * pieces) / quantity)
@@ -139,10 +152,24 @@ export async function estimateUse(
         isSame(spool?.material ?? null, material))
     )
   }
-  if (!uses.some(isKnown)) return NO_ESTIMATE
-  const spoolIds = uses.flatMap(({ spoolId }) => spoolId ?? [])
+  const isSupplied = uses.some(isKnown)
+  const spoolIds = isSupplied ? uses.flatMap(({ spoolId }) => spoolId ?? []) : []
   const bookedEntries = await listBookingsSinceStart(sql, plateId, spoolIds)
-  return { tools: bookedEntries.length > 0 ? null : uses, bookedEntries }
+  const isBooked = bookedEntries.length > 0
+  const unsupplied = uses.filter(({ spoolId }) => !isSupplied || spoolId === null)
+  return {
+    tools: isBooked || !isSupplied ? null : uses,
+    bookedEntries: isSupplied ? bookedEntries : [],
+    unsuppliedGrams: isBooked ? 0 : toHundredths(unsupplied.reduce((sum, use) => sum + use.grams, 0)),
+  }
+}
+
+/** Returns the expected grams of a running plate that no loaded or chosen spool can supply. */
+export async function findUnsuppliedGrams(
+  sql: Queryable,
+  { id, pieces, used_grams: reported }: { id: string; pieces: number; used_grams: number | null },
+): Promise<number> {
+  return reported === null ? (await estimateUse(sql, id, { pieces })).unsuppliedGrams : 0
 }
 
 /**

@@ -38,7 +38,15 @@ export function StartDialog({ job, onClose }: JobDialogProps) {
         <Field label={t('Printer')} error={errors.printer}>
           <Input {...bind('printer')} maxLength={100} placeholder={t('Prusa MK4 · 02')} autoFocus />
         </Field>
-        <Field label={t('Spool')} error={errors.filament_id}>
+        <Field
+          label={t('Spool')}
+          error={errors.filament_id}
+          hint={
+            form.filament_id === ''
+              ? t('Booked on the matching spool in the printer. If none is loaded, nothing is booked.')
+              : t('Counts as loaded in the printer from now on')
+          }
+        >
           <SpoolSelect
             value={form.filament_id}
             material={job.material ?? ''}

@@ -12,15 +12,19 @@ import {
   startPrintJob,
   undoCompletion,
 } from '@pegasus/contracts/print-queue/steps'
+import type { Plate } from '@pegasus/contracts/print-queue/plates'
 import type { CallOf } from '@pegasus/contracts/endpoint'
 import { TRASH_DAYS } from '@pegasus/contracts/fields'
 import { requeueMode } from '@pegasus/contracts/statuses'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { canLoadNow, findUnsuppliedPlate, unsuppliedText } from '@/lib/http/unsupplied-grams.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { QUEUE_MUTATION, refreshQueue, showOptimisticJob } from '../optimistic-queue.ts'
+import { withLoading } from '../print-queue-address.ts'
 import { asFailed, asFinished, asStarted, statusAfterPlate } from './optimistic-job.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -64,6 +68,7 @@ const nameOf = (job: PrintJob): string => `“${job.inventory_item_name}”`
  */
 export function useJobSteps() {
   const client = useQueryClient()
+  const [, setParams] = useSearchParams()
   const step = useMutation({
     ...QUEUE_MUTATION,
     mutationFn: ({ send }: Step) => send(),
@@ -87,13 +92,29 @@ export function useJobSteps() {
     label,
     onSelect: () => requeue(job),
   })
-  const startStep = (job: PrintJob, body: StartBody = {}): Step => ({
-    job,
-    send: () => callApi(startPrintJob, { params: { id: job.id }, body }),
-    expected: asStarted({ ...job, printer: body.printer ?? job.printer }),
-    title: () => t('{job} started', { job: nameOf(job) }),
-    next: () => undoAction(() => requeue({ ...job, status: 'in_progress' }, body)),
-  })
+  const startStep = (job: PrintJob, body: StartBody = {}): Step => {
+    let unsupplied: Plate | null = null
+    return {
+      job,
+      send: async () => {
+        const after = await callApi(startPrintJob, { params: { id: job.id }, body })
+        unsupplied = await findUnsuppliedPlate(job.id)
+        return after
+      },
+      expected: asStarted({ ...job, printer: body.printer ?? job.printer }),
+      title: () => {
+        const title = t('{job} started', { job: nameOf(job) })
+        return unsupplied ? `${title}. ${unsuppliedText(unsupplied)}` : title
+      },
+      next: () => undoAction(() => requeue({ ...job, status: 'in_progress' }, body)),
+      other: () => {
+        const printerId = unsupplied && canLoadNow(unsupplied) ? unsupplied.printer_id : null
+        return printerId === null
+          ? null
+          : { label: t('Load a spool'), onSelect: () => setParams((now) => withLoading(now, printerId)) }
+      },
+    }
+  }
   const holdStep = (job: PrintJob, body: ReasonBody): Step => ({
     job,
     send: () => callApi(holdPrintJob, { params: { id: job.id }, body }),

@@ -12,10 +12,9 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
-import { formatGrams } from '@/lib/format/format.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { spoolNowInSlot } from '@/lib/http/spool-now-in-slot.ts'
-import { filamentName } from '../printer-labels.ts'
+import { filamentName, spoolOption } from '../printer-labels.ts'
 import { spoolChoicesQuery, usePrinterRefresh } from '../printers.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -100,12 +99,7 @@ export function LoadDialog({ printer, slot, onClose }: LoadDialogProps) {
         >
           <Select {...bind('filament_id')}>
             <option value="">{spools.isPending ? t('Loading the spools') : t('Choose a spool')}</option>
-            <Options
-              of={(spools.data?.items ?? []).map((spool) => ({
-                value: spool.id,
-                label: `${spool.label_code} · ${[spool.material, spool.color].filter(Boolean).join(' ')}, ${formatGrams(spool.remaining_grams)}`,
-              }))}
-            />
+            <Options of={(spools.data?.items ?? []).map(spoolOption)} />
           </Select>
         </Field>
       </div>

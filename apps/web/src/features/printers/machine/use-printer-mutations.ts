@@ -8,9 +8,12 @@ import {
 } from '@pegasus/contracts/print-queue/printers'
 import { pausePrintJob, resumePrintJob, startPrintJob } from '@pegasus/contracts/print-queue/steps'
 import { useMutation } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { toastError } from '@/components/toast-error.ts'
 import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { withParams } from '@/lib/browser/address-state.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { canLoadNow, findUnsuppliedPlate, unsuppliedText } from '@/lib/http/unsupplied-grams.ts'
 import { trashTexts, useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -18,6 +21,7 @@ import { t } from '@/lib/i18n/messages.ts'
 /** The one-click actions of a printer. Each success shows a toast, with Undo if the action can be undone. */
 export function usePrinterMutations() {
   const refresh = usePrinterRefresh()
+  const [, setParams] = useSearchParams()
   const handlers = { onError: toastError, onSettled: () => refresh() }
 
   const { remove, restore } = useTrashMutations<Printer>({
@@ -56,15 +60,22 @@ export function usePrinterMutations() {
     ...handlers,
   })
   const start = useMutation({
-    mutationFn: ({ printer, jobId }: { printer: Printer; jobId: string }) =>
-      callApi(startPrintJob, { params: { id: jobId }, body: { printer: printer.name } }),
-    onSuccess: (job, { printer }) =>
+    mutationFn: async ({ printer, jobId, spoolId }: { printer: Printer; jobId: string; spoolId: string }) => {
+      const body = { printer: printer.name, ...(spoolId !== '' && { filament_id: spoolId }) }
+      const job = await callApi(startPrintJob, { params: { id: jobId }, body })
+      return { job, unsupplied: await findUnsuppliedPlate(jobId) }
+    },
+    onSuccess: ({ job, unsupplied }, { printer }) => {
+      const title = t('“{inventory_item_name}” started on {name}', {
+        inventory_item_name: job.inventory_item_name,
+        name: printer.name,
+      })
+      const open = () => setParams((now) => withParams(now, { printer: printer.id, do: 'load' }))
       toast({
-        title: t('“{inventory_item_name}” started on {name}', {
-          inventory_item_name: job.inventory_item_name,
-          name: printer.name,
-        }),
-      }),
+        title: unsupplied ? `${title}. ${unsuppliedText(unsupplied)}` : title,
+        ...(unsupplied && canLoadNow(unsupplied) && { action: { label: t('Load a spool'), onSelect: open } }),
+      })
+    },
     ...handlers,
   })
   const pause = useMutation({
