@@ -160,6 +160,8 @@ const foundPrinter = z.object({
     slots: z.number(),
     /** Label codes of the loaded spools. */
     loaded: nullable.text,
+    /** The slot that the next spool goes into, and the spool in it. Null if the printer has no slots. */
+    next_slot: z.nullable(z.object({ slot: z.number(), filament_id: nullable.id })),
   }),
 })
 

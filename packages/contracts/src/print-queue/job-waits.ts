@@ -48,6 +48,8 @@ const waitAction = z.object({
   filament_id: nullable.id,
   /** The slot for the spool. Null if any slot is possible. */
   slot: nullable.number,
+  /** The slot that a spool goes into, and the spool in it now, so that it is not loaded over a spool that nobody has seen. */
+  replaces: z.nullable(z.object({ slot: z.number(), filament_id: nullable.id })),
   color: nullable.text,
   stl_file_id: nullable.id,
 })

@@ -103,6 +103,7 @@ export interface PrinterFound
   printer_kind: Row<'scannable_printers'>['kind']
   /** The plate on the bed. */
   plate: { id: string; number: number; pieces: number } | null
+  next_slot: { slot: number; filament_id: string | null } | null
 }
 
 export type Found = ItemFound | LocationFound | SpoolFound | JobFound | OrderFound | ModelFound | PrinterFound
@@ -136,7 +137,7 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     where id = ${id} and deleted_at is null`,
   printer: (sql, id) => sql<PrinterFound[]>`
     select 'printer' as kind, p.label_code as code, p.id, p.name, p.model, p.kind as printer_kind, p.state,
-           p.state_reason, p.location, p.job_code, p.slots, p.loaded,
+           p.state_reason, p.location, p.job_code, p.slots, p.loaded, p.next_slot,
            case when b.plate_id is not null
                 then jsonb_build_object('id', b.plate_id, 'number', b.number, 'pieces', b.pieces) end as plate
     from scannable_printers p

@@ -100,6 +100,22 @@ describe('GET /api/scan', () => {
       expect((await scan(app, staff, 'L-1'))?.actions).toEqual(['open', 'move_here'])
     })
 
+    it('GET /api/scan says into which slot of a printer the next spool goes, and which spool is in it', async () => {
+      const app = await buildTestApp()
+      const staff = await app.as('staff')
+      const spoolId = await aSpool(app)
+      const nextSlot = async (slots: object[]) => {
+        const url = '/api/printers'
+        const payload = { name: `Printer ${slots.length}`, slots }
+        const added = await app.http.inject({ method: 'POST', url, headers: staff, payload })
+        const printer = await scan(app, staff, added.json<{ label_code: string }>().label_code)
+        return printer?.kind === 'printer' ? printer.facts.next_slot : null
+      }
+      const full = { slot: 1, filament_id: spoolId }
+      expect(await nextSlot([full])).toEqual(full)
+      expect(await nextSlot([full, { slot: 2 }])).toEqual({ slot: 2, filament_id: null })
+    })
+
     it('GET /api/scan offers staff the actions that are valid now, and viewers only "open"', async () => {
       const app = await buildTestApp()
       const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]

@@ -1831,6 +1831,7 @@ export interface Views {
     job_code: string
     slots: number | null
     loaded: string | null
+    next_slot: Json<unknown> | null
   }
   scannable_spools: {
     id: string

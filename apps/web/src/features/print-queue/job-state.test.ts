@@ -85,6 +85,7 @@ const ADD_PRINTER = {
   printer_id: null,
   filament_id: null,
   slot: null,
+  replaces: null,
   color: null,
   stl_file_id: null,
 } as const

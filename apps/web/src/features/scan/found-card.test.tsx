@@ -25,6 +25,7 @@ const printer: ScannedOf<'printer'> = {
     plate: { id: ID, number: 1, pieces: 4 },
     slots: 0,
     loaded: null,
+    next_slot: null,
   },
 }
 

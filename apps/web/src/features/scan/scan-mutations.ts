@@ -112,9 +112,16 @@ export async function weigh(
   }
 }
 
-/** Loads a spool into a printer's first empty slot, or into its first slot if none is empty. Undo unloads the spool. */
+/**
+ * Loads a spool into a printer's first empty slot, or into its first slot if none is empty. Undo unloads the spool. If
+ * somebody else has changed the slot since the printer was scanned, nothing is loaded, and the call throws.
+ */
 export async function loadSpool(printer: Printer, spool: Spool): Promise<PerformedAction> {
-  const after = await callApi(loadPrinter, { params: { id: printer.id }, body: { filament_id: spool.id } })
+  const { next_slot: next } = printer.facts
+  const after = await callApi(loadPrinter, {
+    params: { id: printer.id },
+    body: { filament_id: spool.id, ...(next && { slot: next.slot, replaces: next.filament_id }) },
+  })
   const slot = after.slots.find(({ filament_id: id }) => id === spool.id)?.slot
   const undo = () =>
     callApi(loadPrinter, {

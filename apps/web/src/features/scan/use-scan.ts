@@ -10,6 +10,7 @@ import { beep } from '../../components/code-scanner/beep.ts'
 import { findModel, searchTermOf } from './find-model.ts'
 import { findLocation, locationSearchOf } from './find-location.ts'
 import { type PerformedAction, changeStock, loadSpool, lookUp, moveTo } from './scan-mutations.ts'
+import { spoolNowInSlot } from '@/lib/http/spool-now-in-slot.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const MAX_ACTIONS = 10
@@ -127,10 +128,18 @@ export function useScan() {
     }
   }
 
+  /** After a change of its slot, the printer is read again, so that the next scan of the spool loads it. */
+  const refreshPrinterToLoad = async (error: unknown): Promise<never> => {
+    const now =
+      loading?.kind === 'printer' && spoolNowInSlot(error) !== undefined && (await lookUp(loading.code))
+    if (now && now.kind === 'printer') setLoading(now)
+    throw error
+  }
+
   /** Performs the automatic action of a scan. Returns null if the scan only shows the object. */
   const performOnScan = async (scanned: Scanned): Promise<PerformedAction | null> => {
     const load = loadOf(loading, scanned)
-    if (load) return loadSpool(load.printer, load.spool)
+    if (load) return loadSpool(load.printer, load.spool).catch(refreshPrinterToLoad)
     if (scanned.kind === 'location' && moving) return moveTo(moving, scanned)
     if (target && isMovable(scanned)) return moveTo(scanned, target)
     if (scanned.kind !== 'item' || eachScan === 'show') return null

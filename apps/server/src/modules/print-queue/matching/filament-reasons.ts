@@ -1,4 +1,4 @@
-import type { MatchReason } from '@pegasus/contracts/print-queue/job-waits'
+import type { MatchReason, WaitAction } from '@pegasus/contracts/print-queue/job-waits'
 import {
   hasColor,
   hasMaterial,
@@ -51,6 +51,15 @@ const grams = (value: number): string => {
   return `${DECIMAL.format(rounded)} g`
 }
 
+/** Returns the slot into which a spool is loaded, and the spool in it. Without a `wanted` slot, an empty one comes first. */
+function slotToLoad(
+  { loaded, empty_slots: empty }: Candidate,
+  wanted: number | null,
+): NonNullable<WaitAction['replaces']> {
+  const slot = wanted ?? empty[0] ?? loaded[0]?.slot ?? 1
+  return { slot, filament_id: loaded.find((spool) => spool.slot === slot)?.id ?? null }
+}
+
 /** Returns the action to load a spool. `slot` is null if any slot is possible. */
 const loadAction = (
   printer: Candidate,
@@ -61,6 +70,7 @@ const loadAction = (
     printer_id: printer.id,
     filament_id: spool.id,
     slot,
+    replaces: slotToLoad(printer, slot),
   }),
 })
 
@@ -70,6 +80,7 @@ const moveAction = (printer: Candidate, spool: LoadedFilament, slot: number): Ac
     printer_id: printer.id,
     filament_id: spool.id,
     slot,
+    replaces: slotToLoad(printer, slot),
   }),
 })
 

@@ -74,12 +74,27 @@ describe('reasons why a job cannot start', () => {
           {
             code: 'grams_short',
             message: 'Short by 40 g of pla black: needs 100 g, 60 g loaded.',
-            action: { kind: 'load_spool', label: 'Load S-0003', printer_id: blackId, filament_id: shelf },
+            action: {
+              kind: 'load_spool',
+              label: 'Load S-0003',
+              printer_id: blackId,
+              filament_id: shelf,
+              replaces: { slot: 1, filament_id: black },
+            },
           },
         ],
       ],
       ['white', [{ code: 'color', message: 'Needs pla black. Loaded: PLA White.' }]],
-      ['empty', [{ code: 'material', message: 'Needs pla black. Its slots are empty.' }]],
+      [
+        'empty',
+        [
+          {
+            code: 'material',
+            message: 'Needs pla black. Its slots are empty.',
+            action: { replaces: { slot: 1, filament_id: null } },
+          },
+        ],
+      ],
     ])
     expect((await jobOf(app, id)).waits_for).toMatchObject([
       {

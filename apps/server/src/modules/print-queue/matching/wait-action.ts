@@ -14,6 +14,7 @@ export const actionOf = (
   label,
   printer_id: null,
   slot: null,
+  replaces: null,
   filament_id: null,
   color: null,
   stl_file_id: null,

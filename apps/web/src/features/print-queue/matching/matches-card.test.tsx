@@ -23,6 +23,7 @@ const ACTION = {
   label: 'Clear the plate',
   printer_id: ID,
   slot: null,
+  replaces: null,
   filament_id: null,
   color: null,
   stl_file_id: null,
@@ -74,16 +75,32 @@ const SESSION = {
   user: { id: ID },
 }
 
+const LOAD = {
+  ...ACTION,
+  kind: 'load_spool',
+  label: 'Load S-00042',
+  filament_id: ID,
+  replaces: { slot: 2, filament_id: null },
+}
+const NO_FILAMENT = { code: 'material', message: 'Needs PLA. Its slots are empty.', action: LOAD }
+const CHANGED = 'Slot 2 holds S-00007 (PLA) now. It was changed in the meantime.'
+
 const browserFetch = window.fetch
 const sent: unknown[] = []
+let reasons: object[] = []
 beforeEach(async () => {
   sent.length = 0
+  reasons = [REASON]
   window.fetch = async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.origin)
     if (pathname === '/api/auth/me') return Response.json({ id: ID, role: 'staff', isActive: true })
     if (pathname.endsWith('/matches'))
-      return Response.json([{ printer: MINI, is_assigned: false, reasons: [REASON], tools: TOOLS }])
+      return Response.json([{ printer: MINI, is_assigned: false, reasons, tools: TOOLS }])
     if (pathname === `/api/printers/${ID}`) return Response.json({ ...MINI, current_job: PLATE })
+    if (pathname === `/api/printers/${ID}/load`) {
+      sent.push(await new Response(init?.body ?? null).json())
+      return Response.json({ detail: CHANGED, filament_id: ID }, { status: 412 })
+    }
     if (pathname !== `/api/printers/${ID}/clear`) return browserFetch(input, init)
     sent.push(await new Response(init?.body ?? null).json())
     return Response.json({ ...MINI, state: 'available', current_job: null })
@@ -116,4 +133,16 @@ it('the printers of a waiting job show the slot of each tool, and ask for the go
   await dialog.getByRole('button', { name: 'Plate is off' }).click()
   await expect.poll(() => sent).toEqual([{ good_quantity: 3, rejected_quantity: 1 }])
   await expect.element(dialog).not.toBeInTheDocument()
+})
+
+it('the button that loads a spool names the spool that the person has seen in the slot, and a change of the slot is shown', async () => {
+  reasons = [NO_FILAMENT]
+  await render(
+    <Providers>
+      <MatchesCard job={{ id: ID, status: 'pending' } as PrintJob} addresses={ADDRESSES} />
+    </Providers>,
+  )
+  await page.getByRole('button', { name: 'Load S-00042 for Mini' }).click()
+  await expect.element(page.getByText(CHANGED).first()).toBeVisible()
+  expect(sent).toEqual([{ filament_id: ID, slot: 2, replaces: null }])
 })

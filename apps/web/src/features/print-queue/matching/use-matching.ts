@@ -17,8 +17,11 @@ interface Choice {
   isOverride?: boolean
 }
 
-/** Without a slot, the server chooses the slot. */
-const loadOf = ({ filament_id, slot }: WaitAction) => ({ filament_id, ...(slot !== null && { slot }) })
+/** Loads the spool only if the slot still holds the spool that the person has seen. */
+const loadOf = ({ filament_id, replaces }: WaitAction) => ({
+  filament_id,
+  ...(replaces && { slot: replaces.slot, replaces: replaces.filament_id }),
+})
 
 /** The actions that resolve the reasons why a job waits, the dialog that clears a bed, and the choice of a printer. */
 export function useMatching(job: PrintJob) {
