@@ -12,7 +12,7 @@ import {
 /** After this number of failures in a row, a job is put on hold. */
 const MAX_FAILURES_IN_A_ROW = 3
 /**
- * After this number of plates in a row that printers refused, a job is put on hold. The first refusal is blamed on the
+ * After this number of plates in a row that printers refused with the same file, a job is put on hold. The first refusal is blamed on the
  * printer, the second one on the file of the job.
  */
 const MAX_REFUSALS_IN_A_ROW = 2

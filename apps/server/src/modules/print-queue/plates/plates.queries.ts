@@ -197,19 +197,22 @@ export async function countFailuresInARow(sql: Queryable, jobId: string): Promis
 }
 
 /**
- * Returns the SQL for the number of plates of a job that printers refused in a row. The count restarts when a later plate
- * with the same sliced file is printed, and when the job is taken off hold. `jobId` is a value, or a column of the
- * surrounding query.
+ * Returns the SQL for the number of plates of a job that printers refused in a row, all with the same sliced file. The
+ * refusals of a file say little about another one, so of several files, the one with the most refusals counts. The count
+ * restarts when a later plate with the file is printed, and when the job is taken off hold. `jobId` is a value, or a
+ * column of the surrounding query.
  */
 export const refusalsInARow = (sql: Queryable, jobId: Fragment): Fragment => sql`(
-    select count(*)::int from job_plates f
-    where f.print_job_id = ${jobId} and f.is_refused
-      and not exists (
-        select from job_plates d
-        where d.print_job_id = f.print_job_id and d.slice_id is not distinct from f.slice_id and d.number > f.number
-          and d.state in ('printing', 'paused', 'printed', 'done'))
-      and f.started_at > coalesce((select max(t.created_at) from job_transitions t
-                                   where t.print_job_id = f.print_job_id and t.from_status = 'on_hold'), '-infinity'))`
+    select coalesce(max(of_file.refusals), 0) from (
+      select count(*)::int as refusals from job_plates f
+      where f.print_job_id = ${jobId} and f.is_refused
+        and not exists (
+          select from job_plates d
+          where d.print_job_id = f.print_job_id and d.slice_id is not distinct from f.slice_id and d.number > f.number
+            and d.state in ('printing', 'paused', 'printed', 'done'))
+        and f.started_at > coalesce((select max(t.created_at) from job_transitions t
+                                     where t.print_job_id = f.print_job_id and t.from_status = 'on_hold'), '-infinity')
+      group by f.slice_id) of_file)`
 
 /** Returns `refusalsInARow` of one job. */
 export async function countRefusalsInARow(sql: Queryable, jobId: string): Promise<number> {

@@ -3,6 +3,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import {
   aNetworkPrinter,
   aPrinterSetup,
+  aSlicedFile,
   anAssignedJob,
   clearBed,
 } from '../../../../test/support/network-printers.ts'
@@ -157,6 +158,25 @@ describe('a job whose file printers refuse', () => {
     expect(await refuseOnce()).toBe('pending')
     await floor.resume(setup.printerId)
     expect(await refuseOnce()).toBe('on_hold')
+  })
+
+  it('a printer that refuses the first file of a job and then a new one puts the job on hold only after a second refusal of the new file', async () => {
+    const floor = await aFloor('moonraker')
+    const { app, sql, first, second, setup } = floor
+    await sql`update print_jobs set status = 'on_hold' where id = ${second}`
+    await sql`update print_jobs set assigned_printer_id = ${setup.printerId} where id = ${first}`
+    setup.printer.faults.push({ kind: 'refused', only: START, status: 400 })
+    await floor.round()
+    const newFile = await aSlicedFile(app, setup.modelId)
+    await sql`update print_jobs set slice_id = ${newFile} where id = ${first}`
+    await floor.resume(setup.printerId)
+    await floor.round()
+    expect(await floor.platesOf(first)).toHaveLength(2)
+    expect(await floor.jobOf(first)).toEqual({ status: 'pending', hold_reason: null })
+    expect(await floor.statesOfPrinters()).toEqual(['available', 'available', 'error'])
+    await floor.resume(setup.printerId)
+    await floor.round()
+    expect(await floor.jobOf(first)).toMatchObject({ status: 'on_hold' })
   })
 
   it('a job that two printers refuse while a third one prints it gets no further plate, and is on hold after that print', async () => {
