@@ -5,9 +5,11 @@ export const PRINTER_KEY = 'printer-key-0123'
 
 /** The part of the example's simulated machine that tests use. */
 export interface SimulatedMachine {
-  readonly prints: { id: number; file: { name: string }; state: string; by: string }[]
-  readonly files: Map<string, { sizeBytes: number }>
+  readonly prints: { id: number; file: { name: string }; state: string; by: string; printedMinutes: number }[]
+  readonly files: Map<string, { sizeBytes: number; filamentGrams: number }>
   readonly running: { file: { name: string }; state: string } | null
+  usedMmOf(print: object): number
+  progressOf(print: object): number
   upload(name: string, bytes: Buffer): unknown
   start(name: string, by?: 'network' | 'machine'): unknown
   advance(minutes: number): void

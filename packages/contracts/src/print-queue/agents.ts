@@ -138,7 +138,7 @@ export const heartbeatPrintJob = report(
 )
 
 export const MAX_USED_GRAMS = 1_000_000
-const MAX_USED_MM = 1_000_000_000
+export const MAX_USED_MM = 1_000_000_000
 const MAX_TOOLS = 16
 
 /** One amount, or a list with one amount for each tool of the printer, starting with the first tool. */

@@ -15,6 +15,7 @@ import {
   wholeNumber,
 } from '../fields.ts'
 import { declareEndpoints } from '../endpoint.ts'
+import { printerKey } from './printer-key.ts'
 import { MAX_BED_MM, MAX_NOZZLE_MM, PRINTER_NAME_MAX_LENGTH, pieces } from './agents.ts'
 
 const { get, list, post, declareTrash, declareWrites, declareActions } = declareEndpoints('printers', {
@@ -240,7 +241,7 @@ const printerFields = {
   /** Only admins can set it. A new address deletes the stored key, unless a key is also sent. */
   address: clearableText(500, 'Address'),
   /** Only admins can set it. The key is stored encrypted. */
-  api_key: clearableText(500, 'Key'),
+  api_key: printerKey,
 }
 
 const name = requiredText(PRINTER_NAME_MAX_LENGTH, 'Name')

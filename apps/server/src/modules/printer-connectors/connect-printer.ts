@@ -8,6 +8,7 @@ import { createOctoPrintConnector } from './adapters/octoprint.ts'
 import { createPrusaLinkConnector } from './adapters/prusalink.ts'
 import { type DigestChallenge, digestAuthorization, parseDigestChallenge } from './adapters/digest.ts'
 import type { NetworkPrinter, PrinterKeys } from '../print-queue/index.ts'
+import { withCleanAnswers } from './clean-answers.ts'
 import type { PrinterConnector } from './connector.ts'
 import {
   type PrinterAccess,
@@ -30,15 +31,15 @@ export interface PrinterLinks {
 }
 
 /**
- * Creates the connector for a printer. For PrusaLink, a key of the form `user:password` selects digest
- * authentication.
+ * Creates the connector for a printer. Its answers can be stored and shown, whatever the printer says. For PrusaLink, a
+ * key of the form `user:password` selects digest authentication.
  */
 export function connectPrinter(
   printer: BambuAccess & { kind: NetworkKind },
   { call, bambu, signal }: PrinterLinks & { signal?: AbortSignal | undefined },
 ): PrinterConnector {
   const { kind, apiKey } = printer
-  if (kind === 'bambu') return createBambuConnector(printer, { sessions: bambu, signal })
+  if (kind === 'bambu') return withCleanAnswers(createBambuConnector(printer, { sessions: bambu, signal }))
   const deps = { call, signal }
   const [, user, password] = /^([^:]+):(.+)$/s.exec(apiKey ?? '') ?? []
   const isDigest = kind === 'prusalink' && user !== undefined && password !== undefined
@@ -49,7 +50,7 @@ export function connectPrinter(
         access: printer,
         authorize: () => (apiKey ? { 'x-api-key': apiKey } : {}),
       })
-  return ADAPTERS[kind](calls)
+  return withCleanAnswers(ADAPTERS[kind](calls))
 }
 
 /**

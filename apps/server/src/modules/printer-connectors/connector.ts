@@ -126,7 +126,7 @@ export function printerWords(text: string | null | undefined): string | null {
   const line = (text ?? '')
     .slice(0, 10 * MAX_WORDS)
     .toWellFormed()
-    .replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069<>]/gu, ' ')
+    .replace(/[\p{Cc}\p{Bidi_Control}<>]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
   return line === '' ? null : [...line].slice(0, MAX_WORDS).join('')

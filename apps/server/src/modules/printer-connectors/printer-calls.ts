@@ -1,3 +1,4 @@
+import { isPrinterKey } from '@pegasus/contracts/print-queue/printer-key'
 import * as z from 'zod/mini'
 import type { DeviceAnswer, DeviceCall, DeviceRequest } from '../../platform/outbound/device-call.ts'
 import { DeviceCallError } from '../../platform/outbound/device-fault.ts'
@@ -76,6 +77,9 @@ export function createPrinterCalls(deps: {
     const { body, ...rest } = request
     const isStream = body !== undefined && 'stream' in body && 'sizeBytes' in body
     const isJson = body !== undefined && !isStream
+    const credentials = authorize(request)
+    // Node throws for a header that it cannot send. Earlier versions stored such keys.
+    if (!Object.values(credentials).every(isPrinterKey)) throw keyError()
     try {
       return await call(access.address, {
         ...rest,
@@ -83,7 +87,7 @@ export function createPrinterCalls(deps: {
         signal,
         headers: {
           ...(isJson && { 'content-type': 'application/json' }),
-          ...authorize(request),
+          ...credentials,
           ...rest.headers,
         },
         ...(isJson && { body: JSON.stringify(body) }),

@@ -12,6 +12,8 @@ const SENTENCES: Record<DeviceFault, string> = {
     'The printer redirects to another address, which is not followed. Enter the final address of the printer.',
 }
 const GARBAGE = 'The response of the printer is not valid. Check the kind of the printer and its address.'
+const UNEXPECTED =
+  'The server could not finish its last visit of this printer, because of an unexpected error. It tries again. The log of the server names the cause.'
 const WRONG_KEY = 'The printer refused the key. Enter the key again.'
 
 /** Returns whether the printer could not be reached. Otherwise, its response was wrong. */
@@ -31,6 +33,10 @@ export const garbageError = (cause?: unknown): PrinterError =>
 
 /** Creates the error for a printer that refuses the key. */
 export const keyError = (): PrinterError => new PrinterError('key', WRONG_KEY, { mayHaveHappened: false })
+
+/** Creates the error for a visit that failed for a reason that nobody foresaw, such as an answer that cannot be stored. */
+export const unexpectedError = (cause: unknown): PrinterError =>
+  new PrinterError('garbage', UNEXPECTED, { mayHaveHappened: true, cause })
 
 /**
  * Statuses with which a printer refuses a file: it is of an unknown kind, or unreadable. 413 is not among them: PrusaLink

@@ -29,6 +29,7 @@ import { PrinterError, type PrinterReading } from './connector.ts'
 import { followPlate } from './plates/follow-plate.ts'
 import { startNextPlate } from './plates/next-plate.ts'
 import { returnOverduePlates } from './plates/overdue-plates.ts'
+import { unexpectedError } from './printer-errors.ts'
 import { removeOldFiles } from './plates/remove-files.ts'
 import { ClaimLostError, type PrinterVisit, createPrinterVisit } from './visits/printer-visit.ts'
 import { sendPlate } from './plates/send-plate.ts'
@@ -129,9 +130,12 @@ export function createPrinterPoller(
       await askCamera(visit)
       return false
     } catch (error) {
-      if (!(error instanceof PrinterError)) throw error
-      log.debug({ err: error, printer: printer.name }, 'a printer did not answer as it should')
-      await saveFailure(visit, error)
+      if (error instanceof ClaimLostError || signal.aborted) throw error
+      const isForeseen = error instanceof PrinterError
+      if (isForeseen)
+        log.debug({ err: error, printer: printer.name }, 'a printer did not answer as it should')
+      else log.warn({ err: error, printer: printer.name }, 'a visit of a printer failed unexpectedly')
+      await saveFailure(visit, isForeseen ? error : unexpectedError(error))
       return true
     }
   }
