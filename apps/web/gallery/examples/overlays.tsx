@@ -153,7 +153,7 @@ function FailureExample() {
 const ON_BED = {
   id: 'mk4',
   name: 'MK4',
-  current_job: { label_code: 'J-0007', name: 'Wall hook', pieces: 4 },
+  current_job: { label_code: 'J-0007', name: 'Wall hook', plate_id: 'plate', pieces: 4 },
 }
 
 function ClearExample() {

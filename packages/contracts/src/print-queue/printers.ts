@@ -287,6 +287,12 @@ const reason = clearableText(500, 'Reason')
 export const clearPrinterBody = z.nullish(
   z.object({
     /**
+     * The plate that the caller has seen on the printer (`current_job.plate_id`), or null for none. If it is sent and
+     * another plate is on the printer, or none, nothing changes, and the response is 412 with the current `plate_id`.
+     * The plate that an agent prints must be named.
+     */
+    plate_id: z.optional(z.nullable(z.uuid('plate_id is not an id'))),
+    /**
      * The default is all pieces that are not rejected. Good and rejected pieces together are at most the pieces of the
      * plate.
      */
@@ -300,8 +306,17 @@ export type ClearPrinterBody = z.output<typeof clearPrinterBody>
 
 export const clearPrinter = atMachine(
   'clear',
-  'Report that the plate is off the bed; a printed plate is then counted',
-  { body: clearPrinterBody, errors: ['PRINTER_STATE', 'PRINT_JOB_INVALID', 'STOCK_LIMIT'] },
+  'Report that the plate is off the bed; a printed plate is then counted. Counts are refused if there is no plate',
+  {
+    body: clearPrinterBody,
+    errors: [
+      'PRINTER_STATE',
+      'PRINT_JOB_INVALID',
+      'STOCK_LIMIT',
+      'PRECONDITION_FAILED',
+      'IDEMPOTENCY_KEY_REUSED',
+    ],
+  },
 )
 
 export const maintenancePrinterBody = z.nullish(

@@ -134,7 +134,7 @@ export function addPrintQueue(
   const printers = createPrinters({ database, clock, signer, currency, keys: createPrinterKeys(secret) })
   const printerRoutes = {
     printers,
-    machine: createMachineSteps({ database, connections }),
+    machine: createMachineSteps({ database, clock, signer, currency, connections }),
     signer,
     clock,
     currency,

@@ -49,7 +49,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     '/api/print-queue/:id/start',
     '/api/print-queue/reorder',
     '/api/print-queue/schedule',
-    '/api/printers/:id/clear',
     '/api/printers/:id/load',
     '/api/printers/:id/maintenance',
     '/api/printers/:id/photo',

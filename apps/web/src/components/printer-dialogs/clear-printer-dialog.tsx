@@ -4,6 +4,7 @@ import {
   type ClearPrinterBody,
   type Printer,
 } from '@pegasus/contracts/print-queue/printers'
+import { useState } from 'react'
 import { type FormText, type ReadResult, readResult } from '@/lib/forms/form-merge.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { callApi } from '@/lib/http/api.ts'
@@ -12,9 +13,15 @@ import { FormDialog } from '../kit/form-dialog.tsx'
 import { toast } from '../ui/overlays/toast-store.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** Converts the counts to a request body. There is nothing to count if the plate has no job. */
-function readClearing(form: FormText<CountField>, hasJob: boolean): ReadResult<ClearPrinterBody, CountField> {
-  const parsed = clearPrinterBody.safeParse(hasJob ? readCounts(form) : {})
+/** Converts the counts to a request body. Without a plate, there is nothing to count. */
+function readClearing(
+  form: FormText<CountField>,
+  plateId: string | null,
+): ReadResult<ClearPrinterBody, CountField> {
+  const parsed = clearPrinterBody.safeParse({
+    plate_id: plateId,
+    ...(plateId !== null && readCounts(form)),
+  })
   return readResult(parsed, form)
 }
 
@@ -23,7 +30,7 @@ interface ClearPrinterDialogProps {
     id: string
     name: string
     /** The job whose plate is on the bed. */
-    current_job: { name: string; label_code: string; pieces: number } | null
+    current_job: { name: string; label_code: string; plate_id: string; pieces: number } | null
   }
   /** Called with the cleared printer. */
   onClear: (cleared: Printer) => void
@@ -32,12 +39,13 @@ interface ClearPrinterDialogProps {
 
 /** Clears the bed, and asks how many pieces of the plate are good. Good pieces go into stock. */
 export function ClearPrinterDialog({ printer, onClear, onClose }: ClearPrinterDialogProps) {
-  const { current_job: job } = printer
+  // The next plate can begin while the dialog is open. The dialog still is about the plate that the person has seen.
+  const [job] = useState(printer.current_job)
   const state = useNewForm({
     start: { good_quantity: String(job?.pieces ?? 0), rejected_quantity: '0', reason: '' },
-    read: (form: FormText<CountField>) => readClearing(form, job !== null),
-    create: async (body) => {
-      const after = await callApi(clearPrinter, { params: { id: printer.id }, body })
+    read: (form: FormText<CountField>) => readClearing(form, job?.plate_id ?? null),
+    create: async (body, headers) => {
+      const after = await callApi(clearPrinter, { params: { id: printer.id }, body, headers })
       onClear(after)
       toast({ title: t('{name} is free', { name: after.name }) })
       onClose()

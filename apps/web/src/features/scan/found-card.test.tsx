@@ -72,13 +72,15 @@ it('the card of a scanned printer asks for the good and rejected pieces of its p
   await rejected.fill('1')
   await expect.element(good).toHaveValue('3')
   await page.getByRole('button', { name: 'Clear the plate' }).click()
-  await expect.poll(() => sent).toEqual([{ good_quantity: 3, rejected_quantity: 1 }])
+  await expect.poll(() => sent).toEqual([{ plate_id: ID, good_quantity: 3, rejected_quantity: 1 }])
 })
 
 it('the card of a scanned printer without a plate asks for no pieces', async () => {
   await show({ ...printer, facts: { ...printer.facts, plate: null } })
   await expect.element(page.getByRole('button', { name: 'Clear the plate' })).toBeEnabled()
   await expect.element(page.getByLabelText('Good')).not.toBeInTheDocument()
+  await page.getByRole('button', { name: 'Clear the plate' }).click()
+  await expect.poll(() => sent).toEqual([{ plate_id: null }])
 })
 
 const aPlate = (isByHand: boolean) => ({

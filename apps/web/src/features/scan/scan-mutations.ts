@@ -150,14 +150,23 @@ export const PRINTER_STEPS = {
 } as const satisfies Partial<Record<ScanAction, object>>
 export type PrinterStep = keyof typeof PRINTER_STEPS
 
-export const stepPrinter = (found: Printer, step: PrinterStep) => performStep(found, PRINTER_STEPS[step])
+/** Performs a step of a printer. A bed is cleared only if no plate of a job is on it. */
+export async function stepPrinter(found: Printer, step: PrinterStep): Promise<PerformedAction> {
+  if (step !== 'clear') return performStep(found, PRINTER_STEPS[step])
+  await callApi(clearPrinter, { params: { id: found.id }, body: { plate_id: null } })
+  return { found, what: PRINTER_STEPS.clear.done }
+}
 
 /** Clears the bed of a printer with the counted pieces of its plate. */
 export async function clearCounted(
   found: Printer,
   { good, rejected }: { good: number; rejected: number },
 ): Promise<PerformedAction> {
-  const body = { good_quantity: good, rejected_quantity: rejected }
+  const body = {
+    plate_id: found.facts.plate?.id ?? null,
+    good_quantity: good,
+    rejected_quantity: rejected,
+  }
   await callApi(clearPrinter, { params: { id: found.id }, body })
   return {
     found,

@@ -1,30 +1,39 @@
 import {
   type ClearPrinterBody,
   type LoadPrinterBody,
+  type Printer,
   isNetworkKind,
 } from '@pegasus/contracts/print-queue/printers'
+import { isRunningPlate } from '@pegasus/contracts/print-queue/plates'
 import type { AuditContext } from '../../../platform/actor.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
+import { type IdempotentCaller, writeBodyOnce } from '../../../platform/http/idempotency.ts'
+import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { type AuditEvent, writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { type PlateResult, finishPlate } from '../plates/end-plate.ts'
+import { type LockedPlate, lockPlateWithJob } from '../plates/lock-plate.ts'
 import { findRunningPlate } from '../plates/plates.queries.ts'
 import { chooseSlot, loadSpool } from './load-spool.ts'
 import { type PrinterConnections, findNetworkPrinter } from './network-printers.ts'
 import { refusePrinter } from './printer-edit.ts'
 import { readSlots } from './printer-slots.queries.ts'
+import { presentPrinter } from './printers.present.ts'
 import { findBedNote, forgetBedNote, setPrinterState } from './printer-state.ts'
 import { type PrinterRow, findPrinter, hasPlate, lockPrinter, updatePrinter } from './printers.queries.ts'
 
 /** Steps that people take at a printer. Each call throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface MachineSteps {
   /**
-   * Clears the bed and finishes its plate with these counts. For a manual or agent printer, this is allowed
-   * even in the state `printing`, because the person at the machine can see the bed. Throws PRINTER_STATE
-   * while a network printer prints, PRINT_JOB_INVALID or STOCK_LIMIT.
+   * Clears the bed and finishes its plate with these counts. For a manual printer, this is allowed even in the state
+   * `printing`, because the person at the machine can see the bed. For a printer of an agent, it is then only allowed if
+   * the body names the plate, because the agent may just have begun the next one. Throws PRECONDITION_FAILED if another
+   * plate than the named one is on the bed, PRINTER_STATE while a network printer prints or if counts are sent although
+   * no plate is on the bed, PRINT_JOB_INVALID, STOCK_LIMIT or IDEMPOTENCY_KEY_REUSED.
    */
-  clear(id: string, counts: ClearPrinterBody, by: AuditContext): Promise<PrinterRow>
+  clear(id: string, body: ClearPrinterBody, role: string, by: IdempotentCaller): Promise<Printer>
   /** Takes a printer out of use. */
   startMaintenance(
     id: string,
@@ -50,6 +59,56 @@ const resultOf = (counts: ClearPrinterBody): PlateResult => ({
   ...(counts?.reason && { reason: counts.reason }),
 })
 
+/**
+ * Returns the plate on a printer, with its job, or null. Locks first the job, then the printer, then the plate. A plate
+ * that ends in the meantime is no longer on the printer.
+ */
+async function lockPlateOn(tx: TransactionSql, printerId: string): Promise<LockedPlate | null> {
+  const found = await findRunningPlate(tx, printerId)
+  const held = found && (await lockPlateWithJob(tx, found.id))
+  return held && isRunningPlate(held.plate.state) ? held : null
+}
+
+/**
+ * Throws PRECONDITION_FAILED if the person has seen another plate on the bed than this one. `seen` is the id of a plate,
+ * null for a bed without a plate, or undefined if the request does not say it.
+ */
+function assertSamePlate(held: LockedPlate | null, seen: string | null | undefined): void {
+  const current = held?.plate.id ?? null
+  if (seen === undefined || seen === current) return
+  throw new AppError('PRECONDITION_FAILED', {
+    say:
+      held === null
+        ? 'This plate is no longer on the printer. It has been cleared or ended in the meantime.'
+        : `Plate ${held.plate.number} of ${held.job.label_code} is on this printer now. It began in the meantime.`,
+    body: { plate_id: current },
+  })
+}
+
+/**
+ * Throws PRINTER_STATE if the printer prints and the plate cannot be off its bed. `isNamed` means that the person has
+ * seen this plate on the bed.
+ */
+function assertOff({ kind, state }: PrinterRow, held: LockedPlate | null, isNamed: boolean): void {
+  if (held?.plate.state === 'printed' || kind === 'manual') return
+  if (isNetworkKind(kind) && (held || state === 'printing' || state === 'paused'))
+    throw new AppError('PRINTER_STATE', {
+      say: 'This printer is still printing. The plate can be taken off when it has finished.',
+    })
+  if (held && !isNamed)
+    throw new AppError('PRINTER_STATE', {
+      say: 'The agent of this printer prints a plate. If that plate is off, please name it (plate_id).',
+    })
+}
+
+/** Throws PRINTER_STATE if pieces are counted although no plate is on the bed. */
+function assertCountable(held: LockedPlate | null, counts: PlateResult): void {
+  if (held || Object.keys(counts).length === 0) return
+  throw new AppError('PRINTER_STATE', {
+    say: 'No plate is on this printer, so its pieces cannot be counted. Please clear it without counts.',
+  })
+}
+
 /** Throws PRECONDITION_FAILED if a slot holds neither the spool that a person has seen in it nor the wanted spool. */
 function assertSlotUnchanged(
   { slots }: PrinterRow,
@@ -73,9 +132,12 @@ const get = async (tx: TransactionSql, id: string) => orThrow(await findPrinter(
 
 export function createMachineSteps(deps: {
   database: Database
+  clock: Clock
+  signer: PathSigner
+  currency: string
   connections: PrinterConnections | null
 }): MachineSteps {
-  const { database, connections } = deps
+  const { database, clock, signer, currency, connections } = deps
   const { sql } = database
 
   /** Locks the printer, runs `work`, and writes an audit entry. `beforeLock` takes the locks that come first. */
@@ -107,20 +169,19 @@ export function createMachineSteps(deps: {
     })
 
   return {
-    clear: (id, counts, by) =>
-      database.transaction(async (tx) => {
+    clear: (id, body, role, caller) =>
+      writeBodyOnce({ database, clock }, caller, ['printers/clear', id, body], async (tx, { audit: by }) => {
         // Lock the connection first, then the job and the printer, as the connector does when it visits a
         // printer.
         await connections?.forgetBed(tx, id)
-        // Do not lock the printer yet, because `finishPlate` locks the job before the printer.
-        const plate = await findRunningPlate(tx, id)
+        // This locks the job before the printer.
+        const held = await lockPlateOn(tx, id)
         const before = await get(tx, id)
-        const isOff = plate?.state === 'printed' || !isNetworkKind(before.kind)
-        if (!isOff && (plate || before.state === 'printing' || before.state === 'paused'))
-          throw new AppError('PRINTER_STATE', {
-            say: 'This printer is still printing. The plate can be taken off when it has finished.',
-          })
-        if (plate) await finishPlate(tx, plate.id, resultOf(counts), by)
+        const { plate_id: seen, ...counts } = body ?? {}
+        assertSamePlate(held, seen)
+        assertOff(before, held, seen !== undefined)
+        assertCountable(held, resultOf(counts))
+        if (held) await finishPlate(tx, held.plate.id, resultOf(counts), by)
         const locked = await lockPrinter(tx, id)
         const isOut =
           locked?.state === 'maintenance' || locked?.state === 'offline' || locked?.state === 'error'
@@ -136,7 +197,7 @@ export function createMachineSteps(deps: {
         const sides = { before: { state: before.state }, after: { ...changed, ...counts } }
         const thing = { entity: 'printer', entityId: id, entityName: before.name } as const
         await writeAudit(tx, { action: 'printer.cleared', ...thing, ...sides }, by)
-        return after
+        return presentPrinter(after, { signer, currency, now: by.now, role })
       }),
 
     startMaintenance: (id, { reason, until, untilAsWritten }, by) =>

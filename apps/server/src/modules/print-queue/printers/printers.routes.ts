@@ -74,8 +74,8 @@ export function addMachineRoutes(endpoints: Endpoints, deps: PrinterRoutesDeps):
   const show = (row: PrinterRow, { user: { role } }: { user: { role: string } }) =>
     presentPrinter(row, { signer, currency, now: clock.now(), role })
 
-  endpoints.add(clearPrinter, async ({ params, body, user, audit }) =>
-    show(await machine.clear(params.id, body, audit), user),
+  endpoints.add(clearPrinter, ({ params, body, user, caller }) =>
+    machine.clear(params.id, body, user.user.role, caller),
   )
 
   endpoints.add(startPrinterMaintenance, async ({ params, body, user, audit }) => {

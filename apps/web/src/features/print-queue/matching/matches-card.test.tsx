@@ -55,7 +55,7 @@ const TOOLS = [
     lacks: 'material',
   },
 ]
-const PLATE = { name: 'Dragon', label_code: 'J-00001', pieces: 4 }
+const PLATE = { name: 'Dragon', label_code: 'J-00001', plate_id: ID, pieces: 4 }
 
 const address = () => '/'
 const ADDRESSES: JobAddresses = {
@@ -131,7 +131,7 @@ it('the printers of a waiting job show the slot of each tool, and ask for the go
   expect(sent).toEqual([])
   await dialog.getByLabelText('Rejected').fill('1')
   await dialog.getByRole('button', { name: 'Plate is off' }).click()
-  await expect.poll(() => sent).toEqual([{ good_quantity: 3, rejected_quantity: 1 }])
+  await expect.poll(() => sent).toEqual([{ plate_id: ID, good_quantity: 3, rejected_quantity: 1 }])
   await expect.element(dialog).not.toBeInTheDocument()
 })
 

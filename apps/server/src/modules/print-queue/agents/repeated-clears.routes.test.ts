@@ -1,0 +1,98 @@
+import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
+import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
+import { expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anAgent, claim, shownJob, tell } from '../../../../test/support/print-agents.ts'
+import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
+
+/** A printer whose agent has printed a job of 4 pieces, with its plate still on the bed, and a second job of 5 pieces. */
+async function aFullBed() {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const itemId = await anItem(app, { quantity: 0 })
+  await aPrintJob(app, { itemId, quantity: 4, priority: 1 })
+  const next = await aPrintJob(app, { itemId, quantity: 5, priority: 2 })
+  const claimNext = async () => {
+    const { id } = (await claim(app, key, 'bench-1', { printer: 'Voron' })).json<AgentJob>()
+    await tell(app, key, id, 'heartbeat', { progress: 0.01 })
+    return id
+  }
+  await tell(app, key, await claimNext(), 'complete', { cleared: false })
+  const headers = await app.as('staff')
+  const printer = async () => {
+    const [found] = (await app.http.inject({ url: '/api/printers', headers })).json<Printer[]>()
+    if (!found) throw new Error('no printer')
+    return found
+  }
+  const { id: printerId } = await printer()
+  const clear = async (payload: object, more: object = {}) => {
+    const url = `/api/printers/${printerId}/clear`
+    const answer = await app.http.inject({ method: 'POST', url, headers: { ...headers, ...more }, payload })
+    return [answer.statusCode, answer.json<unknown>()] as const
+  }
+  const stock = async () =>
+    (await app.http.inject({ url: `/api/inventory/${itemId}`, headers })).json<{ quantity: number }>()
+      .quantity
+  return { app, key, next, claimNext, printer, clear, stock }
+}
+
+it('a bed that is reported as cleared once more, after the agent has begun its next job, does not end that job', async () => {
+  const { app, key, next, claimNext, printer, clear, stock } = await aFullBed()
+  expect((await printer()).state).toBe('needs_clearing')
+  const sent = { 'idempotency-key': 'tap' }
+  const first = await clear({}, sent)
+  expect(first).toMatchObject([200, { state: 'available' }])
+  expect(await claimNext()).toBe(next)
+  const plateId = (await printer()).current_job?.plate_id
+
+  // A retry after a lost response, a second tap, and a second person.
+  expect(await clear({}, sent)).toEqual(first)
+  expect(await clear({})).toMatchObject([
+    409,
+    {
+      code: 'printer_state',
+      detail: 'The agent of this printer prints a plate. If that plate is off, please name it (plate_id).',
+    },
+  ])
+  expect(await clear({ plate_id: null })).toMatchObject([
+    412,
+    {
+      detail: 'Plate 1 of J-00002 is on this printer now. It began in the meantime.',
+      plate_id: plateId,
+    },
+  ])
+  expect(await shownJob(app, next)).toMatchObject({ status: 'in_progress', good_quantity: 0 })
+  expect(await stock()).toBe(4)
+  const heartbeat = await tell(app, key, next, 'heartbeat', { progress: 0.1 })
+  expect([heartbeat.statusCode, heartbeat.json<PrintJob>().status]).toEqual([200, 'in_progress'])
+
+  // The person at the machine sees that this plate is off.
+  const counts = { good_quantity: 3, rejected_quantity: 2 }
+  expect(await clear({ plate_id: plateId, ...counts })).toMatchObject([200, { state: 'available' }])
+  expect(await clear({ plate_id: plateId, ...counts })).toMatchObject([
+    412,
+    {
+      detail: 'This plate is no longer on the printer. It has been cleared or ended in the meantime.',
+      plate_id: null,
+    },
+  ])
+  expect(await stock()).toBe(7)
+})
+
+it('pieces are not counted on a bed without a plate', async () => {
+  const { clear, printer, stock } = await aFullBed()
+  for (const counts of [
+    { good_quantity: 7, rejected_quantity: 2 },
+    { plate_id: null, reason: 'Warped' },
+  ])
+    expect(await clear(counts)).toMatchObject([
+      409,
+      {
+        detail:
+          'No plate is on this printer, so its pieces cannot be counted. Please clear it without counts.',
+      },
+    ])
+  expect([(await printer()).state, await stock()]).toEqual(['needs_clearing', 4])
+  expect(await clear({ plate_id: null })).toMatchObject([200, { state: 'available' }])
+})
