@@ -1,0 +1,29 @@
+import { expect, OWNER, signIn, test } from '../support/sign-in.ts'
+
+interface TraceEvent {
+  name: string
+  args: { data?: { url?: string; consumedCacheSize?: number } }
+}
+
+test('the browser keeps the compiled scripts, so that a later visit does not compile them again', async ({
+  page,
+  browser,
+}) => {
+  test.slow()
+  await signIn(page, OWNER)
+  const findCompiled = async (): Promise<number> => {
+    await browser.startTracing(page, { categories: ['v8', 'devtools.timeline'] })
+    await page.goto('/?tab=dashboard')
+    await expect(page.getByRole('heading', { name: 'Dashboard', level: 1 })).toBeVisible()
+    const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+      traceEvents: TraceEvent[]
+    }
+    const start = traceEvents.filter(
+      ({ name, args }) => name === 'v8.compileModule' && args.data?.url?.includes('/assets/start-'),
+    )
+    expect(start).toHaveLength(1)
+    return start[0]?.args.data?.consumedCacheSize ?? 0
+  }
+  // The browser stores them after a script has been used twice, and when it is idle.
+  await expect.poll(findCompiled).toBeGreaterThan(0)
+})
