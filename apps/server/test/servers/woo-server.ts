@@ -1,3 +1,4 @@
+import { HOUR_MS, addMs } from '../../src/platform/clock.ts'
 import { aMainSite, json, type SiteBehavior, type SiteRequest, type TestSite } from './main-site-server.ts'
 
 export const WOO_KEY = 'ck_0123456789abcdef'
@@ -75,6 +76,13 @@ interface WooRefundInput {
 /** Returns an error in the format of WordPress. */
 export const wooError = (status: number, code: string, message: string, data: object = {}): SiteBehavior =>
   json(status, { code, message, data: { status, ...data } })
+
+/**
+ * Returns the time in milliseconds with which WordPress compares the GMT times of orders. It first converts a time with
+ * an offset to the zone of the site, which is UTC+2, and leaves a time without an offset as it is.
+ */
+const comparedTime = (text: string): number =>
+  /(?:Z|[+-]\d\d:?\d\d)$/.test(text) ? addMs(new Date(text), 2 * HOUR_MS).getTime() : Date.parse(`${text}Z`)
 
 export async function aWooShop(): Promise<WooShop> {
   const site = await aMainSite()
@@ -157,12 +165,12 @@ export async function aWooShop(): Promise<WooShop> {
   }
 
   const listOrders = ({ searchParams }: URL): SiteBehavior => {
-    const since = new Date(searchParams.get('modified_after') ?? 0)
+    const since = comparedTime(searchParams.get('modified_after') ?? '1970-01-01T00:00:00')
     const [size, offset] = [Number(searchParams.get('per_page')), Number(searchParams.get('offset') ?? 0)]
     const included = searchParams.get('include')?.split(',').map(Number)
     if (size > 100) return wooError(400, 'rest_invalid_param', 'Invalid parameter(s): per_page')
     const changed = [...orders.values()]
-      .filter((order) => new Date(`${order.date_modified_gmt}Z`) > since)
+      .filter((order) => Date.parse(`${order.date_modified_gmt}Z`) > since)
       // Orders in the trash are listed only on request.
       .filter((order) => order.status !== 'trash' && (included?.includes(order.id) ?? true))
       .toSorted((a, b) => (a.date_modified_gmt < b.date_modified_gmt ? -1 : 1))

@@ -27,7 +27,8 @@ export type WebhookResult = z.output<typeof webhookResult>
 /**
  * The signature is the permission: Standard Webhooks for `pegasus`, `X-WC-Webhook-Signature` for
  * `woocommerce`, `X-Shopify-Hmac-Sha256` for `shopify`. An order that cannot be accepted does not result in
- * an error response, because the shop would then send it again.
+ * an error response, because the shop would then send it again. The unsigned call with which WooCommerce tests
+ * a new webhook is ignored.
  */
 export const receiveWebhook = post('/api/integration/webhooks/:adapter', 'public', {
   summary: 'A signed event of the main shop',

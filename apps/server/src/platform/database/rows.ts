@@ -985,6 +985,7 @@ export interface Tables {
     external_id: string | null
     sent: Json<unknown> | null
     told_at: Moment | null
+    tried_at: Moment | null
   }
   replenishment_nights: {
     night: string

@@ -6,6 +6,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { act, ordersOf, sync } from '../../../../test/support/shop-apps.ts'
 import { WEBHOOK_SECRET, sendWebhook, standardHeaders } from '../../../../test/support/webhooks.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 import { lockOrderNumber } from '../intake/order-intake.queries.ts'
 
 const ORDER = {
@@ -57,6 +58,25 @@ it('an order with the number of another order of the shop is refused and changes
   await sync(app)
   expect(await ordersOf(app)).toMatchObject([{ order_number: '1001', customer_name: 'Grace' }])
   expect(await refused()).toEqual([])
+})
+
+it('a refused order is tried again although a hundred earlier ones are refused for ever', async () => {
+  const { app, tell, remove, refused } = await aShop()
+  await tell(ORDER)
+  const [first] = await ordersOf(app)
+  for (let id = 1; id <= 100; id += 1)
+    await tell({ ...ORDER, external_id: `${id}`, order_number: `E-${id}`, currency: 'EUR' })
+  app.clock.advance(SECOND_MS)
+  expect(await tell({ ...ORDER, external_id: '5551', customer_name: 'Grace' })).toMatchObject({
+    outcome: 'failed',
+  })
+  await remove(first?.id)
+  for (let comparisons = 0; comparisons < 2; comparisons += 1) {
+    app.clock.advance(MINUTE_MS)
+    await sync(app)
+  }
+  expect(await ordersOf(app)).toMatchObject([{ order_number: '1001', customer_name: 'Grace' }])
+  expect(await refused()).toHaveLength(100)
 })
 
 it('an order that a person entered is updated when the shop sends an order with the same number', async () => {

@@ -37,10 +37,24 @@ export async function saveRefusedOrder(sql: Queryable, order: NewRefusedOrder): 
   return rows.length > 0
 }
 
-/** Lists refused orders that could be read, oldest first. */
-export const listOrdersToRetry = (sql: Queryable, limit: number): Promise<{ sent: object }[]> =>
+/**
+ * Returns the refused orders that could be read and were not tried for the longest time, at most `limit`, and records
+ * that they are tried now.
+ */
+export const takeOrdersToRetry = (
+  sql: Queryable,
+  { limit, now }: { limit: number; now: Date },
+): Promise<{ sent: object }[]> =>
   sql<{ sent: object }[]>`
-    select sent from refused_orders where sent is not null order by refused_at, order_number limit ${limit}`
+    with due as (
+      select order_number, coalesce(tried_at, refused_at) as last_tried_at from refused_orders
+      where sent is not null order by last_tried_at, order_number limit ${limit}
+    ),
+    tried as (
+      update refused_orders o set tried_at = ${now} from due where o.order_number = due.order_number
+      returning o.order_number, o.sent, due.last_tried_at
+    )
+    select sent from tried order by last_tried_at, order_number`
 
 /**
  * Removes an order from the list, because it was imported after all, the shop has deleted it, or a person has dismissed

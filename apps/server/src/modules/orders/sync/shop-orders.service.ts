@@ -32,7 +32,7 @@ import {
   writeShopProblem,
 } from './order-sync.queries.ts'
 import { type ReadShopOrder, endOf, isAsSent, readShopOrder, sentOrderOf } from './read-shop-order.ts'
-import { deleteRefusedOrder, listOrdersToRetry, saveRefusedOrder } from './refused-orders.ts'
+import { deleteRefusedOrder, saveRefusedOrder, takeOrdersToRetry } from './refused-orders.ts'
 import { announceRefusals, recordComparison } from './comparison/shop-comparison.ts'
 
 /** Period that the first sync covers. Older orders are received only if the shop sends them. */
@@ -210,8 +210,8 @@ export function createShopOrderIntake(deps: {
 
   /** Tries to import refused orders again, because a person may have removed the cause. */
   const retryRefused = async (by: AuditContext) => {
-    for (const { sent } of await listOrdersToRetry(database.sql, RETRIED_AT_ONCE))
-      await take(readShopOrder(sent as ShopOrder), by)
+    const due = await takeOrdersToRetry(database.sql, { limit: RETRIED_AT_ONCE, now: by.now })
+    for (const { sent } of due) await take(readShopOrder(sent as ShopOrder), by)
   }
 
   /**

@@ -41,7 +41,7 @@ it('after an update that reads orders in another way, only the first comparison 
   expect(await ordersOf(app)).toMatchObject([{ total_amount: 24.4, items: [{ quantity: 1 }] }])
   app.clock.advance(HOUR_MS)
   await sync(app)
-  expect(sincesOf(shop).at(-1)).toBe(addMs(now, -10 * MINUTE_MS).toISOString())
+  expect(sincesOf(shop).at(-1)).toBe(inShopTime(addMs(now, -10 * MINUTE_MS)))
 })
 
 it('new orders are read first, then the orders of the last 90 days page by page, and after a failure the next run continues at the failed page', async () => {
@@ -76,7 +76,7 @@ it('new orders are read first, then the orders of the last 90 days page by page,
       addMs(now, -10 * MINUTE_MS),
       // The list has shown all orders before this one. Only others with the same second can be missing.
       addMs(changedAt(100), -1000),
-    ].map((since) => since.toISOString()),
+    ].map(inShopTime),
   )
   // Both positions are the same now, so one list is enough.
   await sync(app)
@@ -96,7 +96,7 @@ it('an order with a wrong time in the future does not hide the changes of other 
   const before = shop.requests.length
   await sync(app)
   const [first] = sincesOf({ ...shop, requests: shop.requests.slice(before) })
-  expect(first).toBe(addMs(now, -10 * MINUTE_MS).toISOString())
+  expect(first).toBe(inShopTime(addMs(now, -10 * MINUTE_MS)))
 })
 
 it('an order whose refunds WooCommerce has refused is read again until they can be read', async () => {
@@ -125,7 +125,7 @@ it('an order whose refunds WooCommerce has refused is read again until they can 
     expect(await problems()).toEqual(refused)
     app.clock.advance(HOUR_MS)
   }
-  expect(sincesOf(shop).at(-1)).toBe(addMs(app.clock.now(), -2 * HOUR_MS - 10 * MINUTE_MS).toISOString())
+  expect(sincesOf(shop).at(-1)).toBe(inShopTime(addMs(app.clock.now(), -2 * HOUR_MS - 10 * MINUTE_MS)))
   shop.behave(null)
   expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
   expect(await problems()).toEqual({ '7': [24.4, null], '8': refused['8'] })

@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../../../platform/clock.ts'
 import { fieldOf } from '../main-site-answer.ts'
-import type { ShopOrder, ShopOrders, ShopShipment, StockLevel } from '../shop-orders.ts'
+import type { ShopDelivery, ShopOrder, ShopOrders, ShopShipment, StockLevel } from '../shop-orders.ts'
 import {
   confirmedOutcome,
   failed,
@@ -89,6 +89,12 @@ function placeAfter(orders: readonly unknown[], { after, offset }: Place): Place
     : { after, offset: offset + PAGE_SIZE - OVERLAP }
 }
 
+/**
+ * Returns a time in UTC, in whole seconds and without an offset. WordPress would convert a time with an offset, also
+ * `Z`, to the zone of the site, and then compare it with times in UTC.
+ */
+const gmtTimeOf = (moment: Date): string => moment.toISOString().slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
+
 const writePlace = ({ after, offset }: Place): string => `${after.toISOString()} ${offset}`
 
 function readPlace(text: string): Place {
@@ -101,6 +107,13 @@ function isOtherOrder(order: unknown, placedAtMs: number): boolean {
   const createdMs = Date.parse(momentIn(order, 'date_created_gmt') ?? '')
   return !Number.isNaN(createdMs) && Math.trunc(createdMs / SECOND_MS) !== Math.trunc(placedAtMs / SECOND_MS)
 }
+
+/**
+ * Returns whether a delivery is the call with which WooCommerce tests the address of a new webhook. It is a form with the
+ * id of the webhook and has no signature. WooCommerce shows an error to the person unless it gets 200.
+ */
+const isFirstCall = ({ headers, body }: ShopDelivery): boolean =>
+  headerOf(headers, 'x-wc-webhook-signature') === '' && /^webhook_id=\d{1,20}$/.test(body.toString('latin1'))
 
 type WholeOrder =
   | { isAway: false; order: ShopOrder | null; message?: never }
@@ -166,7 +179,7 @@ export function createWooOrders(
     async list(since, next) {
       const place = next === null ? { after: since, offset: 0 } : readPlace(next)
       const page = await listOrders({
-        modified_after: place.after.toISOString(),
+        modified_after: gmtTimeOf(place.after),
         dates_are_gmt: 'true',
         orderby: 'modified',
         order: 'asc',
@@ -221,6 +234,7 @@ export function createWooOrders(
     },
 
     async readDelivery(delivery) {
+      if (secret !== null && isFirstCall(delivery)) return { kind: 'other' }
       if (secret === null || !isSignedBody(delivery, 'x-wc-webhook-signature', secret))
         return { kind: 'refused', reason: 'The signature is missing or wrong.' }
       const topic = headerOf(delivery.headers, 'x-wc-webhook-topic')
