@@ -128,8 +128,8 @@ export const order = z.object({
   source: z.string(),
   external_id: nullable.text,
   /**
-   * Whether the order was finished before its shop's first comparison. Its pieces were shipped earlier, so they took
-   * nothing from the stock.
+   * Whether the order was finished before its shop's first comparison, or placed before it with a status that is unknown
+   * here. Its pieces were shipped earlier, so they took nothing from the stock.
    */
   is_history: z.boolean(),
   notes: nullable.text,

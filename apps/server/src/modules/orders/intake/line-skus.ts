@@ -38,13 +38,16 @@ export interface ShopFacts {
   refundedSkus: readonly string[]
   sentPieces: readonly ToldPieces[]
   lines: readonly LineSku[]
+  /** Whether the order has no status because the shop's own is unknown here. */
+  isStatusUnknown: boolean
 }
 
 /** Returns facts in the format that shops send. */
-export const sentFactsOf = ({ changedAt, refundedSkus, sentPieces, lines }: ShopFacts) => ({
+export const sentFactsOf = ({ changedAt, refundedSkus, sentPieces, lines, isStatusUnknown }: ShopFacts) => ({
   changed_at: changedAt,
   refunded_skus: [...refundedSkus],
   sent_pieces: [...sentPieces],
+  is_status_unknown: isStatusUnknown,
   line_skus: lines.map(({ lineId, isDerived, ...line }) => ({
     ...line,
     line_id: lineId,

@@ -49,6 +49,7 @@ import {
   hasMorePieces,
   changedFieldsOf,
   isHeldByShop,
+  isOpenedByShop,
   isSentAnew,
   owedPieces,
   readReceivedOrder,
@@ -71,14 +72,14 @@ export interface OrderIntake {
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
-   * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last
-   * change at the shop. A change that is older than the last known one is ignored, and so is an order that was
-   * deleted here. `refundedSkus` are the SKUs of lines whose pieces were all refunded. The pieces of an unfinished order
-   * that the shop's own staff sent (`sentPieces`) are booked as shipped. They and the pieces of a new completed order are
-   * taken from the stock, unless `isHistory` is set for a new order, or an earlier version added the order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if
-   * another order has the number. A line keeps the SKU under which it is stored if the shop derives another one now
-   * (`lines`). An event (`isEvent`) with the time of the last change may be the older one of the two, so
-   * that it takes no sent pieces back.
+   * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last change at the
+   * shop. A change that is older than the last known one is ignored, and so is an order that was deleted here. With
+   * `isHistory`, a new order with an unknown status counts as completed. `refundedSkus` are the SKUs of lines whose pieces
+   * were all refunded. The pieces of an unfinished order that the shop's own staff sent (`sentPieces`) are booked as shipped.
+   * They and the pieces of a new completed order are taken from the stock, unless `isHistory` is set for a new order, or an
+   * earlier version added the order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if another order has the
+   * number. A line keeps the SKU under which it is stored if the shop derives another one now (`lines`). An event (`isEvent`)
+   * with the time of the last change may be the older one of the two, so that it takes no sent pieces back.
    */
   take(
     order: ReceiveOrderBody,
@@ -135,7 +136,7 @@ export function createOrderIntake(deps: {
         customerName: body.customer_name ?? '',
         customerEmail: body.customer_email ?? null,
         shippingAddress: storedAddress(body.shipping_address) ?? null,
-        ...(body.status && { status: body.status }),
+        ...(isHistory ? { status: 'completed' } : body.status && { status: body.status }),
         totalMinor: amounts.total_minor ?? sumOf(received),
         shippingMinor: amounts.shipping_minor ?? null,
         surchargeMinor: amounts.surcharge_minor ?? null,
@@ -205,7 +206,9 @@ export function createOrderIntake(deps: {
     if (status === 'cancelled') assertNotSent(known)
     let changes = lines && findLineChanges(lines, known, sent && sent.refundedSkus)
     // The shop or a person adds pieces. Those that were ordered before were shipped before the stock was kept here.
-    if (known.is_history && sent?.status !== 'completed' && lines && changes && hasMorePieces(changes)) {
+    const isOpened = isOpenedByShop(status, known)
+    const isFinished = known.is_history && !isOpened && sent?.status !== 'completed'
+    if (isFinished && lines && changes && hasMorePieces(changes)) {
       await bookHistory(tx, known, by)
       known = orThrow(await lockOrder(tx, known.id), 'ORDER_NOT_FOUND')
       changes = findLineChanges(lines, known, sent && sent.refundedSkus)
@@ -218,8 +221,10 @@ export function createOrderIntake(deps: {
       if (!status) await settleLines(tx, known, sent?.status, by)
     }
     if (status) await settle(tx, known.id, status, by)
-    await updateOrder(tx, known.id, { ...change, ...(status && { status }) }, by.now)
-    if (status && isOpenOrder(status) && isHeldByShop(known)) await announceOrder(tx, known.id, by.now)
+    const opened = isOpened && { is_history: false }
+    await updateOrder(tx, known.id, { ...change, ...(status && { status }), ...opened }, by.now)
+    if (status && isOpenOrder(status) && (isOpened || isHeldByShop(known)))
+      await announceOrder(tx, known.id, by.now)
     const after = await getRow(tx, known.id)
     if (after.due_at !== before.due_at)
       await moveDueDates(tx, { orderId: known.id, from: before.due_at, to: after.due_at }, by)
@@ -239,13 +244,16 @@ export function createOrderIntake(deps: {
       refundedSkus,
       sentPieces: toldPieces,
       isHistory = false,
+      isOld = false,
       lineSkus = {},
       pickChanges,
-    }: Omit<ShopFacts, 'sentPieces' | 'lines'> & {
+    }: Pick<ShopFacts, 'changedAt' | 'refundedSkus'> & {
       source: Source
       /** Undefined for a sender that does not count these pieces. */
       sentPieces?: readonly ToldPieces[]
       isHistory?: boolean
+      /** Whether a new order was finished before the shop's first comparison. */
+      isOld?: boolean
       /** The SKUs under which lines are stored, by the shop's id of the line. */
       lineSkus?: Readonly<Record<string, string>>
       pickChanges: typeof changedFieldsOf
@@ -266,7 +274,7 @@ export function createOrderIntake(deps: {
           status: body.status,
           refundedSkus,
         })
-      : await add(tx, news, received, { source, isHistory: isHistory && body.status === 'completed' }, by)
+      : await add(tx, news, received, { source, isHistory: isOld }, by)
     const sent = sentPieces ?? (known ? sentPiecesOf(known) : [])
     // An earlier version, which did not read these pieces, received the order: they were sent before the last stock
     // count.
@@ -295,8 +303,9 @@ export function createOrderIntake(deps: {
   }
 
   return {
-    take: (body, { changedAt, refundedSkus, sentPieces, isHistory, isEvent, lines }, by) =>
+    take: (body, { isHistory, isEvent, ...facts }, by) =>
       database.transaction(async (tx) => {
+        const { changedAt, refundedSkus, sentPieces, lines } = facts
         const { external_id: externalId = null, order_number: orderNumber } = body
         await lockOrderNumber(tx, orderNumber)
         if (externalId !== null) await lockExternalId(tx, externalId)
@@ -304,7 +313,7 @@ export function createOrderIntake(deps: {
         let found = await lockShopOrder(tx, name)
         const deletedId = found ? null : await findDeletedHere(tx, name)
         if (deletedId !== null) {
-          const sent = { ...body, ...sentFactsOf({ changedAt, refundedSkus, sentPieces, lines }) }
+          const sent = { ...body, ...sentFactsOf(facts) }
           if (await saveWaitingChange(tx, deletedId, sent)) {
             await noteShopChange(tx, { orderId: deletedId, now: by.now })
             return 'unchanged'
@@ -321,6 +330,8 @@ export function createOrderIntake(deps: {
           refundedSkus: order.refundedSkus,
           sentPieces: isEvent && found ? certainPieces(order.sentPieces, found, changedAt) : order.sentPieces,
           isHistory,
+          // Finished orders of a shop with statuses of a plugin would otherwise be open work when it is connected.
+          isOld: isHistory && (body.status === 'completed' || facts.isStatusUnknown),
           lineSkus,
           pickChanges: changedFieldsOf,
         } as const
@@ -355,15 +366,10 @@ export function createOrderIntake(deps: {
     async receive(body, by) {
       readReceivedOrder(body, currency)
       return writeOnce({ database, clock }, by, ['integration/orders', body], async (tx, { audit }) => {
-        const way = {
-          source: 'integration',
-          changedAt: null,
-          refundedSkus: [],
-          pickChanges: withoutOldStatus,
-        } as const
+        const facts = { changedAt: null, refundedSkus: [], pickChanges: withoutOldStatus }
         await lockOrderNumber(tx, body.order_number)
         const known = await lockOrderByNumber(tx, body.order_number)
-        const row = await keep(tx, body, known, way, audit)
+        const row = await keep(tx, body, known, { source: 'integration', ...facts }, audit)
         return { status: known ? 200 : 201, body: presentIntegrationOrder(row, clock.now()) }
       })
     },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { currencyDecimals, fromMinor, toMinor } from '@pegasus/contracts/money'
 import type { CreateOrderBody, ShippingAddress } from '@pegasus/contracts/orders/order-body'
+import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import type { KnownLine, KnownOrder, OrderChange, StoredLine } from './order-intake.queries.ts'
 
@@ -185,13 +186,20 @@ export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_tol
 export const isHeldByShop = ({ status, source_told: told }: KnownOrder): boolean =>
   status === 'on_hold' && told?.['status'] === 'on_hold'
 
+/** Returns whether a status is the first known one of an order that was imported as completed because it had none. */
+export const isOpenedByShop = (
+  status: OrderBody['status'],
+  { is_history, source_told: told }: KnownOrder,
+): boolean => is_history && status !== undefined && !isFinishedOrder(status) && told?.['status'] === undefined
+
 /**
  * Returns the status to save, or undefined to keep the current one. `pending` and `in_progress` are ignored if people
  * are already working on the order or have put it on hold, because the sender may not have noticed that yet. An order
- * whose pieces were shipped before the stock was kept here stays completed, unless it is cancelled.
+ * from before the first comparison stays completed, unless it is cancelled, or was imported with an unknown status and gets
+ * its first known one.
  */
 function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
-  if (known.is_history && status !== 'cancelled') return undefined
+  if (known.is_history && status !== 'cancelled') return isOpenedByShop(status, known) ? status : undefined
   if (isEarly(status) && isHeldByShop(known)) return known.is_begun ? 'in_progress' : 'pending'
   return isEarly(status) && (known.is_begun || known.status === 'on_hold') ? undefined : status
 }

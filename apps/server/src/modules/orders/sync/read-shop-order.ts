@@ -25,6 +25,7 @@ export type ReadShopOrder =
       refundedSkus: string[]
       sentPieces: ToldPieces[]
       lines: LineSku[]
+      isStatusUnknown: boolean
     }
   | {
       /** The order's number, or else the shop's id, for messages to people. */
@@ -73,6 +74,7 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
       refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
       sentPieces: readToldPieces(sent),
       lines: readLineSkus(order['line_skus']),
+      isStatusUnknown: order['is_status_unknown'] === true,
     }
   const issue = parsed.error?.issues[0] ?? sentFault
   const detail = typeof fault === 'string' ? fault : issue && refusalSentence(issue)

@@ -3,7 +3,7 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
  * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet validated, and
- * four more: `changed_at` (when the shop last changed the order), `refunded_skus` (the SKUs of lines whose pieces were
+ * five more: `is_status_unknown` (whether the order has no status because the shop's own is unknown here), `changed_at` (when the shop last changed the order), `refunded_skus` (the SKUs of lines whose pieces were
  * all refunded), `sent_pieces` (`{ sku, quantity }` of the pieces that the shop counts as sent) and `line_skus`
  * (`{ line_id, sku, name, is_derived }` of the lines whose SKU can change in the shop, because it has none of its own, or
  * reads it from the product; `is_derived` if it has none). If `fault` is set,

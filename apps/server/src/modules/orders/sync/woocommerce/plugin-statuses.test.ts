@@ -1,14 +1,28 @@
 import { expect, it } from 'vitest'
-import { act, aWooApp, orderOf, ordersOf, sync, wooOrder } from '../../../../../test/support/shop-apps.ts'
+import {
+  act,
+  aWooApp,
+  orderOf,
+  ordersOf,
+  stockOf,
+  sync,
+  wooOrder,
+} from '../../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../../test/support/stock-factories.ts'
 import { sendWebhook, wooHeaders } from '../../../../../test/support/webhooks.ts'
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
-/** Starts with a shop whose order 7 can get a status at a later time. */
-async function aShop() {
+/**
+ * Starts with a shop whose order 7 can get a status at a later time. It was placed after the first comparison, or before it
+ * (`isOld`).
+ */
+async function aShop({ isOld = false } = {}) {
   const { shop, app } = await aWooApp()
-  await anItem(app, { sku: 'DRG', quantity: 5 })
-  shop.orders.set(7, wooOrder(7))
+  const item = await anItem(app, { sku: 'DRG', quantity: 5 })
+  if (!isOld) await sync(app)
+  app.clock.advance(MINUTE_MS)
+  const placedAt = isOld ? '2026-11-01T10:00:00' : app.clock.now().toISOString().slice(0, -1)
+  shop.orders.set(7, wooOrder(7, { date_created_gmt: placedAt, date_modified_gmt: placedAt }))
   const give = (status: string, more: object = {}) => {
     app.clock.advance(MINUTE_MS)
     const changedAt = app.clock.now().toISOString().slice(0, -1)
@@ -18,7 +32,7 @@ async function aShop() {
     const text = JSON.stringify(shop.orders.get(7))
     return (await sendWebhook(app, 'woocommerce', text, wooHeaders(text))).body.outcome
   }
-  return { shop, app, give, tell }
+  return { shop, app, item, give, tell }
 }
 
 it.each(['packing', 'awaiting-shipment'])(
@@ -89,5 +103,40 @@ it.each(['checkout-draft', 'auto-draft'])(
     expect(await tell()).toBe('ignored')
     expect(await sync(app)).toMatchObject({ created: 0, failed: [] })
     expect(await ordersOf(app)).toEqual([])
+  },
+)
+
+it('an order with the status of a plugin from before the first comparison is no open work, until the shop gives it a status of WooCommerce', async () => {
+  const { app, item, give } = await aShop({ isOld: true })
+  give('delivered')
+  expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
+  const old = { status: 'completed', is_history: true, items: [{ shipped_quantity: 0, short_by: 0 }] }
+  expect(await orderOf(app)).toMatchObject(old)
+  expect(await stockOf(app, item)).toEqual({ quantity: 5, reserved: 0 })
+  give('archived', { customer_note: 'Ring once' })
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await orderOf(app)).toMatchObject({ ...old, notes: 'Ring once' })
+  give('processing')
+  expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+  expect(await orderOf(app)).toMatchObject({ status: 'pending', is_history: false, ready_to_pack: true })
+  const { id } = await orderOf(app)
+  expect(await act(app, id, 'ship')).toMatchObject({ status: 'completed' })
+  expect(await stockOf(app, item)).toEqual({ quantity: 3, reserved: 0 })
+})
+
+it.each([
+  ['on-hold', { status: 'on_hold', is_history: false }],
+  ['completed', { status: 'completed', is_history: true }],
+  ['cancelled', { status: 'cancelled' }],
+])(
+  'an order with the status of a plugin from before the first comparison follows the status %s of the shop',
+  async (status, ours) => {
+    const { app, item, give } = await aShop({ isOld: true })
+    give('packing')
+    await sync(app)
+    give(status)
+    expect(await sync(app)).toMatchObject({ failed: [] })
+    expect(await orderOf(app)).toMatchObject({ ...ours, shop_problem: null })
+    expect(await stockOf(app, item)).toEqual({ quantity: 5, reserved: 0 })
   },
 )

@@ -80,7 +80,8 @@ function skuOf(line: unknown): string {
  * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals`
  * is the number of decimals of the currency. `refunds` is the shop's list of the order's refunds. An order whose
  * pieces were all refunded is cancelled, and keeps its lines. A status of a plugin, such as `packing`, says nothing about
- * the work here. The order then has no status: a new one is open, and a known one keeps its own.
+ * the work here. The order then has no status (`is_status_unknown`): a new one is open, unless it is from before the first
+ * comparison, and a known one keeps its own.
  */
 export function readWooOrder(
   order: unknown,
@@ -127,6 +128,7 @@ export function readWooOrder(
     order_number: textIn(order, 'number') || String(id),
     external_id: String(id),
     status: isOver ? 'cancelled' : status,
+    is_status_unknown: !isOver && status === undefined,
     customer_name: [textIn(billing, 'first_name'), textIn(billing, 'last_name')].filter(Boolean).join(' '),
     customer_email: textIn(billing, 'email') || null,
     shipping_address: addressIn(order),
