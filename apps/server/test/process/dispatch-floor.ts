@@ -100,7 +100,7 @@ export async function addFloor(options: {
 /** Takes the plate off the bed, so that its pieces are counted. */
 export async function clearPlate(database: Database, { printerId }: DispatchFloor): Promise<void> {
   const plate = await findRunningPlate(database.sql, printerId)
-  if (plate) await database.transaction((tx) => finishPlate(tx, plate.id, {}, by()))
+  if (plate) await database.transaction((tx) => finishPlate(tx, plate.id, { isOnBed: false }, by()))
 }
 
 /** Adds a job with one piece that waits for the printer. */

@@ -125,7 +125,7 @@ export async function setupState(app: TestApp, setup: PrinterSetup, jobId: strin
 export async function clearBed(app: TestApp, setup: PrinterSetup): Promise<void> {
   const plate = await findRunningPlate(app.database.sql, setup.printerId)
   const by = { actor: SYSTEM_ACTOR, now: app.clock.now() }
-  if (plate) return app.database.transaction((tx) => finishPlate(tx, plate.id, {}, by))
+  if (plate) return app.database.transaction((tx) => finishPlate(tx, plate.id, { isOnBed: false }, by))
   const response = await app.http.inject({
     method: 'POST',
     url: `/api/printers/${setup.printerId}/clear`,

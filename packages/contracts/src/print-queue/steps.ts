@@ -53,7 +53,7 @@ const filament = {
 
 export const startPrintJob = step(
   'start',
-  'Start a job; if two starts arrive at the same time, one is refused',
+  'Start the next plate of a job; if two starts of a plate arrive at the same time, one is refused. Repeating it with the same Idempotency-Key starts nothing',
   {
     body: z.nullish(
       z.object({
@@ -67,7 +67,7 @@ export const startPrintJob = step(
         pieces: z.optional(wholeNumber('pieces', 1, MAX_JOB_QUANTITY)),
       }),
     ),
-    errors: ['SPOOL_NOT_FOUND', 'PRINTER_BUSY', 'PRINTER_STATE'],
+    errors: ['SPOOL_NOT_FOUND', 'PRINTER_BUSY', 'PRINTER_STATE', 'IDEMPOTENCY_KEY_REUSED'],
   },
 )
 
@@ -81,6 +81,11 @@ export const completeQueuedJobBody = z.nullish(
     rejected_quantity: pieces('rejected_quantity'),
     /** Why pieces were rejected. */
     reason: clearableText(FAILURE_REASON_MAX_LENGTH, 'Reason'),
+    /**
+     * Whether the plate is off the bed. With false, its printer has the state `needs_clearing` until a person clears it.
+     * The default is false for a print of a network printer, and true for a print that a person or an agent has started.
+     */
+    cleared: z.optional(z.boolean('cleared must be true or false')),
     ...filament,
     ...plate,
   }),

@@ -273,6 +273,39 @@ describe('a person who ends a plate that the machine is printing', () => {
     expect(await shown()).toEqual([true, true, true, true])
     expect((await complete()).statusCode).toBe(200)
   })
+
+  it('a plate that is completed in the print queue stays on its bed until a person has taken it off, and no print starts onto it', async () => {
+    const { app, setup, jobId, machine, round, atPrinter } = await aWorkshop()
+    const second = await anAssignedJob(app, setup)
+    await round()
+    machine.advance(100)
+    expect((await round()).printer.state).toBe('needs_clearing')
+    const step = (id: string, name: string, payload: object = {}) =>
+      post(app, `/api/print-queue/${id}/${name}`, payload)
+    await step(jobId, 'complete', { good_quantity: 1 })
+    for (const _ of [1, 2]) await round()
+    expect(await round()).toMatchObject({
+      printer: {
+        state: 'needs_clearing',
+        state_reason: 'Plate 1 is still on the bed. Take it off and clear the bed.',
+      },
+      job: { status: 'completed' },
+      stock: 1,
+    })
+    expect(machine.prints).toHaveLength(1)
+    // The completion can still be undone, and the same plate waits again.
+    await step(jobId, 'undo')
+    expect(await round()).toMatchObject({ printer: { state: 'needs_clearing' }, stock: 0 })
+    await step(jobId, 'complete', { cleared: false })
+    await atPrinter('clear')
+    await round()
+    expect((await round()).printer.state).toBe('printing')
+    machine.advance(100)
+    await round()
+    await step(second, 'complete', { cleared: true })
+    expect((await round()).printer.state).toBe('available')
+    expect(machine.prints).toHaveLength(2)
+  })
 })
 
 describe('a printer that fails in the middle of a plate', () => {

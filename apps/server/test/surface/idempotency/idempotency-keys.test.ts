@@ -46,7 +46,6 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
     '/api/print-queue/:id/pause',
     '/api/print-queue/:id/resume',
     '/api/print-queue/:id/schedule',
-    '/api/print-queue/:id/start',
     '/api/print-queue/reorder',
     '/api/print-queue/schedule',
     '/api/printers/:id/load',

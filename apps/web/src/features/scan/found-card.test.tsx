@@ -133,3 +133,14 @@ it('the card of a scanned job asks for no filament if a network printer prints i
   await expect.element(page.getByRole('button', { name: 'Requeue' })).toBeEnabled()
   await expect.element(page.getByLabelText('Filament used')).not.toBeInTheDocument()
 })
+
+it('the card of a scanned job asks whether the plate of a network printer is off the bed', async () => {
+  await show(aJob(false))
+  const counted = { good_quantity: 4, rejected_quantity: 0, plate_id: ID }
+  await page.getByRole('button', { name: 'Complete', exact: true }).click()
+  await expect.poll(() => sent).toEqual([{ ...counted, cleared: false }])
+  await page.getByLabelText('The plate is off the bed').click()
+  await page.getByRole('button', { name: 'Complete', exact: true }).click()
+  await expect.poll(() => sent).toHaveLength(2)
+  expect(sent[1]).toEqual({ ...counted, cleared: true })
+})

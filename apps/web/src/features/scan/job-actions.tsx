@@ -3,6 +3,7 @@ import type { ScannedOf } from '@pegasus/contracts/labels/scan'
 import { useState } from 'react'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { formatCount } from '@/lib/format/format.ts'
@@ -45,6 +46,9 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
   const [chosenId, setChosenId] = useState<string>()
   const [reason, setReason] = useState<string>(COMMON_FAILURE_REASONS[0])
   const plate = facts.plates.find(({ id }) => id === chosenId) ?? facts.plates[0] ?? null
+  const [clearedId, setClearedId] = useState<string | null>(null)
+  // A network printer starts its next print only when its bed is cleared.
+  const isCleared = plate && !plate.is_by_hand ? clearedId === plate.id : undefined
   // Network printers report their filament and time themselves.
   const used = useScannedUse(plate?.is_by_hand ? plate.id : null)
   const isReady = !scan.isBusy && used.value !== null
@@ -77,13 +81,24 @@ export function JobActions({ job, scan }: { job: Job; scan: Scan }) {
       {plate && !plate.can_complete ? (
         <p className="text-label text-ink-2">{STILL_PRINTING}</p>
       ) : actions.includes('complete') ? (
-        <CountedPieces
-          key={plate?.id}
-          pieces={plate?.pieces ?? Math.max(1, facts.quantity - facts.good_quantity)}
-          verb={t('Complete')}
-          isBusy={!isReady}
-          onCount={(counts) => void scan.act(() => completePlate(job, { plate, ...counts }, use))}
-        />
+        <>
+          {isCleared === undefined ? null : (
+            <Checkbox
+              label={t('The plate is off the bed')}
+              checked={isCleared}
+              onChange={({ target }) => setClearedId(target.checked ? (plate?.id ?? null) : null)}
+            />
+          )}
+          <CountedPieces
+            key={plate?.id}
+            pieces={plate?.pieces ?? Math.max(1, facts.quantity - facts.good_quantity)}
+            verb={t('Complete')}
+            isBusy={!isReady}
+            onCount={(counts) =>
+              void scan.act(() => completePlate(job, { plate, isCleared, ...counts }, use))
+            }
+          />
+        </>
       ) : null}
       {actions.includes('fail') ? (
         <div className="flex items-end gap-2">

@@ -189,14 +189,22 @@ interface CountedPlate {
   plate: ScannedPlate
   good: number
   rejected: number
+  /** Whether the plate is off the bed; undefined if a person or an agent prints it. */
+  isCleared: boolean | undefined
 }
 
 export async function completePlate(
   found: Job,
-  { plate, good, rejected }: CountedPlate,
+  { plate, good, rejected, isCleared }: CountedPlate,
   use: ScannedUse,
 ): Promise<PerformedAction> {
-  const body = { good_quantity: good, rejected_quantity: rejected, ...use, ...plateId(plate) }
+  const body = {
+    good_quantity: good,
+    rejected_quantity: rejected,
+    ...(isCleared !== undefined && { cleared: isCleared }),
+    ...use,
+    ...plateId(plate),
+  }
   await callApi(completeQueuedJob, { params: { id: found.id }, body })
   const what = plate
     ? t('plate {number} completed, {good} good', { number: plate.number, good: formatCount(good) })

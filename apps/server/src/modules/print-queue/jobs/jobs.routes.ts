@@ -88,13 +88,13 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
   const { steps } = deps
   const show = (row: Parameters<typeof presentJob>[0]) => presentJob(row, deps)
 
-  endpoints.add(startPrintJob, async ({ params, body, audit }) => {
+  endpoints.add(startPrintJob, ({ params, body, caller }) => {
     const on = {
       printer: body?.printer ?? null,
       ...(body?.filament_id && { spoolId: body.filament_id }),
       ...(body?.pieces !== undefined && { pieces: body.pieces }),
     }
-    return show(await steps.start(params.id, on, audit))
+    return steps.start(params.id, on, caller)
   })
 
   endpoints.add(completeQueuedJob, async ({ params, body, caller }) => {
@@ -102,7 +102,8 @@ export function addJobStepRoutes(endpoints: Endpoints, deps: JobRoutesDeps): voi
       ...(body?.good_quantity !== undefined && { good: body.good_quantity }),
       ...(body?.rejected_quantity !== undefined && { rejected: body.rejected_quantity }),
     }
-    const step = { to: 'completed', ...counts, ...reasonIn(body), ...usedIn(body) } as const
+    const bed = body?.cleared === undefined ? {} : { isOnBed: !body.cleared }
+    const step = { to: 'completed', ...counts, ...bed, ...reasonIn(body), ...usedIn(body) } as const
     return steps.complete(params.id, step, caller)
   })
 

@@ -11,6 +11,7 @@ import { assignmentTo, findBeforeStart, saveBeforeDone } from './undo/undo.queri
 import {
   type LockedPlate,
   assertPrinted,
+  isByHand,
   isPrinterLost,
   isUnreportedPrint,
   lockPlateWithJob,
@@ -30,7 +31,10 @@ export interface PlateResult extends UsedByPlate {
   rejected?: number
   /** Why pieces were rejected. */
   reason?: string
-  /** Whether the pieces are still on the bed. */
+  /**
+   * Whether the pieces are still on the bed. The default is true for a print of a network printer, and false for a print
+   * that a person or an agent has started.
+   */
   isOnBed?: boolean
   /** Whether the plate was added only to complete a job that nobody had started. */
   isAtOnce?: boolean
@@ -124,7 +128,7 @@ const statusAfterFailure = (job: JobToChange, good: number, isElsewhere: boolean
         : 'pending'
 
 /**
- * Finishes a plate whose pieces were taken off the bed. Good pieces are added to stock, the filament is
+ * Finishes a plate whose pieces have been counted. If they are still on the bed, its printer has to be cleared. Good pieces are added to stock, the filament is
  * booked once, and the job continues or is completed. A plate that is already done stays unchanged. Throws
  * PLATE_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT or SPOOL_NOT_FOUND.
  */
@@ -163,7 +167,8 @@ export async function finishPlate(
     finished_at: by.now,
   })
   await deleteLeaseOfPlate(tx, plateId)
-  const isOnBed = result.isOnBed ?? false
+  const isPrinted = plate.state !== 'sending' && !isByHand(held)
+  const isOnBed = result.isOnBed ?? (isPrinted && !hasFailed)
   // After a failure, the missing pieces can still be on the bed.
   const isGood = hasSucceeded({ good, rejected })
   const end = { isCounted: true, isGood, isCleared: !isOnBed && !hasFailed, isOnBed, minutes }
@@ -187,6 +192,7 @@ export async function finishPlate(
     is_estimated: plate.is_estimated,
     print_minutes: plate.print_minutes,
     is_at_once: result.isAtOnce ?? false,
+    is_on_bed: isOnBed,
     printer_minutes: printerMinutes,
     entries: use.entries,
     job: {

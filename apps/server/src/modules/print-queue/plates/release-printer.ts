@@ -26,6 +26,10 @@ export async function minutesOf(
 export const hasSucceeded = ({ good, rejected }: { good: number; rejected: number }): boolean =>
   good > 0 || rejected === 0
 
+/** Returns why a bed has to be cleared after its plate has ended. `plate` is the number of the plate. */
+export const stillOnBed = (plate: number): string =>
+  `Plate ${plate} is still on the bed. Take it off and clear the bed.`
+
 /**
  * Sets the state of the printer after its plate has ended. The state becomes `available` if the bed is known
  * to be free, otherwise `needs_clearing`. Returns the minutes that were added to the printer's printing time.
@@ -45,9 +49,7 @@ export async function releasePrinter(
   if (end.isCleared) await forgetBedNote(tx, printer.id)
   if (isFree && ['maintenance', 'offline', 'error'].includes(printer.state)) return minutes
   const state = isFree ? 'available' : 'needs_clearing'
-  const reason = end.isOnBed
-    ? `Plate ${plate.number} is still on the bed. Take it off and clear the bed.`
-    : null
+  const reason = end.isOnBed ? stillOnBed(plate.number) : null
   await setPrinterState(tx, printer.id, { state, reason, isReported: !isFree }, by)
   return minutes
 }

@@ -181,7 +181,7 @@ export function createMachineSteps(deps: {
         assertSamePlate(held, seen)
         assertOff(before, held, seen !== undefined)
         assertCountable(held, resultOf(counts))
-        if (held) await finishPlate(tx, held.plate.id, resultOf(counts), by)
+        if (held) await finishPlate(tx, held.plate.id, { ...resultOf(counts), isOnBed: false }, by)
         const locked = await lockPrinter(tx, id)
         const isOut =
           locked?.state === 'maintenance' || locked?.state === 'offline' || locked?.state === 'error'

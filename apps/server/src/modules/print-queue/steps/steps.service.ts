@@ -6,7 +6,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import { type HttpResult, writeOnce } from '../../../platform/http/idempotency.ts'
+import { type HttpResult, writeBodyOnce, writeOnce } from '../../../platform/http/idempotency.ts'
 import { publish } from '../../events/index.ts'
 import { copyOfJob } from '../jobs/copy-job.ts'
 import { assertItemThere, assertThere } from '../jobs/create-job.ts'
@@ -36,13 +36,13 @@ import type { PrintJobRow } from '../jobs/job-list.queries.ts'
 export interface JobSteps {
   /**
    * Starts the next plate of a job. `printer` is a name; an unknown printer is added. Throws SPOOL_NOT_FOUND,
-   * or an error of `startPlate`.
+   * IDEMPOTENCY_KEY_REUSED, or an error of `startPlate`.
    */
   start(
     id: string,
     on: { printer?: string | null; spoolId?: string; pieces?: number },
-    by: AuditContext,
-  ): Promise<PrintJobRow>
+    by: IdempotentCaller,
+  ): Promise<PrintJob>
   /**
    * Holds, cancels or fails a job. A hold and a cancellation end running prints without a result. Throws the
    * errors of `advancePrintJob`.
@@ -152,23 +152,31 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
   }
 
   return {
-    start: (id, { printer, spoolId, pieces }, by) =>
-      database.transaction(async (tx) => {
-        await lockLiveJob(tx, id, by.now)
-        const printerId = printer ? await ensurePrinter(tx, { name: printer }, by.now) : undefined
-        const on = { ...(printerId && { printerId }), ...(spoolId && { spoolId }), ...(pieces && { pieces }) }
-        return step(tx, id, { to: 'in_progress', ...on }, by)
-      }),
+    start: (id, started, caller) =>
+      writeBodyOnce(
+        { database, clock },
+        caller,
+        ['print-queue/start', id, started],
+        async (tx, { audit: by }) => {
+          const { printer, spoolId, pieces } = started
+          await lockLiveJob(tx, id, by.now)
+          const printerId = printer ? await ensurePrinter(tx, { name: printer }, by.now) : undefined
+          const on = {
+            ...(printerId && { printerId }),
+            ...(spoolId && { spoolId }),
+            ...(pieces && { pieces }),
+          }
+          return presentJob(await step(tx, id, { to: 'in_progress', ...on }, by), deps)
+        },
+      ),
 
     advance: (id, next, by) => database.transaction((tx) => step(tx, id, next, by)),
 
-    complete: async (id, next, by) => {
+    complete: (id, next, by) => {
       const request = ['print-queue/complete', id, next]
-      const { body } = await writeOnce({ database, clock }, by, request, async (tx, { audit }) => ({
-        status: 200,
-        body: presentJob(await step(tx, id, next, audit), deps),
-      }))
-      return body
+      return writeBodyOnce({ database, clock }, by, request, async (tx, { audit }) =>
+        presentJob(await step(tx, id, next, audit), deps),
+      )
     },
 
     pause: (id, { command, plateId }, by) =>

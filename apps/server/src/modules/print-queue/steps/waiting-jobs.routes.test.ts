@@ -142,6 +142,18 @@ it('a repeated completion of a plate adds no pieces to stock', async () => {
   expect(await stockOf(staff, itemId)).toBe(7)
 })
 
+it('a start that is repeated with the same idempotency key starts only one plate of a divided job', async () => {
+  const { app, staff } = await aShop()
+  const { id } = await aDividedJob(app)
+  const key = { 'idempotency-key': 'start-1' }
+  const start = (body: object = {}) => staff(`POST /api/print-queue/${id}/start`, body, key)
+  const answers = await Promise.all([start(), start(), start()])
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+  const plates = (await staff(`GET /api/print-queue/${id}/plates`)).json<Plate[]>()
+  expect(plates.map(({ number, state }) => [number, state])).toEqual([[1, 'printing']])
+  expect((await start({ pieces: 2 })).json()).toMatchObject({ code: 'idempotency_key_reused' })
+})
+
 it('a job that gets another order or item is moved to the order line that matches it', async () => {
   const { app, staff } = await aShop()
   const [dragon, gear] = [

@@ -6,6 +6,7 @@ import { CountFields } from '@/components/fields/count-fields.tsx'
 import { FormDialog } from '@/components/kit/form-dialog.tsx'
 import { QueryError } from '@/components/query-error.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
+import { Checkbox } from '@/components/ui/forms/checkbox.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
@@ -124,6 +125,15 @@ function CompleteFormDialog({ job, plates: loaded, others, onClose }: CompleteFo
         >
           <Input {...bind('print_minutes')} inputMode="numeric" autoComplete="off" unit={t('min')} />
         </Field>
+        {plate.hasBed ? (
+          <Checkbox
+            label={t('The plate is off the bed')}
+            hint={t('Otherwise the printer waits until it is cleared')}
+            className="col-span-full"
+            checked={form.cleared !== ''}
+            onChange={({ target }) => change({ cleared: target.checked ? 'yes' : '' })}
+          />
+        ) : null}
       </div>
     </FormDialog>
   )

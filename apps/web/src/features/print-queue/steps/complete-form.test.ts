@@ -32,6 +32,7 @@ const plate = (fields: Partial<Plate> = {}) =>
     filament_id: ONE,
     filament_label: 'S-0042',
     tools: [],
+    is_by_hand: true,
     ...fields,
   }) as Plate
 
@@ -96,4 +97,17 @@ test('if a printer has several slots, grams are entered for each slot, and an em
   const typed = { ...form, tool_1: '12,5', tool_4: '3' }
   expect(readCompletion(typed, counted).body).toHaveProperty('used_grams', [12.5, 0, 0, 3])
   expect(readCompletion({ ...form, tool_2: 'much' }, counted).errors).toHaveProperty('used_grams')
+})
+
+test('only the completion of a plate of a network printer says whether the plate is off the bed', () => {
+  const bodyOf = (fields: Partial<Plate>, cleared: string) => {
+    const [first] = platesToCount(job(), [plate(fields)], () => [])
+    return readCompletion({ ...formOfPlate(first), cleared }, first).body?.cleared
+  }
+  const onNetwork = { state: 'printed', is_by_hand: false } as const
+  expect([bodyOf(onNetwork, ''), bodyOf(onNetwork, 'yes'), bodyOf({}, 'yes')]).toEqual([
+    false,
+    true,
+    undefined,
+  ])
 })

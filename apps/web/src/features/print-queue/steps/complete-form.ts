@@ -22,6 +22,8 @@ export interface PlateToCount {
   spool: string | null
   /** The slots of the plate's printer, if it has several. Filament is then entered for each slot. */
   slots: readonly PrinterSlot[]
+  /** Whether a network printer has printed the plate. It starts its next print only when its bed is cleared. */
+  hasBed: boolean
 }
 
 const missingPieces = ({ quantity, good_quantity: good }: PrintJob): number => Math.max(1, quantity - good)
@@ -64,13 +66,15 @@ export function platesToCount(
       minutes: plate.print_minutes,
       spool: plate.filament_id && (plate.filament_label ?? t('the spool')),
       slots: slots.length > 1 ? slots : [],
+      hasBed: !plate.is_by_hand,
     }
   })
   if (first) return [first, ...others]
   const pieces = missingPieces(job)
   const spool = job.filament_id && (job.filament_label ?? t('the spool'))
   const grams = estimateFor(job, pieces)
-  return [{ id: null, number: null, label: '', pieces, grams, minutes: null, spool, slots: [] }]
+  const unknown = { id: null, number: null, label: '', minutes: null, slots: [], hasBed: false }
+  return [{ ...unknown, pieces, grams, spool }]
 }
 
 type ToolField = `tool_${number}`
@@ -83,6 +87,7 @@ type CompleteField =
   | 'reason'
   | 'used_grams'
   | 'print_minutes'
+  | 'cleared'
 export type CompleteForm = FormText<CompleteField | ToolField>
 
 /** Returns the initial values for completing a plate. */
@@ -93,6 +98,7 @@ export const formOfPlate = (plate: PlateToCount) => ({
   reason: '',
   used_grams: plate.spool && plate.slots.length === 0 ? numberText(plate.grams) : '',
   print_minutes: numberText(plate.minutes),
+  cleared: '',
   ...Object.fromEntries(plate.slots.map((slot): [ToolField, string] => [toolField(slot), ''])),
 })
 
@@ -115,6 +121,7 @@ export function readCompletion(form: CompleteForm, plate: PlateToCount) {
     ...(grams !== undefined && { used_grams: grams }),
     ...(minutes !== null && { print_minutes: minutes }),
     ...(plate.id !== null && { plate_id: plate.id }),
+    ...(plate.hasBed && { cleared: form.cleared !== '' }),
   })
   return readResult(parsed, form)
 }

@@ -21,6 +21,7 @@ import { useSearchParams } from 'react-router'
 import { toastError } from '@/components/toast-error.ts'
 import { type ToastAction, toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
+import { useRetriedSend } from '@/lib/http/use-retry-key.ts'
 import { canLoadNow, findUnsuppliedPlate, unsuppliedText } from '@/lib/http/unsupplied-grams.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { QUEUE_MUTATION, refreshQueue, showOptimisticJob } from '../optimistic-queue.ts'
@@ -87,6 +88,9 @@ export function useJobSteps() {
     onSettled: () => refreshQueue(client, ['filament', 'inventory', 'printers']),
   })
   const run = (next: Step): void => step.mutate(next)
+  const sendStart = useRetriedSend(({ id, body }: { id: string; body: StartBody }, headers) =>
+    callApi(startPrintJob, { params: { id }, body, headers }),
+  )
   const undoAction = (redo: () => void): ToastAction => ({ label: t('Undo'), onSelect: redo })
   const requeueAction = (job: PrintJob, label = t('Queue again')): ToastAction => ({
     label,
@@ -97,7 +101,7 @@ export function useJobSteps() {
     return {
       job,
       send: async () => {
-        const after = await callApi(startPrintJob, { params: { id: job.id }, body })
+        const after = await sendStart({ id: job.id, body })
         unsupplied = await findUnsuppliedPlate(job.id)
         return after
       },

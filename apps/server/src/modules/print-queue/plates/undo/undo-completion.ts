@@ -19,8 +19,14 @@ import {
   nextPlateNumber,
   recountPlates,
 } from '../plates.queries.ts'
-import { type BeforeDone, clearCompletion, findLastEnded, hasNextAttempt } from './undo.queries.ts'
-import { hasSucceeded } from '../release-printer.ts'
+import {
+  type BeforeDone,
+  clearCompletion,
+  findLastEnded,
+  hasLaterPlate,
+  hasNextAttempt,
+} from './undo.queries.ts'
+import { hasSucceeded, stillOnBed } from '../release-printer.ts'
 import { STATE_OF_PRINTER } from '../report-plate.ts'
 import { subtractUse } from '../sum-use.ts'
 
@@ -32,7 +38,11 @@ const TAKEN_BACK = 'Completion undone'
 const OUT_OF_USE = ['maintenance', 'offline', 'error']
 
 /** Throws PRINT_JOB_NOT_UNDOABLE if later changes depend on the completion of this plate. */
-async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: LockedPlate): Promise<void> {
+async function assertNothingBuilt(
+  tx: Queryable,
+  { job, plate, printer }: LockedPlate,
+  before: BeforeDone,
+): Promise<void> {
   if (job.status === 'on_hold' || job.status === 'cancelled' || job.status === 'failed')
     throw refuse('The print job has continued since then, so its last plate cannot be counted again.')
   if (await hasNextAttempt(tx, job.id))
@@ -41,9 +51,13 @@ async function assertNothingBuilt(tx: Queryable, { job, plate, printer }: Locked
   if (!printer) throw refuse('The printer of this plate has been deleted.')
   if (await findRunningPlate(tx, printer.id))
     throw refuse(`${printer.name} is printing another plate now, so this plate cannot be put back on it.`)
-  // Completing the plate again would mark the bed as cleared.
+  // Clearing the plate again would also clear the other print.
   const isOccupied = printer.state === 'needs_clearing' || (await findBedNote(tx, printer.id)) !== null
-  if (!isByHand({ printer }) && isOccupied)
+  const isOwn =
+    before.is_on_bed === true &&
+    printer.state_reason === stillOnBed(plate.number) &&
+    !(await hasLaterPlate(tx, { printerId: printer.id, plateId: plate.id }))
+  if (!isByHand({ printer }) && isOccupied && !isOwn)
     throw refuse(`Another print is on the bed of ${printer.name}. Clear the bed first.`)
 }
 
@@ -120,7 +134,7 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
   const before = last.before_done
   const held = await lockPlateWithJob(tx, last.id)
   const { job, plate, printer } = held
-  await assertNothingBuilt(tx, held)
+  await assertNothingBuilt(tx, held, before)
   await takeBack(tx, held, before, by)
   const counted = { good: last.good_quantity, rejected: last.rejected_quantity }
   if (printer)

@@ -11,6 +11,8 @@ export interface BeforeDone {
   print_minutes: number | null
   /** Whether the plate was added only to complete a job that nobody had started. */
   is_at_once: boolean
+  /** Whether the pieces stayed on the bed. Missing on plates of earlier versions. */
+  is_on_bed?: boolean
   /** Number of minutes that were added to the printer's printing time. */
   printer_minutes: number
   /** Ids of the entries in the spools' ledgers. */
@@ -41,6 +43,16 @@ export async function findLastEnded(sql: Queryable, jobId: string): Promise<Ende
     where print_job_id = ${jobId} and state in ('done', 'failed')
     order by finished_at desc, number desc limit 1`
   return row ?? null
+}
+
+/** Returns whether a printer has got another plate after this one. Ids of plates ascend. */
+export async function hasLaterPlate(
+  sql: Queryable,
+  { printerId, plateId }: { printerId: string; plateId: string },
+): Promise<boolean> {
+  const [row] =
+    await sql`select 1 from job_plates where printer_id = ${printerId} and id > ${plateId} limit 1`
+  return row !== undefined
 }
 
 export async function hasNextAttempt(sql: Queryable, jobId: string): Promise<boolean> {
