@@ -156,9 +156,12 @@ test('people can fill an order of the storefront from stock and by printing, pic
   const [job] = await get<PrintJob[]>(`${url}/api/print-queue`, headers)
   expect(job?.quantity).toBe(8)
   await sum('3 reserved + 7 in the print queue').click()
-  await expect(page.getByRole('link', { name: String(job?.label_code) })).toBeVisible()
+  // The calculation of the line and the history both link the job.
+  await expect(page.getByRole('link', { name: String(job?.label_code) })).toHaveCount(2)
   for (const step of ['start', 'complete'])
     await post(`${url}/api/print-queue/${job?.id}/${step}`, {}, headers)
+  const printed = page.getByRole('listitem').filter({ hasText: /Printed: 8 × Dragon/ })
+  await expect(printed.getByRole('link', { name: String(job?.label_code) })).toBeVisible()
   await expect(sum('3 reserved + 7 in stock')).toBeVisible()
   await expect(page.getByText('Ready to pack', { exact: true })).toBeVisible()
 

@@ -34,8 +34,11 @@ const stockMovement = z.object({
   reason: nullable.text,
   from_location: nullable.text,
   to_location: nullable.text,
-  /** The order or print job to which the movement belongs. */
-  document: z.nullable(z.object({ kind: z.enum(['order', 'print_job']), id: z.uuid() })),
+  /**
+   * The order or print job to which the movement belongs. `name` is the order number, or the label code of the job, such
+   * as `J-00003`.
+   */
+  document: z.nullable(z.object({ kind: z.enum(['order', 'print_job']), id: z.uuid(), name: z.string() })),
   /** The movement that this one undoes. */
   undoes_id: nullable.id,
   /** The movement that undid this one. */

@@ -44,10 +44,13 @@ export const getLineAccount = get('/api/orders/:id/lines/:line_id/account', 'sig
 
 const orderEvent = z.object({
   id: z.uuid(),
-  /** Name of the action in the audit, such as `order.shipped`. */
+  /**
+   * Name of the action in the audit, such as `order.shipped`; `order.printed` for a finished plate with good pieces of a
+   * print job of the order.
+   */
   action: z.string(),
   actor,
-  /** The pieces that the action moved, or the pieces that one piece of a mapped SKU stands for. */
+  /** The pieces that the action moved, queued or printed, or the pieces that one piece of a mapped SKU stands for. */
   items: z.array(z.object({ sku: z.string(), name: z.string(), quantity: z.number() })),
   /** Names of the fields that changed. */
   changed_fields: z.array(z.string()),
@@ -57,6 +60,10 @@ const orderEvent = z.object({
   sku: nullable.text,
   /** The return that the event booked. Null for other events, and for a return that was undone or cannot be undone. */
   return_id: nullable.id,
+  /** The print jobs that were queued, or the job that printed the pieces. Jobs in the trash are left out. */
+  jobs: z.array(z.object({ id: z.uuid(), code: z.string() })),
+  /** Name of the printer or the agent that printed the pieces. Null for other events, and if it is unknown. */
+  printer: nullable.text,
   created_at: timestamp,
 })
 export type OrderEvent = z.output<typeof orderEvent>

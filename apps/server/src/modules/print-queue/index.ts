@@ -44,6 +44,7 @@ export { type PrintDay, readPrintDays, readQueueFigures } from './print-queue.st
 export { type NewPrintJob, createPrintJob } from './jobs/create-job.ts'
 export { moveDueDates } from './jobs/move-due-dates.ts'
 export { type PlatePlan, planPlates, readPlateSizes, writeSentence } from './plate-plan/plan-plates.ts'
+export { type OrderPrintRow, listOrderPrints, listQueuedJobs } from './report/order-prints.queries.ts'
 export { queuePlannedJobs } from './plate-plan/queue-planned-jobs.ts'
 export { type JobStep, advancePrintJob } from './steps/advance-job.ts'
 export {

@@ -25,8 +25,9 @@ export function presentItem(row: ItemRow, { signer, currency }: Presentation): I
 }
 
 function documentOf(row: MovementRow): StockMovement['document'] {
-  if (row.order_id !== null) return { kind: 'order', id: row.order_id }
-  return row.print_job_id === null ? null : { kind: 'print_job', id: row.print_job_id }
+  const { order_id: orderId, print_job_id: jobId } = row
+  if (orderId !== null) return { kind: 'order', id: orderId, name: row.order_number ?? '' }
+  return jobId === null ? null : { kind: 'print_job', id: jobId, name: row.job_code ?? '' }
 }
 
 export const presentMovement = (row: MovementRow): StockMovement => ({

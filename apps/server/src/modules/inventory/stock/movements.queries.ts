@@ -28,17 +28,21 @@ export interface MovementRow
     > {
   from_location: string | null
   to_location: string | null
+  order_number: string | null
+  job_code: string | null
   undone_by_id: string | null
 }
 
-/** Selects movements `m` with their locations, and the movements that undid them. */
+/** Selects movements `m` with their locations, the names of their documents, and the movements that undid them. */
 const selectMovement = (sql: Queryable) => sql`
   select m.id, m.item_id, m.kind, m.delta, m.reserved_delta, m.quantity_after, m.reserved_after,
          m.from_location_id, m.to_location_id, f.path as from_location, t.path as to_location, m.reason, m.order_id,
-         m.order_line_id, m.print_job_id, m.undoes_id, u.id as undone_by_id, m.actor_kind, m.actor_id, m.actor_name, m.created_at
+         m.order_line_id, m.print_job_id, o.order_number, j.label_code as job_code, m.undoes_id, u.id as undone_by_id, m.actor_kind, m.actor_id, m.actor_name, m.created_at
   from movements m
   left join locations f on f.id = m.from_location_id
   left join locations t on t.id = m.to_location_id
+  left join placed_orders o on o.id = m.order_id
+  left join print_job_labels j on j.id = m.print_job_id
   left join movements u on u.undoes_id = m.id`
 
 export const findMovement = (sql: Queryable, id: string) =>

@@ -78,7 +78,7 @@ describe('adding and removing stock', () => {
       quantity: 10,
       reserved_quantity: 6,
       available_quantity: 4,
-      movement: { kind: 'reserve', reserved_delta: 6, document: { kind: 'order', id: orderId } },
+      movement: { kind: 'reserve', document: { kind: 'order', id: orderId, name: 'PO-7' } },
     })
     const more = await act(id, 'reserve', { quantity: 5 })
     expect([more.status, more.detail()]).toEqual([409, 'Only 4 pieces are free, so 5 cannot be reserved.'])

@@ -3,6 +3,7 @@ import { actorOfColumns } from '../../../platform/actor.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type EntityEvent, listEntityEvents } from '../../audit/index.ts'
+import { type OrderPrintRow, listOrderPrints, listQueuedJobs } from '../../print-queue/index.ts'
 import { listUndoableReturns } from '../handling/returns.queries.ts'
 import { findOrder } from '../orders.queries.ts'
 import {
@@ -16,6 +17,7 @@ import {
 
 const EARLIER_ORDERS_SHOWN = 20
 const EVENTS_SHOWN = 1000
+const PRINTS_QUEUED = 'order.prints_queued'
 
 /**
  * Explains the quantities of an order, its history, and where its items are stored. Each call throws ORDER_NOT_FOUND.
@@ -43,6 +45,9 @@ const NO_SOURCE = {
 const sumOf = (rows: readonly AccountRow[], term: AccountRow['term']): number =>
   rows.reduce((sum, row) => (row.term === term ? sum + row.quantity : sum), 0)
 
+const isSameTime = (one: { created_at: string }, other: { created_at: string }): boolean =>
+  new Date(one.created_at).getTime() === new Date(other.created_at).getTime()
+
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
 /** Returns the pieces listed in an audit entry. Entries about created or edited orders list none. */
@@ -55,7 +60,14 @@ function itemsIn({ action, after }: EntityEvent): OrderEvent['items'] {
   }))
 }
 
-const present = (event: EntityEvent, undoable: ReadonlySet<string>): OrderEvent => ({
+/** The jobs that were queued for an order, with their times. */
+type QueuedJobs = Awaited<ReturnType<typeof listQueuedJobs>>
+
+/** Returns the jobs as an event shows them, without those in the trash. */
+const jobsOf = (rows: readonly (QueuedJobs[number] | OrderPrintRow)[]): OrderEvent['jobs'] =>
+  rows.filter((row) => !row.is_job_deleted).map((row) => ({ id: row.job_id, code: row.job_code }))
+
+const present = (event: EntityEvent, undoable: ReadonlySet<string>, queued: QueuedJobs): OrderEvent => ({
   id: event.id,
   action: event.action,
   actor: event.actor,
@@ -64,6 +76,10 @@ const present = (event: EntityEvent, undoable: ReadonlySet<string>): OrderEvent 
   reason: typeof event.after?.['reason'] === 'string' ? event.after['reason'] : null,
   sku: skuIn(event),
   return_id: returnIn(event, undoable),
+  // The jobs of a plan have the time of the plan.
+  jobs:
+    event.action === PRINTS_QUEUED ? jobsOf(queued.filter((job) => isSameTime(job, event)).toReversed()) : [],
+  printer: null,
   created_at: new Date(event.created_at).toISOString(),
 })
 
@@ -79,15 +95,21 @@ function returnIn({ action, after }: EntityEvent, undoable: ReadonlySet<string>)
   return typeof id === 'string' && undoable.has(id) ? id : null
 }
 
-const presentBooked = (row: InventoryEventRow): OrderEvent => ({
+/** Returns an event about pieces of one item that is no audit entry of the order. */
+const presentPieces = (
+  row: Omit<InventoryEventRow, 'action'>,
+  { action, jobs = [], printer = null }: { action: string } & Partial<Pick<OrderEvent, 'jobs' | 'printer'>>,
+): OrderEvent => ({
   id: row.id,
-  action: row.action,
+  action,
   actor: actorOfColumns(row),
   items: [{ sku: row.sku, name: row.name, quantity: row.quantity }],
   changed_fields: [],
   reason: null,
   sku: null,
   return_id: null,
+  jobs,
+  printer,
   created_at: new Date(row.created_at).toISOString(),
 })
 
@@ -118,12 +140,23 @@ export function createOrderAccounts({ database: { sql } }: { database: Database 
 
     async history(orderId) {
       if (!(await findOrder(sql, orderId))) throw new AppError('ORDER_NOT_FOUND')
-      const [events, booked, undoable] = await Promise.all([
+      const [events, booked, undoable, queued, prints] = await Promise.all([
         listEntityEvents(sql, { entity: 'order', entityId: orderId, limit: EVENTS_SHOWN }),
         listInventoryEvents(sql, orderId, EVENTS_SHOWN),
         listUndoableReturns(sql, orderId),
+        listQueuedJobs(sql, orderId, EVENTS_SHOWN),
+        listOrderPrints(sql, orderId, EVENTS_SHOWN),
       ])
-      return [...events.map((event) => present(event, undoable)), ...booked.map(presentBooked)]
+      const plans = events.filter(({ action }) => action === PRINTS_QUEUED)
+      const byHand = queued.filter((job) => !plans.some((plan) => isSameTime(plan, job)))
+      return [
+        ...events.map((event) => present(event, undoable, queued)),
+        ...booked.map((row) => presentPieces(row, row)),
+        ...byHand.map((row) => presentPieces(row, { action: PRINTS_QUEUED, jobs: jobsOf([row]) })),
+        ...prints.map((row) =>
+          presentPieces(row, { action: 'order.printed', jobs: jobsOf([row]), printer: row.printer }),
+        ),
+      ]
         .toSorted((a, b) => (a.created_at < b.created_at ? 1 : a.created_at > b.created_at ? -1 : 0))
         .slice(0, EVENTS_SHOWN)
     },

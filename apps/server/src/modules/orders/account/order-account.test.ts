@@ -112,6 +112,7 @@ it('the rows behind each quantity of an order line add up to that quantity', asy
   const history = await app.http.inject({ url: `/api/orders/${id}/history`, headers: viewer })
   expect(history.json<OrderEvent[]>()).toMatchObject([
     { action: 'order.reserved', items: [{ sku: 'HOOK', quantity: 2 }] },
+    { action: 'order.prints_queued', items: [{ sku: 'HOOK', quantity: 3 }], jobs: [{ id: job }] },
     { action: 'order.shipped', items: [{ sku: 'HOOK', quantity: 1 }], actor: { kind: 'user' } },
     { action: 'order.released', items: [{ sku: 'HOOK', quantity: 1 }] },
     { action: 'order.reserved', items: [{ sku: 'HOOK', quantity: 5 }] },

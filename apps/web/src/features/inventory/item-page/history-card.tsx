@@ -122,19 +122,13 @@ function Movement({ movement, undo, addresses }: MovementProps) {
 
 function Document({ movement: { document }, addresses }: Omit<MovementProps, 'undo'>) {
   if (!document) return null
-  const linkTo = (to: string) => (name: ReactNode) => (
-    <Link to={to} className="link">
-      {name}
+  const to = document.kind === 'order' ? addresses.order(document.id) : addresses.job(document.id)
+  const link = (
+    <Link to={to} className="link code">
+      {document.name}
     </Link>
   )
-  return (
-    <>
-      {' '}
-      {document.kind === 'order'
-        ? rich('for <link>an order</link>', { link: linkTo(addresses.order(document.id)) })
-        : rich('for <link>a print job</link>', { link: linkTo(addresses.job(document.id)) })}
-    </>
-  )
+  return <> {rich('for {order}', { order: link })}</>
 }
 
 function UndoMovement({ movement }: { movement: StockMovement }) {

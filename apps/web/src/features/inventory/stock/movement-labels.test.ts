@@ -27,7 +27,12 @@ test('stock movements that are older than a count or a move cannot be undone', (
     aMovement({ id: 'moved first', kind: 'move' }),
     aMovement({ id: 'undone', delta: 3, undone_by_id: 'x' }),
     aMovement({ id: 'undoing', delta: -3, undoes_id: 'x' }),
-    aMovement({ id: 'printed', kind: 'produce', delta: 4, document: { kind: 'print_job', id: 'x' } }),
+    aMovement({
+      id: 'printed',
+      kind: 'produce',
+      delta: 4,
+      document: { kind: 'print_job', id: 'x', name: 'J-00001' },
+    }),
   ])
   expect([...found]).toEqual(['taken', 'reserved', 'moved last'])
 })

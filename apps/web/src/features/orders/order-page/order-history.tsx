@@ -2,13 +2,15 @@ import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
 import { QueryError } from '@/components/query-error.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
+import type { OrderAddresses } from '../orders-address.ts'
 import { orderHistoryQuery } from '../orders.queries.ts'
 import { useOrderActions } from './use-order-actions.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -17,7 +19,7 @@ import { serverText } from '@/lib/i18n/server-texts.ts'
 const SHOWN_FIRST = 8
 
 /** Lists the events of an order, newest first. */
-export function OrderHistory({ order }: { order: Order }) {
+export function OrderHistory({ order, addresses }: { order: Order; addresses: OrderAddresses }) {
   const history = useQuery(orderHistoryQuery(order.id))
   const { data, isPending } = history
   const [isWhole, setIsWhole] = useState(false)
@@ -31,7 +33,12 @@ export function OrderHistory({ order }: { order: Order }) {
       <QueryError message={t('The history could not be loaded.')} query={history} className="m-3" />
       <ol className="divide-y divide-line">
         {shown?.map((event) => (
-          <Event key={event.id} event={event} actions={canChange ? actions : null} />
+          <Event
+            key={event.id}
+            event={event}
+            actions={canChange ? actions : null}
+            jobAddress={addresses.job}
+          />
         ))}
         {data && hidden === 0 ? (
           <Line title={t('Placed')} detail="" at={order.placed_at} by={order.customer_name} />
@@ -56,6 +63,7 @@ const TITLES: Readonly<Record<string, string>> = {
   'order.reserved': t('Reserved'),
   'order.released': t('Released'),
   'order.prints_queued': t('Prints queued'),
+  'order.printed': t('Printed'),
   'order.shipped': t('Shipped'),
   'order.shipment_undone': t('Shipment taken back'),
   'order.tracking_changed': t('Tracking changed'),
@@ -95,10 +103,11 @@ const FIELDS: Readonly<Record<string, string>> = {
 const ITEMS_SHOWN = 3
 
 /**
- * Describes the reason of an event, with the pieces of a return, its changed fields, its SKU, or its lines: `3 × Dragon, 1 × Egg and 2 more lines`.
+ * Describes the printer of an event, its reason, with the pieces of a return, its changed fields, its SKU, or its lines: `3 × Dragon, 1 × Egg and 2 more lines`.
  * For a mapped SKU, the lines are the pieces that it stands for: `NEST = 1 × Dragon, 2 × Egg`.
  */
-function detailOf({ action, items, changed_fields: fields, reason, sku }: OrderEvent): string {
+function detailOf({ action, items, changed_fields: fields, reason, sku, printer }: OrderEvent): string {
+  if (printer) return t('{pieces} by {printer}', { pieces: piecesOf(items), printer })
   if (reason && action === 'order.returned') return `${piecesOf(items)} (${reason})`
   if (reason) return serverText(reason)
   if (fields.length > 0) return fields.map((field) => FIELDS[field] ?? field).join(', ')
@@ -121,9 +130,11 @@ function piecesOf(items: OrderEvent['items']): string {
 function Event({
   event,
   actions,
+  jobAddress,
 }: {
   event: OrderEvent
   actions: ReturnType<typeof useOrderActions> | null
+  jobAddress: OrderAddresses['job']
 }) {
   const { return_id: returnId } = event
   const detail = detailOf(event)
@@ -131,6 +142,7 @@ function Event({
     <Line
       title={TITLES[event.action] ?? event.action}
       detail={detail}
+      links={<JobLinks jobs={event.jobs} address={jobAddress} />}
       at={event.created_at}
       by={event.actor.name}
       button={
@@ -149,15 +161,34 @@ function Event({
   )
 }
 
+/** Links the jobs of an event. A plan of many jobs names the first ones. */
+function JobLinks({ jobs, address }: { jobs: OrderEvent['jobs']; address: OrderAddresses['job'] }) {
+  const more = jobs.length - ITEMS_SHOWN
+  return (
+    <>
+      {jobs.slice(0, ITEMS_SHOWN).map(({ id, code }, index) => (
+        <Fragment key={id}>
+          {index === 0 ? ' · ' : ', '}
+          <Link to={address(id)} className="link code">
+            {code}
+          </Link>
+        </Fragment>
+      ))}
+      {more > 0 ? ` ${t('and {more, plural, one {# more job} other {# more jobs}}', { more })}` : null}
+    </>
+  )
+}
+
 interface LineProps {
   title: string
   detail: string
+  links?: ReactNode
   at: string
   by: string
   button?: ReactNode
 }
 
-const Line = ({ title, detail, at, by, button }: LineProps) => (
+const Line = ({ title, detail, links, at, by, button }: LineProps) => (
   <li className="flex items-start gap-3 px-4 py-2.5">
     <div className="min-w-0 flex-1">
       <p className="wrap-anywhere">
@@ -167,6 +198,7 @@ const Line = ({ title, detail, at, by, button }: LineProps) => (
             : <bdi>{detail}</bdi>
           </span>
         ) : null}
+        {links}
       </p>
       <p className="text-caption text-ink-3">
         <time dateTime={at}>{formatDateTime(at)}</time>

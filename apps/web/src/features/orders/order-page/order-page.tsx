@@ -91,7 +91,7 @@ export function OrderPage({ id, back, addresses }: OrderPageProps) {
               <ProductionCard {...production} />
             </div>
             <div className="flex flex-col gap-4">
-              <OrderHistory order={order} />
+              <OrderHistory order={order} addresses={addresses} />
               <CustomerOrdersCard order={order} />
             </div>
           </EntityColumns>

@@ -1,0 +1,54 @@
+import type { ActorColumns } from '../../../platform/actor.ts'
+import type { Queryable } from '../../../platform/database/database.ts'
+
+/** The job and the pieces of an event in the production of an order. */
+interface OrderPrintEvent extends ActorColumns {
+  id: string
+  sku: string
+  name: string
+  quantity: number
+  job_id: string
+  job_code: string
+  is_job_deleted: boolean
+  created_at: string
+}
+
+/** Good pieces that came off a printer. `printer` is null if nobody said which one. */
+export interface OrderPrintRow extends OrderPrintEvent {
+  printer: string | null
+}
+
+/** Returns the finished plates with good pieces of an order's jobs, latest first. */
+export const listOrderPrints = (sql: Queryable, orderId: string, limit: number): Promise<OrderPrintRow[]> =>
+  sql<OrderPrintRow[]>`
+    select p.id, coalesce(t.actor_kind, 'system') as actor_kind, t.actor_id, coalesce(t.actor_name, '') as actor_name,
+           coalesce(i.sku, '') as sku, coalesce(i.name, m.title, '') as name, p.good_quantity as quantity,
+           coalesce(r.name, p.agent) as printer, j.id as job_id, j.label_code as job_code,
+           j.deleted_at is not null as is_job_deleted, p.finished_at as created_at
+    from print_jobs j
+    join job_plates p on p.print_job_id = j.id
+    left join stock_items i on i.id = j.item_id
+    left join library_models m on m.id = j.stl_file_id
+    left join printers r on r.id = p.printer_id
+    left join lateral (
+      select actor_kind, actor_id, actor_name from job_transitions
+      where print_job_id = j.id and created_at = p.finished_at order by id limit 1
+    ) t on true
+    where j.order_id = ${orderId} and p.state = 'done' and p.good_quantity > 0
+    order by p.finished_at desc, p.id desc limit ${limit}`
+
+/**
+ * Returns the jobs that were queued for an order, latest first. The parts of a split job are left out, because their
+ * pieces were queued before. The quantity is the one that the job has now.
+ */
+export const listQueuedJobs = (sql: Queryable, orderId: string, limit: number): Promise<OrderPrintEvent[]> =>
+  sql<OrderPrintEvent[]>`
+    select j.id, t.actor_kind, t.actor_id, t.actor_name, coalesce(i.sku, '') as sku,
+           coalesce(i.name, m.title, '') as name, j.quantity, j.id as job_id, j.label_code as job_code,
+           j.deleted_at is not null as is_job_deleted, t.created_at
+    from print_jobs j
+    join job_transitions t on t.print_job_id = j.id and t.from_status is null and t.other_job_id is null
+    left join stock_items i on i.id = j.item_id
+    left join library_models m on m.id = j.stl_file_id
+    where j.order_id = ${orderId}
+    order by t.created_at desc, j.id desc limit ${limit}`
