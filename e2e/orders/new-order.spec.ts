@@ -4,20 +4,29 @@ import { bearer, get, post } from '../support/accounts.ts'
 import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
-/** The label of the field, the shown name, what is typed instead, and the name and code that it leads to. */
-const COUNTRIES = {
-  de: { label: 'Land', shown: 'Deutschland', typed: 'Austria', name: 'Österreich', code: 'AT' },
-  he: { label: 'מדינה', shown: 'אוסטריה', typed: 'Germany', name: 'גרמניה', code: 'DE' },
+/**
+ * The label of the field, the shown name, what is typed instead, and the name and code that it leads to; then the plan and
+ * the source of the order.
+ */
+const LANGUAGES = {
+  de: {
+    country: { label: 'Land', shown: 'Deutschland', typed: 'Austria', name: 'Österreich', code: 'AT' },
+    texts: ['1 bestellt = 1 → 1 Platte', 'Von Hand eingegeben'],
+  },
+  he: {
+    country: { label: 'מדינה', shown: 'אוסטריה', typed: 'Germany', name: 'גרמניה', code: 'DE' },
+    texts: ['1 הוזמנו = 1 ← פלטה אחת', 'הוזנה ידנית'],
+  },
 }
 
-test('an order entered by hand needs a line, and a country that has a name or a code, in each language', async ({
+test('an order entered by hand needs a line, and a country that has a name or a code; its page is in each language', async ({
   filledShop,
   openAs,
 }) => {
   const { url } = filledShop.product
   const headers = bearer(filledShop.staff.owner)
   const name = `Compass ${test.info().project.name}`
-  await post<InventoryItem>(`${url}/api/inventory`, { name, quantity: 1 }, headers)
+  await post<InventoryItem>(`${url}/api/inventory`, { name, quantity: 0 }, headers)
   const page = await openAs(filledShop, 'employee')
   await page.goto(`${url}/?tab=orders`)
 
@@ -55,10 +64,12 @@ test('an order entered by hand needs a line, and a country that has a name or a 
     headers: { ...bearer(filledShop.staff.employee), 'content-type': 'application/json' },
     body: JSON.stringify({ data: { language: 'en' } }),
   })
-  for (const [language, expected] of Object.entries(COUNTRIES)) {
+  for (const [language, { country: expected, texts }] of Object.entries(LANGUAGES)) {
     await page.evaluate((chosen) => localStorage.setItem('pegasus-ops-language', chosen), language)
     await page.reload()
     await expect(page.getByRole('main').getByText(expected.shown, { exact: true })).toBeVisible()
+    for (const text of texts)
+      await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
     await page.keyboard.press('e')
     const field = page.getByRole('dialog').getByLabel(expected.label, { exact: true })
     await expect(field).toHaveValue(expected.shown)

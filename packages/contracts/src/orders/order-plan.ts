@@ -7,7 +7,16 @@ import { platePlan } from '../print-queue/plate-plan.ts'
 const { get, post } = declareEndpoints('orders', { notFound: 'ORDER_NOT_FOUND' })
 
 /** One line of an order. The parts of a set are separate lines. */
-const planLine = z.object({ line_id: z.uuid(), ordered: z.number(), shipped: z.number(), ...platePlan })
+const planLine = z.object({
+  line_id: z.uuid(),
+  ordered: z.number(),
+  shipped: z.number(),
+  /** Number of queued pieces that exceed the needed ones. */
+  extra_queued: z.number(),
+  /** Whether no item has the SKU of the line, so that nothing can be planned. */
+  is_unknown: z.boolean(),
+  ...platePlan,
+})
 export type PlanLine = z.output<typeof planLine>
 
 const orderPlan = z.object({ order_id: z.uuid(), items: z.array(planLine) })

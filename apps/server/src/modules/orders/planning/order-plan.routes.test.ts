@@ -89,9 +89,11 @@ describe('planning the plates of an order', () => {
     await app.database.sql`update order_lines set quantity = 5 where order_id = ${id}`
     const fewer = await makePlan(app, id)
     expect([fewer.status, fewer.body.jobs]).toEqual([200, []])
-    expect(fewer.body.items[0]?.sentence).toBe(
-      '5 ordered − 3 on the shelf − 9 queued = 0, and 7 more than needed are queued',
-    )
+    expect(fewer.body.items[0]).toMatchObject({
+      extra_queued: 7,
+      is_unknown: false,
+      sentence: '5 ordered − 3 on the shelf − 9 queued = 0, and 7 more than needed are queued',
+    })
     expect(await app.database.sql`select 1 from print_jobs where status = 'pending'`).toHaveLength(2)
   })
 

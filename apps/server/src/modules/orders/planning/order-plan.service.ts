@@ -33,6 +33,7 @@ async function readPlan(sql: Queryable, order: OrderRow) {
     const onShelf = line.reserved_quantity + line.allocated_quantity
     const isPlanned = isOpenOrder(order.status) && line.inventory_item_id !== null
     const plan = planPlates(isPlanned ? missing : 0, sizes.get(line.inventory_item_id ?? ''))
+    const extra = isPlanned ? Math.max(0, line.queued_quantity - line.short_by) : 0
     const sum = {
       wanted: { pieces: line.quantity, what: 'ordered' },
       less: [
@@ -40,7 +41,7 @@ async function readPlan(sql: Queryable, order: OrderRow) {
         { pieces: onShelf, what: 'on the shelf' },
         { pieces: line.queued_quantity, what: 'queued' },
       ],
-      extra: isPlanned ? Math.max(0, line.queued_quantity - line.short_by) : 0,
+      extra,
     }
     const isUnknown = line.inventory_item_id === null && !line.is_ignored
     return {
@@ -53,6 +54,8 @@ async function readPlan(sql: Queryable, order: OrderRow) {
       on_shelf: onShelf,
       queued: line.queued_quantity,
       missing,
+      extra_queued: extra,
+      is_unknown: isUnknown,
       ...plan,
       sentence: isUnknown
         ? 'No item has this SKU, so it cannot be planned.'

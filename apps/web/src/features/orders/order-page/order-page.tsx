@@ -1,5 +1,5 @@
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
-import { ORDER_SOURCES, type Order } from '@pegasus/contracts/orders/orders'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from 'react-router'
 import { ProductionCard } from '@/components/production/production-card.tsx'
@@ -22,6 +22,7 @@ import { OrderHistory } from './order-history.tsx'
 import { isPrintedLate } from './line-stock.ts'
 import { OrderLines } from './order-lines.tsx'
 import { customerAddress, type OrderAddresses } from '../orders-address.ts'
+import { sourceText } from '../order-sources.ts'
 import { orderQuery } from '../orders.queries.ts'
 import { PlanCard } from './plan-card.tsx'
 import { ShipmentsCard } from './shipments/shipments-card.tsx'
@@ -137,7 +138,7 @@ function Facts({ order }: { order: Order }) {
             </>
           )}
         </Detail>
-        <Detail name={t('From')}>{ORDER_SOURCES[order.source] ?? order.source}</Detail>
+        <Detail name={t('From')}>{sourceText(order.source)}</Detail>
         <Detail name={t('Shop order number')}>
           {order.external_id && <span className="code">{order.external_id}</span>}
         </Detail>

@@ -3,14 +3,15 @@ import type { PlanLine } from '@pegasus/contracts/orders/order-plan'
 import { isEmployeeOrHigher } from '@pegasus/contracts/roles'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
 import { useQuery } from '@tanstack/react-query'
+import { planText } from '@/components/production/plan-text.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
+import { formatCount } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { orderPlanQuery } from '../orders.queries.ts'
 import { useQueuePrints } from './use-queue-prints.ts'
 import { WindowedLines } from './windowed-lines.tsx'
 import { t } from '@/lib/i18n/messages.ts'
-import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /**
  * The plates for the missing pieces of an open order, with the calculation for each line and a button that queues them.
@@ -47,11 +48,16 @@ export function PlanCard({ order }: { order: Order }) {
   )
 }
 
+const lineText = (line: PlanLine): string =>
+  line.is_unknown
+    ? t('No item has this SKU, so it cannot be planned.')
+    : planText(t('{ordered} ordered', { ordered: formatCount(line.ordered) }), line)
+
 const Line = ({ line }: { line: PlanLine }) => (
   <div className="px-4 py-2.5">
     <p className="font-medium wrap-anywhere">
       <bdi>{line.name || line.sku}</bdi>
     </p>
-    <p className="text-label text-ink-2 wrap-anywhere">{serverText(line.sentence)}</p>
+    <p className="text-label text-ink-2 wrap-anywhere">{lineText(line)}</p>
   </div>
 )

@@ -20,6 +20,7 @@ import { formatCount, formatFullMonth } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { callForBytes } from '@/lib/http/api.ts'
 import { ReportHead } from '@/components/page-head.tsx'
+import { sourceText } from '../order-sources.ts'
 import { salesQueryOf, salesReportQuery } from '../orders.queries.ts'
 import { type SalesView, withSalesView } from '../orders-address.ts'
 import { SalesChart } from './sales-chart.tsx'
@@ -40,10 +41,9 @@ export function SalesPage({ view }: { view: SalesView }) {
       preventScrollReset: true,
     })
   const open = (next: OpenFigure | null) => show(next ?? {})
-  // The server names months in English.
-  const rows = query.data?.map((row) =>
-    view.by === 'month' ? { ...row, label: formatFullMonth(row.key) } : row,
-  )
+  // The server names months and shops in English.
+  const labelOf = { month: formatFullMonth, shop: sourceText, product: null }[view.by]
+  const rows = query.data?.map((row) => (labelOf ? { ...row, label: labelOf(row.key) } : row))
   return (
     <>
       <ReportHead

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { AccessDenied } from '@/components/access-denied.tsx'
 import { RefreshButton } from '@/components/refresh-button.tsx'
+import { planText } from '@/components/production/plan-text.ts'
 import { BackLink } from '@/components/ui/actions/back-link.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
@@ -22,7 +23,7 @@ import { Input } from '@/components/ui/forms/input.tsx'
 import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
-import { formatDateTime } from '@/lib/format/format.ts'
+import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { errorMessage } from '@/lib/http/api-error.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
@@ -159,7 +160,8 @@ interface ProposalRowProps {
 }
 
 function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRowProps) {
-  const { name, sku, sentence, missing } = proposal
+  const { name, sku, missing } = proposal
+  const wanted = t('{wanted} wanted', { wanted: formatCount(proposal.target) })
   const { accept, dismiss } = useReplenishment()
   return (
     <li className="flex items-center gap-3 px-4 py-2.5 phone:flex-wrap">
@@ -168,7 +170,7 @@ function ProposalRow({ proposal, to, text, count, onType, onAccept }: ProposalRo
         <Link to={to} className="block font-medium wrap-anywhere hover:underline">
           <bdi>{name}</bdi>
         </Link>
-        <p className="text-label text-ink-2 wrap-anywhere">{sentence}</p>
+        <p className="text-label text-ink-2 wrap-anywhere">{planText(wanted, proposal)}</p>
         <p className="text-caption text-ink-3">
           {sku ? <span className="code">{sku} · </span> : null}
           {t('proposed {proposed_at}', { proposed_at: formatDateTime(proposal.proposed_at) })}
