@@ -27,6 +27,8 @@ export const SHOP_NOTES = {
   notCompleted: (reason: string) => `The shop does not show this order as completed yet: ${reason}`,
   notCancelled: () =>
     'This order was cancelled here, but not in the shop, which still shows it and its reported parcels. Cancel it there as well.',
+  openHere: () =>
+    'The shop shows this order as completed, but it is open here and pieces are left to ship. Ship them, or complete the order.',
   piecesLeft: () =>
     'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.',
 } as const satisfies Record<string, (value: string) => string>

@@ -242,10 +242,15 @@ const notCancelledInShop = (sql: Queryable) => sql`
   select ${SHOP_NOTES.notCancelled()}::text
   where o.status = 'cancelled' and o.source = 'main_site' and o.source_told->>'status' is distinct from 'cancelled'`
 
+/** Selects a message if an order is open again here, for example because of added pieces, but completed in its shop. */
+const openOnlyHere = (sql: Queryable) => sql`
+  select ${SHOP_NOTES.openHere()}::text
+  where o.status in ('pending', 'in_progress', 'on_hold') and o.source = 'main_site' and o.source_told->>'status' = 'completed'`
+
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql, 'whole')}), (${partInShopOnly(sql)}), (${piecesInShopOnly(sql, 'part')}), (${notCompletedInShop(sql)}), (${notCancelledInShop(sql)})) as shop_problem, o.revision, o.created_at,
+         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql, 'whole')}), (${partInShopOnly(sql)}), (${piecesInShopOnly(sql, 'part')}), (${notCompletedInShop(sql)}), (${notCancelledInShop(sql)}), (${openOnlyHere(sql)})) as shop_problem, o.revision, o.created_at,
          o.updated_at
   from orders o`
 

@@ -99,6 +99,24 @@ it('if the shop reopens an order from before the first comparison, only the adde
   expect(await stockOf(app, item)).toBe(7)
 })
 
+it('if a person adds pieces to an order that the shop shows as completed, a note says so until they are shipped', async () => {
+  const { app, completed, sync } = await aShopOfCompletedOrders()
+  await sync(completed('WEB-1', new Date(app.clock.now().getTime() + 60_000)))
+  const headers = { ...(await app.as('staff')), 'if-match': '*' }
+  const read = async () => (await app.http.inject({ url: '/api/orders', headers })).json<Order[]>()[0]
+  const order = await read()
+  expect(order).toMatchObject({ status: 'completed', shop_problem: null })
+  const line = { id: order?.items[0]?.id, ...HOOK, quantity: 3 }
+  const url = `/api/orders/${order?.id}`
+  const edited = await app.http.inject({ method: 'PUT', url, headers, payload: { items: [line] } })
+  expect(edited.statusCode, edited.body).toBe(200)
+  const shop_problem =
+    'The shop shows this order as completed, but it is open here and pieces are left to ship. Ship them, or complete the order.'
+  expect(await read()).toMatchObject({ status: 'in_progress', shop_problem })
+  const shipped = await app.http.inject({ method: 'POST', url: `${url}/ship`, headers, payload: {} })
+  expect(shipped.json()).toMatchObject({ status: 'completed', shop_problem: null })
+})
+
 it('completed orders that a replica of an earlier version adds are settled once, unless they are from before the first comparison', async () => {
   const { app, item, completed, sync } = await aShopOfCompletedOrders()
   const begun = app.clock.now().getTime()
