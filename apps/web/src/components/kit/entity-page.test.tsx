@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { ApiError } from '@/lib/http/api-error.ts'
+import '@/styles/index.css'
 import { Providers } from '../../../gallery/providers.tsx'
+import { Button } from '../ui/actions/button.tsx'
 import { EntityPage } from './entity-page.tsx'
 
 interface Part {
@@ -22,10 +24,11 @@ function Counter() {
 
 interface PartPageProps {
   load: () => Promise<Part>
+  actions?: ReactNode
   hasButtons?: (part: Part) => boolean
 }
 
-function PartPage({ load, hasButtons = () => true }: PartPageProps) {
+function PartPage({ load, actions = <Counter />, hasButtons = () => true }: PartPageProps) {
   return (
     <EntityPage<Part>
       query={useQuery<Part>({ queryKey: ['part'], queryFn: load })}
@@ -33,7 +36,7 @@ function PartPage({ load, hasButtons = () => true }: PartPageProps) {
       name={({ name }) => `${name} · Test`}
       title={({ name }) => name}
       notFound={{ title: 'There is no such part', text: 'It may have been deleted.', trashTo: '/trash' }}
-      actions={() => <Counter />}
+      actions={() => actions}
       hasButtons={hasButtons}
       skeleton={<p>Skeleton</p>}
     >
@@ -110,6 +113,31 @@ it('on a phone, EntityPage shows its actions in the head instead of a bar if the
     await expect.element(screen.getByRole('group', { name: 'Actions' })).not.toBeInTheDocument()
     const head = screen.getByRole('heading', { level: 1 }).element().parentElement
     expect(head?.contains(counter.element())).toBe(true)
+  } finally {
+    await page.viewport(1280, 800)
+  }
+})
+
+it('on a phone, buttons with long labels stay inside the bar', async () => {
+  await page.viewport(390, 844)
+  try {
+    const labels = ['Kommissionieren', 'Reservieren: 2', 'Produkt erstellen', 'Bearbeiten']
+    const screen = await render(
+      <Providers>
+        <PartPage
+          load={async () => ({ name: 'Wall hook' })}
+          actions={labels.map((label) => <Button key={label}>{label}</Button>)}
+        />
+      </Providers>,
+    )
+    const bar = screen.getByRole('group', { name: 'Actions' })
+    for (const label of labels) {
+      const button = bar.getByRole('button', { name: label })
+      await expect.element(button).toBeVisible()
+      const { left, right } = button.element().getBoundingClientRect()
+      expect(left).toBeGreaterThanOrEqual(0)
+      expect(right).toBeLessThanOrEqual(390)
+    }
   } finally {
     await page.viewport(1280, 800)
   }

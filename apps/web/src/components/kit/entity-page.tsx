@@ -114,7 +114,8 @@ type HeadProps<Thing> = Pick<
 }
 
 /**
- * Shows the actions of an entity on a phone, within thumb's reach. The bar is hidden if there are no actions.
+ * Shows the actions of an entity on a phone, within thumb's reach. Buttons with long labels use a second row. The bar is
+ * hidden if there are no actions.
  */
 const ThumbBar = ({ ref }: { ref: Ref<HTMLDivElement> }) => (
   <div
@@ -122,7 +123,7 @@ const ThumbBar = ({ ref }: { ref: Ref<HTMLDivElement> }) => (
     role="group"
     aria-label={t('Actions')}
     // The bar keeps clear of the button that protrudes from the bottom bar.
-    className="flex max-w-full items-center justify-end gap-1.5 rounded-card border border-line-2 bg-surface p-1.5 shadow-float has-[>div:empty]:hidden has-[>div>span:empty:only-child]:hidden phone:mx-3 phone:only:mb-6 [&_button:not([aria-haspopup=menu])]:grow [&>div>span]:grow"
+    className="flex max-w-full flex-wrap items-center justify-end gap-1.5 rounded-card border border-line-2 bg-surface p-1.5 shadow-float has-[>div:empty]:hidden has-[>div>span:empty:only-child]:hidden phone:mx-3 phone:only:mb-6 [&_button]:max-w-full [&_button:not([aria-haspopup=menu])]:grow [&>div>span]:grow"
   />
 )
 

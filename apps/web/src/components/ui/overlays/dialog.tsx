@@ -4,6 +4,8 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState
 import { flushSync } from 'react-dom'
 import { cx } from '@/lib/class-names.ts'
 import { findLastFocused } from '@/lib/browser/last-focused.ts'
+import { useBackCloses } from '@/lib/browser/use-back-closes.ts'
+import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { AlertBox } from '../feedback/alert-box.tsx'
 import { Button } from '../actions/button.tsx'
 import { IconButton } from '../actions/icon-button.tsx'
@@ -31,7 +33,7 @@ interface DialogProps {
   error?: string | null | undefined
   /** False while something must be completed first, because closing the dialog would lose it. */
   isDismissible?: boolean
-  /** True if closing would lose typed text. Escape, a click outside and the close button then ask first. */
+  /** True if closing would lose typed text. Escape, Back, a click outside and the close button then ask first. */
   hasChanges?: boolean
   /** Makes the whole dialog a form, which Enter and the submit button in the footer submit. */
   onSubmit?: (() => void) | undefined
@@ -40,10 +42,17 @@ interface DialogProps {
   children: ReactNode
 }
 
-/** A dialog that traps the focus and returns it afterwards. On phones it is a sheet at the bottom. */
+/**
+ * A dialog that traps the focus and returns it afterwards. The browser's Back closes it. On phones it is a sheet at the
+ * bottom.
+ */
 export function Dialog(props: DialogProps) {
   const { isOpen, title, description, isTitleHidden, size = 'md', isDismissible = true } = props
   const leaving = useLeaving(props)
+  useLeaveWarning(isOpen && props.hasChanges === true)
+  useBackCloses(isOpen, () => {
+    if (isDismissible) leaving.leave()
+  })
   const hasCloseButton = isDismissible && !isTitleHidden
   const keepOpen = (event: Event) => {
     if (!isDismissible) event.preventDefault()

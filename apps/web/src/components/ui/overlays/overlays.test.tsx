@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { BrowserRouter, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
@@ -182,4 +183,53 @@ it('a message is above the buttons of a dialog, and above the action bar of a ph
   await expect.element(bar.getByRole('button', { name: 'Pick' })).toBeVisible()
   expect(await top(bar, 'A part is shipped')).toBeLessThan(100)
   await page.viewport(1280, 800)
+})
+
+function Address() {
+  return <p>Address {useLocation().search}</p>
+}
+
+function NoteDialog() {
+  const [isOpen, setIsOpen] = useState(false)
+  const [text, setText] = useState('')
+  return (
+    <>
+      <Address />
+      <Button onClick={() => setIsOpen(true)}>Add a note</Button>
+      <Dialog isOpen={isOpen} onClose={() => setIsOpen(false)} title="Note" hasChanges={text !== ''}>
+        <input aria-label="Text" value={text} onChange={(event) => setText(event.target.value)} />
+      </Dialog>
+    </>
+  )
+}
+
+it('the Back button closes a dialog and stays on the page, and asks first if text was typed', async () => {
+  const before = location.href
+  history.replaceState(null, '', '?page=note')
+  const screen = await render(
+    <BrowserRouter>
+      <NoteDialog />
+    </BrowserRouter>,
+  )
+  const dialog = screen.getByRole('dialog', { name: 'Note' })
+  const opener = screen.getByRole('button', { name: 'Add a note' })
+  await userEvent.click(opener)
+  await expect.element(dialog).toBeVisible()
+  history.back()
+  await expect.element(dialog).not.toBeInTheDocument()
+  await expect.element(screen.getByText('Address ?page=note')).toBeVisible()
+
+  await userEvent.click(opener)
+  await userEvent.fill(screen.getByLabelText('Text'), 'Ring twice')
+  history.back()
+  const question = screen.getByRole('alertdialog', { name: 'Discard what you typed?' })
+  await expect.element(question).toBeVisible()
+  expect(location.search).toBe('?page=note')
+  await userEvent.click(question.getByRole('button', { name: 'Keep editing' }))
+  await expect.element(screen.getByLabelText('Text')).toHaveValue('Ring twice')
+  history.back()
+  await userEvent.click(question.getByRole('button', { name: 'Discard', exact: true }))
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(location.search).toBe('?page=note')
+  history.replaceState(null, '', before)
 })
