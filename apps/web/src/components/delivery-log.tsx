@@ -10,6 +10,7 @@ import { errorMessage } from '@/lib/http/api-error.ts'
 import { type listQuery, useList } from '@/lib/http/use-list.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface DeliveryLogProps {
   query: ReturnType<typeof listQuery<ChannelDelivery>>
@@ -75,11 +76,11 @@ function DeliveryRow({
           <bdi>{title}</bdi> <code className="text-label text-ink-2">{type}</code>
         </p>
         <p className="mt-0.5 text-caption text-ink-3">
-          {[
+          {joinFacts([
             formatDateTime(at),
             t('{number, plural, one {# attempt} other {# attempts}}', { number: last?.number ?? 0 }),
             ...(nextAt ? [t('next {nextAt}', { nextAt: formatDateTime(nextAt) })] : []),
-          ].join(' · ')}
+          ])}
         </p>
         {last?.note ? (
           <p className="mt-1 text-label font-medium text-red-ink wrap-anywhere">{serverText(last.note)}</p>

@@ -1,5 +1,10 @@
 import { parse, type Select, type Token } from '@messageformat/parser'
 
+/** Changes a text that is filled into a message, for example to keep its direction. */
+export type WrapText = (text: string) => string
+
+const keepText: WrapText = (text) => text
+
 /** The values of a message's placeholders. Null, undefined, true and false are left out, as in JSX. */
 export type MessageValues = Readonly<Record<string, unknown>>
 
@@ -19,6 +24,7 @@ function tokensOf(message: string): Token[] {
  * `{kind, select, …}`. Returns the texts and the values in order.
  *
  * @param locale The locale of the message, which decides on plural forms and on the format of `#`.
+ * @param wrapText Is called with each text that is filled in.
  * @param split Divides the texts of the message further. It does not get the values.
  * @throws if the message is not in ICU format.
  */
@@ -26,27 +32,33 @@ export function formatParts(
   message: string,
   values: MessageValues,
   locale: string,
+  wrapText: WrapText = keepText,
   split: (text: string) => unknown[] = (text) => [text],
 ): unknown[] {
   // Most messages have no placeholder. A pair of apostrophes stands for one.
   if (!message.includes('{') && !message.includes("''")) return split(message)
-  return fill(tokensOf(message), { values, locale, split, count: 0 })
+  return fill(tokensOf(message), { values, locale, wrapText, split, count: 0 })
 }
 
 interface Filling {
   values: MessageValues
   locale: string
+  wrapText: WrapText
   split: (text: string) => unknown[]
   /** The number that `#` stands for. */
   count: number
 }
 
 /** Like `formatParts`, for a message whose values are texts and numbers. */
-export const formatMessage = (message: string, values: MessageValues, locale: string): string =>
-  formatParts(message, values, locale).map(String).join('')
+export const formatMessage = (
+  message: string,
+  values: MessageValues,
+  locale: string,
+  wrapText?: WrapText,
+): string => formatParts(message, values, locale, wrapText).map(String).join('')
 
 function fill(tokens: readonly Token[], filling: Filling): unknown[] {
-  const { values, locale, split, count } = filling
+  const { values, locale, wrapText, split, count } = filling
   return tokens.flatMap((token): unknown[] => {
     switch (token.type) {
       case 'content':
@@ -54,7 +66,7 @@ function fill(tokens: readonly Token[], filling: Filling): unknown[] {
       case 'octothorpe':
         return [count.toLocaleString(locale)]
       case 'argument':
-        return isShown(values[token.arg]) ? [values[token.arg]] : []
+        return isShown(values[token.arg]) ? [wrap(values[token.arg], wrapText)] : []
       case 'select':
         return fill(findCase(token, [String(values[token.arg])]), filling)
       case 'plural':
@@ -89,6 +101,9 @@ function rulesOf(type: 'cardinal' | 'ordinal', locale: string): Intl.PluralRules
   }
   return found
 }
+
+const wrap = (value: unknown, wrapText: WrapText): unknown =>
+  typeof value === 'string' ? wrapText(value) : value
 
 const isShown = (value: unknown): boolean =>
   value !== null && value !== undefined && typeof value !== 'boolean'

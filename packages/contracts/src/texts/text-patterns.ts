@@ -1,4 +1,4 @@
-import { formatMessage } from './message-format.ts'
+import { formatMessage, type WrapText } from './message-format.ts'
 
 /** The number in a text of the server: shown in the person's format, and counted for plural forms. */
 class PatternNumber {
@@ -101,10 +101,13 @@ function compile([pattern, translation]: readonly [string, string]): Pattern {
  * format. A pattern is a text, in which `{name}` stands for any text, `{max, number}` for a number, `{until, day}` for a
  * day such as `Friday 27 November`, `{field, text}` for a text that is translated too, and `{reasons, list}` for a list
  * of such texts. A text that no pattern matches stays English.
+ *
+ * @param wrapText Is called with each text that stands for a placeholder.
  */
 export function createTextTranslator(
   catalog: Readonly<Record<string, string>>,
   locale: string,
+  wrapText?: WrapText,
 ): (text: string) => string {
   const patterns = Object.entries(catalog)
     .filter(([pattern]) => pattern.includes('{'))
@@ -125,7 +128,7 @@ export function createTextTranslator(
         if (kind === 'list') return [name, list.format(value.split(LIST_SEPARATOR).map(translate))]
         return [name, kind === 'text' ? translate(value) : value]
       })
-      return formatMessage(translation, Object.fromEntries(values), locale)
+      return formatMessage(translation, Object.fromEntries(values), locale, wrapText)
     }
     return text
   }

@@ -99,7 +99,7 @@ const Entity = ({ thing, isCompact = false }: { thing: PickedEntity; isCompact?:
       </span>
     )}
     <span className="min-w-0 flex-1">
-      <bdi className={cx('block truncate text-start', !isCompact && 'font-medium')} title={thing.name}>
+      <bdi className={cx('block truncate', !isCompact && 'font-medium')} title={thing.name}>
         {thing.name}
       </bdi>
       {thing.caption && !isCompact ? (

@@ -8,6 +8,7 @@ import { formatAgo, formatDateTime } from '@/lib/format/format.ts'
 import { contactOf, isToApprove, mayKeep, nameOf, PERSON_LOOKS, statusLabel } from './account-labels.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { roleLabel } from '@/lib/i18n/roles.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface PersonRowOptions {
   nowMs: number
@@ -46,11 +47,11 @@ export const accountColumns = ({
       <span className="flex items-center gap-3">
         <Avatar name={nameOf(person)} className="size-9! text-label!" />
         <span className="min-w-0">
-          <bdi className="block truncate text-start font-medium" title={nameOf(person)}>
+          <bdi className="block truncate font-medium" title={nameOf(person)}>
             {nameOf(person)}
           </bdi>
           <span className="block truncate text-caption text-ink-3" title={contactOf(person)}>
-            {[person.username, contactOf(person)].filter(Boolean).join(' · ')}
+            {joinFacts([person.username, contactOf(person)])}
           </span>
         </span>
       </span>

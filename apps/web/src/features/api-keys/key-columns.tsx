@@ -74,7 +74,7 @@ export const keyColumns = ({
     track: 'minmax(0, 1.9fr)',
     value: ({ label }) => label,
     cell: (key) => (
-      <bdi className="line-clamp-2 text-start font-medium wrap-anywhere" title={key.label}>
+      <bdi className="line-clamp-2 font-medium wrap-anywhere" title={key.label}>
         {key.label}
       </bdi>
     ),
@@ -84,7 +84,7 @@ export const keyColumns = ({
     head: t('Owner'),
     track: 'minmax(0, 1fr)',
     value: ({ username }) => username,
-    cell: (key) => <bdi className="block truncate text-start text-ink-2">{key.username}</bdi>,
+    cell: (key) => <bdi className="block truncate text-ink-2">{key.username}</bdi>,
   },
   {
     id: 'scope',

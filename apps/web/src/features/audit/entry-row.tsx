@@ -18,6 +18,7 @@ import { formatTime } from '@/lib/format/format.ts'
 import type { AuditFilters } from './audit-address.ts'
 import { describeEntry } from './audit-labels.ts'
 import { EntryDetails } from './entry-details.tsx'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** Maps the subject of an action to an icon. All refusals share one icon. */
 const ICONS: ReadonlyMap<string, LucideIcon> = new Map(
@@ -73,7 +74,7 @@ export function EntryRow({ entry, isOpen, onToggle, onFilter }: EntryRowProps) {
         <span className="wrap-anywhere">
           <EntrySentence entry={entry} />
           <span className="mt-0.5 block text-caption text-ink-3 sm:hidden">
-            {[formatTime(entry.at), entry.ip].filter(Boolean).join(' · ')}
+            {joinFacts([formatTime(entry.at), entry.ip])}
           </span>
         </span>
         <span className="truncate text-end text-label text-ink-3 phone:hidden">{entry.ip}</span>

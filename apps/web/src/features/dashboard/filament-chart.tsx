@@ -60,7 +60,7 @@ function MaterialRow({ balance, full }: { balance: MaterialBalance; full: number
   const percent = (grams: number) => `${Math.min(100, (grams / full) * 100)}%`
   return (
     <li className="grid min-h-[26px] grid-cols-[84px_minmax(0,1fr)_56px] items-center gap-x-2.5">
-      <bdi className="truncate text-start font-medium" title={nameOf(balance)}>
+      <bdi className="truncate font-medium" title={nameOf(balance)}>
         {nameOf(balance)}
       </bdi>
       <span className="relative h-2 rounded-[2px] bg-line" aria-hidden>

@@ -43,7 +43,7 @@ function ModelTile({ model, address }: { model: ListedModel; address: string }) 
     <li className="min-w-0">
       <Link to={address} title={model.title} className="group block rounded-control">
         <PartPicture src={model.thumbnail_path} className="aspect-[5/4] w-full" />
-        <bdi className="mt-2 block truncate text-start font-medium group-hover:underline">{model.title}</bdi>
+        <bdi className="mt-2 block truncate font-medium group-hover:underline">{model.title}</bdi>
         <span className="block truncate text-caption text-ink-3" title={formatDateTime(model.created_at)}>
           {formatKb(model.file_size)} · {formatAgo(model.created_at, Date.now())}
         </span>

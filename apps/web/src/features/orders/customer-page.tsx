@@ -183,7 +183,7 @@ function OrderedItems({
                   <bdi>{name || sku}</bdi>
                 </Link>
               ) : (
-                <bdi className="block truncate text-start font-medium">{name || sku}</bdi>
+                <bdi className="block truncate font-medium">{name || sku}</bdi>
               )}
               <p className="truncate text-caption text-ink-3">
                 {rich('{sku} · {orders, plural, one {# order} other {# orders}}', {

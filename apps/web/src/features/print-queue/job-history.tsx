@@ -9,6 +9,7 @@ import { formatCount, formatDateTime } from '@/lib/format/format.ts'
 import { jobHistoryQuery } from './print-queue.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface JobHistoryProps {
   job: PrintJob
@@ -50,9 +51,7 @@ function Step({ step, jobAddress }: Pick<JobHistoryProps, 'jobAddress'> & { step
       </span>
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere" dir="auto">
-          {[step.from_status === null ? t('Queued') : null, counts, serverText(step.reason ?? '')]
-            .filter(Boolean)
-            .join(' · ')}
+          {joinFacts([step.from_status === null ? t('Queued') : null, counts, serverText(step.reason ?? '')])}
         </p>
         {step.other_job_id ? (
           <Link to={jobAddress(step.other_job_id)} className="link text-caption">

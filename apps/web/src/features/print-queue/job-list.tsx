@@ -36,6 +36,7 @@ import { RunningJobs, RunningJobsSkeleton } from './running-jobs.tsx'
 import { isUnfinished } from './optimistic-queue.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { STATUS_LABELS } from '@/lib/i18n/statuses.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const SEARCHES = {
   list: 'print-queue',
@@ -209,13 +210,11 @@ function Summary({ printing, doneAt, waiting, held, nowMs }: SummaryProps) {
   const upcoming = doneAt.filter((each): each is number => each !== null && each > nowMs)
   return (
     <>
-      {[
+      {joinFacts([
         t('{printing} printing', { printing: formatCount(printing) }),
         waiting && t('{waiting} waiting', { waiting: formatTotal(waiting) }),
         held > 0 && t('{held} on hold', { held: formatCount(held) }),
-      ]
-        .filter(Boolean)
-        .join(' · ')}
+      ])}
       {upcoming.length > 0 ? (
         <>
           {' · '}

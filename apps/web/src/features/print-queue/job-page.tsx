@@ -93,7 +93,7 @@ function JobDetails({ job, jobAddress, addresses }: JobDetailsProps) {
           {share === null ? null : <span className="font-semibold text-ink">{formatPercent(share)} </span>}
           <bdi>{text}</bdi>
         </span>
-        {detail ? <bdi className="block text-start text-label text-ink-3">{detail}</bdi> : null}
+        {detail ? <bdi className="block text-label text-ink-3">{detail}</bdi> : null}
         {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="mt-2" /> : null}
       </OverviewState>
       <DetailList isWide>

@@ -17,6 +17,7 @@ import { ToolList } from './matching/tool-list.tsx'
 import { useJobSteps } from './steps/use-job-steps.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const STATES: Readonly<Record<PlateState, { label: string; tone: StatusTone }>> = {
   sending: { label: t('Sending'), tone: 'blue' },
@@ -139,11 +140,9 @@ function PlateLine({ plate, step, loadAddress }: PlateLineProps) {
       </span>
       <div className="min-w-0 flex-1">
         <p className="wrap-anywhere" dir="auto">
-          {t('Plate {number} · {Boolean}', {
+          {t('Plate {number} · {facts}', {
             number: plate.number,
-            Boolean: [plate.printer ?? plate.agent, counts, serverText(plate.reason ?? '')]
-              .filter(Boolean)
-              .join(' · '),
+            facts: joinFacts([plate.printer ?? plate.agent, counts, serverText(plate.reason ?? '')]),
           })}
         </p>
         <p className="text-caption text-ink-3">

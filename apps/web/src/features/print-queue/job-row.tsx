@@ -175,10 +175,10 @@ function Why({ job, nowMs }: { job: PrintJob; nowMs: number }) {
     <div className="flex items-start gap-2.5">
       <Icon size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-ink-3" aria-hidden />
       <div className="min-w-0">
-        <bdi className="line-clamp-2 text-start">{text}</bdi>
+        <bdi className="line-clamp-2">{text}</bdi>
         {kind === 'running' ? <JobProgress job={job} nowMs={nowMs} className="mt-1 w-40 max-w-full" /> : null}
         {(detail ?? order) ? (
-          <bdi className="block truncate text-start text-caption text-ink-3">{detail ?? order}</bdi>
+          <bdi className="block truncate text-caption text-ink-3">{detail ?? order}</bdi>
         ) : null}
       </div>
     </div>
@@ -200,7 +200,7 @@ export function JobRow({ job, nowMs, to, actions }: JobRowProps) {
       <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-18" />
       <div className="min-w-0 flex-1">
         <JobName job={job} to={to} />
-        <bdi className="mt-0.5 line-clamp-2 text-start text-caption text-ink-2">{text}</bdi>
+        <bdi className="mt-0.5 line-clamp-2 text-caption text-ink-2">{text}</bdi>
         {job.status === 'in_progress' ? <JobProgress job={job} nowMs={nowMs} className="my-1" /> : null}
         <div className="mt-1 flex flex-wrap items-center gap-x-2 gap-y-1 text-caption text-ink-3">
           <StatusBadge status={job.status} />

@@ -23,6 +23,7 @@ import { formatCount, formatFullMonth, formatGrams, formatMinutes, formatMoney }
 import { usePageTitle } from '@/lib/format/page-title.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const ROW_HEIGHT = 68
 const PHONE_ROW_HEIGHT = 96
@@ -119,7 +120,7 @@ const columnsOf = (by: ProductionGroup): readonly Column<ReportRow>[] => [
     head: HEADS[by],
     track: 'minmax(0,2fr)',
     value: ({ label }) => label,
-    cell: ({ label }) => <bdi className="block text-start font-medium wrap-anywhere">{label}</bdi>,
+    cell: ({ label }) => <bdi className="block font-medium wrap-anywhere">{label}</bdi>,
   },
   {
     id: 'good',
@@ -214,7 +215,7 @@ const COST_COLUMNS: readonly Column<ReportRow>[] = [
           <Compared value={actual === null ? null : formatMoney(actual)} />
           <CostDifference planned={planned} actual={compared} className="text-caption" />
           {notes.length > 0 ? (
-            <span className="block text-caption text-ink-3">{notes.join(' · ')}</span>
+            <span className="block text-caption text-ink-3">{joinFacts(notes)}</span>
           ) : null}
         </>
       )
@@ -238,7 +239,7 @@ function PhoneRow({ row }: { row: ReportRow }) {
   return (
     <div className="px-4 py-2.5 text-label text-ink-2">
       <div className="flex items-baseline gap-3">
-        <bdi className="min-w-0 flex-1 truncate text-start text-body font-medium text-ink">{row.label}</bdi>
+        <bdi className="min-w-0 flex-1 truncate text-body font-medium text-ink">{row.label}</bdi>
         <span className="shrink-0 text-caption">
           {[
             t('{good} of {good2, plural, one {# piece} other {# pieces}} good', {

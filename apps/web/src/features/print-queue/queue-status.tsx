@@ -9,6 +9,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { JobProgress } from './job-progress.tsx'
 import { jobNote, shareDone } from './job-state.ts'
 import { firstJobsQuery } from './print-queue.queries.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 const SHOWN = 5
@@ -45,7 +46,7 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
     <li className={ROW}>
       <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-10 phone:size-14" />
       <div className="min-w-0">
-        <bdi className="block truncate text-start font-medium" title={job.inventory_item_name}>
+        <bdi className="block truncate font-medium" title={job.inventory_item_name}>
           {job.inventory_item_name}
         </bdi>
         <div className="flex items-center gap-2.5 text-caption text-ink-3 phone:flex-wrap phone:gap-y-0.5">
@@ -53,9 +54,13 @@ function JobLine({ job, nowMs }: { job: PrintJob; nowMs: number }) {
             <JobProgress job={job} nowMs={nowMs} className="w-24 shrink-0 phone:mt-1.5 phone:w-full" />
           ) : null}
           <span className="min-w-0 flex-1 truncate">
-            {share === null ? null : `${formatPercent(share)} · `}
-            {text}
-            {isRunning && detail ? <bdi className="phone:hidden"> · {detail}</bdi> : null}
+            {joinFacts([share === null ? null : formatPercent(share), text])}
+            {isRunning && detail ? (
+              <span className="phone:hidden">
+                {' · '}
+                <bdi>{detail}</bdi>
+              </span>
+            ) : null}
           </span>
           <span className="sm:hidden">{quantity}</span>
         </div>

@@ -9,6 +9,7 @@ import { JobProgress } from './job-progress.tsx'
 import { JobName } from './job-row.tsx'
 import { doneAtMs, filamentOf, runningText, shareDone } from './job-state.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const GRID = 'mb-4 grid grid-cols-[repeat(auto-fill,minmax(280px,1fr))] gap-4 phone:gap-3'
 
@@ -51,7 +52,7 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
         <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-18" />
         <div className="min-w-0 flex-1">
           <div className="flex items-start gap-2">
-            <bdi className="min-w-0 flex-1 truncate text-start text-caption text-ink-3">
+            <bdi className="min-w-0 flex-1 truncate text-caption text-ink-3">
               {job.printer ?? t('No printer given')}
             </bdi>
             <PriorityBadge priority={job.priority} />
@@ -60,15 +61,13 @@ function RunningJob({ job, nowMs, to, actions }: RunningJobProps) {
           <span className="mt-1 flex items-center gap-1.5 text-caption text-ink-2">
             <ColorDot hex={job.color_hex} />
             <bdi className="truncate">
-              {[
+              {joinFacts([
                 t('{good_quantity} of {quantity} good', {
                   good_quantity: formatCount(job.good_quantity),
                   quantity: formatCount(job.quantity),
                 }),
                 filamentOf(job),
-              ]
-                .filter(Boolean)
-                .join(' · ')}
+              ])}
             </bdi>
           </span>
         </div>

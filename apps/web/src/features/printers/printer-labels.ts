@@ -5,6 +5,7 @@ import { formatAgo, formatDate, formatGrams, formatMinutes, formatPercent } from
 import { MINUTE_MS, elapsedShare } from '@/lib/format/durations.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** Color and label of each state. */
 export const STATE_DISPLAY: Readonly<Record<PrinterState, { tone: StatusTone; label: string }>> = {
@@ -80,7 +81,7 @@ export function printerNote(printer: Printer, nowMs: number): string {
     case 'paused':
       return (
         // A job that is being sent to the printer has no time yet, but a reason if the printer does not take it.
-        [timeLeft(printer, nowMs), reason].filter(Boolean).join(' · ') ||
+        joinFacts([timeLeft(printer, nowMs), reason]) ||
         (printer.current_job ? startedAgo(printer, nowMs) : t('Started at the machine'))
       )
     case 'needs_clearing':

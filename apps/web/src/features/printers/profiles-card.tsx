@@ -16,6 +16,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /**
  * Normalizes the name of a printer model for comparison, because slicers write the same model in several
@@ -43,7 +44,7 @@ export function ProfilesCard({ printer }: { printer: Printer }) {
         {own.map((profile) => (
           <li key={profile.id} className="flex items-center gap-3 px-4 py-2">
             <div className="min-w-0 flex-1">
-              <bdi className="block truncate text-start font-medium">{profile.name}</bdi>
+              <bdi className="block truncate font-medium">{profile.name}</bdi>
               <p className="text-caption text-ink-3">{factsOf(profile)}</p>
             </div>
             {canChange ? (
@@ -64,13 +65,11 @@ export function ProfilesCard({ printer }: { printer: Printer }) {
 }
 
 const factsOf = ({ nozzle_mm, layer_height_mm, material }: SlicerProfile): string =>
-  [
+  joinFacts([
     nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm }),
     layer_height_mm === null ? null : t('{layer_height_mm} mm layers', { layer_height_mm }),
     material,
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ])
 
 /** Deletes a profile immediately, with Undo in the toast. */
 function useRemoveProfile() {

@@ -17,6 +17,7 @@ import { PRINTER_STEPS, type PrinterStep, clearCounted, stepPrinter } from './sc
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const STEPS = Object.keys(PRINTER_STEPS) as PrinterStep[]
 
@@ -43,9 +44,7 @@ function PrinterActions({ printer, scan }: { printer: ScannedOf<'printer'>; scan
   return (
     <>
       <p className="text-label text-ink-2">
-        {[facts.state.replace('_', ' '), facts.job_code, serverText(facts.state_reason ?? '')]
-          .filter(Boolean)
-          .join(' · ')}
+        {joinFacts([facts.state.replace('_', ' '), facts.job_code, serverText(facts.state_reason ?? '')])}
         <span className="block text-ink-3">
           {facts.loaded ? t('Loaded: {loaded}', { loaded: facts.loaded }) : t('No filament loaded')}
         </span>
@@ -91,7 +90,7 @@ function linesOf(found: Scanned): (string | null)[] {
     case 'location':
       return [found.facts.path === found.title ? null : found.facts.path]
     case 'spool':
-      return [[found.facts.material, found.facts.color].filter(Boolean).join(' · '), found.facts.location]
+      return [joinFacts([found.facts.material, found.facts.color]), found.facts.location]
     case 'print_job':
       return []
     case 'order':

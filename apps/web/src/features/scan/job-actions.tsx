@@ -19,19 +19,18 @@ import {
 } from './scan-mutations.ts'
 import type { Scan } from './use-scan.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const isPlain = (action: string): action is PlainStep => action in PLAIN_STEPS
 
 type Job = ScannedOf<'print_job'>
 
 const labelOf = ({ number, printer, pieces }: NonNullable<ScannedPlate>): string =>
-  [
+  joinFacts([
     t('Plate {number}', { number }),
     printer,
     t('{pieces, plural, one {# piece} other {# pieces}}', { pieces }),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ])
 
 const STILL_PRINTING = t(
   'The printer is still printing this plate. Wait until it has finished, or cancel the print.',

@@ -23,6 +23,7 @@ import { errorDetail } from '@/lib/http/api-error.ts'
 import { backupsQuery } from './system.queries.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const RUNNING_REFETCH_MS = 1_000
 const REFETCH_MS = 30_000
@@ -194,7 +195,7 @@ function Run({ run }: { run: BackupRun }) {
       <div className="min-w-0 flex-1">
         <p className="font-medium">{formatDateTime(run.began_at)}</p>
         <p className="mt-0.5 text-caption text-ink-3">
-          {[
+          {joinFacts([
             cause,
             ...(run.rows === null
               ? []
@@ -203,7 +204,7 @@ function Run({ run }: { run: BackupRun }) {
               ? []
               : [t('{files, plural, one {# file} other {# files}}', { files: run.files })]),
             ...(run.size_bytes === null ? [] : [formatBytes(run.size_bytes)]),
-          ].join(' · ')}
+          ])}
         </p>
         {run.failure ? (
           <p className="mt-1 text-label font-medium text-red-ink wrap-anywhere">{serverText(run.failure)}</p>

@@ -24,7 +24,8 @@ let answer: RequestListener
 let stop: () => Promise<void>
 
 beforeEach(async () => {
-  const server = createServer((request, response) => answer(request, response))
+  // On a busy machine, Node's limit of 5 s would close connections between two calls of a test.
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   // In a page, `fetch` resolves paths against the origin. Node has no origin.

@@ -33,6 +33,19 @@ export const direction: 'ltr' | 'rtl' = LANGUAGES[language].direction
 export const keepOrder = (measure: string): string =>
   direction === 'rtl' ? `\u2066${measure}\u2069` : measure
 
+/** Gives a label on an axis that runs from left to right the direction of its own letters: `31 באוק׳`. */
+export const axisLabel = (label: string): string => (direction === 'rtl' ? `\u2068${label}\u2069` : label)
+
+/** A letter of a script that is written from left to right, as in the names of printers and materials. */
+const LEFT_TO_RIGHT = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
+
+/**
+ * Keeps a text in its own direction inside a text that is written from right to left, so that the words, numbers and
+ * marks beside it do not mix with it. The characters are Unicode's "first strong isolate" and its end.
+ */
+export const isolateText = (text: string): string =>
+  direction === 'rtl' && LEFT_TO_RIGHT.test(text) ? `\u2068${text}\u2069` : text
+
 /** Saves the language and loads the page again, because all its texts change. */
 export function chooseLanguage(chosen: Language): void {
   if (chosen === languageChoice) return

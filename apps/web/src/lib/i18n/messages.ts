@@ -5,7 +5,7 @@
 import { createElement, Fragment, type ReactNode } from 'react'
 import { logWarning } from '../browser/log.ts'
 import { type Language, LANGUAGES } from '@pegasus/contracts/texts/languages'
-import { language, languageLocale } from './languages.ts'
+import { isolateText, language, languageLocale } from './languages.ts'
 import { formatMessage, formatParts, type MessageValues } from '@pegasus/contracts/texts/message-format'
 
 type Catalog = Readonly<Record<string, string>>
@@ -35,14 +35,14 @@ async function loadCatalog(chosen: Exclude<Language, 'en'>): Promise<Catalog> {
  * @param message The English text in ICU format. A text without a translation stays English.
  */
 export const t = (message: string, values: MessageValues = {}): string =>
-  formatMessage(translate(message), values, localeOf(message))
+  formatMessage(translate(message), values, localeOf(message), isolateText)
 
 /**
  * Returns a text that contains elements. A value can be an element, or a function that wraps the text between the
  * tags of its name: `rich('Set <code>{name}</code>.', { name, code: (text) => <code>{text}</code> })`.
  */
 export function rich(message: string, values: Readonly<Record<string, RichValue>>): ReactNode {
-  const parts = formatParts(translate(message), values, localeOf(message), splitTags)
+  const parts = formatParts(translate(message), values, localeOf(message), isolateText, splitTags)
   return createElement(Fragment, null, ...wrapTags(parts as (ReactNode | Tag)[], values))
 }
 

@@ -5,7 +5,7 @@
 import { logWarning } from '../browser/log.ts'
 import { spellFieldName } from '@pegasus/contracts/texts/field-names'
 import { LANGUAGES } from '@pegasus/contracts/texts/languages'
-import { language, languageLocale } from './languages.ts'
+import { isolateText, language, languageLocale } from './languages.ts'
 
 const CATALOGS = {
   de: () => import('@pegasus/contracts/texts/server.de.json'),
@@ -24,7 +24,7 @@ async function loadTexts(): Promise<void> {
       import('@pegasus/contracts/texts/text-patterns'),
       CATALOGS[language](),
     ])
-    translate = createTextTranslator(catalog, languageLocale)
+    translate = createTextTranslator(catalog, languageLocale, isolateText)
   } catch (error) {
     const { name } = LANGUAGES[language]
     logWarning(`The server's texts in ${name} could not be loaded; they are shown in English.`, error)

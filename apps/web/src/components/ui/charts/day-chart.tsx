@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { cx } from '@/lib/class-names.ts'
 import { formatDay } from '@/lib/format/format.ts'
+import { axisLabel } from '@/lib/i18n/languages.ts'
 import { useElementBox } from '@/lib/browser/use-element-box.ts'
 import { bandScale, labelledDays, linearScale, niceTicks } from './chart-scale.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -162,7 +163,7 @@ export function DayChart(props: DayChartProps) {
               textAnchor={isDays ? (day === last ? 'end' : day === 0 ? 'start' : 'middle') : 'middle'}
               className={AXIS_TEXT}
             >
-              {day === last ? lastName : dayName(day)}
+              {axisLabel(day === last ? lastName : dayName(day))}
             </text>
           ))}
         </svg>
@@ -236,7 +237,7 @@ function Grid({ panel, left, right }: { panel: DrawnPanel | undefined; left: num
         shapeRendering="crispEdges"
       />
       <text x={left - 8} y={panel.y(tick) + 4} textAnchor="end" className={AXIS_TEXT}>
-        {panel.texts[index]}
+        {axisLabel(panel.texts[index] ?? '')}
       </text>
     </g>
   ))

@@ -21,6 +21,7 @@ import { devicesQuery, useDeviceRefresh } from './devices.queries.ts'
 import { OBSTACLES, REFUSALS } from './push-messages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** Turns on notifications in this browser, and lists the devices of the account that get them. */
 export function NotificationsTab() {
@@ -131,13 +132,13 @@ function DeviceRow({ device }: { device: PushDevice }) {
           {isCurrent ? <Tag>{t('This device')}</Tag> : null}
         </p>
         <p className="text-label text-ink-2">
-          {[
+          {joinFacts([
             isCurrent
               ? t('in use now')
               : t('last used {last_used_at}', { last_used_at: formatAgo(device.last_used_at, nowMs) }),
             ...(quiet ? [t('quiet from {from} to {until}', { from: quiet.from, until: quiet.until })] : []),
             ...(failed > 0 ? [t('{failed} failed', { failed })] : []),
-          ].join(' · ')}
+          ])}
         </p>
       </div>
       <div className="flex flex-wrap gap-2">

@@ -6,6 +6,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { formatMoney } from '@/lib/format/format.ts'
 import { knownFilamentsQuery } from '../filament.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface KnownFilament extends PickedEntity {
   /** The newest spool of the filament. */
@@ -15,9 +16,7 @@ interface KnownFilament extends PickedEntity {
 const toPicked = (spool: Spool): KnownFilament => ({
   id: spool.id,
   name: [spool.brand, spool.name].filter(Boolean).join(' '),
-  caption: [spool.material, spool.color, spool.cost === null ? '' : formatMoney(spool.cost)]
-    .filter(Boolean)
-    .join(' · '),
+  caption: joinFacts([spool.material, spool.color, spool.cost === null ? '' : formatMoney(spool.cost)]),
   picture: null,
   swatch: spool.color_hex,
   spool,

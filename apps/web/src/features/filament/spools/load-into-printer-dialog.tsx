@@ -24,6 +24,7 @@ import { apiPageQuery } from '@/lib/http/api-queries.ts'
 import { spoolNowInSlot } from '@/lib/http/spool-now-in-slot.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { useSpoolRefresh } from '../filament.queries.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** The place of a spool in a printer, as the form holds it: the id of the printer and the slot. */
 type LoadField = 'printer' | 'slot'
@@ -50,7 +51,7 @@ interface PickedPrinter extends PickedEntity {
 const toPicked = (printer: Printer): PickedPrinter => ({
   id: printer.id,
   name: printer.name,
-  caption: [printer.label_code, printer.model, printer.location].filter(Boolean).join(' · '),
+  caption: joinFacts([printer.label_code, printer.model, printer.location]),
   picture: printer.photo_path,
   printer,
 })

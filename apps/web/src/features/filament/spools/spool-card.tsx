@@ -29,7 +29,7 @@ const Names = ({ spool, to }: { spool: Spool; to: string }) => {
         </Link>
       </h3>
       <p className="min-h-4 text-caption text-ink-3" title={caption}>
-        <bdi className="block truncate text-start">{caption}</bdi>
+        <bdi className="block truncate">{caption}</bdi>
       </p>
     </>
   )

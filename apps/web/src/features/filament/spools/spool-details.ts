@@ -2,6 +2,7 @@ import { gramsToMeters } from '@pegasus/contracts/filament/filament-weight'
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { formatAgo, formatCount, formatGrams } from '@/lib/format/format.ts'
 import { DAY_MS } from '@/lib/format/durations.ts'
+import { keepOrder } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Returns the remaining share from 0 to 1. It is 1 for a weight above the full weight. */
@@ -10,7 +11,7 @@ export const shareLeft = ({ remaining_grams, weight_grams }: Spool): number =>
 
 /** Formats the remaining length: `≈ 28 m`. */
 export const lengthLeft = (spool: Spool): string =>
-  `≈ ${formatCount(Math.round(gramsToMeters(spool.remaining_grams, spool)))} m`
+  keepOrder(`≈ ${formatCount(Math.round(gramsToMeters(spool.remaining_grams, spool)))} m`)
 
 /** Returns the note that matters most when choosing a spool: which jobs need it, or whether it is dry. */
 export function spoolNote(spool: Spool, nowMs: number): string {

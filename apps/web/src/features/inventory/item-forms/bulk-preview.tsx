@@ -53,7 +53,7 @@ export function BulkPreview({ items, next }: BulkPreviewProps) {
         <ul className="divide-y divide-line text-label">
           {changed.slice(0, ITEMS_SHOWN).map(({ item, changes }) => (
             <li key={item.id} className="px-3 py-1.5">
-              <bdi className="block truncate text-start font-medium" title={item.name}>
+              <bdi className="block truncate font-medium" title={item.name}>
                 {item.name}
               </bdi>
               <span className="block text-ink-2 wrap-anywhere">

@@ -74,7 +74,7 @@ export function LocationCell({ item }: { item: InventoryItem }) {
       {...field}
       suggestions={(data?.items ?? []).filter(({ kind }) => kind === 'place').map(({ path }) => path)}
     >
-      <bdi className="line-clamp-2 text-start text-caption text-ink-2" title={label}>
+      <bdi className="line-clamp-2 text-caption text-ink-2" title={label}>
         {label === '' ? <span className="text-ink-3">–</span> : label.replace(' · ', '\u00a0·\u00a0')}
       </bdi>
     </InlineEdit>

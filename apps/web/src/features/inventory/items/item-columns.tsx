@@ -101,7 +101,7 @@ export const itemColumns = ({
       selection ? (
         <LocationCell item={item} />
       ) : (
-        <bdi className="line-clamp-2 text-start text-caption text-ink-2" title={locationLabel(item)}>
+        <bdi className="line-clamp-2 text-caption text-ink-2" title={locationLabel(item)}>
           {locationLabel(item).replace(' · ', '\u00a0·\u00a0')}
         </bdi>
       ),

@@ -21,7 +21,7 @@ export const ItemLink = ({ item, to, className }: ItemProps & { to: string; clas
     title={item.name}
     className={`line-clamp-2 leading-[18px] after:absolute after:inset-0 ${className}`}
   >
-    <bdi className="text-start">{item.name}</bdi>
+    <bdi>{item.name}</bdi>
   </Link>
 )
 
@@ -71,7 +71,7 @@ export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: 
         title={item.stl_file_title}
         className="block hover:underline phone:py-1"
       >
-        <bdi className="block truncate text-start">{item.stl_file_title}</bdi>
+        <bdi className="block truncate">{item.stl_file_title}</bdi>
       </Link>
     ) : (
       <span className="block text-ink-3">{t('No source model')}</span>

@@ -8,6 +8,7 @@ import { readStrings, useStoredValue } from '@/lib/browser/use-stored-value.ts'
 import { cx } from '@/lib/class-names.ts'
 import { ancestorsOf, buildLocationTree, hideCollapsed, type TreeRow } from './build-location-tree.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface LocationTreeProps {
   locations: readonly Location[]
@@ -24,13 +25,11 @@ function formatContents({
   spool_count: spools,
   printer_count: printers,
 }: Location): string {
-  return [
+  return joinFacts([
     items > 0 ? t('{items, plural, one {# item} other {# items}}', { items }) : '',
     spools > 0 ? t('{spools, plural, one {# spool} other {# spools}}', { spools }) : '',
     printers > 0 ? t('{printers, plural, one {# printer} other {# printers}}', { printers }) : '',
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ])
 }
 
 /** Returns the collapsed locations, which the browser remembers, and functions that change them. */

@@ -129,7 +129,7 @@ function DeletedLocations({ canRestore }: { canRestore: boolean }) {
       <ul className="divide-y divide-line">
         {deleted.map((location) => (
           <li key={location.id} className="flex min-h-11 items-center gap-3 px-4 py-1.5">
-            <bdi className="min-w-0 flex-1 truncate text-start" title={location.path}>
+            <bdi className="min-w-0 flex-1 truncate" title={location.path}>
               {location.path}
             </bdi>
             {location.deleted_at ? (

@@ -103,7 +103,7 @@ const ItemLine = ({ item }: { item: InventoryItem }) => (
   <div className="flex items-center gap-3">
     <PartPicture src={item.stl_thumbnail_path} tint={item.color_hex} className="size-14" />
     <div className="min-w-0">
-      <bdi className="line-clamp-2 text-start font-medium">{item.name}</bdi>
+      <bdi className="line-clamp-2 font-medium">{item.name}</bdi>
       <p className="text-label text-ink-2">
         {item.reserved_quantity > 0
           ? rich('{quantity} in stock, {available_quantity} free', {

@@ -51,7 +51,7 @@ export const LineCounts = ({ lines, counts, onChange }: LineCountsProps) => (
       <div className="flex items-center gap-3 px-3 py-2">
         <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-11" />
         <span className="min-w-0 flex-1">
-          <bdi className="line-clamp-2 text-start font-medium" title={titleOf(line)}>
+          <bdi className="line-clamp-2 font-medium" title={titleOf(line)}>
             {titleOf(line)}
           </bdi>
           {note ? <span className="block text-caption text-ink-3">{note}</span> : null}

@@ -288,10 +288,7 @@ function PickedLine({ line, stored, count, isLatest, onCount, onCode }: PickedLi
     >
       <PartPicture src={line.stl_thumbnail_path} tint={line.color_hex} className="size-11" />
       <span className="min-w-0 flex-1 phone:basis-[calc(100%-3.5rem)]">
-        <bdi
-          className="line-clamp-2 text-start font-medium wrap-anywhere phone:line-clamp-none"
-          title={title}
-        >
+        <bdi className="line-clamp-2 font-medium wrap-anywhere phone:line-clamp-none" title={title}>
           {title}
         </bdi>
         {/* The label on the shelf has the SKU of the inventory, not that of the shop. */}

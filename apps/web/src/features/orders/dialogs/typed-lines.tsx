@@ -83,7 +83,7 @@ export function TypedLines({ lines, total, hintOf, onChange }: TypedLinesProps) 
       {lines.map(({ key, sku, name, quantity, price, fixedPrice }, at) => (
         <li key={key} className="flex flex-wrap items-center gap-2 px-3 py-2">
           <span className="min-w-0 flex-1 phone:basis-full">
-            <bdi className="block truncate text-start font-medium" title={name || sku}>
+            <bdi className="block truncate font-medium" title={name || sku}>
               {name || sku}
             </bdi>
             <span className="block truncate text-caption text-ink-3 code">{sku}</span>

@@ -88,7 +88,7 @@ function DueOrder({ order, to, nowMs }: { order: Order; to: string; nowMs: numbe
         >
           {order.order_number}
         </Link>
-        <bdi className="block truncate text-start text-label text-ink-2" title={order.customer_name}>
+        <bdi className="block truncate text-label text-ink-2" title={order.customer_name}>
           {order.customer_name}
         </bdi>
       </span>

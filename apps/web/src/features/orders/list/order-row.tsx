@@ -43,7 +43,7 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     track: 'minmax(0,1.6fr)',
     value: (order) => order.customer_name,
     cell: (order) => (
-      <bdi className="block truncate text-start" title={order.customer_name}>
+      <bdi className="block truncate" title={order.customer_name}>
         {order.customer_name}
       </bdi>
     ),
@@ -131,7 +131,7 @@ export const OrderRow = ({ order, to, nowMs, isOfCustomer = false }: OrderRowPro
     <OrderPictures order={order} size="size-14" max={1} />
     <span className="min-w-0 flex-1">
       {isOfCustomer ? null : (
-        <bdi className="block truncate text-start font-medium" title={order.customer_name}>
+        <bdi className="block truncate font-medium" title={order.customer_name}>
           {order.customer_name}
         </bdi>
       )}

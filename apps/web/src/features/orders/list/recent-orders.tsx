@@ -50,7 +50,7 @@ function RecentOrder({ order, address }: { order: Order; address: string }) {
           <OrderPictures order={order} size="size-12" max={1} />
         </span>
         <span className="min-w-0">
-          <bdi className="block truncate text-start font-medium" title={order.customer_name}>
+          <bdi className="block truncate font-medium" title={order.customer_name}>
             {order.customer_name}
           </bdi>
           <span className="block truncate text-caption text-ink-3" title={formatDateTime(order.placed_at)}>

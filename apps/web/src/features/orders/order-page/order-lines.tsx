@@ -109,7 +109,7 @@ function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
             <bdi>{title}</bdi>
           </Link>
         ) : (
-          <bdi className="line-clamp-2 text-start font-medium" title={title}>
+          <bdi className="line-clamp-2 font-medium" title={title}>
             {title}
           </bdi>
         )}

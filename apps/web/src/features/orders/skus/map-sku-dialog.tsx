@@ -98,7 +98,7 @@ export function MapSkuDialog({ sku, onClose }: { sku: OrderedSku; onClose: () =>
           {parts.map((part) => (
             <li key={part.id} className="flex items-center gap-2 px-3 py-2">
               <span className="min-w-0 flex-1">
-                <bdi className="block truncate text-start font-medium" title={part.name}>
+                <bdi className="block truncate font-medium" title={part.name}>
                   {part.name}
                 </bdi>
                 <span className="block truncate text-caption text-ink-3 code">{part.sku}</span>

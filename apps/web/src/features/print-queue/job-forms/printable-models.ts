@@ -1,6 +1,7 @@
 import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import type { ListedModel } from '@pegasus/contracts/stl-library/models'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** Something that a job can print: an item in stock, or a model without an item. */
 export interface Printable {
@@ -21,10 +22,10 @@ export const printableItem = (item: InventoryItem): Printable => ({
   kind: 'item',
   id: item.id,
   name: item.name,
-  caption: [
+  caption: joinFacts([
     item.sku,
     t('{available_quantity} available', { available_quantity: item.available_quantity }),
-  ].join(' · '),
+  ]),
   picture: item.stl_thumbnail_path,
   tint: item.color_hex,
   material: item.material_used ?? '',

@@ -6,6 +6,7 @@ import { Field } from '@/components/ui/forms/field.tsx'
 import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { slicesToPickQuery } from './part-picker.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface SliceFieldProps {
   job: PrintJob
@@ -25,15 +26,13 @@ const sliceLabel = ({
   nozzle_mm: nozzle,
   pieces,
 }: Slice): string =>
-  [
+  joinFacts([
     file,
     plate > 1 ? t('plate {plate}', { plate }) : null,
     model,
     nozzle === null ? null : t('{nozzle} mm', { nozzle }),
     t('{pieces, plural, one {# piece} other {# pieces}}', { pieces }),
-  ]
-    .filter(Boolean)
-    .join(' · ')
+  ])
 
 /** Selects a sliced file of the version that a job prints. Renders nothing if there is none. */
 export function SliceField({ job, label, error, hint, value, onChange }: SliceFieldProps) {

@@ -4,6 +4,7 @@ import { Options, Select } from '@/components/ui/forms/select.tsx'
 import { formatGrams } from '@/lib/format/format.ts'
 import { spoolsToPickQuery } from './part-picker.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface SpoolSelectProps {
   /** Id of the selected spool; empty for any spool. */
@@ -17,11 +18,11 @@ interface SpoolSelectProps {
 
 /** Describes a spool: `S-0117 · PETG Signal Orange · 84 g left`. */
 const spoolLabel = (spool: Spool): string =>
-  [
+  joinFacts([
     spool.label_code,
     [spool.material, spool.color].filter(Boolean).join(' '),
     t('{remaining_grams} left', { remaining_grams: formatGrams(spool.remaining_grams) }),
-  ].join(' · ')
+  ])
 
 /** Selects a spool that is not empty. Needs a Field around it. */
 export function SpoolSelect({ value, material, known, onChange }: SpoolSelectProps) {

@@ -6,6 +6,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { remarksOf, sizeOf, timesOf } from './print-texts.ts'
 import type { Chosen } from './chosen-print.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface ScheduleListProps {
   schedule: Schedule
@@ -37,7 +38,7 @@ export function ScheduleList({ schedule, onChoose, jobAddress }: ScheduleListPro
                   <p className="text-caption text-ink-2">
                     {timesOf(print)} · {sizeOf(print)}
                   </p>
-                  <p className="text-caption text-ink-3">{remarksOf(print, nowMs).join(' · ')}</p>
+                  <p className="text-caption text-ink-3">{joinFacts(remarksOf(print, nowMs))}</p>
                 </div>
                 {onChoose && !print.is_running ? (
                   <Button

@@ -7,6 +7,7 @@ import type { Chosen } from './chosen-print.ts'
 import { useScheduleChanges } from './schedule.queries.ts'
 import { type Drop, useScheduleDrag } from './use-schedule-drag.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const HOUR_MS = 3_600_000
 const NAMES = 'sticky start-0 z-10 w-44 shrink-0 border-e border-line bg-surface px-3.5'
@@ -98,7 +99,7 @@ function Lane({ printer, share, nowMs, ticks, drop, draggedId, onChoose, blockPr
   return (
     <li className="flex h-16 border-b border-line last:border-b-0" data-lane={printer.id}>
       <div className={cx(NAMES, 'flex flex-col justify-center')}>
-        <bdi className="truncate text-start font-medium" title={printer.name}>
+        <bdi className="truncate font-medium" title={printer.name}>
           {printer.name}
         </bdi>
         <span className="truncate text-caption text-ink-3">
@@ -206,7 +207,7 @@ function Bar({ print, left, right, next, nowMs, isDragged, props }: BarProps) {
     >
       <bdi className="truncate font-medium">{print.name}</bdi>
       <span className={cx('truncate text-caption', print.is_running && place === 'in' ? '' : 'text-ink-2')}>
-        {[...remarks.filter((remark) => remark !== t('Printing now')), sizeOf(print)].join(' · ')}
+        {joinFacts([...remarks.filter((remark) => remark !== t('Printing now')), sizeOf(print)])}
       </span>
     </span>
   )

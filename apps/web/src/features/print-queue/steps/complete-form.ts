@@ -6,6 +6,7 @@ import { readCounts } from '@/components/fields/count-fields.tsx'
 import { type FormText, readResult } from '@/lib/forms/form-merge.ts'
 import { numberText, typedNumber } from '@/lib/forms/typed-number.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** A plate whose pieces a person counts. */
 export interface PlateToCount {
@@ -51,12 +52,10 @@ export function platesToCount(
   const [first, ...others] = running.map((plate): PlateToCount => {
     const { pieces } = plate
     const slots = plate.printer_id === null ? [] : slotsOf(plate.printer_id)
-    const of = [
+    const of = joinFacts([
       plate.printer ?? plate.agent,
       t('{pieces, plural, one {# piece} other {# pieces}}', { pieces }),
-    ]
-      .filter(Boolean)
-      .join(' · ')
+    ])
     return {
       id: plate.id,
       number: plate.number,

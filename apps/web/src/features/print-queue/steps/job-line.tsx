@@ -9,7 +9,7 @@ export const JobLine = ({ job }: { job: PrintJob }) => (
   <div className="mb-4 flex items-center gap-3">
     <PartPicture src={job.stl_thumbnail_path} tint={job.color_hex} className="size-14" />
     <div className="min-w-0 flex-1">
-      <bdi className="line-clamp-2 text-start font-medium" title={job.inventory_item_name}>
+      <bdi className="line-clamp-2 font-medium" title={job.inventory_item_name}>
         {job.inventory_item_name}
       </bdi>
       <p className="truncate text-caption text-ink-3">

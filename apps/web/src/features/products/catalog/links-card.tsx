@@ -70,7 +70,7 @@ const Part = ({ to, picture, tint, name, note }: PartProps) => (
     <Link to={to} className="flex items-center gap-3 px-4 py-2 -outline-offset-2 hover:bg-hover">
       <PartPicture src={picture} tint={tint} className="size-11" />
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate text-start font-medium" title={name}>
+        <bdi className="block truncate font-medium" title={name}>
           {name}
         </bdi>
         <span className="block truncate text-caption text-ink-3">{note}</span>

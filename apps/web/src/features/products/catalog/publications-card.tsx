@@ -8,6 +8,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { publicationsQuery } from '../products.queries.ts'
 import { rich, t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** Lists the attempts to publish the product, newest first. */
 export function PublicationsCard({ id }: { id: string }) {
@@ -43,13 +44,11 @@ function PublicationRow({ publication }: { publication: Publication }) {
       <div className="flex items-center gap-2">
         <StatusBadge status={status} />
         <span className="text-caption text-ink-3">
-          {[
+          {joinFacts([
             target === 'local' ? t('local catalog') : t('main site'),
             tries > 1 && t('{tries, plural, one {# try} other {# tries}}', { tries }),
             status === 'failed' && httpStatus !== null && t('HTTP {httpStatus}', { httpStatus }),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          ])}
         </span>
         <span className="ms-auto text-caption whitespace-nowrap text-ink-3" title={formatDateTime(at)}>
           {formatAgo(at, nowMs)}

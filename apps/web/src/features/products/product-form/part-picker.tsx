@@ -12,6 +12,7 @@ import { formatMoney } from '@/lib/format/format.ts'
 import { modelsQuery } from '@/lib/http/models.queries.ts'
 import { useDebouncedValue } from '@/lib/browser/use-debounced-value.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const SHOWN = 40
 const SETTLE_MS = 200
@@ -104,15 +105,13 @@ function Items({ search, onPick }: ListProps) {
           picture={item.stl_thumbnail_path}
           tint={item.color_hex}
           name={item.name}
-          note={[
+          note={joinFacts([
             item.sku,
             t('{available_quantity, plural, one {# piece} other {# pieces}} available', {
               available_quantity: item.available_quantity,
             }),
             item.selling_price ? formatMoney(item.selling_price) : null,
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          ])}
           onPick={() => onPick(item.id)}
         />
       ))}
@@ -164,7 +163,7 @@ const Row = ({ picture, tint, name, note, onPick }: RowProps) => (
     >
       <PartPicture src={picture} tint={tint} className="size-11" />
       <span className="min-w-0 flex-1">
-        <bdi className="block truncate text-start font-medium">{name}</bdi>
+        <bdi className="block truncate font-medium">{name}</bdi>
         <span className="block truncate text-caption text-ink-3">{note}</span>
       </span>
     </button>

@@ -18,6 +18,7 @@ import { useNow } from '@/lib/browser/use-now.ts'
 import { STEPS } from '../product-form/product-form.ts'
 import { draftsQuery, useDeleteDraft, useRestoreDraft, useShareDraft } from '../products.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface DraftsDialogProps {
   /** Id of the draft that is open in the wizard. */
@@ -110,14 +111,12 @@ function DraftRow({ draft, isCurrent, onOpen, onDeleted }: DraftRowProps) {
           <bdi>{title}</bdi>
         </p>
         <p className="truncate text-caption text-ink-3">
-          {[
+          {joinFacts([
             isCurrent && t('Open here'),
             !isMine && owner.name,
             STEPS[step - 1],
             formatAgo(draft.updated_at, nowMs),
-          ]
-            .filter(Boolean)
-            .join(' · ')}
+          ])}
         </p>
       </div>
       <span className="ms-auto flex items-center gap-2">

@@ -17,6 +17,7 @@ import { isVideoAddress } from '../product-form/product-media-files.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { serverText } from '@/lib/i18n/server-texts.ts'
 import { categoryLabel } from '../product-form/category-labels.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface ReviewStepProps {
   form: ProductForm
@@ -74,7 +75,7 @@ export function ReviewStep({ form, review, onStep, reason, onReason }: ReviewSte
         <Row name={t('License')}>{form.license ? licenseLabel(form.license) : t('None: our own design')}</Row>
         <Row name={t('Designer')}>
           {form.designer || form.designerUrl ? (
-            <bdi>{[form.designer, form.designerUrl].filter((part) => part !== '').join(' · ')}</bdi>
+            <bdi>{joinFacts([form.designer, form.designerUrl])}</bdi>
           ) : null}
         </Row>
         {review && review.attributions.length > 0 ? (
@@ -154,7 +155,7 @@ function mediaLine({ images, videos, posterUrl }: ProductForm): string | null {
     count === 0 && hasPoster && t('a poster'),
     videos.length > 0 && t('{videos, plural, one {# video} other {# videos}}', { videos: videos.length }),
   ].filter(Boolean)
-  return parts.join(' · ') || null
+  return joinFacts(parts) || null
 }
 
 function MediaStrip({ form: { images, videos, posterUrl } }: { form: ProductForm }) {

@@ -75,7 +75,7 @@ function DraftLine({ draft, onOpen }: { draft: Draft; onOpen: () => void }) {
   return (
     <li className="flex min-h-11 items-center gap-3 px-3 py-1.5">
       <p className="min-w-0 flex-1">
-        <bdi className="block truncate text-start text-label font-medium" title={title}>
+        <bdi className="block truncate text-label font-medium" title={title}>
           {title}
         </bdi>
         <span className="block truncate text-caption text-ink-3">

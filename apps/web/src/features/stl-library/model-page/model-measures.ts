@@ -1,6 +1,7 @@
 import type { Model } from '@pegasus/contracts/stl-library/models'
 import { t } from '@/lib/i18n/messages.ts'
 import { languageLocale } from '@/lib/i18n/languages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** Density of PLA. Weights are given in this material, so that models can be compared. */
 const PLA_GRAMS_PER_CM3 = 1.24
@@ -58,5 +59,5 @@ export function measureLine(model: Pick<Model, 'bounding_box_mm' | 'triangles'>)
     model.triangles !== null &&
       t('{triangles, plural, one {# triangle} other {# triangles}}', { triangles: model.triangles }),
   ].filter((part) => typeof part === 'string')
-  return parts.length > 0 ? parts.join(' · ') : null
+  return parts.length > 0 ? joinFacts(parts) : null
 }

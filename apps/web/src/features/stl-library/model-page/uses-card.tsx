@@ -12,6 +12,7 @@ import { CardState } from '@/components/card-state.tsx'
 import type { ModelAddresses } from '../stl-library-page.tsx'
 import { usesQuery } from '../model-forms/model-mutations.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** Lists the items, print jobs and products that are made from the model. */
 export function UsesCard({ model, addresses }: { model: Model; addresses: ModelAddresses }) {
@@ -43,7 +44,7 @@ function countLine({ items, products, print_jobs: jobs }: ModelUses): string | n
       t('{products, plural, one {# product} other {# products}}', { products: products.length }),
     jobs.length > 0 && t('{jobs, plural, one {# job} other {# jobs}}', { jobs: jobs.length }),
   ].filter((part) => part !== false)
-  return parts.join(' · ') || null
+  return joinFacts(parts) || null
 }
 
 interface UsesProps {

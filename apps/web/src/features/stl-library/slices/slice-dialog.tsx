@@ -16,6 +16,7 @@ import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { useSlicing } from './slicing.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 type SliceField = 'profile_id' | 'pieces'
 
@@ -24,9 +25,12 @@ const readSlice = (form: FormText<SliceField>): ReadResult<StartSlicingBody, Sli
 
 /** Describes a profile: `MK4S draft · MK4S · 0.4 mm nozzle · PLA`. */
 const labelOf = ({ name, printer_model, nozzle_mm, material }: SlicerProfile): string =>
-  [name, printer_model, nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm }), material]
-    .filter(Boolean)
-    .join(' · ')
+  joinFacts([
+    name,
+    printer_model,
+    nozzle_mm === null ? null : t('{nozzle_mm} mm nozzle', { nozzle_mm }),
+    material,
+  ])
 
 /** Slices the current version on the server, with a profile that is selected or added here. */
 export function SliceDialog({ model, onClose }: { model: Model; onClose: () => void }) {

@@ -13,6 +13,7 @@ import { ChannelDialog } from './channel-dialog.tsx'
 import { AddChannelDialog, EditChannelDialog } from './channel-form-dialogs.tsx'
 import { channelsQuery } from './channels.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 type Open = { dialog: 'add' } | { dialog: 'edit'; id: string }
 
@@ -85,7 +86,7 @@ function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: () => void 
           <bdi>{name}</bdi>
         </button>
         <p className="mt-0.5 text-caption text-ink-3 wrap-anywhere">
-          {[
+          {joinFacts([
             CHANNEL_KIND_NAMES[kind],
             address,
             t('{events, plural, one {# event} other {# events}}', { events: events.length }),
@@ -93,7 +94,7 @@ function ChannelRow({ channel, onOpen }: { channel: Channel; onOpen: () => void 
               ? [t('{waiting, plural, one {# delivery waits} other {# deliveries wait}}', { waiting })]
               : []),
             ...(quiet ? [t('quiet from {from} to {until}', { from: quiet.from, until: quiet.until })] : []),
-          ].join(' · ')}
+          ])}
         </p>
         {reason ? <p className="mt-1 text-label font-medium text-red-ink">{reason}</p> : null}
       </div>

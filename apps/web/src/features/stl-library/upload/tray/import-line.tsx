@@ -14,6 +14,7 @@ import { RetryButton } from './upload-line.tsx'
 import { formatBytes, formatBytesOf } from '@/lib/format/bytes.ts'
 import { formatTimeLeft, secondsLeft } from '../upload-progress.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 const SEE_FILES = t('See the files')
 const SEE_WHY = t('See which and why')
@@ -130,7 +131,7 @@ function ImportNote({ known, knownAtMs }: Pick<ImportLineProps, 'known' | 'known
     known.status === 'choosing' && known.expires_at
       ? t('kept until {untilText}', { untilText: untilText(known.expires_at, nowMs) })
       : null
-  return <LineNote>{[archiveText(known), until].filter(Boolean).join(' · ')}</LineNote>
+  return <LineNote>{joinFacts([archiveText(known), until])}</LineNote>
 }
 
 /** Formats the time until which an archive is kept, which is a day at most: `14:20`, `14:20 tomorrow`. */

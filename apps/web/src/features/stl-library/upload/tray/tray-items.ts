@@ -3,6 +3,7 @@ import { countEntries, isServerAtWork, isWorthShowing } from '../imports/import-
 import { formatBytesOf } from '@/lib/format/bytes.ts'
 import { isUnderWay, type UploadJob } from '../upload-queue.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 /** A line of the tray: an upload from this page, or an import on the server. */
 export type TrayItem =
@@ -96,7 +97,7 @@ export function summarize(items: readonly TrayItem[]): TraySummary {
     title:
       active > 0
         ? t('Uploading {active} of {counted}', { active, counted: counted.length })
-        : outcome.join(' · '),
+        : joinFacts(outcome),
     failure,
     detail: active > 0 && total > 0 ? formatBytesOf(sent, total) : null,
     announcement: [...outcome, ...(failure ? [failure] : [])].join(', '),

@@ -9,6 +9,7 @@ import { AlreadyThere } from '../duplicate-note.tsx'
 import { LineNote, TrayLine, WaitingPicture } from './tray-line.tsx'
 import { formatBytes } from '@/lib/format/bytes.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { joinFacts } from '@/lib/i18n/join-words.ts'
 
 interface ArrivedLineProps {
   id: string
@@ -67,5 +68,5 @@ function describeFile({ file_size, bounding_box_mm, is_watertight, analysis_stat
       ...(is_watertight === null ? [] : [is_watertight ? t('watertight') : t('not watertight')]),
     ],
   }[analysis_status]
-  return [formatBytes(file_size), ...measured].join(' · ')
+  return joinFacts([formatBytes(file_size), ...measured])
 }
