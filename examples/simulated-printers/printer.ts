@@ -54,6 +54,8 @@ export class SimulatedPrinter {
   readonly files = new Map<string, StoredFile>()
   /** The bytes of small files, for programs that download them. */
   readonly contents = new Map<string, Buffer>()
+  /** The nonces of digest authentication, with the time at which each was issued. */
+  readonly nonces = new Map<string, number>()
   /** All prints, oldest first. The last one is on the screen until the printer restarts. */
   readonly prints: Print[] = []
   /** The print on the screen. Null after a restart. */

@@ -1,5 +1,5 @@
 import { answerCamera } from './camera-picture.ts'
-import { digestChallenge, isDigestValid } from './digest.ts'
+import { checkDigest, digestChallenge } from './digest.ts'
 import { type Print, Refused, type SimulatedPrinter, type StoredFile } from './printer.ts'
 import { download, empty, json, type PrinterReply, type PrinterRequest } from './wire.ts'
 
@@ -34,12 +34,14 @@ export async function answerPrusaLink(
   apiKey: string,
 ): Promise<PrinterReply> {
   const { method, path, headers } = request
-  const isKnown = headers['x-api-key'] === apiKey || isDigestValid(request, apiKey)
-  if (apiKey !== '' && !isKnown)
+  const digest = checkDigest(printer, request, apiKey)
+  if (apiKey !== '' && headers['x-api-key'] !== apiKey && digest !== 'valid') {
+    const challenge = digestChallenge(printer, { isStale: digest === 'stale' })
     return {
       ...problem(401, 'Unauthorized', 'Unauthorized'),
-      headers: { 'content-type': 'application/json', 'www-authenticate': digestChallenge() },
+      headers: { 'content-type': 'application/json', 'www-authenticate': challenge },
     }
+  }
   try {
     switch (`${method} ${path}`) {
       case 'GET /api/version':

@@ -256,7 +256,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     signer,
     secret,
     currency,
-    connections: createPrinterConnections(printerAccess),
+    connections: createPrinterConnections({ ...printerAccess, clock }),
     log: deps.log,
   })
   const printers = createPrinterPoller({

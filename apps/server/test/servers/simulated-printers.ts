@@ -7,6 +7,8 @@ export const PRINTER_KEY = 'printer-key-0123'
 export interface SimulatedMachine {
   readonly prints: { id: number; file: { name: string }; state: string; by: string; printedMinutes: number }[]
   readonly files: Map<string, { sizeBytes: number; filamentGrams: number }>
+  /** The nonces of digest authentication that PrusaLink accepts. */
+  readonly nonces: Map<string, number>
   readonly running: { file: { name: string }; state: string } | null
   usedMmOf(print: object): number
   progressOf(print: object): number

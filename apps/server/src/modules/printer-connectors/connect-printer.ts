@@ -6,16 +6,11 @@ import type { BambuAccess, BambuSessions } from './adapters/bambu/bambu-sessions
 import { createMoonrakerConnector } from './adapters/moonraker.ts'
 import { createOctoPrintConnector } from './adapters/octoprint.ts'
 import { createPrusaLinkConnector } from './adapters/prusalink.ts'
-import { type DigestChallenge, digestAuthorization, parseDigestChallenge } from './adapters/digest.ts'
+import { createDigestCall } from './adapters/digest-call.ts'
 import type { NetworkPrinter, PrinterKeys } from '../print-queue/index.ts'
 import { withCleanAnswers } from './clean-answers.ts'
 import type { PrinterConnector } from './connector.ts'
-import {
-  type PrinterAccess,
-  type PrinterCalls,
-  type PrinterRequest,
-  createPrinterCalls,
-} from './printer-calls.ts'
+import { createPrinterCalls } from './printer-calls.ts'
 
 /** Adapters for the kinds of printers that use HTTP. */
 const ADAPTERS = {
@@ -40,16 +35,14 @@ export function connectPrinter(
 ): PrinterConnector {
   const { kind, apiKey } = printer
   if (kind === 'bambu') return withCleanAnswers(createBambuConnector(printer, { sessions: bambu, signal }))
-  const deps = { call, signal }
   const [, user, password] = /^([^:]+):(.+)$/s.exec(apiKey ?? '') ?? []
   const isDigest = kind === 'prusalink' && user !== undefined && password !== undefined
-  const calls = isDigest
-    ? createDigestCalls(printer, { ...deps, user, password })
-    : createPrinterCalls({
-        ...deps,
-        access: printer,
-        authorize: () => (apiKey ? { 'x-api-key': apiKey } : {}),
-      })
+  const calls = createPrinterCalls({
+    call: isDigest ? createDigestCall(call, { user, password }) : call,
+    access: printer,
+    credentials: apiKey && !isDigest ? { 'x-api-key': apiKey } : {},
+    signal,
+  })
   return withCleanAnswers(ADAPTERS[kind](calls))
 }
 
@@ -75,52 +68,4 @@ export function accessTo(
   return isNetworkKind(kind) && address !== null
     ? { id, kind, address, apiKey: openKey(printer, keys), certificate }
     : null
-}
-
-/**
- * Creates calls that use digest authentication. They request a challenge before the first call, because a body can be
- * sent only once.
- */
-function createDigestCalls(
-  access: PrinterAccess,
-  deps: { call: DeviceCall; signal?: AbortSignal | undefined; user: string; password: string },
-): PrinterCalls {
-  const { user, password } = deps
-  let challenge: DigestChallenge | null = null
-  let count = 0
-  const basePath = new URL(access.address).pathname.replace(/\/+$/, '')
-  const authorize = ({ method, path }: PrinterRequest): Record<string, string> => {
-    if (!challenge) return {}
-    count += 1
-    const uri = `${basePath}${path}`
-    return { authorization: digestAuthorization(challenge, { method, uri, user, password, count }) }
-  }
-  const calls = createPrinterCalls({ ...deps, access, authorize })
-  const prepare = async (): Promise<void> => {
-    if (challenge) return
-    const { status, headers } = await calls.ask({ method: 'GET', path: '/api/version' })
-    if (status === 401) challenge = parseDigestChallenge(headers['www-authenticate'])
-  }
-  return {
-    ask: async (request) => {
-      await prepare()
-      return calls.ask(request)
-    },
-    order: async (request) => {
-      await prepare()
-      return calls.order(request)
-    },
-    read: async (request, schema) => {
-      await prepare()
-      return calls.read(request, schema)
-    },
-    remove: async (path) => {
-      await prepare()
-      return calls.remove(path)
-    },
-    picture: async (path) => {
-      await prepare()
-      return calls.picture(path)
-    },
-  }
 }

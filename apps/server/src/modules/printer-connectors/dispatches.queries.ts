@@ -93,6 +93,22 @@ export async function closeDispatch(tx: Queryable, plateId: string, now: Date): 
 }
 
 /**
+ * Closes the dispatches of a printer whose plate was cancelled or failed after its start was sent, and whose print nobody
+ * has seen. Somebody has cleared the bed, so their prints did not begin. Leaves out starts of the last `graceMs`.
+ */
+export async function closeClearedStarts(
+  tx: Queryable,
+  printerId: string,
+  { graceMs, now }: { graceMs: number; now: Date },
+): Promise<void> {
+  await tx`
+    update plate_dispatches d set closed_at = ${now}
+    where d.printer_id = ${printerId} and d.closed_at is null and d.cancel_sent_at is null
+      and abs(extract(epoch from d.start_sent_at - ${now})) * 1000 >= ${graceMs}
+      and exists (select from job_plates p where p.id = d.plate_id and p.state in ('cancelled', 'failed'))`
+}
+
+/**
  * Closes the dispatches of plates that have ended, except for the file that the printer still prints and for the
  * dispatches that `listEndedStarts` and `listStoppedPrints` return.
  */

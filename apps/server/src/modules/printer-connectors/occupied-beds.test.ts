@@ -7,10 +7,10 @@ import {
   anAssignedJob,
   setupState,
 } from '../../../test/support/network-printers.ts'
-import { SECOND_MS } from '../../platform/clock.ts'
+import { MINUTE_MS } from '../../platform/clock.ts'
 
-/** Time after which a start request can no longer be on its way. */
-const LATER_MS = 30 * SECOND_MS
+/** Time after which a start no longer leads to a print. */
+const LATER_MS = 4 * MINUTE_MS
 const UPLOAD = 'POST /server/files/upload'
 const START = { moonraker: 'POST /printer/print/start', octoprint: 'POST /api/files/local/' }
 

@@ -1,7 +1,10 @@
+import type { Clock } from '../../platform/clock.ts'
 import type { NetworkPrinter, PrinterConnections, PrinterKeys } from '../print-queue/index.ts'
 import { saveBedNote, saveRefusal } from './connection-claims.queries.ts'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { type PrinterConnector, PrinterError, type PrinterReading } from './connector.ts'
+import { closeClearedStarts } from './dispatches.queries.ts'
+import { START_GRACE_MS } from './watch-machine.ts'
 
 const DOES: Readonly<Record<PrinterReading['state'], string>> = {
   idle: 'is idle',
@@ -14,7 +17,9 @@ const DOES: Readonly<Record<PrinterReading['state'], string>> = {
 }
 
 /** Creates the calls to printers that people request. They are sent at once, instead of at the next visit. */
-export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKeys }): PrinterConnections {
+export function createPrinterConnections(
+  deps: PrinterLinks & { keys: PrinterKeys; clock: Clock },
+): PrinterConnections {
   const connect = (printer: NetworkPrinter): PrinterConnector | null => {
     const access = accessTo(printer, deps.keys)
     return access && connectPrinter(access, deps)
@@ -62,7 +67,11 @@ export function createPrinterConnections(deps: PrinterLinks & { keys: PrinterKey
       }
     },
 
-    forgetBed: (tx, printerId) => saveBedNote(tx, printerId, null),
+    async forgetBed(tx, printerId) {
+      const now = deps.clock.now()
+      await saveBedNote(tx, printerId, null)
+      await closeClearedStarts(tx, printerId, { graceMs: START_GRACE_MS, now })
+    },
     forgetRefusal: (tx, printerId) => saveRefusal(tx, printerId, null),
   }
 }

@@ -235,7 +235,8 @@ const saveFailure = ({ printer, change }: PrinterVisit, error: PrinterError): Pr
 /** Checks once an hour whether the printer has a camera. */
 async function askCamera({ database, clock, connector, printer, change }: PrinterVisit): Promise<void> {
   const askedAt = await findCameraAsked(database.sql, printer.id)
-  if (askedAt && clock.now().getTime() - new Date(askedAt).getTime() < CAMERA_ASKED_EVERY_MS) return
+  // A time in the future was saved before the clock was set back.
+  if (askedAt && Math.abs(clock.now().getTime() - new Date(askedAt).getTime()) < CAMERA_ASKED_EVERY_MS) return
   const hasCamera = await connector.snapshot().then(
     (picture) => picture !== null,
     (error: unknown) => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { type Protocol, aPrint } from '../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
 import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
-import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
+import { MINUTE_MS } from '../../platform/clock.ts'
 
 const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink', 'bambu']
-/** Time after which a start request can no longer be on its way. */
-const LATER_MS = 30 * SECOND_MS
+/** Time after which a start no longer leads to a print. */
+const LATER_MS = 4 * MINUTE_MS
 /** The request that starts a print, for each protocol. */
 const START = {
   moonraker: 'POST /printer/print/start',

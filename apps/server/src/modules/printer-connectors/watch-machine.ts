@@ -14,7 +14,7 @@ import {
   uncountUnstartedPlate,
 } from '../print-queue/index.ts'
 import { type ConnectionRow, saveBedNote } from './connection-claims.queries.ts'
-import type { PrintRecord, PrinterReading } from './connector.ts'
+import type { PrintRecord, PrinterConnector, PrinterReading } from './connector.ts'
 import {
   type EndedPrint,
   closeDispatch,
@@ -28,8 +28,13 @@ import {
 import type { PrinterVisit } from './visits/printer-visit.ts'
 import { useOfPrint } from './used-filament.ts'
 
-/** After this time, a start request can no longer be on its way. */
-const START_GRACE_MS = 20 * SECOND_MS
+/** After this time, a request can no longer be on its way. */
+const REQUEST_GRACE_MS = 20 * SECOND_MS
+/**
+ * After this time, a start that a printer received no longer leads to a print. Before they show the print, slow printers
+ * load the file, heat up and home for up to 90 seconds, and this is twice as long.
+ */
+export const START_GRACE_MS = 3 * MINUTE_MS
 
 /** Why a printer does nothing, if it does not say it. */
 export const GETTING_READY = 'The printer is getting ready.'
@@ -136,9 +141,18 @@ export async function saveMachineState(
   )
 }
 
-/** Returns whether a start request that was sent at this time may still be on its way. */
-export const isOnItsWay = (sentAt: string, now: Date): boolean =>
-  Math.abs(now.getTime() - new Date(sentAt).getTime()) < START_GRACE_MS
+const isWithin = (graceMs: number, sentAt: string, now: Date): boolean =>
+  Math.abs(now.getTime() - new Date(sentAt).getTime()) < graceMs
+
+/**
+ * Returns whether a start that was sent at this time may still lead to a print. A printer that proves from its record that
+ * it has not printed the file has not received the start.
+ */
+export const mayStillBegin = (
+  sentAt: string,
+  now: Date,
+  record: Awaited<ReturnType<PrinterConnector['findPrint']>>,
+): boolean => isWithin(record === 'unknown' ? START_GRACE_MS : REQUEST_GRACE_MS, sentAt, now)
 
 /**
  * Returns how a plate was ended, as part of a sentence, if its print has to be stopped. Returns null for any other
@@ -160,17 +174,18 @@ const wordOfEnd = (state: PlateRow['state'] | undefined): string | null =>
  */
 async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
   const { database, connector, printer, change, clock } = visit
+  const isRunning = reading.state === 'printing' || reading.state === 'paused'
   let isSettled = true
   for (const start of await listEndedStarts(database.sql, printer.id)) {
     const isShown = reading.file === start.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
     // `stopEndedPlate` stops this print.
-    if (isShown && (reading.state === 'printing' || reading.state === 'paused')) continue
+    if (isShown && isRunning) continue
     const isBooked = start.state === 'done'
     const record = isShown && isBooked ? 'unknown' : await connector.findPrint(start.remote_name)
     // If the history still reports `running`, it is older than the reading, or the start has just arrived.
     const isSeen = isShown || (record !== null && record !== 'unknown' && record.outcome !== 'running')
     // A busy printer might still begin the print, which is then stopped.
-    if (!isSeen && (reading.state === 'busy' || isOnItsWay(start.start_sent_at, clock.now()))) {
+    if (!isSeen && (reading.state === 'busy' || mayStillBegin(start.start_sent_at, clock.now(), record))) {
       isSettled = false
       continue
     }
@@ -178,12 +193,15 @@ async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): 
     const isPrinted = isSeen || start.progress > 0
     const use = isPrinted && !isBooked ? await useOfCancelled(visit, start, { reading, record }) : null
     // A person can have reported a plate as failed before its print began.
+    // If the printer proves nothing, its print is stopped, and its file stays, until somebody has cleared the bed.
+    const isOpen = record === 'unknown' && !isPrinted && !isBooked && !isRunning
+    if (isOpen) isSettled = false
     const isAbsent = record === null && !isPrinted && start.state === 'failed'
     await change(async (tx, by) => {
       // Both lock the job, which must be locked before the printer.
       if (isAbsent) await uncountUnstartedPlate(tx, start.plate_id, by)
       if (use) await closeAndBook(tx, { printerId: printer.id, print: start, use }, by)
-      else await closeDispatch(tx, start.plate_id, by.now)
+      else if (!isOpen) await closeDispatch(tx, start.plate_id, by.now)
       const isKnown = (await lockPrinter(tx, printer.id))?.state === 'needs_clearing'
       if ((isShown || record !== null) && !isKnown) await saveBedNote(tx, printer.id, note)
     })
@@ -204,7 +222,7 @@ async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterReading)
     const record = await connector.findPrint(print.remote_name)
     // The history can be older than the reading.
     const isLate = typeof record === 'object' && record?.outcome === 'running'
-    if (isLate && isOnItsWay(print.cancel_sent_at, clock.now())) return false
+    if (isLate && isWithin(REQUEST_GRACE_MS, print.cancel_sent_at, clock.now())) return false
     const use = await useOfCancelled(visit, print, { reading, record })
     await change((tx, by) => closeAndBook(tx, { printerId: printer.id, print, use }, by))
   }

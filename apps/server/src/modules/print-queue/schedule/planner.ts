@@ -22,7 +22,8 @@ export function createPlanner(deps: { database: Database; clock: Clock; log: Ser
   const plan = async (isForced: boolean): Promise<void> => {
     const stamp = await readPlanStamp(database.sql)
     const now = clock.now().getTime()
-    const isFresh = stamp === last.stamp && now - last.at < REPLAN_AFTER_MS
+    // A plan from the future was made before the clock was set back.
+    const isFresh = stamp === last.stamp && Math.abs(now - last.at) < REPLAN_AFTER_MS
     if (isFresh && !isForced) return
     const isPlanned = await database.transaction(async (tx) => {
       if (!(await lockPlan(tx, isForced))) return false

@@ -8,11 +8,11 @@ import {
   clearBed,
   setupState,
 } from '../../../../test/support/network-printers.ts'
-import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+import { MINUTE_MS } from '../../../platform/clock.ts'
 import { listOldFiles } from '../dispatches.queries.ts'
 
-/** Time after which a start request can no longer be on its way. */
-const LATER_MS = 30 * SECOND_MS
+/** Time after which a start no longer leads to a print. */
+const LATER_MS = 4 * MINUTE_MS
 const UPLOAD = 'POST /server/files/upload'
 const START = 'POST /printer/print/start'
 /** Number of files whose removal was given up. */
@@ -108,6 +108,10 @@ describe('the files that the server has sent to a printer', () => {
     await round()
     expect(removals()).toBe(0)
     app.clock.advance(LATER_MS)
+    await round()
+    await round()
+    expect(removals()).toBe(0)
+    await clearBed(app, setup)
     await round()
     await round()
     expect([names(), removals(), machine.prints]).toEqual([['vase.gcode'], 1, []])

@@ -27,7 +27,7 @@ import { saveRefusal } from '../connection-claims.queries.ts'
 import { UNCERTAIN, isPastLimit } from './overdue-plates.ts'
 import { removeIncompleteFile } from './remove-files.ts'
 import { slotsOfTools } from '../slots-of-tools.ts'
-import { GETTING_READY, isOnItsWay, saveMachineState } from '../watch-machine.ts'
+import { GETTING_READY, mayStillBegin, saveMachineState } from '../watch-machine.ts'
 
 /** The printer is out of order after this number of starts that provably did not happen. */
 const MAX_STARTS = 3
@@ -337,7 +337,8 @@ async function settleStart(
   const isShown =
     reading.file === dispatch.remote_name && reading.state !== 'idle' && reading.state !== 'busy'
   if (isShown || (record !== null && record !== 'unknown')) return endPlate(visit, plate, reading)
-  const isWaited = dispatch.start_sent_at !== null && isOnItsWay(dispatch.start_sent_at, clock.now())
+  const isWaited =
+    dispatch.start_sent_at !== null && mayStillBegin(dispatch.start_sent_at, clock.now(), record)
   const isOther = reading.state === 'printing' || reading.state === 'paused'
   const isBusy = reading.state === 'busy'
   const isLate = dispatch.start_sent_at !== null && isPastLimit(dispatch.start_sent_at, clock.now())
@@ -346,9 +347,8 @@ async function settleStart(
     return giveWay(visit, plate, { reading, reason: UNCERTAIN, isUnsent: false })
   if (record === 'unknown' || isBusy)
     return change(async (tx, by) => {
+      // The dispatch stays open, because the printer might still begin the print, which is then stopped.
       await cancelPlate(tx, plate.id, { reason: UNCERTAIN }, by)
-      // A busy printer might still begin the print, which is then stopped.
-      if (!isBusy) await updateDispatch(tx, plate.id, { closed_at: by.now })
       await setPrinterState(
         tx,
         printer.id,

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  aPrinterSetup,
+  anAssignedJob,
+  clearBed,
+  setupState,
+} from '../../../../test/support/network-printers.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+
+/** Creates a printer that accepts a start, and begins to print only when the test calls `begin`. */
+async function aSlowPrinter(kind: 'bambu' | 'octoprint') {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, kind)
+  const { machine } = setup.printer
+  const start = machine.start.bind(machine)
+  let begin = (): unknown => undefined
+  machine.start = (name) => {
+    begin = () => start(name)
+  }
+  const jobId = await anAssignedJob(app, setup)
+  const round = async () => {
+    await app.printers.run()
+    return setupState(app, setup, jobId)
+  }
+  expect((await round()).plates).toMatchObject([{ state: 'sending' }])
+  return { app, setup, machine, round, begin: () => begin() }
+}
+
+describe.each(['bambu', 'octoprint'] as const)('a %s printer that begins a print late', (kind) => {
+  it('prints the plate once, although nothing shows its print for 90 seconds', async () => {
+    const { app, machine, round, begin } = await aSlowPrinter(kind)
+    for (let nth = 0; nth < 3; nth += 1) {
+      app.clock.advance(30 * SECOND_MS)
+      expect((await round()).plates).toMatchObject([{ state: 'sending' }])
+    }
+    begin()
+    expect(await round()).toMatchObject({ printer: { state: 'printing' }, plates: [{ state: 'printing' }] })
+    expect(machine.prints).toHaveLength(1)
+  })
+
+  it('is stopped if the plate was given up, and keeps the file until the bed is cleared', async () => {
+    const { app, setup, machine, round, begin } = await aSlowPrinter(kind)
+    app.clock.advance(4 * MINUTE_MS)
+    const given = { printer: { state: 'needs_clearing' }, plates: [{ state: 'cancelled' }] }
+    expect(await round()).toMatchObject(given)
+    expect(await round()).toMatchObject(given)
+    expect(machine.files.size).toBe(1)
+    begin()
+    expect(await round()).toMatchObject({
+      printer: {
+        state: 'printing',
+        state_reason: expect.stringMatching(/Plate 1 was cancelled. .* is stopping/),
+      },
+    })
+    expect(machine.running).toBeNull()
+    expect(await round()).toMatchObject(given)
+    await clearBed(app, setup)
+    await round()
+    begin()
+    expect((await round()).plates).toMatchObject([{ state: 'cancelled' }, { state: 'printing' }])
+    expect(machine.prints.map(({ state }) => state)).toEqual(['cancelled', 'printing'])
+  })
+
+  it('loses the file, and gets the next plate, when somebody has cleared the bed', async () => {
+    const { app, setup, machine, round } = await aSlowPrinter(kind)
+    const [first] = machine.files.keys()
+    app.clock.advance(4 * MINUTE_MS)
+    await round()
+    await clearBed(app, setup)
+    expect((await round()).plates).toMatchObject([{ state: 'cancelled' }, { state: 'sending' }])
+    await round()
+    expect([...machine.files.keys()]).not.toContain(first)
+  })
+})
