@@ -426,6 +426,7 @@ export interface Tables {
     is_refused: Default<boolean>
     claimed_beside: List<number> | null
     lapsed_at: Moment | null
+    has_begun: Default<boolean>
   }
   job_transitions: {
     id: string

@@ -11,6 +11,7 @@ import { assignmentTo, findBeforeStart, saveBeforeDone } from './undo/undo.queri
 import {
   type LockedPlate,
   assertPrinted,
+  hasReportedProgress,
   isByHand,
   isPrinterLost,
   isUnreportedPrint,
@@ -215,8 +216,8 @@ export async function finishPlate(
 /**
  * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for its next
  * plate. After the third failure in a row, over all attempts, either kind of job is put on hold until a person
- * requeues it. A plate whose start was never sent counts neither for its printer nor for the cost, unless a person has
- * reported filament, time or rejected pieces. A plate that has already failed stays unchanged. Throws the errors of `finishPlate`.
+ * requeues it. A plate whose start was never sent, or that is reported without filament and time, counts neither for its
+ * printer nor for the cost, unless rejected pieces are reported or its agent had said that the print had begun. A plate that has already failed stays unchanged. Throws the errors of `finishPlate`.
  */
 export async function failPlate(
   tx: Queryable,
@@ -237,8 +238,11 @@ export async function failPlate(
   const usedGrams = told ?? (isUnsent ? 0 : plate.used_grams)
   const isEstimated = told === null ? !isUnsent && plate.is_estimated : (failure.isEstimated ?? false)
   const minutes = failure.printMinutes ?? (isUnsent ? 0 : plate.print_minutes)
+  const isOnBed = failure.isOnBed ?? isUnreportedPrint(held)
+  const hasBegun = isOnBed || hasReportedProgress(held)
   await changePlate(tx, plateId, {
     state: 'failed',
+    has_begun: hasBegun,
     rejected_quantity: rejected,
     failure_reason: failure.reason,
     used_grams: usedGrams,
@@ -248,9 +252,8 @@ export async function failPlate(
     finished_at: by.now,
   })
   await deleteLeaseOfPlate(tx, plateId)
-  const isOnBed = failure.isOnBed ?? isUnreportedPrint(held)
-  // The printer counts the same failures as the report and the cost, see `hasBegun`.
-  const isCounted = rejected > 0 || usedGrams !== 0 || minutes !== 0
+  // The printer counts the same failures as the report and the cost, see `hasBegun` of the queries.
+  const isCounted = hasBegun || rejected > 0 || usedGrams !== 0 || minutes !== 0
   const end = { isCounted, isGood: false, isCleared: false, isOnBed, minutes }
   await releasePrinter(tx, held, end, by)
   const { note: remark } = await bookUse(

@@ -16,12 +16,16 @@ export interface LockedPlate {
 export const isByHand = ({ printer }: Pick<LockedPlate, 'printer'>): boolean =>
   printer === null || !isNetworkKind(printer.kind)
 
+/** Returns whether an agent has reported progress of the plate, even if it is 0 while the printer heats. */
+export const hasReportedProgress = ({ plate, printer }: LockedPlate): boolean =>
+  plate.agent !== null && (plate.progress > 0 || (printer?.kind === 'agent' && printer.has_progress))
+
 /**
- * Returns whether an agent has reported progress of the plate, even if it is 0 while the printer heats. If such a plate
- * ends without a further report from its agent, its print is still on the bed.
+ * Returns whether an agent has reported progress of the plate on its printer. If such a plate ends without a further
+ * report from its agent, its print is still on the bed.
  */
-export const isUnreportedPrint = ({ plate, printer }: LockedPlate): boolean =>
-  plate.agent !== null && printer?.kind === 'agent' && (plate.progress > 0 || printer.has_progress)
+export const isUnreportedPrint = (held: LockedPlate): boolean =>
+  held.printer?.kind === 'agent' && hasReportedProgress(held)
 
 /**
  * Returns whether the printer cannot tell how the print of the plate ended, because it does not respond or is out of

@@ -34,10 +34,10 @@ const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'pa
 
 /**
  * SQL condition that the print of the ended plate `p` began. A failed plate that has used neither filament nor time was
- * never sent to its printer, or was refused by it.
+ * never sent to its printer, or was refused by it, unless its agent has said that the print had begun.
  */
 export const hasBegun = (sql: Queryable): Fragment => sql`
-  (p.state <> 'failed' or p.rejected_quantity > 0 or (p.used_grams, p.print_minutes) is distinct from (0, 0))`
+  (p.state <> 'failed' or p.has_begun or p.rejected_quantity > 0 or (p.used_grams, p.print_minutes) is distinct from (0, 0))`
 
 /**
  * Returns whether the print of a plate cannot have begun, because its printer was never told to start it. A plate that is

@@ -3,6 +3,7 @@ import type { ProductionRow } from '@pegasus/contracts/print-queue/production-re
 import { describe, expect, it } from 'vitest'
 import { callsOf } from '../../../../test/support/api-calls.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
@@ -109,6 +110,33 @@ describe('the production report', () => {
       { plates: 1, bad: 4, jobs: 1, failed_jobs: 1, unknown_cost_jobs: 0 },
     ])
     expect(await yields()).toEqual([{ good: 0, bad: 4 }])
+  })
+
+  it('a failure that an agent reports without filament and time counts only if the agent had said that the print had begun', async () => {
+    const app = await buildTestApp()
+    const staff = callsOf(app, await app.as('staff'))
+    const itemId = await anItem(app, { name: 'Dragon', quantity: 0 })
+    const { key } = await anAgent(app)
+    const fail = async (said: { progress: number } | null, more: object = {}) => {
+      const id = await aPrintJob(app, { itemId, quantity: 4 })
+      expect((await claim(app, key, 'bench', { printer: 'Bench' })).statusCode).toBe(200)
+      if (said) await tell(app, key, id, 'heartbeat', said)
+      const report = { reason: 'Nozzle is cold', used_grams: 0, print_minutes: 0, ...more }
+      expect((await tell(app, key, id, 'fail', report)).statusCode).toBe(200)
+    }
+    const counted = async () => {
+      const [row] = (await staff('GET /api/reports/production?by=item')).json<ProductionRow[]>()
+      const [printer] = await app.database.sql`select failed_plates from printers`
+      const [yields] = await app.database.sql`select bad::int from item_yields`
+      return [row?.plates ?? 0, printer?.['failed_plates'], yields?.['bad'] ?? 0]
+    }
+    await fail(null)
+    expect(await counted()).toEqual([0, 0, 0])
+    // The printer heats.
+    await fail({ progress: 0 })
+    expect(await counted()).toEqual([1, 1, 4])
+    await fail(null, { cleared: false })
+    expect(await counted()).toEqual([2, 2, 8])
   })
 
   it('the production report is refused for invalid periods and for viewers', async () => {

@@ -1,0 +1,15 @@
+-- Whether the print of a failed plate began although it is reported without filament, time and rejected pieces: its agent had
+-- reported progress, or something on the bed. Without this column, the figures of the plate decide.
+alter table job_plates add column has_begun boolean not null default false;
+
+-- Owned by module print-queue: how many pieces of an item came out well, for its cost. A failed plate that used neither
+-- filament nor time does not count unless its print is known to have begun.
+create or replace view item_yields as
+select j.item_id, sum(p.good_quantity)::bigint as good,
+       sum(case when p.state = 'failed' then greatest(p.pieces, p.rejected_quantity) else p.rejected_quantity end)::bigint as bad
+from job_plates p
+join print_jobs j on j.id = p.print_job_id
+where p.state in ('done', 'failed') and j.item_id is not null
+  and (p.state <> 'failed' or p.has_begun or p.rejected_quantity > 0
+       or (p.used_grams, p.print_minutes) is distinct from (0, 0))
+group by j.item_id;
