@@ -116,6 +116,21 @@ export const printerHead = {
   state: z.enum(PRINTER_STATES),
 }
 
+/**
+ * The capabilities that the agent of a printer stated in its last claim. Those that are not null take precedence over the
+ * values that a person has entered.
+ */
+const agentFacts = z.object({
+  bed_mm: z.nullable(bedMm),
+  nozzle_mm: nullable.number,
+  materials: z.nullable(z.array(z.string())),
+  /** Formats that the agent reads, in lower case, such as `gcode`. */
+  file_types: z.nullable(z.array(z.string())),
+  /** The time of the claim. */
+  stated_at: timestamp,
+})
+export type AgentFacts = z.output<typeof agentFacts>
+
 /** A printer with its state, its loaded spools and its costs. */
 export const printer = z.object({
   id: z.uuid(),
@@ -131,6 +146,8 @@ export const printer = z.object({
   state_until: nullable.timestamp,
   bed_mm: z.nullable(bedMm),
   nozzle_mm: nullable.number,
+  /** Null if no agent prints on the printer, or if its last claim states nothing. */
+  agent_facts: z.nullable(agentFacts),
   slots: z.array(printerSlot),
   /** Cost per hour in the configured currency. */
   hourly_rate: nullable.number,

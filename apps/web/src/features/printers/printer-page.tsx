@@ -10,6 +10,7 @@ import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { Progress } from '@/components/ui/feedback/progress.tsx'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { formatCount, formatDateTime, formatMoney, formatPercent } from '@/lib/format/format.ts'
+import { AgentFactsCard } from './agent-facts-card.tsx'
 import { CameraPicture } from './camera-picture.tsx'
 import { PrinterActions } from './machine/printer-actions.tsx'
 import { SlotsCard } from './machine/slots-card.tsx'
@@ -47,7 +48,10 @@ export function PrinterPage({ id, backTo, addresses }: PrinterPageProps) {
             <MaintenanceCard printer={printer} />
             <ProfilesCard printer={printer} />
           </div>
-          <PrinterDetails printer={printer} />
+          <div className="flex flex-col gap-4">
+            <PrinterDetails printer={printer} />
+            {printer.agent_facts ? <AgentFactsCard facts={printer.agent_facts} /> : null}
+          </div>
         </EntityColumns>
       )}
     </EntityPage>

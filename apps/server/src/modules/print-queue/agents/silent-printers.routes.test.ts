@@ -148,7 +148,17 @@ it('a job for a printer that a person puts back into use says that its agent is 
   await claim(app, key, 'bench-1', petg)
   await passSilence(app, 5.1)
   const url = `/api/printers/${(await printerOf(app))?.['id']}/resume`
+  const testUrl = url.replace('resume', 'test')
+  const test = async () => {
+    const headers = await app.as('staff')
+    return (await app.http.inject({ method: 'POST', url: testUrl, headers })).json<{ ok: boolean }>()
+  }
+  expect(await test()).toMatchObject({ ok: false })
   await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
+  expect(await test()).toEqual({
+    ok: false,
+    message: 'The agent of this printer has not reported since the printer was put back into use.',
+  })
   const silent = ['offline', 'Mini: Its agent has not reported since the printer was put back into use.']
   const id = await aPrintJob(app)
   expect(await outlookOf(app, id)).toEqual({ waits: [silent], planned: 0 })
@@ -156,6 +166,7 @@ it('a job for a printer that a person puts back into use says that its agent is 
   await app.database.sql`update print_jobs set status = 'on_hold' where id = ${id}`
   const stamp = await readPlanStamp(app.database.sql)
   expect((await claim(app, key, 'bench-1', petg)).statusCode).toBe(204)
+  expect(await test()).toMatchObject({ ok: true })
   expect(await readPlanStamp(app.database.sql)).not.toBe(stamp)
   await app.database.sql`update print_jobs set status = 'pending' where id = ${id}`
   expect(await outlookOf(app, id)).toEqual({ waits: [], planned: 1 })

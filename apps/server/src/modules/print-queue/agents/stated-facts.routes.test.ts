@@ -1,4 +1,5 @@
 import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
+import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import type { Schedule } from '@pegasus/contracts/print-queue/schedule'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
@@ -174,4 +175,26 @@ it('a new statement of an agent changes the plan', async () => {
   // Otherwise, the planner would keep the old plan for up to a minute.
   expect(await readPlanStamp(app.database.sql)).not.toBe(stamp)
   expect(await loadsOf(app, job)).toBeNull()
+})
+
+it('a printer shows what its agent stated in its last claim, and when, beside what a person has entered', async () => {
+  const app = await buildTestApp()
+  const { key } = await anAgent(app)
+  const headers = await app.as('viewer')
+  const factsOf = async () =>
+    (await app.http.inject({ url: '/api/printers', headers }))
+      .json<Printer[]>()
+      .map(({ bed_mm: bed, agent_facts: facts }) => ({ bed, facts }))
+  await claim(app, key, 'bench-1', { ...MINI, bed_mm: [180, 180, 180] })
+  await app.database.sql`update printers set bed_mm = '[250, 210, 220]'`
+  app.clock.advance(60_000)
+  await claim(app, key, 'bench-1', { ...MINI, nozzle_mm: 0.6, materials: ['PLA'], file_types: ['.GCODE'] })
+  const facts = { bed_mm: null, nozzle_mm: 0.6, materials: ['PLA'], file_types: ['gcode'] }
+  expect(await factsOf()).toEqual([
+    { bed: [250, 210, 220], facts: { ...facts, stated_at: app.clock.now().toISOString() } },
+  ])
+  await claim(app, key, 'bench-1', MINI)
+  expect(await factsOf()).toEqual([{ bed: [250, 210, 220], facts: null }])
+  await app.database.sql`update printers set kind = 'manual', agent_facts = '{"nozzle_mm": 0.6}'`
+  expect(await factsOf()).toMatchObject([{ facts: null }])
 })

@@ -128,6 +128,17 @@ function assertSlotUnchanged(
   })
 }
 
+/** Returns what is known of an agent, because the server cannot ask it. An agent that is silent is not connected. */
+function testAgent({ state, seen_at: seenAt, silence_of: silenceOf }: PrinterRow) {
+  if (seenAt === null) return { ok: false, message: 'The agent of this printer has never reported.' }
+  if (seenAt === silenceOf && state !== 'offline')
+    return {
+      ok: false,
+      message: 'The agent of this printer has not reported since the printer was put back into use.',
+    }
+  return { ok: state !== 'offline', message: `The agent of this printer last reported at ${seenAt}.` }
+}
+
 const get = async (tx: TransactionSql, id: string) => orThrow(await findPrinter(tx, id), 'PRINTER_NOT_FOUND')
 
 export function createMachineSteps(deps: {
@@ -244,13 +255,7 @@ export function createMachineSteps(deps: {
           ok: true,
           message: 'This printer has no network connection. A person starts and ends its prints here.',
         }
-      if (row.kind === 'agent')
-        return row.seen_at === null
-          ? { ok: false, message: 'The agent of this printer has never reported.' }
-          : {
-              ok: row.state !== 'offline',
-              message: `The agent of this printer last reported at ${row.seen_at}.`,
-            }
+      if (row.kind === 'agent') return testAgent(row)
       const printer = await findNetworkPrinter(sql, id)
       if (!printer || !connections)
         return { ok: false, message: 'This printer has no address, so the server cannot ask it.' }

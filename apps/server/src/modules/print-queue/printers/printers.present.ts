@@ -53,6 +53,10 @@ export function presentPrinter(row: PrinterRow, show: PrinterPresentation): Prin
   const rate = row.machine_minor_per_hour
   return {
     ...row,
+    agent_facts: row.agent_facts && {
+      ...row.agent_facts,
+      stated_at: new Date(row.agent_facts.stated_at).toISOString(),
+    },
     address: isAdmin(show.role) ? row.address : null,
     hourly_rate: rate === null ? null : fromMinor(rate, show.currency),
     camera_path: row.has_camera ? show.signer.sign(`/api/printers/${row.id}/camera`) : null,

@@ -1,4 +1,5 @@
 import type {
+  AgentFacts,
   BedMm,
   Printer,
   PrinterSlot,
@@ -63,6 +64,7 @@ export interface PrinterRow
       | 'photo_key'
       | 'takes_jobs'
       | 'seen_at'
+      | 'silence_of'
       | 'finishes_at'
       | 'printed_minutes'
       | 'finished_plates'
@@ -76,6 +78,7 @@ export interface PrinterRow
     Floats<'printers', 'nozzle_mm' | 'progress'> {
   label_code: string
   bed_mm: BedMm | null
+  agent_facts: AgentFacts | null
   has_api_key: boolean
   location: string | null
   slots: PrinterSlot[]
@@ -102,8 +105,13 @@ const withModel = (sql: Queryable) => sql`
  */
 const selectPrinter = (sql: Queryable, printers: Fragment, more: Fragment = sql``) => sql`
   select p.id, p.label_code, p.number, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,
-         p.nozzle_mm::float8, p.average_watts, p.machine_minor_per_hour, p.location_id, l.path as location, p.address,
-         p.api_key_sealed is not null as has_api_key, p.has_camera, p.photo_key, p.takes_jobs, p.seen_at, p.progress::float8, p.finishes_at,
+         p.nozzle_mm::float8,
+         case when p.kind = 'agent' and p.agent_facts <> '{}'
+              then jsonb_build_object('bed_mm', p.agent_facts -> 'bed_mm', 'nozzle_mm', p.agent_facts -> 'nozzle_mm',
+                                      'materials', p.agent_facts -> 'materials', 'file_types', p.agent_facts -> 'file_types',
+                                      'stated_at', p.agent_facts_at) end as agent_facts,
+         p.average_watts, p.machine_minor_per_hour, p.location_id, l.path as location, p.address,
+         p.api_key_sealed is not null as has_api_key, p.has_camera, p.photo_key, p.takes_jobs, p.seen_at, p.silence_of, p.progress::float8, p.finishes_at,
          p.printed_minutes, p.finished_plates, p.failed_plates, p.notes, p.revision, p.created_at, p.updated_at,
          p.deleted_at, o.slots, t.maintenance, c.current_job, n.next_job, x.proposed_job, w.spool_to_load ${more}
   from ${printers} p

@@ -17,6 +17,7 @@ import { canLoadNow, findUnsuppliedPlate, unsuppliedText } from '@/lib/http/unsu
 import { trashTexts, useTrashMutations } from '@/components/use-trash-mutations.ts'
 import { usePrinterRefresh } from '../printers.queries.ts'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 /** The one-click actions of a printer. Each success shows a toast, with Undo if the action can be undone. */
 export function usePrinterMutations() {
@@ -56,7 +57,7 @@ export function usePrinterMutations() {
   })
   const test = useMutation({
     mutationFn: ({ id }: Printer) => callApi(testPrinter, { params: { id } }),
-    onSuccess: ({ message }) => toast({ title: message }),
+    onSuccess: ({ message }) => toast({ title: serverText(message) }),
     ...handlers,
   })
   const start = useMutation({
