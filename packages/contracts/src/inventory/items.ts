@@ -27,7 +27,10 @@ export const inventoryItem = z.object({
   ...linkedModel,
   quantity: z.number(),
   reserved_quantity: z.number(),
-  /** Quantity minus the reserved pieces. It is negative if a count found fewer pieces than were reserved. */
+  /**
+   * Quantity minus the reserved pieces. It is negative if pieces were missing that an order had reserved, and the order
+   * was being changed at that time.
+   */
   available_quantity: z.number(),
   reorder_point: z.number(),
   max_stock: z.number(),

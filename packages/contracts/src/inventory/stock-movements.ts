@@ -76,6 +76,8 @@ export const OPENING_REASON = 'Opening stock'
 export const SCANNED_REASON = 'Scanned'
 export const EDITED_REASON = 'Edited'
 export const UNDONE_REASON = 'Undone'
+/** The reason of a release because fewer pieces are in stock than are reserved. */
+export const LACKING_REASON = 'Pieces are missing'
 
 const reason = clearableText(REASON_MAX_LENGTH, 'Reason')
 const orderId = clearableId('order_id')

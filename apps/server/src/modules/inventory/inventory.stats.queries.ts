@@ -28,7 +28,7 @@ export interface StockDay {
 /** Returns the days since `since` that have new items or movements. `timeZone` decides when a day begins. */
 export const readStockDays = (sql: Queryable, since: Date, timeZone: string): Promise<StockDay[]> =>
   sql<StockDay[]>`
-    select day, sum(items_added)::int as items_added, sum(value_change)::float8 as value_change_minor
+    select day, sum(items_added)::float8 as items_added, sum(value_change)::float8 as value_change_minor
     from (
       select (created_at at time zone ${timeZone})::date as day, 1 as items_added, 0::numeric as value_change
       from items where deleted_at is null and created_at >= ${since}

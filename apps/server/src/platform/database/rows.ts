@@ -1671,6 +1671,7 @@ export interface Views {
     status: 'pending' | 'in_progress' | 'on_hold' | 'completed' | 'cancelled'
     due_at: Moment | null
     deleted_at: Moment | null
+    placed_at: Moment
   }
   placed_printers: {
     id: string

@@ -16,6 +16,12 @@ export const lockOrderOf = (
       select order_number, status from placed_orders where id = ${id} and deleted_at is null for no key update`,
   )
 
+/** Locks an order like `lockOrderOf`, unless another transaction holds it. Returns whether the order is locked. */
+export async function lockFreeOrder(tx: Queryable, id: string): Promise<boolean> {
+  const rows = await tx`select id from placed_orders where id = ${id} for no key update skip locked`
+  return rows.length > 0
+}
+
 /** Pieces of an item that are reserved for an order. A null order means that they are reserved without an order. */
 export interface ReservationRow {
   order_id: string | null
@@ -39,6 +45,23 @@ export const listReservations = (sql: Queryable, itemId: string): Promise<Reserv
     left join placed_orders o on o.id = held.order_id
     order by held.order_id is not null, o.order_number
     limit ${MAX_TOLD}`
+
+/**
+ * Lists the reservations of an item in the sequence in which they lose pieces that are missing: first those without an
+ * order, then those of the orders that are due last.
+ */
+export const listHolders = (
+  tx: Queryable,
+  itemId: string,
+): Promise<Pick<ReservationRow, 'order_id' | 'quantity'>[]> =>
+  tx<Pick<ReservationRow, 'order_id' | 'quantity'>[]>`
+    select held.order_id, held.quantity
+    from (
+      select order_id, sum(reserved_delta)::float8 as quantity from movements
+      where item_id = ${itemId} and reserved_delta <> 0 group by order_id having sum(reserved_delta) > 0
+    ) held
+    left join placed_orders o on o.id = held.order_id
+    order by held.order_id is not null, coalesce(o.due_at, 'infinity') desc, o.placed_at desc, o.order_number desc`
 
 /**
  * Finds those of the items of which more was released for an order, or without an order if the order is null, than was

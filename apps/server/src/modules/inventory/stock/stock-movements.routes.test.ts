@@ -211,7 +211,7 @@ describe('adding and removing stock', () => {
     const found = await count(7)
     expect(found).toMatchObject({
       quantity: 7,
-      available_quantity: -1,
+      available_quantity: 0,
       movement: { kind: 'count', delta: -3 },
     })
     expect((await count(7)).movement.delta).toBe(0)

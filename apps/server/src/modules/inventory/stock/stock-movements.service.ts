@@ -58,7 +58,7 @@ function deltasOf(
     throw new AppError('STOCK_NOT_FREE', {
       say: `Only ${pieces(free)} free, because ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or name the order whose reserved pieces you want to take.`,
     })
-  // Scrap keeps the reservation, so that people see that pieces are missing.
+  // Scrap may take reserved pieces, too. `moveStock` releases those that are missing then.
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
 }
 

@@ -1,5 +1,5 @@
 import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
-import { type MovementKind } from '@pegasus/contracts/inventory/stock-movements'
+import { LACKING_REASON, type MovementKind } from '@pegasus/contracts/inventory/stock-movements'
 import { v7 as uuidv7 } from 'uuid'
 import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
@@ -15,7 +15,7 @@ import {
 } from './movements.queries.ts'
 import { pieces } from './quantity-text.ts'
 import { holdersOf } from './reservation-messages.ts'
-import { listOverdrawn, listReservations } from './reservations.queries.ts'
+import { listHolders, listOverdrawn, listReservations, lockFreeOrder } from './reservations.queries.ts'
 
 export interface NewMovement {
   itemId: string
@@ -128,17 +128,45 @@ function rowOf(movement: NewMovement, item: StockOfItem | null, by: AuditContext
 }
 
 /**
- * Writes a movement, which, besides `moveStockOfOrder`, is the only way to change a quantity. Returns the resulting
- * quantities. Throws ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes
+ * Writes a movement, which, besides `moveStockOfOrder`, is the only way to change a quantity. If fewer pieces are left
+ * than are reserved, the others are released. Returns the resulting quantities. Throws ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes
  * from the database.
  */
 export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditContext): Promise<Moved> {
-  const { itemId, orderId = null, reservedDelta = 0 } = movement
+  const { itemId, orderId = null, delta = 0, reservedDelta = 0 } = movement
   const row = rowOf(movement, await lockItem(tx, itemId), by)
   const after = await insertMovement(tx, row)
   if (reservedDelta < 0) await assertOwnReservations(tx, orderId, new Map([[itemId, -reservedDelta]]))
   await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
-  return { id: row.id, ...after }
+  const lacking = after.reserved - after.quantity
+  const released = delta < 0 && lacking > 0 ? await releaseLacking(tx, { itemId, lacking }, by) : 0
+  return { id: row.id, ...after, reserved: after.reserved - released }
+}
+
+/**
+ * Releases reserved pieces that are no longer in stock, so that no order counts on them. First those without an order,
+ * then those of the orders that are due last. An order that another transaction is changing keeps its pieces, because a
+ * transaction that holds the item must not wait for an order. Returns the number of released pieces.
+ */
+async function releaseLacking(
+  tx: Queryable,
+  { itemId, lacking }: { itemId: string; lacking: number },
+  by: AuditContext,
+): Promise<number> {
+  let left = lacking
+  for (const { order_id: orderId, quantity } of await listHolders(tx, itemId)) {
+    if (left === 0) break
+    if (orderId !== null && !(await lockFreeOrder(tx, orderId))) continue
+    const taken = Math.min(left, quantity)
+    left -= taken
+    await moveStock(
+      tx,
+      { itemId, kind: 'release', reservedDelta: -taken, reason: LACKING_REASON, orderId },
+      by,
+    )
+    if (orderId !== null) await publish(tx, { type: 'updated', entity: 'order', id: orderId })
+  }
+  return lacking - left
 }
 
 /**

@@ -133,7 +133,7 @@ export const listPromisedPieces = (sql: Queryable, itemIds: readonly string[]): 
         )`,
     )}
     select a.item_id, o.id as order_id, o.order_number, o.due_at,
-           sum(a.reserved_quantity + a.allocated_quantity)::int as quantity
+           sum(a.reserved_quantity + a.allocated_quantity)::float8 as quantity
     from account a join orders o on o.id = a.order_id
     where a.item_id = any (${[...itemIds]}::uuid[]) and a.reserved_quantity + a.allocated_quantity > 0
     group by a.item_id, o.id order by coalesce(o.due_at, 'infinity'), o.placed_at, o.order_number`

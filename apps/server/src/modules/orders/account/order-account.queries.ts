@@ -36,7 +36,7 @@ export const listEarlierOrders = (
   limit: number,
 ): Promise<LineAccount['earlier_orders']> =>
   sql<LineAccount['earlier_orders']>`
-    select p.id as order_id, p.order_number, sum(other.needed_quantity)::int as quantity
+    select p.id as order_id, p.order_number, sum(other.needed_quantity)::float8 as quantity
     from order_lines l join orders o on o.id = l.order_id
     join order_lines other on other.item_id = l.item_id and other.needed_quantity > 0
     join orders p on p.id = other.order_id

@@ -41,7 +41,7 @@ export async function readCustomer(
     ),
     ordered as (
       select min(l.item_id::text) as inventory_item_id, min(l.sku) as sku, max(l.name) as name,
-             sum(l.quantity)::int as quantity, count(distinct l.order_id)::int as orders
+             sum(l.quantity)::float8 as quantity, count(distinct l.order_id)::int as orders
       from order_lines l join own on own.id = l.order_id
       where own.status <> 'cancelled' and l.set_line_id is null
       group by coalesce(l.item_id::text, lower(l.sku)) order by quantity desc, sku limit ${CUSTOMER_ITEMS}

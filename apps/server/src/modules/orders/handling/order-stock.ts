@@ -73,8 +73,14 @@ function itemOf(line: StoredLine): string {
   throw new AppError('ORDER_STATE', { say: noItemMessage(line) })
 }
 
-/** Locks the items of lines. Returns the free pieces of each; a deleted item has none. */
-async function lockFree(tx: Queryable, lines: readonly StoredLine[]): Promise<Map<string, number>> {
+/** The pieces of an item: those that are free, and all that are in stock. Fewer can be in stock than are reserved. */
+interface Shelf {
+  free: number
+  all: number
+}
+
+/** Locks the items of lines. Returns the pieces of each; a deleted item has no entry. */
+async function lockShelves(tx: Queryable, lines: readonly StoredLine[]): Promise<Map<string, Shelf>> {
   const items = await lockItems(
     tx,
     lines.flatMap(({ item_id: id }) => (id === null ? [] : [id])),
@@ -82,9 +88,18 @@ async function lockFree(tx: Queryable, lines: readonly StoredLine[]): Promise<Ma
   return new Map(
     [...items].map(([id, { quantity, reserved_quantity: reserved }]) => [
       id,
-      Math.max(0, quantity - reserved),
+      { free: Math.max(0, quantity - reserved), all: quantity },
     ]),
   )
+}
+
+/** Takes pieces of a line from a shelf, the reserved pieces of the line first. Returns the taken pieces, at most `limit`. */
+function takeFrom(shelf: Shelf, { line, quantity: limit }: PartOfLine): number {
+  const reserved = line.is_ignored ? 0 : line.reserved_quantity
+  const taken = Math.min(limit, reserved + shelf.free, shelf.all)
+  shelf.free -= Math.max(0, taken - reserved)
+  shelf.all -= taken
+  return taken
 }
 
 export const pieces = (count: number): string => `${count} piece${count === 1 ? '' : 's'}`
@@ -117,14 +132,15 @@ export const reserveParts: MoveParts = async (tx, order, asked, by) => {
   const wanted = byItem(
     asked ? findParts(order, asked) : asOrdered.map((line) => ({ line, quantity: neededOf(line) })),
   )
-  const free = await lockFree(
+  const shelves = await lockShelves(
     tx,
     wanted.map(({ line }) => line),
   )
   const parts: PartOfLine[] = []
   for (const { line, quantity } of wanted) {
     const itemId = itemOf(line)
-    const left = free.get(itemId) ?? 0
+    const shelf = shelves.get(itemId) ?? { free: 0, all: 0 }
+    const left = shelf.free
     if (asked && quantity > left)
       throw new AppError('STOCK_NOT_FREE', {
         say: `Only ${pieces(left)} of ${titleOf(line)} are free, so ${quantity} cannot be reserved.`,
@@ -133,7 +149,7 @@ export const reserveParts: MoveParts = async (tx, order, asked, by) => {
       refuse('items', `${titleOf(line)} needs only ${pieces(neededOf(line))} more.`)
     const taken = Math.min(quantity, left)
     if (taken === 0) continue
-    free.set(itemId, left - taken)
+    shelf.free = left - taken
     parts.push({ line, quantity: taken })
   }
   const movements = parts.map((part) => reservationOf('reserve', part))
@@ -224,7 +240,7 @@ async function takePieces(
 ): Promise<Map<string, string>> {
   const ignored = parts.filter(({ line }) => line.is_ignored)
   const taken = byItem(parts.filter(({ line }) => !line.is_ignored))
-  const free = await lockFree(
+  const shelves = await lockShelves(
     tx,
     taken.map(({ line }) => line),
   )
@@ -232,14 +248,11 @@ async function takePieces(
     if (quantity > remainingOf(line))
       refuse('items', `Only ${pieces(remainingOf(line))} of ${titleOf(line)} are left to ship.`)
     if (line.is_ignored) continue
-    const fromReserved = fromReservedOf({ line, quantity })
-    const itemId = itemOf(line)
-    const left = free.get(itemId) ?? 0
-    if (quantity - fromReserved > left)
+    const there = takeFrom(shelves.get(itemOf(line)) ?? { free: 0, all: 0 }, { line, quantity })
+    if (there < quantity)
       throw new AppError('STOCK_NOT_FREE', {
-        say: `${titleOf(line)}: ${pieces(quantity)} should be shipped, but only ${fromReserved + left} are available for this order. Nothing was shipped.`,
+        say: `${titleOf(line)}: ${pieces(quantity)} should be shipped, but only ${there} are available for this order. Nothing was shipped.`,
       })
-    free.set(itemId, left - (quantity - fromReserved))
   }
   const movements = taken.map((part) => ({
     itemId: itemOf(part.line),
@@ -260,16 +273,13 @@ async function takePieces(
 export async function partsInStock(tx: Queryable, asked: readonly PartOfLine[]): Promise<PartOfLine[]> {
   const parts: PartOfLine[] = []
   const withItem = asked.filter(({ line }) => line.item_id !== null)
-  const free = await lockFree(
+  const shelves = await lockShelves(
     tx,
     withItem.map(({ line }) => line),
   )
-  for (const { line, quantity: limit } of byItem(withItem)) {
-    const itemId = itemOf(line)
-    const left = free.get(itemId) ?? 0
-    const quantity = Math.min(limit, line.reserved_quantity + left)
-    free.set(itemId, left - Math.max(0, quantity - line.reserved_quantity))
-    if (quantity > 0) parts.push({ line, quantity })
+  for (const part of byItem(withItem)) {
+    const quantity = takeFrom(shelves.get(itemOf(part.line)) ?? { free: 0, all: 0 }, part)
+    if (quantity > 0) parts.push({ line: part.line, quantity })
   }
   return parts
 }

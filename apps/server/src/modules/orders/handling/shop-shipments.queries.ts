@@ -44,7 +44,7 @@ export const listSentWithoutStock = (
   orderId: string,
 ): Promise<Row<'order_lines', 'sku' | 'name' | 'quantity'>[]> =>
   tx<Row<'order_lines', 'sku' | 'name' | 'quantity'>[]>`
-    select l.sku, l.name, sum(p.quantity)::int as quantity
+    select l.sku, l.name, sum(p.quantity)::float8 as quantity
     from shipments s join shipment_lines p on p.shipment_id = s.id join order_lines l on l.id = p.order_line_id
     where s.order_id = ${orderId} and s.made_at_shop and s.undone_at is null and p.movement_id is null and l.ignored_at is null
     group by l.id order by l.position, l.part_number`

@@ -137,7 +137,7 @@ export function createOrderIntake(deps: {
         customerEmail: body.customer_email ?? null,
         shippingAddress: storedAddress(body.shipping_address) ?? null,
         ...(isHistory ? { status: 'completed' } : body.status && { status: body.status }),
-        totalMinor: amounts.total_minor ?? sumOf(received),
+        totalMinor: amounts.total_minor ?? sumOf(received, currency),
         shippingMinor: amounts.shipping_minor ?? null,
         surchargeMinor: amounts.surcharge_minor ?? null,
         taxMinor: amounts.tax_minor ?? null,

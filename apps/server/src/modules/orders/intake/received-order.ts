@@ -89,21 +89,30 @@ function addUp(
   return ofLines + (shipping ?? 0) + (surcharge ?? 0) + (tax ?? 0) - (discount ?? 0)
 }
 
+/** Maximum total of an order in minor units. Larger numbers are not exact. */
+const MAX_TOTAL_MINOR = 9_000_000_000_000_000
+
+/** Throws ORDER_INVALID if a total is too high. */
+const assertTotal = (total: number, currency: string): number =>
+  total <= MAX_TOTAL_MINOR
+    ? total
+    : refuse('total_amount', `total_amount must be at most ${fromMinor(MAX_TOTAL_MINOR, currency)}`)
+
 const DISCOUNT_TOO_HIGH = 'The discount is more than the lines, shipping and tax together'
 
 /**
  * Returns the total for an order that has none: lines plus shipping, surcharges and tax minus discount. Throws
- * ORDER_INVALID if the discount is more than the rest.
+ * ORDER_INVALID if the discount is more than the rest, or the total is too high.
  */
-export function sumOf({ amounts, lines = [] }: ReceivedOrder): number {
+export function sumOf({ amounts, lines = [] }: ReceivedOrder, currency: string): number {
   const total = addUp(lines, amounts)
-  return total < 0 ? refuse('discount_amount', DISCOUNT_TOO_HIGH) : total
+  return total < 0 ? refuse('discount_amount', DISCOUNT_TOO_HIGH) : assertTotal(total, currency)
 }
 
 /**
  * Returns the edit of a person with the total that follows from it. The total changes by the same amount as lines,
  * shipping, surcharges, tax and discount together, so that a difference that the shop did not explain stays. A total
- * that the person sends is kept. Throws ORDER_INVALID if the discount is more than the rest.
+ * that the person sends is kept. Throws ORDER_INVALID if the discount is more than the rest, or the total is too high.
  */
 export function withNewTotal(received: ReceivedOrder, known: KnownOrder): ReceivedOrder {
   const { amounts, lines = orderedLinesOf(known) } = received
@@ -112,7 +121,8 @@ export function withNewTotal(received: ReceivedOrder, known: KnownOrder): Receiv
   const sum = addUp(lines, { ...known, ...(Object.fromEntries(given) as TotalParts) })
   const total = known.total_minor + sum - addUp(orderedLinesOf(known), known)
   if (total < 0 && sum < 0) refuse('discount_amount', DISCOUNT_TOO_HIGH)
-  return { ...received, amounts: { ...amounts, total_minor: Math.max(0, total) } }
+  const total_minor = assertTotal(Math.max(0, total), known.currency)
+  return { ...received, amounts: { ...amounts, total_minor } }
 }
 
 /** Normalizes a time for comparison, because the same time can be written in many ways. */

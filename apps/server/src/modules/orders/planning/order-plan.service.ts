@@ -1,5 +1,5 @@
 import type { OrderPlan, PlanLine } from '@pegasus/contracts/orders/order-plan'
-import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
+import { MAX_JOB_QUANTITY, type PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { isOpenOrder } from '@pegasus/contracts/statuses'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
@@ -8,6 +8,7 @@ import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../plat
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import { planPlates, queuePlannedJobs, readPlateSizes, writeSentence } from '../../print-queue/index.ts'
 import { writeAudit } from '../../audit/index.ts'
+import { titleOf } from '../handling/order-stock.ts'
 import { lockOrder } from '../intake/order-intake.queries.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
 
@@ -18,7 +19,7 @@ export interface OrderPlans {
   /**
    * Queues print jobs for the missing pieces. A repeated call queues only the pieces that are still missing.
    * Queued jobs stay, even if the order now needs fewer pieces. Throws ORDER_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, or
-   * ORDER_STATE for an order that is not open.
+   * ORDER_STATE for an order that is not open, or a line that needs more pieces than a job can have.
    */
   make(orderId: string, by: IdempotentCaller): Promise<HttpResult<OrderPlan & { jobs: PrintJob[] }>>
 }
@@ -87,6 +88,11 @@ export function createOrderPlans(deps: {
             say: 'Only an order that is pending or in progress can be planned.',
           })
         const { plan, sizes } = await readPlan(tx, order)
+        for (const item of plan.items)
+          if (item.inventory_item_id !== null && item.missing > MAX_JOB_QUANTITY)
+            throw new AppError('ORDER_STATE', {
+              say: `${titleOf({ ...item, sku: item.sku ?? '' })} needs ${item.missing} pieces, but a print job can have at most ${MAX_JOB_QUANTITY}.`,
+            })
         const dueAt = order.due_at === null ? null : new Date(order.due_at)
         const planned = plan.items.flatMap(
           ({ inventory_item_id: itemId, missing: quantity, plates, line_id: orderLineId }) =>

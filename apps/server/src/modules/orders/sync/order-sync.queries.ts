@@ -250,7 +250,7 @@ export const listUnreportedShipments = (
            ), '[]') as items,
            coalesce((
              select jsonb_agg(jsonb_build_object('sku', sku, 'quantity', quantity)) from (
-               select sku, sum(quantity)::int as quantity from (
+               select sku, sum(quantity)::float8 as quantity from (
                  select coalesce(whole.sku, l.sku) as sku, coalesce(whole.id, l.id) as line_id,
                         max(ceil(sent.quantity / coalesce(l.pieces_per_set, 1))) as quantity
                  from (

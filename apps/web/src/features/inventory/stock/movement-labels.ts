@@ -2,6 +2,7 @@ import {
   type MovementKind,
   type StockMovement,
   EDITED_REASON,
+  LACKING_REASON,
   type MovedItem,
   OPENING_REASON,
   SCANNED_REASON,
@@ -63,6 +64,8 @@ export function movementTitle(movement: StockMovement): { title: string; reason:
   if (undoesId) return { title: t('Undone'), reason: reason === UNDONE_REASON ? null : reason }
   if (reason === OPENING_REASON && delta > 0) return { title: t('Opening stock'), reason: null }
   if (kind === 'count' && reason === EDITED_REASON) return { title: t('Quantity edited'), reason: null }
+  if (kind === 'release' && reason === LACKING_REASON)
+    return { title: t('Released, because pieces are missing'), reason: null }
   if (kind !== 'adjust') return { title: KIND_LABELS[kind], reason }
   if (reason === SCANNED_REASON)
     return { title: delta < 0 ? t('Taken by scan') : t('Added by scan'), reason: null }

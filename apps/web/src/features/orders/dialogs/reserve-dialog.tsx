@@ -54,8 +54,8 @@ export function ReserveDialog({ order, direction, onClose }: ReserveDialogProps)
   const state = useNewForm<never, { items: NonNullable<typeof items> }>({
     start: {},
     read: () => ({ body: { items: items ?? [] }, errors: null }),
-    create: async (body) => {
-      await (isReserve ? actions.reserveSome(body) : actions.releaseSome(body))
+    create: async (body, headers) => {
+      await (isReserve ? actions.reserveSome(body, headers) : actions.releaseSome(body, headers))
       onClose()
     },
   })

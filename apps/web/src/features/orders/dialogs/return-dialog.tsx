@@ -59,8 +59,8 @@ export function ReturnDialog({ order, onClose }: { order: Order; onClose: () => 
       },
       errors: null,
     }),
-    create: async (body) => {
-      await actions.takeBack(body)
+    create: async (body, headers) => {
+      await actions.takeBack(body, headers)
       onClose()
     },
   })

@@ -86,9 +86,9 @@ export function useOrderActions(order: Order) {
         next: (after) => undo(() => giveBack(after)),
       })
     },
-    reserveSome: (body: { items: LinePart[] }) =>
+    reserveSome: (body: { items: LinePart[] }, headers: Record<string, string>) =>
       runAndWait({
-        send: () => callApi(reserveForOrder, { params, body }),
+        send: () => callApi(reserveForOrder, { params, body, headers }),
         title: () =>
           t('{sumOf, plural, one {# piece} other {# pieces}} reserved for {number}', {
             sumOf: sumOf(body),
@@ -97,9 +97,9 @@ export function useOrderActions(order: Order) {
         next: (after) => undo(() => giveBack(after)),
       }),
     release,
-    releaseSome: (body: { items: LinePart[] }) =>
+    releaseSome: (body: { items: LinePart[] }, headers: Record<string, string>) =>
       runAndWait({
-        send: () => callApi(releaseFromOrder, { params, body }),
+        send: () => callApi(releaseFromOrder, { params, body, headers }),
         title: () =>
           t('{sumOf, plural, one {# piece} other {# pieces}} released from {number}', {
             sumOf: sumOf(body),
@@ -146,9 +146,9 @@ export function useOrderActions(order: Order) {
         },
         onlyForMs: UNDO_SHIPMENT_MS,
       }),
-    takeBack: (body: ReturnBody) =>
+    takeBack: (body: ReturnBody, headers: Record<string, string>) =>
       runAndWait({
-        send: () => callApi(returnToStock, { params, body }),
+        send: () => callApi(returnToStock, { params, body, headers }),
         title: () =>
           t('{sumOf, plural, one {# piece} other {# pieces}} of {number} taken back', {
             sumOf: sumOf(body),

@@ -10,7 +10,7 @@ export async function findStoredLines(sql: Queryable, orderId: string): Promise<
     sql<(Row<'orders', 'source_told'> & Pick<StoredLines, 'ordered'>)[]>`
       select source_told, coalesce((
         select jsonb_agg(jsonb_build_object('sku', sku, 'quantity', quantity)) from (
-          select sku, sum(quantity)::int as quantity from order_lines
+          select sku, sum(quantity)::float8 as quantity from order_lines
           where order_id = orders.id and set_line_id is null group by sku
         ) lines
       ), '[]') as ordered
