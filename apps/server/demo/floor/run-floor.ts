@@ -13,6 +13,13 @@ const BED_IS_LEFT_MS = 60_000
 const PARTS = 6
 const LEAST_GRAMS_ON_SPOOL = 250
 const LONGEST_MINUTES = 240
+const NEW_SPOOL = {
+  material: 'PLA',
+  color: 'Galaxy Black',
+  color_hex: '#1d1d1f',
+  brand: 'Prusament',
+  weight_grams: 1000,
+}
 
 /** A part that the printers of the demo make. */
 interface Part {
@@ -62,8 +69,16 @@ async function listFloor(ask: Ask): Promise<{ printer: Printer; demo: DemoNetwor
   })
 }
 
-/** Puts a spool of PLA into each empty printer. */
-async function loadSpools(ask: Ask): Promise<void> {
+/**
+ * Puts a spool of PLA into each empty printer that is free, as people of a real shop do before a print. If no full spool is
+ * left, a new one is added, because a print without a spool would book no filament.
+ */
+export async function loadSpools(ask: Ask): Promise<void> {
+  const empty = (await listFloor(ask)).filter(
+    ({ printer }) =>
+      printer.state === 'available' && printer.slots.every(({ filament_id: id }) => id === null),
+  )
+  if (empty.length === 0) return
   const spools = await ask<Spool[]>('GET', '/api/filament?limit=200')
   const printers = await ask<Printer[]>('GET', '/api/printers?limit=200')
   const loaded = new Set(printers.flatMap(({ slots }) => slots.map(({ filament_id: id }) => id)))
@@ -74,10 +89,8 @@ async function loadSpools(ask: Ask): Promise<void> {
       spool.status !== 'archived' &&
       !loaded.has(spool.id),
   )
-  for (const { printer } of await listFloor(ask)) {
-    if (printer.slots.some(({ filament_id: id }) => id !== null)) continue
-    const spool = free.shift()
-    if (!spool) return
+  for (const { printer } of empty) {
+    const spool = free.shift() ?? (await ask<Spool>('POST', '/api/filament', NEW_SPOOL))
     await ask('POST', `/api/printers/${printer.id}/load`, { slot: 1, filament_id: spool.id })
   }
 }
@@ -125,7 +138,6 @@ export async function runFloor(floor: DemoFloor, say: (line: string) => void): P
   const { opsUrl, signal } = floor
   const ask = await signInToDemo({ opsUrl, signal })
   await addPrinters(ask, floor)
-  await loadSpools(ask)
   const parts = await sliceParts(ask)
   if (parts.length === 0) return say('no part of the demo can be printed, so its printers rest')
   say(`${DEMO_NETWORK_PRINTERS.length} simulated printers are at work`)
@@ -146,6 +158,7 @@ async function work(
     turn,
   }: { parts: readonly Part[]; occupiedSince: Map<string, number>; turn: number },
 ): Promise<void> {
+  await loadSpools(ask)
   for (const [index, { printer }] of (await listFloor(ask)).entries()) {
     if (printer.state === 'needs_clearing') {
       const since = occupiedSince.get(printer.id) ?? Date.now()
