@@ -118,6 +118,28 @@ it('a packing slip lists the pieces that are left to ship, or the pieces of one 
   expect([other.status, other.detail]).toEqual([422, expect.stringContaining('no such shipment')])
 })
 
+it('the days of a packing slip are those of the time zone', async () => {
+  const { app, staff, fetchPdf } = await aShop()
+  // The app stores a due day as its end in the browser's zone. In Los Angeles, this is November 30.
+  const id = await anOrder(app, {
+    placedAt: new Date('2026-11-21T01:00:00Z'),
+    dueAt: new Date('2026-12-01T07:59:59Z'),
+    lines: [line('DRG', 1)],
+  })
+  const days = ['Nov 20, 2026', 'Nov 30, 2026']
+  const one = await fetchPdf(`/api/orders/${id}/packing-slip?time_zone=America/Los_Angeles`)
+  expect(readPdf(one.bytes)[0]).toEqual(expect.arrayContaining(days))
+  const many = await app.http.inject({
+    method: 'POST',
+    url: '/api/orders/packing-slips',
+    headers: staff,
+    payload: { ids: [id], time_zone: 'America/Los_Angeles' },
+  })
+  expect(readPdf(many.rawPayload)[0]).toEqual(expect.arrayContaining(days))
+  const unknown = await fetchPdf(`/api/orders/${id}/packing-slip?time_zone=Mars/Olympus`)
+  expect([unknown.status, unknown.detail]).toEqual([422, expect.stringContaining('time_zone')])
+})
+
 it('if no pieces are left to ship, the PDF has a packing slip for each shipment, or is refused without shipments', async () => {
   const { app, staff, fetchPdf, act } = await aShop()
   await anItem(app, { sku: 'DRG', name: 'Dragon', quantity: 9 })

@@ -19,13 +19,14 @@ const sendPdf = (
 
 export function addPaperRoutes(endpoints: Endpoints, { papers }: { papers: Papers }): void {
   endpoints.add(getPackingSlip, async ({ params, query, reply }) => {
-    const wanted = { shipmentId: query.shipment_id, paper: query.paper }
+    const { shipment_id: shipmentId, paper, time_zone: timeZone } = query
+    const wanted = { shipmentId, paper, timeZone }
     return sendPdf(reply, 'packing-slip', await papers.packingSlip(params.id, wanted))
   })
 
   endpoints.add(getPackingSlips, async ({ body, reply }) =>
     sendPdf(reply, 'packing-slips', {
-      pdf: await papers.packingSlips(body.ids, body.paper),
+      pdf: await papers.packingSlips(body.ids, { paper: body.paper, timeZone: body.time_zone }),
       orderNumber: null,
     }),
   )

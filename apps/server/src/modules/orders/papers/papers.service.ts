@@ -8,13 +8,18 @@ import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
 
+/** The paper of slips, and the time zone of their days. */
+interface SlipStyle {
+  paper: SlipPaper
+  timeZone: string
+}
+
 /**
  * The packing slips to draw: the slip of one shipment or, without a shipment, the slips that the order needs
  * now.
  */
-interface WantedSlip {
+interface WantedSlip extends SlipStyle {
   shipmentId?: string | undefined
-  paper: SlipPaper
 }
 
 /**
@@ -32,7 +37,7 @@ export interface Papers {
    * Draws the slips of several orders. Deleted orders, and orders without pieces for a slip, are left out. Throws
    * ORDER_NOT_FOUND if all orders are deleted, and ORDER_STATE if no order has pieces for a slip.
    */
-  packingSlips(ids: readonly string[], paper: SlipPaper): Promise<Buffer>
+  packingSlips(ids: readonly string[], style: SlipStyle): Promise<Buffer>
   /**
    * Draws the address of an order. `size` is a label size that `readLabelSize` accepts. Throws ORDER_STATE if
    * the order has no address.
@@ -81,15 +86,15 @@ export function createPapers(deps: {
   drawPaper: DrawPdf<PaperRequest>
 }): Papers {
   const { database, publicUrl, drawPaper } = deps
-  const day = new Intl.DateTimeFormat(deps.locale ?? 'en', { dateStyle: 'medium', timeZone: 'UTC' })
-  const dayOf = (moment: string): string => day.format(new Date(moment))
 
   const read = async (id: string) => orThrow(await findOrder(database.sql, id), 'ORDER_NOT_FOUND')
 
   const slipOf = (
     order: OrderRow,
-    { shipment, paper }: { shipment?: Shipment; paper: SlipPaper },
+    { shipment, paper, timeZone }: SlipStyle & { shipment?: Shipment },
   ): PackingSlip => {
+    const day = new Intl.DateTimeFormat(deps.locale ?? 'en', { dateStyle: 'medium', timeZone })
+    const dayOf = (moment: string): string => day.format(new Date(moment))
     const leftOf = (line: OrderLineRow) => Math.max(0, line.quantity - line.shipped_quantity)
     const left = order.lines.reduce((sum, line) => sum + (line.is_set ? 0 : leftOf(line)), 0)
     const facts: [string, string][] = [
@@ -118,33 +123,33 @@ export function createPapers(deps: {
    * Returns one slip with the pieces that are left to ship. If none are left, or the order is finished,
    * returns a slip for each shipment. The result may be empty.
    */
-  const slipsOf = (order: OrderRow, paper: SlipPaper): PackingSlip[] => {
-    const rest = slipOf(order, { paper })
+  const slipsOf = (order: OrderRow, style: SlipStyle): PackingSlip[] => {
+    const rest = slipOf(order, style)
     if (!isFinishedOrder(order.status) && rest.lines.length > 0) return [rest]
-    return order.shipments.map((shipment) => slipOf(order, { shipment, paper }))
+    return order.shipments.map((shipment) => slipOf(order, { ...style, shipment }))
   }
 
-  const slipOfShipment = (order: OrderRow, id: string, paper: SlipPaper): PackingSlip => {
+  const slipOfShipment = (order: OrderRow, id: string, style: SlipStyle): PackingSlip => {
     const shipment = order.shipments.find((each) => each.id === id)
-    if (shipment) return slipOf(order, { shipment, paper })
+    if (shipment) return slipOf(order, { ...style, shipment })
     const message = 'This order has no such shipment, or the shipment has already been taken back.'
     throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
   }
 
   return {
-    async packingSlip(id, { shipmentId, paper }) {
+    async packingSlip(id, { shipmentId, ...style }) {
       const order = await read(id)
       const slips =
-        shipmentId === undefined ? slipsOf(order, paper) : [slipOfShipment(order, shipmentId, paper)]
+        shipmentId === undefined ? slipsOf(order, style) : [slipOfShipment(order, shipmentId, style)]
       if (slips.length === 0)
         throw new AppError('ORDER_STATE', { say: `Order ${order.order_number} has no pieces to pack.` })
       return { pdf: await drawPaper({ slips }), orderNumber: order.order_number }
     },
 
-    async packingSlips(ids, paper) {
+    async packingSlips(ids, style) {
       const orders = await Promise.all(ids.map((id) => findOrder(database.sql, id)))
       if (orders.every((order) => order === null)) throw new AppError('ORDER_NOT_FOUND')
-      const slips = orders.flatMap((order) => (order ? slipsOf(order, paper) : []))
+      const slips = orders.flatMap((order) => (order ? slipsOf(order, style) : []))
       if (slips.length === 0)
         throw new AppError('ORDER_STATE', { say: 'None of these orders has pieces to pack.' })
       return drawPaper({ slips })

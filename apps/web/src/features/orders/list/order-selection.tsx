@@ -23,7 +23,7 @@ import { formatCount, formatDue, formatMoney } from '@/lib/format/format.ts'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
 import { useRetriedSend } from '@/lib/http/use-retry-key.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
-import { paperHere } from '@/lib/browser/paper-here.ts'
+import { slipStyleHere } from '@/lib/browser/slip-style-here.ts'
 import { useOrderRefresh } from '../use-order-refresh.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
@@ -148,7 +148,7 @@ export function OrderSelectionBar(props: OrderSelectionBarProps) {
   const slips = useMutation({
     mutationFn: async () => {
       const ids = [...selection.things.keys()]
-      const answer = await callForBytes(getPackingSlips, { body: { ids, paper: paperHere() } })
+      const answer = await callForBytes(getPackingSlips, { body: { ids, ...slipStyleHere() } })
       saveFile(await answer.blob(), 'packing-slips.pdf')
     },
     onError: toastError,
