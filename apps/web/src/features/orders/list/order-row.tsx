@@ -2,7 +2,7 @@ import type { Order } from '@pegasus/contracts/orders/orders'
 import { Link } from 'react-router'
 import type { Column } from '@/components/data-table.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
-import { formatAgo, formatDateTime, formatMoney, formatSoon } from '@/lib/format/format.ts'
+import { formatAgo, formatDateTime, formatMoneyIn, formatSoon } from '@/lib/format/format.ts'
 import { isPrintedLate, orderStock } from '../order-page/line-stock.ts'
 import { OrderLink } from './order-link.tsx'
 import { OrderPictures } from './order-pictures.tsx'
@@ -82,7 +82,9 @@ export const orderColumns = (addressOf: (id: string) => string, nowMs: number): 
     from: 680,
     isNumber: true,
     value: (order) => order.total_amount,
-    cell: (order) => <span className="font-semibold wrap-anywhere">{formatMoney(order.total_amount)}</span>,
+    cell: (order) => (
+      <span className="font-semibold wrap-anywhere">{formatMoneyIn(order.total_amount, order.currency)}</span>
+    ),
   },
 ]
 
@@ -148,7 +150,9 @@ export const OrderRow = ({ order, to, nowMs, isOfCustomer = false }: OrderRowPro
       </span>
     </span>
     <span className="flex flex-col items-end gap-1">
-      <span className="font-semibold whitespace-nowrap">{formatMoney(order.total_amount)}</span>
+      <span className="font-semibold whitespace-nowrap">
+        {formatMoneyIn(order.total_amount, order.currency)}
+      </span>
       <StatusBadge status={order.status} />
       <StockNote order={order} />
     </span>

@@ -19,10 +19,11 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { useBulkDelete } from '@/components/selection/use-bulk-delete.ts'
 import { type Selection, useSelection } from '@/components/selection/use-selection.ts'
 import { saveFile } from '@/lib/browser/save-file.ts'
-import { formatCount, formatDue, formatMoney } from '@/lib/format/format.ts'
+import { formatCount, formatDue } from '@/lib/format/format.ts'
 import { callApi, callForBytes } from '@/lib/http/api.ts'
 import { useRetriedSend } from '@/lib/http/use-retry-key.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
+import { totalsOf } from './totals-of.ts'
 import { slipStyleHere } from '@/lib/browser/slip-style-here.ts'
 import { useOrderRefresh } from '../use-order-refresh.ts'
 import { ICON } from '@/components/ui/icon-props.ts'
@@ -164,7 +165,7 @@ export function OrderSelectionBar(props: OrderSelectionBarProps) {
       selection={selection}
       one="order"
       nameOf={(order) => order.order_number}
-      sum={formatMoney(orders.reduce((sum, order) => sum + order.total_amount, 0))}
+      sum={totalsOf(orders)}
       deletion={deletion}
     >
       <SelectionAction

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { SummaryCard, SummaryRowSkeleton } from '@/components/kit/summary-card.tsx'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Skeleton } from '@/components/ui/feedback/skeleton.tsx'
-import { formatAgo, formatDateTime, formatMoney } from '@/lib/format/format.ts'
+import { formatAgo, formatDateTime, formatMoneyIn } from '@/lib/format/format.ts'
 import { useNow } from '@/lib/browser/use-now.ts'
 import { OrderPictures } from './order-pictures.tsx'
 import { recentOrdersQuery } from '../orders.queries.ts'
@@ -39,7 +39,11 @@ export const RecentOrders = ({ ordersAddress, orderAddress }: RecentOrdersProps)
 function RecentOrder({ order, address }: { order: Order; address: string }) {
   const nowMs = useNow()
   const status = <StatusBadge status={order.status} />
-  const total = <span className="font-semibold whitespace-nowrap">{formatMoney(order.total_amount)}</span>
+  const total = (
+    <span className="font-semibold whitespace-nowrap">
+      {formatMoneyIn(order.total_amount, order.currency)}
+    </span>
+  )
   return (
     <li>
       <Link to={address} className={`${ROW} -outline-offset-2 hover:bg-hover`}>

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { StatusBadge } from '@/components/ui/display/badge.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
-import { formatDate, formatMoney } from '@/lib/format/format.ts'
+import { formatDate, formatMoneyIn } from '@/lib/format/format.ts'
 import { OrderLink } from '../list/order-link.tsx'
 import { OrderPictures } from '../list/order-pictures.tsx'
 import { customerAddress, orderAddress } from '../orders-address.ts'
@@ -41,7 +41,9 @@ export function CustomerOrdersCard({ order }: { order: Order }) {
             {/* On a phone, the amount is above the status, so that the whole number of the order has room. */}
             <div className="flex items-center gap-3 phone:flex-col-reverse phone:items-end phone:gap-1">
               <StatusBadge status={other.status} />
-              <span className="min-w-20 text-end font-semibold">{formatMoney(other.total_amount)}</span>
+              <span className="min-w-20 text-end font-semibold">
+                {formatMoneyIn(other.total_amount, other.currency)}
+              </span>
             </div>
           </li>
         ))}

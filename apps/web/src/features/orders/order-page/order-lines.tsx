@@ -8,7 +8,7 @@ import { buttonClass } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { PartPicture } from '@/components/ui/display/part-picture.tsx'
 import { cx } from '@/lib/class-names.ts'
-import { formatCount, formatMoney } from '@/lib/format/format.ts'
+import { formatCount, formatMoneyIn } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { LineAccountRows } from './line-account.tsx'
 import { isUnknown, stockOf } from './line-stock.ts'
@@ -117,7 +117,7 @@ function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
           {sku ? <span className="code">{sku} · </span> : null}
           {isPart
             ? t('{pieces_per_set} in each set', { pieces_per_set: formatCount(line.pieces_per_set) })
-            : t('{unit_price} each', { unit_price: formatMoney(unit_price) })}
+            : t('{unit_price} each', { unit_price: formatMoneyIn(unit_price, order.currency) })}
         </span>
         <Account line={line} status={order.status} isOpen={isOpen} controls={id} onOpen={onOpen} />
         {canPrint && isUnknown(line) && sku && !isFinishedOrder(order.status) ? (
@@ -138,7 +138,7 @@ function Line({ line, order, canPrint, addresses, isOpen, onOpen }: LineProps) {
         ) : null}
         <span className="min-w-10 text-end text-ink-2 phone:min-w-0">× {formatCount(quantity)}</span>
         <span className="min-w-20 text-end font-semibold phone:min-w-0">
-          {isPart ? null : formatMoney(quantity * unit_price)}
+          {isPart ? null : formatMoneyIn(quantity * unit_price, order.currency)}
         </span>
       </div>
       {isOpen ? (

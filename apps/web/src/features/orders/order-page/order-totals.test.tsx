@@ -7,6 +7,7 @@ import { OrderTotals } from './order-totals.tsx'
 const anOrder = (source: string): Order => {
   const order: object = {
     source,
+    currency: 'USD',
     items: [{ quantity: 1, refunded_quantity: 0, unit_price: 5 }],
     shipping_amount: null,
     tax_amount: null,
@@ -41,5 +42,15 @@ it('the rows of the total say how the lines become the total', async () => {
     ['Tax', '$1.00'],
     ['Discount', '-$1.00'],
     ['Total', '$11.80'],
+  ])
+})
+
+it('the amounts of an order are in its own currency', async () => {
+  const order = { ...anOrder('main_site'), currency: 'EUR', shipping_amount: 2 } as Order
+  const { container } = await render(<OrderTotals order={order} />)
+  expect([...container.querySelectorAll('dd')].map((amount) => amount.textContent)).toEqual([
+    '€5.00',
+    '€2.00',
+    '€7.00',
   ])
 })

@@ -1,5 +1,5 @@
 import type { Order } from '@pegasus/contracts/orders/orders'
-import { formatMoney } from '@/lib/format/format.ts'
+import { formatMoneyIn } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Rounds an amount, because sums of decimal numbers have small errors. */
@@ -40,22 +40,22 @@ export function OrderTotals({ order }: { order: Order }) {
   const filled = rows.filter((row): row is [string, number] => row[1] !== null)
   return (
     <dl className="border-t border-line px-4 py-3">
-      {filled.length > 0 ? <Row name={t('Lines')} amount={lines} /> : null}
+      {filled.length > 0 ? <Row name={t('Lines')} amount={lines} currency={order.currency} /> : null}
       {filled.map(([name, amount]) => (
-        <Row key={name} name={name} amount={amount} />
+        <Row key={name} name={name} amount={amount} currency={order.currency} />
       ))}
       <div className="flex justify-between font-semibold">
         <dt>{t('Total')}</dt>
-        <dd>{formatMoney(total)}</dd>
+        <dd>{formatMoneyIn(total, order.currency)}</dd>
       </div>
-      {fees ? <Row name={t('Fees, not part of the total')} amount={fees} /> : null}
+      {fees ? <Row name={t('Fees, not part of the total')} amount={fees} currency={order.currency} /> : null}
     </dl>
   )
 }
 
-const Row = ({ name, amount }: { name: string; amount: number }) => (
+const Row = ({ name, amount, currency }: { name: string; amount: number; currency: string }) => (
   <div className="flex justify-between py-0.5 text-label text-ink-2">
     <dt>{name}</dt>
-    <dd>{formatMoney(amount)}</dd>
+    <dd>{formatMoneyIn(amount, currency)}</dd>
   </div>
 )
