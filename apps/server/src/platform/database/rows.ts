@@ -427,6 +427,7 @@ export interface Tables {
     claimed_beside: List<number> | null
     lapsed_at: Moment | null
     has_begun: Default<boolean>
+    end_order: number | null
   }
   job_transitions: {
     id: string
@@ -812,6 +813,7 @@ export interface Tables {
     planned_pieces: number | null
     expected_rejects: Default<number>
     own_cost_minor: number | null
+    plates_before_release: number | null
   }
   printer_connections: {
     printer_id: string

@@ -38,7 +38,7 @@ export const listShownPlates = (sql: Queryable, jobId: string): Promise<ShownPla
            coalesce(p.state = 'done' and p.before_done is not null
              and j.status in ('pending', 'in_progress', 'completed') and j.deleted_at is null
              and not exists (select from job_plates l where l.print_job_id = j.id and l.state in ('done', 'failed')
-                             and (l.finished_at, l.number) > (p.finished_at, p.number))
+                             and l.end_order > p.end_order)
              and not exists (select from print_jobs n where n.previous_job_id = j.id and n.deleted_at is null),
              false) as can_undo,
            p.state = 'printed' or (p.state in ('sending', 'printing', 'paused')

@@ -173,22 +173,25 @@ export async function findPlannedMinutes(sql: Queryable, id: string): Promise<nu
 
 /**
  * Returns the SQL for the number of plates that have failed in a row, over all attempts at a job. The count restarts
- * when a plate is finished, and when the job or an earlier attempt is taken off hold. `jobId` is a value, or a column
+ * when a plate is finished, and when the job or an earlier attempt is taken off hold. Plates are ordered by counters, because
+ * the clock can be set back. `jobId` is a value, or a column
  * of the surrounding query.
  */
 export const failuresInARow = (sql: Queryable, jobId: Fragment): Fragment => sql`(
     with recursive attempts as (
-      select id, previous_job_id from print_jobs where id = ${jobId}
+      select id, previous_job_id, plates_before_release, 0 as age from print_jobs where id = ${jobId}
       union all
-      select p.id, p.previous_job_id from print_jobs p join attempts a on p.id = a.previous_job_id
+      select p.id, p.previous_job_id, p.plates_before_release, a.age + 1
+      from print_jobs p join attempts a on p.id = a.previous_job_id
     ), plates as (
-      select p.state, p.started_at, p.finished_at from attempts a join job_plates p on p.print_job_id = a.id
+      select p.state, p.number, p.end_order, a.age, a.plates_before_release
+      from attempts a join job_plates p on p.print_job_id = a.id
     )
     select count(*)::int as failures from plates f
     where f.state = 'failed'
-      and f.finished_at > coalesce((select max(finished_at) from plates where state = 'done'), '-infinity')
-      and f.started_at > coalesce((select max(t.created_at) from attempts a join job_transitions t on t.print_job_id = a.id
-                                   where t.from_status = 'on_hold'), '-infinity'))`
+      and f.end_order > coalesce((select max(end_order) from plates where state = 'done'), 0)
+      and f.number > coalesce(f.plates_before_release, 0)
+      and not exists (select from attempts a where a.age < f.age and a.plates_before_release is not null))`
 
 /** Returns `failuresInARow` of one job. */
 export async function countFailuresInARow(sql: Queryable, jobId: string): Promise<number> {
@@ -210,8 +213,7 @@ export const refusalsInARow = (sql: Queryable, jobId: Fragment): Fragment => sql
           select from job_plates d
           where d.print_job_id = f.print_job_id and d.slice_id is not distinct from f.slice_id and d.number > f.number
             and d.state in ('printing', 'paused', 'printed', 'done'))
-        and f.started_at > coalesce((select max(t.created_at) from job_transitions t
-                                     where t.print_job_id = f.print_job_id and t.from_status = 'on_hold'), '-infinity')
+        and f.number > coalesce((select j.plates_before_release from print_jobs j where j.id = f.print_job_id), 0)
       group by f.slice_id) of_file)`
 
 /** Returns `refusalsInARow` of one job. */

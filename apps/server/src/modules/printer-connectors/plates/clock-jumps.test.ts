@@ -67,3 +67,20 @@ it.each(JUMPS.flatMap(([jump, jumpMs]) => MOMENTS.map((moment) => [jump, jumpMs,
     expect(printer).toEqual({ printed_minutes: 90, finished_plates: 1, failed_plates: 0 })
   },
 )
+
+it('the search for a camera goes on after the clock was set back by a day', async () => {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, 'moonraker')
+  const hasCamera = async () => {
+    const [printer] = await app.database.sql`select has_camera from printers where id = ${setup.printerId}`
+    return printer?.['has_camera']
+  }
+  app.clock.jump(DAY_MS)
+  await app.printers.run()
+  await app.database.sql`update printers set has_camera = false where id = ${setup.printerId}`
+  await app.printers.run()
+  expect(await hasCamera()).toBe(false)
+  app.clock.jump(-DAY_MS)
+  await app.printers.run()
+  expect(await hasCamera()).toBe(true)
+})

@@ -41,7 +41,7 @@ export async function findLastEnded(sql: Queryable, jobId: string): Promise<Ende
   const [row] = await sql<EndedPlate[]>`
     select id, state, good_quantity, rejected_quantity, before_done from job_plates
     where print_job_id = ${jobId} and state in ('done', 'failed')
-    order by finished_at desc, number desc limit 1`
+    order by end_order desc limit 1`
   return row ?? null
 }
 
