@@ -1,5 +1,7 @@
 import { type Rejection, reject } from './types.ts'
 
+const G_CODE = 'G-code for a printer'
+
 /**
  * Files that people upload by mistake, recognized from their first bytes. Text headers of binary STL never
  * look like these.
@@ -39,7 +41,7 @@ const SIGNATURES: readonly { at?: number; bytes: readonly number[]; what: string
   { bytes: ascii('ply\r'), what: 'a PLY model' },
   { bytes: ascii('ISO-10303-21'), what: 'a STEP file' },
   { bytes: ascii('SQLite format 3\0'), what: 'a database' },
-  { bytes: ascii('GCDE'), what: 'G-code for a printer' },
+  { bytes: ascii('GCDE'), what: G_CODE },
 ]
 
 /** Kinds of text that are not models, recognized from their start. `text` starts at its first letter. */
@@ -50,7 +52,7 @@ const TEXTS: readonly { like: RegExp; what: string }[] = [
     what: 'a picture',
   },
   { like: /^</, what: 'a web page or XML document' },
-  { like: /^(;|\(|%\s|[GM]\d+\b|N\d+\s?[GM]\d)/, what: 'G-code for a printer' },
+  { like: /^(;|\(|%\s|[GM]\d+\b|N\d+\s?[GM]\d)/, what: G_CODE },
   { like: /^0\s+SECTION/, what: 'a DXF drawing' },
   { like: /^(OFF|COFF|NOFF)\s/, what: 'an OFF model' },
   { like: /^\{/, what: 'a JSON document' },
@@ -86,7 +88,9 @@ export function identifyText(text: string): string {
 export const rejectForeign = (what: string): Rejection =>
   reject(
     'not-a-model',
-    `This is ${what}, not a model. Export the model as STL, 3MF or OBJ and upload that file.`,
+    what === G_CODE
+      ? 'This is G-code for a printer, not a model. Add it on the page of its model, under Sliced files.'
+      : `This is ${what}, not a model. Export the model as STL, 3MF or OBJ and upload that file.`,
   )
 
 function ascii(text: string): number[] {

@@ -6,6 +6,7 @@ import { formatCount, formatTotal } from '@/lib/format/format.ts'
 import { Button } from './ui/actions/button.tsx'
 import { Input } from './ui/forms/input.tsx'
 import { Dialog } from './ui/overlays/dialog.tsx'
+import { cx } from '@/lib/class-names.ts'
 import { t } from '@/lib/i18n/messages.ts'
 import { type Noun, NOUNS } from '@/lib/i18n/nouns.ts'
 
@@ -166,6 +167,9 @@ function FilterSheet(props: FilterBarProps & { counted: string }) {
   )
 }
 
+/** A label with more letters than this is cut off in a field of the usual width. */
+const LONG_LABEL = 26
+
 interface SearchFieldProps {
   /** Placeholder that says what the field searches. */
   label: string
@@ -182,6 +186,6 @@ export const SearchField = ({ label, value }: SearchFieldProps) => (
     maxLength={200}
     enterKeyHint="search"
     icon={<Search size={16} strokeWidth={1.75} aria-hidden />}
-    className="w-64 2xl:w-80 phone:w-full"
+    className={cx('2xl:w-80 phone:w-full', label.length > LONG_LABEL ? 'w-80' : 'w-64')}
   />
 )

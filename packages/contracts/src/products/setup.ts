@@ -41,6 +41,8 @@ const productReview = z.object({
   cost: nullable.number,
   /** How the cost was calculated. */
   cost_sheet: z.nullable(productCost),
+  /** The published product that already sells the linked item. Null if there is none. */
+  sold_as: z.nullable(z.object({ id: z.uuid(), name: z.string() })),
 })
 export type ProductReview = z.output<typeof productReview>
 

@@ -38,6 +38,11 @@ const SCOPE_HINTS: Readonly<Record<ApiKeyScope, string>> = {
 const EMPTY = { user_id: '', label: DEFAULT_KEY_LABEL, expires_days: '', allowed_addresses: '' }
 type KeyField = keyof typeof EMPTY
 
+const EXPIRES_ERROR = t(
+  'Enter a whole number from {MIN_EXPIRES_DAYS} to {MAX_EXPIRES_DAYS}, or nothing for a key that never expires.',
+  { MIN_EXPIRES_DAYS, MAX_EXPIRES_DAYS },
+)
+
 /** Returns the request body, or the first error of each field. */
 function readForm(form: FormText<KeyField>, scope: readonly ApiKeyScope[]) {
   const addresses = form.allowed_addresses.split(/[\s,]+/).filter(Boolean)
@@ -47,7 +52,10 @@ function readForm(form: FormText<KeyField>, scope: readonly ApiKeyScope[]) {
     expires_days: typedNumber(form.expires_days),
     allowed_addresses: addresses.length > 0 ? addresses : null,
   })
-  return readResult(parsed, { ...EMPTY, scope: '' })
+  const read = readResult(parsed, { ...EMPTY, scope: '' })
+  if (read.errors?.expires_days === undefined) return read
+  // The message of the API says how a program asks for a key without an end.
+  return { body: null, errors: { ...read.errors, expires_days: EXPIRES_ERROR } }
 }
 
 interface CreateKeyDialogProps {
@@ -61,10 +69,12 @@ export const CreateKeyDialog = (props: CreateKeyDialogProps) =>
 
 function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
   const owners = useQuery(keyOwnersQuery)
+  const onlyOwner = owners.data?.length === 1 ? owners.data[0]?.id : undefined
   const [scopes, setScopes] = useState<readonly ApiKeyScope[]>(API_KEY_SCOPES)
   const state = useNewForm({
     start: EMPTY,
-    read: (form: FormText<KeyField>) => readForm(form, scopes),
+    read: (form: FormText<KeyField>) =>
+      readForm({ ...form, user_id: form.user_id || (onlyOwner ?? '') }, scopes),
     create: async (body, headers) => {
       try {
         onIssued(await callApi(createApiKey, { body, headers }))
@@ -98,7 +108,9 @@ function OpenDialog({ onClose, onIssued }: CreateKeyDialogProps) {
           hint={t('The key can do what its scopes allow, and never more than this person can.')}
         >
           <Select {...bind('user_id')} autoFocus>
-            <option value="">{owners.isPending ? t('Loading users…') : t('Select a user')}</option>
+            {onlyOwner === undefined ? (
+              <option value="">{owners.isPending ? t('Loading users…') : t('Select a user')}</option>
+            ) : null}
             <Options
               of={(owners.data ?? []).map(({ id, username, full_name: name, role }) => ({
                 value: id,

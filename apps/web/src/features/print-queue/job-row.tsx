@@ -177,9 +177,8 @@ function Why({ job, nowMs }: { job: PrintJob; nowMs: number }) {
       <div className="min-w-0">
         <bdi className="line-clamp-2">{text}</bdi>
         {kind === 'running' ? <JobProgress job={job} nowMs={nowMs} className="mt-1 w-40 max-w-full" /> : null}
-        {(detail ?? order) ? (
-          <bdi className="block truncate text-caption text-ink-3">{detail ?? order}</bdi>
-        ) : null}
+        {order ? <bdi className="block truncate text-caption text-ink-3">{order}</bdi> : null}
+        {detail ? <bdi className="block truncate text-caption text-ink-3">{detail}</bdi> : null}
       </div>
     </div>
   )
@@ -208,6 +207,9 @@ export function JobRow({ job, nowMs, to, actions }: JobRowProps) {
             <ColorDot hex={job.color_hex} />
             <bdi className="truncate">{filamentOf(job) || t('any filament')}</bdi>
           </span>
+          {job.order_number ? (
+            <bdi>{t('Order {order_number}', { order_number: job.order_number })}</bdi>
+          ) : null}
           {job.due_at ? <Due job={job} nowMs={nowMs} /> : null}
         </div>
         {actions ? <div className="mt-2 flex">{actions}</div> : null}

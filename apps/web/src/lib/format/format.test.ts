@@ -7,6 +7,7 @@ import {
   formatDay,
   formatDue,
   formatGrams,
+  formatPieceGrams,
   formatKb,
   formatMinutes,
   formatMoney,
@@ -101,6 +102,17 @@ describe('formatting of print measures', () => {
     [0.0018, '< 0.1 g'],
   ])('formatGrams writes %d grams as %s', (grams, text) => {
     expect(formatGrams(grams).replaceAll('\u00A0', ' ')).toBe(text)
+  })
+
+  it('formatPieceGrams keeps a decimal, as the cost of a piece does', () => {
+    const weights = [12.5, 12, 8.4, 0.0018, 18_600].map((grams) => formatPieceGrams(grams))
+    expect(weights.map((text) => text.replaceAll('\u00A0', ' '))).toEqual([
+      '12.5 g',
+      '12 g',
+      '8.4 g',
+      '< 0.1 g',
+      '18.6 kg',
+    ])
   })
 
   it.each([

@@ -192,6 +192,12 @@ export function formatGrams(grams: number): string {
   return keepOrder(`${number}${NO_BREAK}g`)
 }
 
+/** Formats the weight of one piece with a decimal: `12.5 g`. */
+export const formatPieceGrams = (grams: number): string =>
+  grams >= 10 && grams < KG_FROM_GRAMS
+    ? keepOrder(`${FEW_GRAMS.format(grams)}${NO_BREAK}g`)
+    : formatGrams(grams)
+
 /** Formats grams in kg: `31.4 kg`. */
 export const formatKg = (grams: number): string => keepOrder(`${decimals(grams / 1000, 1)}${NO_BREAK}kg`)
 

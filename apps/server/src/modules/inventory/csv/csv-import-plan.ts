@@ -18,6 +18,7 @@ import {
   wireNameOf,
 } from '../items/item-fields.ts'
 import { parseLocationPath } from '../locations/ensure-location.ts'
+import { isNumberColumn } from './item-cells.ts'
 import type { CsvRow } from './read-item-rows.ts'
 
 export interface RowError {
@@ -64,10 +65,23 @@ function caught<T>(work: () => T): T | Failure[] {
   }
 }
 
+const DECIMAL_COMMA = /^-?[\d.]+,\d+$/
+
+/** Returns the message for a number with a decimal comma, which spreadsheets of many countries write. */
+function commaMessage({ fields }: CsvRow, column: string): string | null {
+  const cell = Object.entries(fields).find(([name]) => name === column)?.[1]
+  if (typeof cell !== 'string' || !isNumberColumn(column) || !DECIMAL_COMMA.test(cell.trim())) return null
+  const number = cell.trim().replaceAll('.', '').replace(',', '.')
+  return `Write ${number}, with a point instead of the comma.`
+}
+
 function parse<T>(schema: z.ZodMiniType<T>, row: CsvRow): T | Failure[] {
   const parsed = safeParse(schema, row.fields)
   if (parsed.success) return parsed.data
-  return parsed.error.issues.map(({ path, message }) => ({ column: String(path[0] ?? '') || null, message }))
+  return parsed.error.issues.map(({ path, message }) => {
+    const column = String(path[0] ?? '')
+    return { column: column || null, message: commaMessage(row, column) ?? message }
+  })
 }
 
 const isFailure = (value: unknown): value is Failure[] => Array.isArray(value)

@@ -106,6 +106,26 @@ describe('the CSV export', () => {
 })
 
 describe('the CSV import', () => {
+  it('the CSV import says how to write a number with a decimal comma', async () => {
+    const { dryRun } = await shop()
+    const { errors } = await dryRun(
+      'name;selling_price;weight_grams\nHook;19,90;12\nBowl;1.234,50;1\nDish;2;1,5\nPlain, small;x,1;1\n',
+    )
+    expect(errors).toEqual([
+      expect.objectContaining({
+        row: 2,
+        column: 'selling_price',
+        message: 'Write 19.90, with a point instead of the comma.',
+      }),
+      expect.objectContaining({ row: 3, message: 'Write 1234.50, with a point instead of the comma.' }),
+      expect.objectContaining({ row: 4, message: 'Write 1.5, with a point instead of the comma.' }),
+      expect.objectContaining({
+        row: 5,
+        message: 'selling_price must be a number from 0 to 1,000,000,000',
+      }),
+    ])
+  })
+
   it('the CSV import adds items, changes items by SKU and leaves other items unchanged, as the dry run announced', async () => {
     const { app, staff, imported, dryRun, list } = await shop()
     const hook = await addedItem(staff, { name: 'Hook', sku: 'HOOK', quantity: 10, notes: 'kept' })

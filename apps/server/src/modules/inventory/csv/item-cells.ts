@@ -35,6 +35,10 @@ const OPTIONAL_NUMBERS: ReadonlySet<string> = new Set<CsvColumn>([
   'selling_price',
 ])
 
+/** Returns whether the cells of a column are numbers. */
+export const isNumberColumn = (column: string): boolean =>
+  REQUIRED_NUMBERS.has(column) || OPTIONAL_NUMBERS.has(column)
+
 const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 
 /**
@@ -44,7 +48,7 @@ const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/
 export function fieldOfCell(column: CsvColumn, cell: string): unknown {
   const text = unescapeFormula(cell)
   const isBlank = text.trim() === ''
-  if (REQUIRED_NUMBERS.has(column) || OPTIONAL_NUMBERS.has(column)) {
+  if (isNumberColumn(column)) {
     if (isBlank) return OPTIONAL_NUMBERS.has(column) ? null : undefined
     return NUMBER.test(text.trim()) ? Number(text.trim()) : text
   }

@@ -9,6 +9,7 @@ import type { Database } from '../../../platform/database/database.ts'
 import { isUuid } from '../../../platform/http/paging.ts'
 import { readSaleGate } from '../../stl-library/index.ts'
 import type { ProductCosts } from './product-costs.ts'
+import { findProductOfItem } from './product-setup.queries.ts'
 
 export interface Review {
   /** Reviews a draft, complete or not, by the rules for publishing. */
@@ -82,8 +83,8 @@ export function createReview(deps: {
       const license = isLicense(draft['license']) ? draft['license'] : null
       const modelIds = idsIn(draft['stl_file_ids'])
       const gate = await readSaleGate(database.sql, { license, modelIds })
-      const itemId = draft['inventory_item_id']
-      const sheet = await costs.of({ itemId: isUuid(itemId) ? itemId : null, modelIds })
+      const itemId = isUuid(draft['inventory_item_id']) ? draft['inventory_item_id'] : null
+      const sheet = await costs.of({ itemId, modelIds })
       const cost = sheet?.unit_cost ?? null
       const faults = findProductFaults(draft).map(
         ({ field, message }): Finding => ({ kind: 'fault', field, message, stl_file_id: null }),
@@ -103,6 +104,7 @@ export function createReview(deps: {
         attributions: gate.attributions,
         cost,
         cost_sheet: sheet,
+        sold_as: itemId === null ? null : await findProductOfItem(database.sql, itemId),
       }
     },
   }

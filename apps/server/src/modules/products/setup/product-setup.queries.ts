@@ -1,3 +1,4 @@
+import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /** Lists the slugs of live products that equal this slug, or this slug with a number. */
@@ -7,4 +8,16 @@ export async function findTakenSlugs(sql: Queryable, slug: string): Promise<stri
     select slug from products
     where deleted_at is null and (slug = ${slug} or slug ~ ${`^${slug}-[0-9]+$`})`
   return rows.map((row) => row.slug)
+}
+
+/** Finds the oldest published product that sells this item. */
+export async function findProductOfItem(
+  sql: Queryable,
+  itemId: string,
+): Promise<Row<'products', 'id' | 'name'> | null> {
+  const [product] = await sql<Row<'products', 'id' | 'name'>[]>`
+    select id, name from products
+    where deleted_at is null and item_id = ${itemId} and status = 'published'
+    order by created_at, id limit 1`
+  return product ?? null
 }

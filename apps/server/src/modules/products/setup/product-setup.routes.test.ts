@@ -307,6 +307,7 @@ describe('the review of a product', () => {
       attributions: ['“Skull”, CC BY-NC'],
       cost,
       cost_sheet: expect.objectContaining({ basis: 'item', unit_cost: cost }),
+      sold_as: null,
     })
     const fine = await review(app, staff, {
       ...GOOD,
@@ -316,6 +317,18 @@ describe('the review of a product', () => {
     })
     expect([fine.findings, fine.license_verdict]).toEqual([[], 'allowed'])
     expect((await review(app, staff, {})).findings.filter(({ kind }) => kind === 'fault')).toHaveLength(6)
+  })
+
+  it('the review of a product names the published product that already sells its item', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const itemId = await anItem(app, { name: 'Rook' })
+    const soldAs = async () => (await review(app, staff, { ...GOOD, inventory_item_id: itemId })).sold_as
+    await aProduct(app, { name: 'Rook of yesterday', slug: 'rook-old', itemId })
+    expect(await soldAs()).toBeNull()
+    const id = await aProduct(app, { name: 'Rook, display size', slug: 'rook', itemId })
+    await app.database.sql`update products set status = 'published', published_at = now() where id = ${id}`
+    expect(await soldAs()).toEqual({ id, name: 'Rook, display size' })
   })
 
   it('the review of a product compares the prices of quantity discounts with the cost, and ignores missing prices', async () => {

@@ -2,6 +2,7 @@ import type { TableImport } from '@pegasus/contracts/inventory/csv'
 import type { ReactNode } from 'react'
 import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { t } from '@/lib/i18n/messages.ts'
+import { serverText } from '@/lib/i18n/server-texts.ts'
 
 const CELL = 'px-3 py-2 text-start align-top'
 
@@ -41,7 +42,7 @@ export function ImportErrors({ report: { errors, error_count: count } }: { repor
             <td className={`${CELL} font-semibold`}>{row}</td>
             <td className={`${CELL} code`}>{sku ?? ''}</td>
             <td className={`${CELL} code`}>{column ?? ''}</td>
-            <td className={`${CELL} wrap-anywhere`}>{message}</td>
+            <td className={`${CELL} wrap-anywhere`}>{serverText(message)}</td>
           </tr>
         ))}
       </Table>

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { DateProperties, Property, PropertyList } from '@/components/property-list.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
 import { ColorDot } from '@/components/ui/display/color-dot.tsx'
-import { formatCount, formatGrams, formatMoney } from '@/lib/format/format.ts'
+import { formatCount, formatMoney, formatPieceGrams } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 interface FactsCardsProps {
@@ -71,7 +71,7 @@ export const DetailsCards = ({ item, modelAddress }: FactsCardsProps) => (
         )}
         <Property name={t('Pieces per print')}>{formatCount(item.pieces_per_print)}</Property>
         {item.weight_grams === null ? null : (
-          <Property name={t('Weight of a piece')}>{formatGrams(item.weight_grams)}</Property>
+          <Property name={t('Weight of a piece')}>{formatPieceGrams(item.weight_grams)}</Property>
         )}
       </PropertyList>
       {item.print_settings ? <Prose text={item.print_settings} /> : null}

@@ -200,7 +200,7 @@ const Line = ({ title, detail, links, at, by, button }: LineProps) => (
         ) : null}
         {links}
       </p>
-      <p className="text-caption text-ink-3">
+      <p className="text-caption text-ink-3 wrap-anywhere">
         <time dateTime={at}>{formatDateTime(at)}</time>
         {by ? (
           <>

@@ -88,3 +88,17 @@ it('the sales report calls a margin the most that is possible while costs are un
     .element(screen.getByRole('link', { name: 'Enter its weight and print time' }))
     .toHaveAttribute('href', '/?tab=inventory&search=HOOK')
 })
+
+it('the sales report says that the first day must not be after the last day', async () => {
+  const screen = await render(
+    <Providers address="/?sales=month&from=2026-12-31&to=2026-01-01">
+      <Page />
+    </Providers>,
+  )
+  await expect
+    .element(screen.getByRole('alert'))
+    .toHaveTextContent('The first day must not be after the last day.')
+  await expect.element(screen.getByRole('button', { name: 'Retry' })).not.toBeInTheDocument()
+  for (const label of ['From', 'To'])
+    await expect.element(screen.getByText(label, { exact: true })).toBeVisible()
+})

@@ -11,6 +11,7 @@ import { ListError } from '@/components/list-error.tsx'
 import { toastError } from '@/components/toast-error.ts'
 import { Button } from '@/components/ui/actions/button.tsx'
 import { Card } from '@/components/ui/display/card.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { EmptyState } from '@/components/ui/feedback/empty-state.tsx'
 import { SkeletonLines } from '@/components/ui/feedback/skeleton.tsx'
 import { Input } from '@/components/ui/forms/input.tsx'
@@ -33,7 +34,8 @@ import { rich, t } from '@/lib/i18n/messages.ts'
 /** The sales report of a period: revenue, cost and margin by month, product or shop. */
 export function SalesPage({ view }: { view: SalesView }) {
   const [params, setParams] = useSearchParams()
-  const query = useQuery(salesReportQuery(view))
+  const isSwapped = view.from !== '' && view.to !== '' && view.from > view.to
+  const query = useQuery({ ...salesReportQuery(view), enabled: !isSwapped })
   usePageTitle(t('Sales report'))
   const show = (change: Partial<SalesView>) =>
     setParams(withSalesView(params, { ...view, row: '', figure: null, ...change }), {
@@ -62,8 +64,9 @@ export function SalesPage({ view }: { view: SalesView }) {
         <DayInput label={t('To')} value={view.to} min={view.from} onChange={(to) => show({ to })} />
         <CsvButton view={view} isDisabled={!rows || rows.length === 0} />
       </ReportHead>
+      {isSwapped ? <AlertBox title={t('The first day must not be after the last day.')} /> : null}
       <ListError name={t('The sales report')} list={query} />
-      {rows === undefined && !query.isError ? (
+      {rows === undefined && !query.isError && !isSwapped ? (
         <Card>
           <SkeletonLines label={t('Loading the sales report')} lineClass="h-11" />
         </Card>
@@ -196,12 +199,18 @@ interface DayInputProps {
   onChange: (day: string) => void
 }
 
-/** The first or the last day of the report. On a phone, where the two are apart from the title, the label is visible. */
+/** The first or the last day of the report. The label is beside the field, or above it on a phone. */
 const DayInput = ({ label, onChange, ...limits }: DayInputProps) => (
-  <div className="w-38 phone:order-1 phone:min-w-38 phone:flex-1">
-    <span className="mb-1 hidden text-label text-ink-2 phone:block" aria-hidden>
+  <div className="flex items-center gap-2 phone:order-1 phone:block phone:min-w-38 phone:flex-1">
+    <span className="text-label text-ink-2 phone:mb-1 phone:block" aria-hidden>
       {label}
     </span>
-    <Input {...limits} aria-label={label} type="date" onChange={({ target }) => onChange(target.value)} />
+    <Input
+      className="w-38 phone:w-full"
+      {...limits}
+      aria-label={label}
+      type="date"
+      onChange={({ target }) => onChange(target.value)}
+    />
   </div>
 )

@@ -1,5 +1,6 @@
 import type { Spool } from '@pegasus/contracts/filament/spools'
 import { createPrintJob } from '@pegasus/contracts/print-queue/job-changes'
+import type { Order } from '@pegasus/contracts/orders/orders'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -13,6 +14,7 @@ import { toast } from '@/components/ui/overlays/toast-store.ts'
 import { currentParams } from '@/lib/browser/address-state.ts'
 import { callApi } from '@/lib/http/api.ts'
 import { useNewForm } from '@/lib/forms/use-text-form.ts'
+import { dayOf } from '@/lib/format/local-day.ts'
 import { formatGrams } from '@/lib/format/format.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { QUEUE_KEY } from '../print-queue.queries.ts'
@@ -21,7 +23,7 @@ import { useJobSteps } from '../steps/use-job-steps.ts'
 import { JobFields } from './job-fields.tsx'
 import { EMPTY_JOB, type JobForm, formAgain, readNewJob, withPart } from './job-form.ts'
 import { PartPicker } from './part-picker.tsx'
-import { itemToPickQuery, modelToPickQuery } from './part-picker.queries.ts'
+import { itemToPickQuery, modelToPickQuery, orderToPrintQuery } from './part-picker.queries.ts'
 import { type Printable, printableItem, printableModel } from './printable-models.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
@@ -35,12 +37,13 @@ interface AddJobDialogProps {
   onShow: (id: string) => void
 }
 
-/** Loads the requested item or model, then opens the form. */
+/** Loads the requested item or model and the order of the job, then opens the form. */
 export function AddJobDialog({ request, again, onClose, onShow }: AddJobDialogProps) {
   const item = useQuery(itemToPickQuery(request.itemId))
   const model = useQuery(modelToPickQuery(request.modelId))
+  const order = useQuery(orderToPrintQuery(request.orderId))
   // If the requested part does not exist, the form opens without a part.
-  if (item.isLoading || model.isLoading)
+  if (item.isLoading || model.isLoading || order.isLoading)
     return (
       <Dialog isOpen onClose={onClose} title={again ? t('Print again') : t('Add Job')}>
         <Skeleton className="h-60" />
@@ -52,6 +55,7 @@ export function AddJobDialog({ request, again, onClose, onShow }: AddJobDialogPr
       request={request}
       {...(again && { again })}
       initial={part}
+      order={order.data ?? null}
       onClose={onClose}
       onShow={onShow}
     />
@@ -79,9 +83,11 @@ export function PrintAgainDialog({ job, onClose }: { job: PrintJob; onClose: () 
 
 interface OpenDialogProps extends AddJobDialogProps {
   initial: Printable | null
+  /** The order for which the job is printed. */
+  order: Order | null
 }
 
-function OpenDialog({ request, again, initial, onClose, onShow }: OpenDialogProps) {
+function OpenDialog({ request, again, initial, order, onClose, onShow }: OpenDialogProps) {
   const client = useQueryClient()
   const steps = useJobSteps()
   const [part, setPart] = useState(initial)
@@ -92,6 +98,7 @@ function OpenDialog({ request, again, initial, onClose, onShow }: OpenDialogProp
       ...withPart(EMPTY_JOB, null, initial),
       ...(again && formAgain(again)),
       quantity: request.quantity || EMPTY_JOB.quantity,
+      due_at: dayOf(order?.due_at ?? null),
     }),
     read: (fields: JobForm) => readNewJob(fields, part, request.orderId),
     create: async (body, headers) => {
@@ -122,6 +129,7 @@ function OpenDialog({ request, again, initial, onClose, onShow }: OpenDialogProp
       submitLabel={t('Add to queue')}
       onClose={onClose}
       title={again ? t('Print again') : t('Add Job')}
+      description={order ? t('For order {order_number}', { order_number: order.order_number }) : null}
     >
       <div className="flex flex-col gap-4">
         <Field label={t('What to print')} isRequired error={errors.part}>

@@ -1,5 +1,6 @@
 import { listFilament } from '@pegasus/contracts/filament/spools'
 import { getInventoryItem, listInventory } from '@pegasus/contracts/inventory/items'
+import { getOrder } from '@pegasus/contracts/orders/orders'
 import { listSlices } from '@pegasus/contracts/slices/slices'
 import { getModel } from '@pegasus/contracts/stl-library/models'
 import { queryOptions } from '@tanstack/react-query'
@@ -26,6 +27,14 @@ export const modelToPickQuery = (id: string) =>
   queryOptions({
     queryKey: ['stl-files', 'one', id],
     queryFn: ({ signal }) => callApi(getModel, { params: { id }, signal }),
+    enabled: id !== '',
+  })
+
+/** The order for which a job is added. */
+export const orderToPrintQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['orders', 'one', id],
+    queryFn: ({ signal }) => callApi(getOrder, { params: { id }, signal }),
     enabled: id !== '',
   })
 

@@ -2,7 +2,7 @@ import { PUBLISHED_LOCALLY, type PublishedProduct } from '@pegasus/contracts/pro
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useNavigate } from 'react-router'
-import { toast } from '@/components/ui/overlays/toast-store.ts'
+import { type ToastOptions, toast } from '@/components/ui/overlays/toast-store.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { useLeaveWarning } from '@/lib/forms/use-leave-warning.ts'
 import { useMediaUploads } from '@/lib/http/use-media-uploads.ts'
@@ -129,9 +129,25 @@ export function useWizard(productAddress: (id: string) => string) {
 
 export type Wizard = ReturnType<typeof useWizard>
 
-function publishedToast({ name, publication }: PublishedProduct, onView: () => void) {
+/** The page changes after a publication, so its message stays longer than others. */
+const PUBLISHED_TOAST_MS = 30_000
+
+function publishedToast(
+  { name, publication, site_url: siteUrl }: PublishedProduct,
+  onView: () => void,
+): ToastOptions {
   const title = publication.target === 'local' ? PUBLISHED_LOCALLY : t('“{name}” is in the shop', { name })
-  return { title, action: { label: t('View'), onSelect: onView } }
+  return {
+    title,
+    action: { label: t('View'), onSelect: onView },
+    ...(siteUrl !== null && {
+      otherAction: {
+        label: t('Open in the shop'),
+        onSelect: () => void window.open(siteUrl, '_blank', 'noopener'),
+      },
+    }),
+    durationMs: PUBLISHED_TOAST_MS,
+  }
 }
 
 const withoutStep = (errors: FormErrors, step: Step): FormErrors =>

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { Link } from 'react-router'
 import { PageHead } from '@/components/page-head.tsx'
 import { Button } from '@/components/ui/actions/button.tsx'
+import { AlertBox } from '@/components/ui/feedback/alert-box.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
 import { useConfig } from '@/lib/http/config.ts'
 import { useIsPhone } from '@/lib/browser/use-is-phone.ts'
@@ -66,6 +68,9 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
           aria-label={t('Product wizard')}
           className="min-w-0 overflow-hidden rounded-card border border-line bg-surface phone:-scroll-mt-10"
         >
+          {review?.sold_as && (step === 1 || step === 4) ? (
+            <SoldNote product={review.sold_as} to={productAddress(review.sold_as.id)} />
+          ) : null}
           <StepBar
             isFrozen={wizard.isPublishing}
             current={step}
@@ -149,6 +154,23 @@ export function WizardPage({ productAddress }: { productAddress: (id: string) =>
     </>
   )
 }
+
+/** Says that a product already sells the item of the draft, and links to it. */
+const SoldNote = ({ product, to }: { product: { name: string }; to: string }) => (
+  <AlertBox tone="warning" className="rounded-none!">
+    {rich(
+      'This item is already sold as <a>{name}</a>. If you publish this draft, the shop gets a second product.',
+      {
+        name: <bdi>{product.name}</bdi>,
+        a: (text) => (
+          <Link to={to} className="link">
+            {text}
+          </Link>
+        ),
+      },
+    )}
+  </AlertBox>
+)
 
 const countFaults = (errors: FormErrors): Partial<Record<Step, number>> => {
   const counts: Partial<Record<Step, number>> = {}

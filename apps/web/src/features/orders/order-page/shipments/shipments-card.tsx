@@ -7,6 +7,7 @@ import { formatDateTime, formatMoneyIn } from '@/lib/format/format.ts'
 import { useCurrentUser } from '@/lib/session/session.ts'
 import { TrackingDialog } from '../../dialogs/tracking-dialog.tsx'
 import { ShopKnows } from './shop-knows.tsx'
+import { trackingAddress } from './tracking-address.ts'
 import { TakeBackButton } from './take-back-button.tsx'
 import { useOrderPapers } from '../use-order-papers.ts'
 import { useOrderActions } from '../use-order-actions.ts'
@@ -25,8 +26,8 @@ export function ShipmentsCard({ order }: { order: Order }) {
     <Card title={t('Shipments')}>
       <ul className="divide-y divide-line">
         {order.shipments.toReversed().map((shipment) => (
-          <li key={shipment.id} className="flex items-start gap-3 px-4 py-2.5">
-            <div className="min-w-0 flex-1">
+          <li key={shipment.id} className="flex items-start gap-3 px-4 py-2.5 phone:flex-wrap">
+            <div className="min-w-0 flex-1 phone:basis-full">
               <p className="font-medium">
                 {t('Shipment {number} · {items, plural, one {# piece} other {# pieces}}', {
                   number: shipment.number,
@@ -76,7 +77,8 @@ const hasTracking = ({ carrier, tracking_number: number, tracking_url: url }: Sh
   Boolean(carrier || number || url)
 
 function Tracking({ shipment }: { shipment: Shipment }) {
-  const { carrier, tracking_number: number, tracking_url: url } = shipment
+  const { carrier, tracking_number: number } = shipment
+  const url = shipment.tracking_url ?? trackingAddress(carrier, number)
   if (!hasTracking(shipment)) return null
   const text = [carrier, number].filter(Boolean).join(' ') || t('Track')
   return (

@@ -32,7 +32,7 @@ it('taking back a shipment that was reported in part asks first, and says what t
     </Providers>
   )
   const screen = await render(button({ ...SHIPMENT, is_partly_told: true }))
-  const name = 'Take back shipment 1'
+  const name = 'Undo shipment 1'
   await userEvent.click(screen.getByRole('button', { name }))
   await expect
     .element(
@@ -40,7 +40,7 @@ it('taking back a shipment that was reported in part asks first, and says what t
     )
     .toBeVisible()
   expect(takenBack).toEqual([])
-  await userEvent.click(screen.getByRole('button', { name: 'Take back shipment', exact: true }))
+  await userEvent.click(screen.getByRole('button', { name: 'Undo shipment', exact: true }))
   expect(takenBack).toEqual(['parcel'])
   // A shipment of which the shop knows nothing is taken back at once.
   await screen.rerender(button(SHIPMENT))

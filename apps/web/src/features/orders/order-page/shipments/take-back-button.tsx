@@ -31,19 +31,19 @@ export function TakeBackButton({
     <>
       <Button
         size="sm"
-        aria-label={t('Take back shipment {number}', { number: shipment.number })}
+        aria-label={t('Undo shipment {number}', { number: shipment.number })}
         isPending={actions.isPending}
         onClick={() =>
           shipment.told_at || shipment.is_partly_told || hasProbablyLeft ? setIsAsking(true) : takeBack()
         }
       >
-        {t('Take back')}
+        {t('Undo shipment')}
       </Button>
       {isAsking ? (
         <ConfirmDialog
-          title={t('Take back shipment {number}?', { number: shipment.number })}
+          title={t('Undo shipment {number}?', { number: shipment.number })}
           keepLabel={t('Keep it')}
-          confirmLabel={t('Take back shipment')}
+          confirmLabel={t('Undo shipment')}
           onConfirm={takeBack}
           onClose={() => setIsAsking(false)}
         >
