@@ -156,14 +156,16 @@ function PlateLine({ plate, step, loadAddress }: PlateLineProps) {
         </p>
         <ToolList printerName={plate.printer ?? ''} tools={plate.tools} />
         {plate.unsupplied_grams > 0 ? (
-          <p className="text-label text-yellow-ink">{unsuppliedText(plate)}</p>
+          <p className="text-label text-yellow-ink">
+            {unsuppliedText(plate)}{' '}
+            {loadAddress ? (
+              <Link to={loadAddress} className="link">
+                {t('Load a spool')}
+              </Link>
+            ) : null}
+          </p>
         ) : null}
       </div>
-      {loadAddress ? (
-        <Link to={loadAddress} className="link self-center text-label">
-          {t('Load a spool')}
-        </Link>
-      ) : null}
       {step ? (
         <Button size="sm" aria-label={step.name} onClick={step.run}>
           {step.label}
