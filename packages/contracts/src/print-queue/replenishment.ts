@@ -12,7 +12,7 @@ const { get, post, put } = declareEndpoints('inventory')
 
 export const MAX_PROPOSALS = 1000
 
-/** An item at or below its reorder point. `target` is the number of pieces that should be in stock. */
+/** An item whose free pieces are at or below its reorder point. `target` is the number of pieces that should be in stock. */
 export const replenishmentLine = z.object({
   ...platePlan,
   inventory_item_id: z.uuid(),
@@ -22,7 +22,8 @@ export const replenishmentLine = z.object({
 export type ReplenishmentLine = z.output<typeof replenishmentLine>
 
 export const listReplenishment = get('/api/inventory/replenishment', 'staff', {
-  summary: 'Items at or below their reorder point, and the plates that would restock them',
+  summary:
+    'Items whose free pieces are at or below their reorder point, and the plates that would restock them',
   returns: z.array(replenishmentLine),
 })
 

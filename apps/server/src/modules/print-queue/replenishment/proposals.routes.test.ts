@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { entriesOf } from '../../../../test/support/audit-entries.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
-import { anItem } from '../../../../test/support/stock-factories.ts'
+import { aMovement, anItem } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import { expectOneResponse } from '../../../../test/support/repeated-requests.ts'
 
@@ -23,10 +23,10 @@ const read = async (app: TestApp) => (await send(app, 'GET', PROPOSALS)).json<Re
 const proposed = async (app: TestApp) => (await read(app)).proposals
 
 /**
- * Adds an item with 3 pieces in stock, a reorder point of 5, a maximum of 10 and 4 pieces per plate. Returns its id.
+ * Adds an item with 3 pieces in stock unless told otherwise, a reorder point of 5, a maximum of 10 and 4 pieces per plate. Returns its id.
  */
-async function aLowDragon(app: TestApp, name = 'Dragon'): Promise<string> {
-  const id = await anItem(app, { name, quantity: 3 })
+async function aLowDragon(app: TestApp, name = 'Dragon', quantity = 3): Promise<string> {
+  const id = await anItem(app, { name, quantity })
   const model = await aModel(app)
   await app.database.sql`
     update items set stl_file_id = ${model}, pieces_per_print = 4, reorder_point = 5, max_stock = 10 where id = ${id}`
@@ -79,6 +79,17 @@ describe('valid proposal requests', () => {
     passTo(app, 3)
     await app.nightlyProposals.run()
     expect(await proposed(app)).toEqual([])
+  })
+
+  it('an item is proposed when its free pieces are at the reorder point, although many reserved ones still lie in stock', async () => {
+    const app = await buildTestApp()
+    const itemId = await aLowDragon(app, 'Dragon', 20)
+    await aMovement(app, { itemId, kind: 'reserve', reservedDelta: 14 })
+    await send(app, 'POST', PROPOSALS)
+    expect(await proposed(app)).toEqual([])
+    await aMovement(app, { itemId, kind: 'reserve', reservedDelta: 4 })
+    await send(app, 'POST', PROPOSALS)
+    expect(await proposed(app)).toMatchObject([{ inventory_item_id: itemId, missing: 8, plates: 2 }])
   })
 
   it('a person can request the proposals at any time, and the nightly run happens as usual', async () => {

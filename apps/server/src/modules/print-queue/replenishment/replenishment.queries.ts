@@ -2,7 +2,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { MAX_PROPOSALS } from '@pegasus/contracts/print-queue/replenishment'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** An item at or below its reorder point, with its free pieces and the pieces that are queued for stock. */
+/** An item whose free pieces are at or below its reorder point, with these pieces and the pieces that are queued for stock. */
 export interface LowItemRow
   extends Row<'printed_items', 'id' | 'name' | 'sku' | 'reorder_point' | 'max_stock' | 'stl_file_id'> {
   color_hex: string | null
@@ -14,7 +14,8 @@ export interface LowItemRow
 }
 
 /**
- * Lists the low items that have a model. Jobs of an order do not count as queued, because their pieces belong to the
+ * Lists the items that have a model and whose free pieces are at or below the reorder point. Reserved pieces still lie in
+ * stock, but will leave it. Jobs of an order do not count as queued, because their pieces belong to the
  * order. Pieces that open orders need do not count as free.
  */
 export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Promise<LowItemRow[]> =>
@@ -32,7 +33,7 @@ export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Pro
       where j.item_id = i.id and j.order_id is null and j.deleted_at is null
         and j.status in ('pending', 'in_progress', 'on_hold')
     ) q on true
-    where i.deleted_at is null and i.is_low and i.stl_file_id is not null
+    where i.deleted_at is null and i.available_quantity <= i.reorder_point and i.stl_file_id is not null
       and (${ids && [...ids]}::uuid[] is null or i.id = any(${ids && [...ids]}::uuid[]))
     order by i.name, i.id
     limit ${sql.literal(MAX_PROPOSALS)}`

@@ -10,7 +10,7 @@ import { type LowItemRow, listLowItems, lockReplenishment } from './replenishmen
 
 /** Plans print jobs for low items. */
 export interface Replenishment {
-  /** Lists the items with a model that are at or below their reorder point, sorted by name. */
+  /** Lists the items with a model whose free pieces are at or below their reorder point, sorted by name. */
   list(): Promise<ReplenishmentLine[]>
   /**
    * Queues jobs for the missing pieces of low items. A repeated call queues only pieces that are still missing. Throws
