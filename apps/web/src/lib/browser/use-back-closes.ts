@@ -31,7 +31,8 @@ function handlePop(event: PopStateEvent): void {
     return
   }
   const index = currentIndex()
-  if (!dialog || index === undefined || index === dialog.index) return
+  // Forward leads to another page, as before.
+  if (!dialog || index === undefined || index >= dialog.index) return
   event.stopImmediatePropagation()
   isReturning = true
   history.go(dialog.index - index)
