@@ -8,7 +8,14 @@ import { useNewForm } from '@/lib/forms/use-text-form.ts'
 import { typedNumber } from '@/lib/forms/typed-number.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { type CountedLine, LineCounts, readCounts } from './line-counts.tsx'
-import { type Picked, lastShipmentOf, leftOf, pickable, shippedAfter, sumOfPicked } from './picked.ts'
+import {
+  type Picked,
+  lastShipmentOf,
+  leftOf,
+  pickable,
+  shippedAfter,
+  sumOfPicked,
+} from '../picking/picked.ts'
 import { NO_TRACKING, type TrackingField, TrackingFields, postageErrors } from './tracking-fields.tsx'
 import { type ShipBody, useOrderActions } from '../order-page/use-order-actions.ts'
 import { t } from '@/lib/i18n/messages.ts'

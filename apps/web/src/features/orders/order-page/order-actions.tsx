@@ -33,7 +33,7 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 import { EditLinesDialog } from '../dialogs/edit-lines-dialog.tsx'
 import { EditOrderDialog } from '../dialogs/edit-order-dialog.tsx'
 import { EndOrderDialog } from '../dialogs/end-order-dialog.tsx'
-import type { Picked } from '../dialogs/picked.ts'
+import type { Picked } from '../picking/picked.ts'
 import { ReserveDialog } from '../dialogs/reserve-dialog.tsx'
 import { ReturnDialog } from '../dialogs/return-dialog.tsx'
 import { WaitingJobsDialog } from '../dialogs/waiting-jobs-dialog.tsx'
@@ -45,7 +45,7 @@ import { ICON } from '@/components/ui/icon-props.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** Loaded on demand, because only this dialog needs the scanner. */
-const PickDialog = lazy(async () => ({ default: (await import('../dialogs/pick-dialog.tsx')).PickDialog }))
+const PickDialog = lazy(async () => ({ default: (await import('../picking/pick-dialog.tsx')).PickDialog }))
 
 type OpenDialog =
   | 'pick'
