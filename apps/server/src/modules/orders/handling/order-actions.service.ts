@@ -23,7 +23,8 @@ import {
   saveSourceFields,
   updateOrder,
 } from '../intake/order-intake.queries.ts'
-import { findUnshippedRefunds, piecesOut, readPostage } from '../intake/received-order.ts'
+import { findUnshippedRefunds, piecesOut } from '../intake/line-changes.ts'
+import { readPostage } from '../intake/received-order.ts'
 import { replaceLines } from '../intake/replace-lines.ts'
 import { bookMappedPieces, refreshSentNote } from '../intake/shop-problem.ts'
 import {

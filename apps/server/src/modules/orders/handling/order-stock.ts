@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { type NewMovement, lockItems, moveStockOfOrder, readUnitCosts } from '../../inventory/index.ts'
 import type { KnownOrder, StoredLine } from '../intake/order-intake.queries.ts'
-import type { LineChanges } from '../intake/received-order.ts'
+import type { LineChanges } from '../intake/line-changes.ts'
 import {
   type NewShipment,
   addShipped,

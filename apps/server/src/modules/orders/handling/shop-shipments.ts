@@ -7,7 +7,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { readUnitCosts } from '../../inventory/index.ts'
 import { type KnownOrder, type StoredLine, lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
-import { orderedLinesOf, shippedOf } from '../intake/received-order.ts'
+import { orderedLinesOf, shippedOf } from '../intake/line-changes.ts'
 import type { SentPieces } from '../intake/sent-pieces.ts'
 import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import {

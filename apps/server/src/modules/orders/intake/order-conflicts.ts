@@ -3,7 +3,7 @@ import type { TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { hasReportedShipmentTakenBack } from '../handling/shipments.queries.ts'
 import type { KnownOrder } from './order-intake.queries.ts'
-import { owedPieces, piecesOut } from './received-order.ts'
+import { owedPieces, piecesOut } from './line-changes.ts'
 import { type ToldPieces, sentPiecesOf, withoutFalls } from './sent-pieces.ts'
 
 /** Returns whether the shop has already reported a later change of the order. */

@@ -40,18 +40,16 @@ import { auditChange, auditOrder } from './audited-order.ts'
 import { assertNotSent, assertNothingTakenBack, certainPieces, isOutdated } from './order-conflicts.ts'
 import { SENT_PIECES, type ToldPieces, countedPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
 import { findShopProblem } from './shop-problem.ts'
+import { findLineChanges, hasMorePieces, owedPieces } from './line-changes.ts'
 import {
   type OrderBody,
   type ReceivedOrder,
   assertDiscountKept,
   findChanges,
-  findLineChanges,
-  hasMorePieces,
   changedFieldsOf,
   isHeldByShop,
   isOpenedByShop,
   isSentAnew,
-  owedPieces,
   readReceivedOrder,
   storedAddress,
   sumOf,

@@ -1,7 +1,7 @@
 import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import type { OrderRow } from '../orders.queries.ts'
 import type { KnownLine, KnownOrder } from './order-intake.queries.ts'
-import { amountText, matchLines, orderedLinesOf, shippedOf } from './received-order.ts'
+import { amountText, matchLines, orderedLinesOf, shippedOf } from './line-changes.ts'
 
 /** The field of `source_told` with the prices that the shop has changed after the pieces were shipped. */
 export const REFUSED_PRICES = 'refused_prices'

@@ -5,7 +5,7 @@ import { releaseBeforeChange } from '../handling/order-stock.ts'
 import { findItemsOfSkus } from '../skus/find-items.ts'
 import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
 import { type KnownOrder, writeLines } from './order-intake.queries.ts'
-import type { LineChanges } from './received-order.ts'
+import type { LineChanges } from './line-changes.ts'
 
 /**
  * Saves changed lines of an order, and releases reserved pieces that it no longer needs. Throws CONFLICT if a removed

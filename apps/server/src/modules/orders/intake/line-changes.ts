@@ -1,0 +1,158 @@
+import { currencyDecimals, fromMinor } from '@pegasus/contracts/money'
+import { AppError } from '../../../platform/errors/app-error.ts'
+import type { KnownLine, KnownOrder, StoredLine } from './order-intake.queries.ts'
+
+/** A received line, and the number of its pieces that were refunded after they had been shipped. */
+export interface ChangedLine extends KnownLine {
+  refunded_quantity: number
+}
+
+/** The changes of an order's lines. */
+export interface LineChanges {
+  /** The lines to write. `stored` is the existing line that the line continues, or undefined for a new line. */
+  written: { line: ChangedLine; stored: StoredLine | undefined }[]
+  /** Existing lines that are no longer ordered. */
+  removed: StoredLine[]
+  /** Whether an existing line has another position now. If so, all lines are written. */
+  isMoved: boolean
+}
+
+/** Returns whether lines are added, or get more pieces. */
+export const hasMorePieces = ({ written }: LineChanges): boolean =>
+  written.some(({ line, stored }) => line.quantity > (stored?.quantity ?? 0))
+
+/** Returns the pieces of an order that are still to be shipped from the stock. */
+export const owedPieces = ({ lines }: KnownOrder): number =>
+  lines.reduce(
+    (sum, line) =>
+      sum + (line.is_set || line.is_ignored ? 0 : Math.max(0, line.quantity - line.shipped_quantity)),
+    0,
+  )
+
+/** Returns the shipped pieces that were not returned. */
+export const piecesOut = ({ lines }: KnownOrder): number =>
+  lines.reduce((sum, line) => sum + line.shipped_quantity - line.returned_quantity, 0)
+
+/** Returns the lines as they were ordered, without the parts of sets. */
+export const orderedLinesOf = (order: KnownOrder) => order.lines.filter((line) => line.set_line_id === null)
+
+/**
+ * Returns the number of shipped pieces of an ordered line. For a set, returns the number of sets of which at
+ * least one piece was shipped.
+ */
+export function shippedOf(order: KnownOrder, line: StoredLine): number {
+  if (!line.is_set) return line.shipped_quantity
+  const parts = order.lines.filter((part) => part.set_line_id === line.id)
+  return Math.max(0, ...parts.map((part) => Math.ceil(part.shipped_quantity / (part.pieces_per_set ?? 1))))
+}
+
+/** Formats an amount for a message: `10.00 USD`. */
+export const amountText = (minor: number, currency: string): string =>
+  `${fromMinor(minor, currency).toFixed(currencyDecimals(currency))} ${currency}`
+
+const titleOf = ({ name, sku }: Pick<KnownLine, 'name' | 'sku'>): string => name || sku || 'A line'
+
+/** Throws CONFLICT, because the price of shipped pieces is part of the sales report. */
+function refusePrice(order: KnownOrder, line: StoredLine): never {
+  const message = `${titleOf(line)}: ${shippedOf(order, line)} shipped already at ${amountText(line.unit_price_minor, order.currency)}, so this price cannot change. Take the shipment back first, or add another line for pieces at another price.`
+  throw new AppError('CONFLICT', { say: message, errors: [{ path: 'items', message }] })
+}
+
+const upper = ({ sku }: Pick<KnownLine, 'sku'>): string => sku.toUpperCase()
+
+/**
+ * Matches received lines with existing ordered lines. A received line continues an existing line with the
+ * same SKU: the one at the same position, otherwise the first one that is still unmatched. Otherwise, it continues an
+ * existing line of the same name that has no SKU, which an earlier version stored. Existing lines are kept in this way
+ * because reservations, shipments and print jobs belong to them.
+ */
+export function matchLines(lines: readonly KnownLine[], known: readonly StoredLine[]) {
+  const left = new Set(known)
+  const take = (stored: StoredLine | undefined) => {
+    if (stored) left.delete(stored)
+    return stored
+  }
+  const inPlace = lines.map((line) =>
+    take(known.find((stored) => stored.position === line.position && upper(stored) === upper(line))),
+  )
+  const bySku = Map.groupBy(left, upper)
+  const pairs = lines.map((line, index) => ({
+    line,
+    stored: inPlace[index] ?? take(bySku.get(upper(line))?.shift()),
+  }))
+  const named = pairs.map((pair) => ({
+    ...pair,
+    stored: pair.stored ?? take([...left].find(({ sku, name }) => sku === '' && name === pair.line.name)),
+  }))
+  return { pairs: named, left: [...left] }
+}
+
+/**
+ * Compares received lines with the ordered lines of an order. With `refunds`, the lines come from a shop, and the shop
+ * may have refunded shipped pieces. These pieces stay in their line, as `refunded_quantity`, until they are returned. A
+ * shipped line that the shop no longer lists stays if its SKU is in `refunds`. Without `refunds`, throws CONFLICT for a
+ * line with fewer pieces than were shipped. A line with shipped pieces keeps its price: a shop's new price is ignored
+ * here (`findRefusedPrices` reports it), and a person's new price throws CONFLICT.
+ */
+export function findLineChanges(
+  lines: readonly KnownLine[],
+  order: KnownOrder,
+  refunds: readonly string[] | null,
+): LineChanges {
+  const { pairs, left } = matchLines(lines, orderedLinesOf(order))
+  const refundedSkus = new Set(refunds?.map((sku) => sku.toUpperCase()))
+  const kept = left.filter((stored) => refundedSkus.has(upper(stored)) && shippedOf(order, stored) > 0)
+  const end = Math.max(-1, ...lines.map(({ position }) => position)) + 1
+  const all = [
+    ...pairs,
+    ...kept.map((stored, index) => ({ line: { ...stored, position: end + index, quantity: 0 }, stored })),
+  ].map(({ line: { position, sku, name, quantity, unit_price_minor }, stored }) => {
+    const lacking = stored ? Math.max(0, shippedOf(order, stored) - quantity) : 0
+    if (lacking > 0 && stored && !refunds)
+      throw new AppError('CONFLICT', {
+        say: `${titleOf({ name, sku })}: ${quantity + lacking} shipped already, so ${quantity} is not enough.`,
+      })
+    const isSold = stored !== undefined && shippedOf(order, stored) > 0
+    if (isSold && !refunds && stored.unit_price_minor !== unit_price_minor) refusePrice(order, stored)
+    const line: ChangedLine = {
+      position,
+      sku,
+      name,
+      quantity: quantity + lacking,
+      unit_price_minor: isSold ? stored.unit_price_minor : unit_price_minor,
+      refunded_quantity: refunds ? lacking : (stored?.refunded_quantity ?? 0),
+    }
+    return { line, stored }
+  })
+  const isMoved = all.some(({ line, stored }) => stored !== undefined && stored.position !== line.position)
+  const written = all.filter(
+    ({ line, stored }) =>
+      isMoved ||
+      stored?.sku !== line.sku ||
+      stored.name !== line.name ||
+      stored.quantity !== line.quantity ||
+      stored.unit_price_minor !== line.unit_price_minor ||
+      stored.refunded_quantity !== line.refunded_quantity,
+  )
+  return { written, removed: left.filter((stored) => !kept.includes(stored)), isMoved }
+}
+
+/**
+ * Returns the changes to the lines after a shipment was undone: refunded pieces that are no longer shipped
+ * are removed from their lines. Null if there are no changes.
+ */
+export function findUnshippedRefunds(order: KnownOrder): LineChanges | null {
+  const lowered = orderedLinesOf(order).flatMap((stored) => {
+    const gone = Math.min(stored.refunded_quantity, stored.quantity - shippedOf(order, stored))
+    if (gone <= 0) return []
+    const { quantity, refunded_quantity: refunded } = stored
+    const line: ChangedLine = { ...stored, quantity: quantity - gone, refunded_quantity: refunded - gone }
+    return [{ line, stored }]
+  })
+  if (lowered.length === 0) return null
+  return {
+    written: lowered.filter(({ line }) => line.quantity > 0),
+    removed: lowered.filter(({ line }) => line.quantity === 0).map(({ stored }) => stored),
+    isMoved: false,
+  }
+}
