@@ -152,14 +152,14 @@ it('a pending Button is marked as busy and ignores clicks', async () => {
   await expect.element(button).toHaveAttribute('aria-busy', 'true')
 })
 
-it('a message is above the buttons of a dialog, and above the action bar of a phone', async () => {
+it('a message is above the buttons of a dialog, and on a phone between the title and the action bar', async () => {
   // A window that is so low that the buttons of the dialog are at its bottom.
   await page.viewport(1280, 300)
-  const top = async (screen: Awaited<ReturnType<typeof render>>, title: string) => {
+  const boxOf = async (screen: Awaited<ReturnType<typeof render>>, title: string) => {
     toast({ title })
     const message = screen.getByText(title, { exact: true })
     await expect.element(message).toBeVisible()
-    return message.element().getBoundingClientRect().bottom
+    return message.element().getBoundingClientRect()
   }
   const screen = await render(
     <Providers>
@@ -169,7 +169,7 @@ it('a message is above the buttons of a dialog, and above the action bar of a ph
       </Dialog>
     </Providers>,
   )
-  expect(await top(screen, 'Reserved')).toBeLessThan(100)
+  expect((await boxOf(screen, 'Reserved')).bottom).toBeLessThan(100)
   await screen.unmount()
 
   await page.viewport(390, 800)
@@ -180,8 +180,11 @@ it('a message is above the buttons of a dialog, and above the action bar of a ph
       </InDock>
     </Providers>,
   )
-  await expect.element(bar.getByRole('button', { name: 'Pick' })).toBeVisible()
-  expect(await top(bar, 'A part is shipped')).toBeLessThan(100)
+  const button = bar.getByRole('button', { name: 'Pick' })
+  await expect.element(button).toBeVisible()
+  const box = await boxOf(bar, 'A part is shipped')
+  expect(box.top).toBeGreaterThan(400)
+  expect(box.bottom).toBeLessThan(button.element().getBoundingClientRect().top)
   await page.viewport(1280, 800)
 })
 

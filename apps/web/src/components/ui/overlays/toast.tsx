@@ -65,13 +65,13 @@ export function Toaster() {
           </RadixToast.Close>
         </RadixToast.Root>
       ) : null}
-      {/* If a dialog is open, or the dock of a phone has an action bar, toasts are at the top, because the buttons are at the bottom. */}
+      {/* If a dialog is open, toasts are at the top, because its buttons are at the bottom. On a phone, they are above the dock, so that neither the title of the page nor an action bar is covered. */}
       {createPortal(
         <RadixToast.Viewport
           ref={viewport}
           hotkey={['F8']}
           label={t("Notifications ('{hotkey}')")}
-          className="fixed bottom-6 left-1/2 z-50 w-max max-w-[min(560px,calc(100vw-32px))] -translate-x-1/2 outline-none phone:bottom-[calc(100px+env(safe-area-inset-bottom))] [body:has([role=dialog])_&]:top-3 [body:has([role=dialog])_&]:bottom-auto phone:[body:has([data-dock]>*)_&]:top-3 phone:[body:has([data-dock]>*)_&]:bottom-auto"
+          className="fixed bottom-6 left-1/2 z-50 w-max max-w-[min(560px,calc(100vw-32px))] -translate-x-1/2 outline-none phone:bottom-[calc(100px+env(safe-area-inset-bottom))] [body:has([role=dialog])_&]:top-3 [body:has([role=dialog])_&]:bottom-auto phone:[body:has([data-dock]>*):not(:has([role=dialog]))_&]:bottom-[calc(84px+env(safe-area-inset-bottom)+var(--dock-height,0px))]"
         />,
         host ?? document.body,
       )}
