@@ -25,6 +25,10 @@ const ICONS: Readonly<Record<TodayKind, LucideIcon>> = {
   account: UserRound,
 }
 
+/** The classes of a list in columns. It is as high as four whole rows and its padding. */
+export const TODAY_GRID =
+  'grid max-h-[12.5rem] phone:max-h-[14.5rem] touch:max-h-[14.5rem] grid-cols-[minmax(0,1fr)] overflow-y-auto py-1 md:grid-cols-2 xl:grid-cols-3'
+
 interface TodayListProps {
   label: string
   rows: readonly TodayRow[]
@@ -46,7 +50,7 @@ function Row({ row, onLeave }: { row: TodayRow; onLeave: (() => void) | undefine
   const { kind, title, detail, to, action, isUrgent } = row
   const Icon = ICONS[kind]
   return (
-    <li className="relative flex min-h-12 items-center gap-3 px-4 py-1.5 hover:bg-hover">
+    <li className="relative flex min-h-12 phone:min-h-14 touch:min-h-14 items-center gap-3 px-4 py-1.5 hover:bg-hover">
       <Icon
         size={16}
         strokeWidth={1.75}

@@ -1,6 +1,6 @@
 import { CircleCheck } from 'lucide-react'
 import { useEffect, useEffectEvent } from 'react'
-import { TodayList } from '@/components/today/today-list.tsx'
+import { TODAY_GRID, TodayList } from '@/components/today/today-list.tsx'
 import { useToday } from '@/components/today/use-today.ts'
 import { Card } from '@/components/ui/display/card.tsx'
 import { Skeleton, SkeletonGroup } from '@/components/ui/feedback/skeleton.tsx'
@@ -8,8 +8,6 @@ import { useStoredValue } from '@/lib/browser/use-stored-value.ts'
 import { formatCount } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-const GRID =
-  'grid max-h-[13.5rem] grid-cols-[minmax(0,1fr)] overflow-y-auto py-1 md:grid-cols-2 xl:grid-cols-3'
 /** More rows than this do not make the card higher. */
 const MOST_ROWS = 12
 
@@ -35,9 +33,9 @@ export function TodayCard({ accountId }: { accountId: string }) {
   return (
     <Card title={t('Needs you today')} aside={rows && rows.length > 0 ? formatCount(rows.length) : null}>
       {rows === null ? (
-        <SkeletonGroup label={t('Loading the tasks for today')} className={GRID}>
+        <SkeletonGroup label={t('Loading the tasks for today')} className={TODAY_GRID}>
           {Array.from({ length: lastCount }, (_, row) => (
-            <div key={row} className="flex h-12 items-center px-4">
+            <div key={row} className="flex h-12 items-center px-4 phone:h-14 touch:h-14">
               <Skeleton className="h-4 w-2/3" />
             </div>
           ))}
@@ -48,7 +46,7 @@ export function TodayCard({ accountId }: { accountId: string }) {
           {t('Nothing is waiting for you.')}
         </p>
       ) : (
-        <TodayList label={t('Needs you today')} rows={rows} className={GRID} />
+        <TodayList label={t('Needs you today')} rows={rows} className={TODAY_GRID} />
       )}
     </Card>
   )
