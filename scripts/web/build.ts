@@ -10,6 +10,8 @@ import { WEB_DIST } from './stamp.ts'
 
 /** The limit for the compressed JavaScript of the sign-in screen, in units of 1,000 bytes. */
 const SIGN_IN_LIMIT_KB = 150
+/** The limit for the HTML page in bytes. The server compresses the page for each response. */
+const PAGE_LIMIT_BYTES = 16_000
 const COMPRESSIBLE = '**/*.{js,css,svg,json,webmanifest,wasm,txt,xml,ico,ttf,map}'
 /** Smaller files are not compressed, because the additional headers would outweigh the savings. */
 const COMPRESS_FROM_BYTES = 512
@@ -34,6 +36,9 @@ async function buildWeb(sources: string): Promise<string> {
   rmSync(folder, { recursive: true, force: true })
   const next = join(folder, 'next')
   await runVite(next)
+  const pageBytes = (await readFile(join(next, 'index.html'))).length
+  if (pageBytes > PAGE_LIMIT_BYTES)
+    throw new PlainError(`The page has ${pageBytes} bytes, more than the limit of ${PAGE_LIMIT_BYTES}.`)
   await compressAssets(next)
   const signInKb = (await measureSignIn(next)) / 1000
   const signIn = `the sign-in screen loads ${signInKb.toFixed(1)} KB of JavaScript (brotli; limit ${SIGN_IN_LIMIT_KB})`

@@ -51,7 +51,7 @@
       const link = document.createElement('link')
       link.rel = 'modulepreload'
       link.crossOrigin = ''
-      link.href = `/${files[index]}`
+      link.href = `/assets/${files[index]}.js`
       document.head.append(link)
     }
     const script = document.createElement('script')
@@ -152,12 +152,14 @@
   }
 
   /**
-   * Returns the sign-in screen of a template. A narrow window has no picture beside the form. The picture is removed
-   * before the copy belongs to the page, because the page would load it.
+   * Returns the sign-in screen of a template. In a wide window, the picture is beside the form. Both screens have the
+   * same picture, so it has a template of its own.
    */
   function copySignIn(template) {
     const copy = template.content.cloneNode(true)
-    if (!matchMedia('(width >= 64rem)').matches) copy.querySelector('figure').remove()
+    const picture = document.querySelector('template[data-view=picture]')
+    if (picture && matchMedia('(width >= 64rem)').matches)
+      copy.firstElementChild.prepend(picture.content.cloneNode(true))
     return copy
   }
 

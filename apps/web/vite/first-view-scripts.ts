@@ -12,7 +12,8 @@ const IMPORTS_OF_ENTRY = /\s*<link rel="modulepreload"[^>]*>/g
 
 /**
  * Writes the scripts of the app and of each tab into the page, as a list. `public/first-view.js` loads the scripts of
- * the app and of the tab in the URL, or of the sign-in page. Numbers in the list are indexes of `files`.
+ * the app and of the tab in the URL, or of the sign-in page. Numbers in the list are indexes of `files`, which are names
+ * in `/assets` without `.js`.
  */
 export const firstViewScripts = (): Plugin => ({
   name: 'first-view-scripts',
@@ -57,8 +58,15 @@ function listScripts(bundle: Rolldown.OutputBundle, entry: string) {
     signIn: indexesOf(SIGN_IN_PAGES.map(scriptOf)).filter((index) => !start.includes(index)),
     frame: frame.filter((index) => !start.includes(index)),
     tabs: Object.fromEntries(tabs.map(([tab, path]) => [tab, rest(path)])),
-    files,
+    files: files.map(nameOf),
   }
+}
+
+/** Returns the name of a script in `/assets` without its extension. */
+function nameOf(file: string): string {
+  const [, name] = /^assets\/(.+)\.js$/.exec(file) ?? []
+  if (name === undefined) throw new Error(`${file} is not a script in assets.`)
+  return name
 }
 
 /** Returns these files and all files that they import statically. */
