@@ -42,7 +42,7 @@ import type { Clock } from './platform/clock.ts'
 import type { Database } from './platform/database/database.ts'
 import { deleteOldRowChanges } from './platform/database/row-changes.ts'
 import { type CleanupJob, type CleanupRunner, createCleanupRunner } from './platform/cleanup-jobs.ts'
-import { divertRequests } from './platform/http/divert-requests.ts'
+import { prepareDiversion } from './platform/http/divert-requests.ts'
 import { type Endpoints, createEndpoints } from './platform/http/endpoints.ts'
 import { serveHealth } from './platform/http/monitoring/health.ts'
 import { deleteExpiredIdempotencyKeys } from './platform/http/idempotency.ts'
@@ -144,6 +144,8 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     routes.push(...[method].flat().map((name) => `${name} ${url}`))
   })
   const { floodLimit, registry } = await addPlatform(http, config, version)
+  // Before all routes: Fastify runs a hook only for routes that are added later, or in the same turn.
+  const divertRequests = deps.demoShops ? prepareDiversion(http, floodLimit) : null
   const signer = createPathSigner({ key: secret.deriveKey('signed-paths'), clock })
   const { mail, sms } = createTransports({ ...deps, settings: config })
   const apiKeys = createApiKeysModule({
@@ -219,7 +221,7 @@ export async function buildApp(deps: AppDependencies): Promise<App> {
     findSigner: auth.findSigner,
     log: deps.log,
   })
-  if (deps.demoShops) divertRequests(http, floodLimit, (received) => demo.divert(received))
+  divertRequests?.((received) => demo.divert(received))
   http.addHook('preClose', () => demo.close())
   addStats(endpoints, { database, clock, currency })
   addSearch(endpoints, { database, signer })

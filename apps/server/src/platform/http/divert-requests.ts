@@ -9,25 +9,41 @@ type Refusal = Parameters<typeof errorEntry>[0]
 /** Where a request goes instead of the server that received it. A refused request gets only that error. */
 export type Diversion = { to: Pick<Server, 'emit'> } | { refuse: Refusal } | null
 
-/** A request that `divertRequests` asks about. `ended` resolves when its response, or its websocket, is over. */
+/** A request that may be diverted. `ended` resolves when its response, or its websocket, is over. */
 export interface ReceivedRequest {
   request: IncomingMessage
   ended: Promise<void>
 }
 
+type Choose = (received: ReceivedRequest) => Promise<Diversion> | null
+
 /**
- * Lets another server of this process answer some requests, before the receiving server sees anything of them. `choose`
- * returns null at once for all other requests, or decides later. Event streams are ordinary requests, and websockets
- * are diverted in the same way. The receiving server answers refused requests itself, so they count in its flood limit
- * and its log, and no handler sees them.
+ * Returns a function that lets another server of this process answer some requests, before the receiving server sees
+ * anything of them. Its argument returns null at once for all other requests, or decides later. Event streams are
+ * ordinary requests, and websockets are diverted in the same way. The receiving server answers refused requests itself,
+ * so they count in its flood limit and its log, and no handler sees them. Call this before any route is added, because
+ * the refusals are a hook, and later routes have it.
  */
-export function divertRequests(
-  http: FastifyInstance,
-  floodLimit: FloodLimit,
-  choose: (received: ReceivedRequest) => Promise<Diversion> | null,
-): void {
-  const { server } = http
+export function prepareDiversion(http: FastifyInstance, floodLimit: FloodLimit): (choose: Choose) => void {
   const refused = new WeakMap<IncomingMessage, Refusal>()
+  http.addHook('onRequest', async (request, reply) => {
+    const code = refused.get(request.raw)
+    if (code === undefined) return
+    floodLimit.countStranger(request)
+    const { status, message } = errorEntry(code)
+    // The body of the request is not read, so the connection cannot be used again.
+    reply.headers({ 'cache-control': 'no-store', connection: 'close' })
+    reply.code(status).type('application/json; charset=utf-8')
+    return reply.send(JSON.stringify({ detail: message, code: code.toLowerCase() }))
+  })
+  return (choose) => divert(http.server, choose, (request, code) => refused.set(request, code))
+}
+
+function divert(
+  server: Server,
+  choose: Choose,
+  refuse: (request: IncomingMessage, code: Refusal) => void,
+): void {
   const emit = server.emit.bind(server)
   server.emit = (event: string, ...given: unknown[]): boolean => {
     if (event !== 'request' && event !== 'upgrade') return emit(event, ...given)
@@ -45,20 +61,10 @@ export function divertRequests(
           if (!diversion.to.emit(event, ...given)) target.destroy()
           return
         }
-        if (diversion !== null) refused.set(request, diversion.refuse)
+        if (diversion !== null) refuse(request, diversion.refuse)
         emit(event, ...given)
       })
       .catch(() => target.destroy())
     return true
   }
-  http.addHook('onRequest', async (request, reply) => {
-    const code = refused.get(request.raw)
-    if (code === undefined) return
-    floodLimit.countStranger(request)
-    const { status, message } = errorEntry(code)
-    // The body of the request is not read, so the connection cannot be used again.
-    reply.headers({ 'cache-control': 'no-store', connection: 'close' })
-    reply.code(status).type('application/json; charset=utf-8')
-    return reply.send(JSON.stringify({ detail: message, code: code.toLowerCase() }))
-  })
 }
