@@ -31,6 +31,7 @@ describe('deriving a slug from a name', () => {
     ['голова', ''],
     ['', ''],
     ['x'.repeat(300), 'x'.repeat(200)],
+    [`${'x'.repeat(199)} dragon`, 'x'.repeat(199)],
   ])('toSlug turns %j into %j', (name, slug) => {
     expect(toSlug(name)).toBe(slug)
   })

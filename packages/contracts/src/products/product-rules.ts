@@ -27,17 +27,19 @@ const SLUG = /^[a-z0-9-]+$/
 
 /**
  * Derives a slug from a name: lower-case letters, digits and single hyphens. White space becomes hyphens,
- * accents are removed from their letters, and all other characters are dropped.
+ * accents are removed from their letters, and all other characters are dropped. A long slug is cut, so that it does not end
+ * with the hyphen of a cut word.
  */
-export const toSlug = (name: string): string =>
-  name
+export const toSlug = (name: string, maxLength: number = SLUG_MAX_LENGTH): string => {
+  const slug = name
     .trim()
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9\s-]/g, '')
     .replace(/\s+/g, '-')
     .replace(/-+/g, '-')
-    .slice(0, SLUG_MAX_LENGTH)
+  return slug.length <= maxLength ? slug : slug.slice(0, maxLength).replace(/-$/, '')
+}
 
 /** Splits typed, comma-separated tags into a list without surrounding spaces, empty tags and repetitions. */
 export const parseTags = (text: string): string[] => trimmedTags(text.split(','))

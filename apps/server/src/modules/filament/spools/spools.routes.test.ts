@@ -119,6 +119,8 @@ describe('POST /api/filament', () => {
       [{ material: 'PLA', diameter_mm: 0 }, 'diameter_mm'],
       [{ material: 'PLA', density_g_cm3: -1 }, 'density_g_cm3'],
       [{ material: 'PLA', remaining_grams: -0.1 }, 'remaining_grams'],
+      [{ material: 'PLA', remaining_grams: 5000 }, 'remaining_grams'],
+      [{ material: 'PLA', remaining_grams: 251, weight_grams: 250 }, 'remaining_grams'],
       [{ material: 'PLA', weight_grams: 1_000_001 }, 'weight_grams'],
       [{ material: 'PLA', cost: 1.005 }, 'cost'],
       [{ material: 'PLA', opened_at: '0000-01-01T00:00:00Z' }, 'opened_at'],

@@ -1,4 +1,4 @@
-import type { Spool } from '@pegasus/contracts/filament/spools'
+import { type Spool, DEFAULT_SPOOL_GRAMS } from '@pegasus/contracts/filament/spools'
 import type { CreateSpoolBody, UpdateSpoolBody } from '@pegasus/contracts/filament/spool-changes'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -105,6 +105,16 @@ async function applyEdit(tx: Queryable, spool: SpoolToChange, edit: SpoolEdit, n
   if (filamentId !== spool.filament_id) await removeUnusedFilament(tx, spool.filament_id, now)
 }
 
+/** Throws SPOOL_INVALID if a new spool would hold more filament than a full one. A later weigh-in may book more. */
+function assertFits({
+  remaining_grams: remaining,
+  weight_grams: full = DEFAULT_SPOOL_GRAMS,
+}: CreateSpoolBody): void {
+  if (remaining === undefined || remaining <= full) return
+  const message = `Remaining must be at most ${full.toLocaleString('en-US')} g, the weight of the full spool`
+  throw new AppError('SPOOL_INVALID', { say: message, errors: [{ path: 'remaining_grams', message }] })
+}
+
 export function createSpools(deps: { database: Database; clock: Clock; currency: string }): Spools {
   const { database, clock, currency } = deps
 
@@ -112,6 +122,7 @@ export function createSpools(deps: { database: Database; clock: Clock; currency:
     assertRevision(revision, row, () => presentSpool(row, currency))
 
   const addOne = async (tx: Queryable, body: CreateSpoolBody, by: AuditContext): Promise<Spool> => {
+    assertFits(body)
     const { id } = await createSpool(tx, newSpoolOf(body, currency), by)
     const row = await get(tx, id)
     const opened = { ...auditedSpool(row), remaining_grams: row.remaining_grams }

@@ -121,7 +121,7 @@ export function createStart(deps: {
 
   /** Returns a slug for a name. The slug ends with a number if the plain one is taken. */
   const freeSlug = async (name: string): Promise<string> => {
-    const slug = toSlug(name).slice(0, SLUG_MAX_LENGTH - 5)
+    const slug = toSlug(name, SLUG_MAX_LENGTH - 5)
     if (slug === '') return ''
     const taken = new Set(await findTakenSlugs(database.sql, slug))
     for (let number = 2; ; number += 1) {
