@@ -34,6 +34,11 @@ test('an order entered by hand needs a line, and a country that has a name or a 
   const dialog = page.getByRole('dialog', { name: 'New order' })
   const country = dialog.getByLabel('Country')
   const add = dialog.getByRole('button', { name: 'Add order' })
+  // An item that does not exist yet is created in another tab, so that the typed order stays.
+  const opened = page.waitForEvent('popup')
+  await dialog.getByRole('link', { name: 'Create it in a new tab' }).click()
+  await expect((await opened).getByRole('dialog', { name: 'Add/Edit Inventory Item' })).toBeVisible()
+  await (await opened).close()
   await add.click()
   await expect(dialog.getByText('Add at least one item.', { exact: true })).toBeVisible()
   await dialog.getByRole('combobox', { name: 'Items' }).fill(name)

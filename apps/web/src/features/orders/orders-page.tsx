@@ -23,7 +23,7 @@ export function OrdersPage({ addresses }: { addresses: OrderAddresses }) {
   if (!id && sales) return <SalesPage view={sales} />
   const customer = readCustomer(params)
   if (!id && customer) return <CustomerPage key={customer} name={customer} addresses={addresses} />
-  if (!id) return <OrderList />
+  if (!id) return <OrderList newItemAddress={addresses.newItem({ name: '', sku: '' })} />
   return (
     <OrderPage
       key={id}

@@ -37,7 +37,7 @@ import {
   withItem,
 } from './typed-lines.tsx'
 import { useOrderRefresh } from '../use-order-refresh.ts'
-import { t } from '@/lib/i18n/messages.ts'
+import { rich, t } from '@/lib/i18n/messages.ts'
 
 type OrderField =
   | 'order_number'
@@ -89,13 +89,15 @@ function readOrder(
 }
 
 interface NewOrderDialogProps {
+  /** Opens the dialog for a new item. */
+  newItemAddress: string
   onClose: () => void
   /** Opens the page of the new order. */
   onShow: (id: string) => void
 }
 
 /** Creates an order that came by email, by phone or over the counter. */
-export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
+export function NewOrderDialog({ newItemAddress, onClose, onShow }: NewOrderDialogProps) {
   const refresh = useOrderRefresh()
   const currency = useConfig()?.currency ?? 'USD'
   const [lines, setLines] = useState<readonly TypedLine[]>([])
@@ -142,7 +144,18 @@ export function NewOrderDialog({ onClose, onShow }: NewOrderDialogProps) {
         <Field label={t('Due')} error={errors.due_at} className="col-span-3 phone:col-span-6">
           <Input {...bind('due_at')} type="date" />
         </Field>
-        <Field label={t('Items')} error={errors.items} className="col-span-6">
+        <Field
+          label={t('Items')}
+          error={errors.items}
+          hint={rich('Is an item missing? <link>Create it in a new tab</link>, then search for it here.', {
+            link: (text) => (
+              <a href={newItemAddress} target="_blank" rel="noreferrer" className="link">
+                {text}
+              </a>
+            ),
+          })}
+          className="col-span-6"
+        >
           <ItemSearch onPick={(item) => change(withItem(lines, item))} />
         </Field>
       </div>

@@ -96,8 +96,8 @@ const TEXTS: ListTexts = {
   noMatches: t('No orders found'),
 }
 
-/** The list of orders, newest first. */
-export function OrderList() {
+/** The list of orders, newest first. `newItemAddress` opens the dialog for a new item. */
+export function OrderList({ newItemAddress }: { newItemAddress: string }) {
   const state = useListState({ read: readFilters, write: withFilters, fields: FIELDS, query: orderListQuery })
   const { params, data } = state
   const isFiltered = searchQueryOf(params) !== ''
@@ -189,6 +189,7 @@ export function OrderList() {
           {isPhone ? null : dueOrders}
           {canChange && params.has('add') ? (
             <NewOrderDialog
+              newItemAddress={newItemAddress}
               onClose={() => showNewOrder(false)}
               onShow={(id) => void navigate({ search: addressOf(id) })}
             />
