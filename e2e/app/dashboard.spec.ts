@@ -113,6 +113,8 @@ test('the dashboard of a new shop shows the next steps, and marks a step as done
   await expect(figure(other.page, 'Pending Orders')).toContainText('2 ready to pack')
   await expect(figure(other.page, 'Print Queue')).toContainText('2')
   await expect(figure(other.page, 'Revenue')).toContainText('$278')
+  // The sales report shows another revenue.
+  await expect(figure(other.page, 'Revenue').getByTitle(/^Totals of all orders/)).toHaveText('Revenue')
   await expect(other.page.getByRole('heading', { name: 'Set up your shop' })).toBeHidden()
   await expect(other.page.getByRole('link', { name: /Keisuke Yamanaka.*PO-001/ })).toBeVisible()
   await expect(other.page.getByText(/62.%/).first()).toBeVisible()

@@ -23,6 +23,8 @@ export interface Tab {
   Icon: LucideIcon
   /** The number next to the label, if known. */
   count?: (stats: Stats) => number
+  /** What the number counts, if it is not all entries of the list. */
+  counted?: string
   /** The lowest role that sees the tab. If absent, everybody sees it. */
   role?: Role
 }
@@ -44,8 +46,20 @@ export const TABS: readonly Tab[] = [
   { id: 'dashboard', label: t('Dashboard'), Icon: LayoutDashboard },
   { id: 'stl-library', label: t('STL Library'), Icon: Box, count: (stats) => stats.total_files },
   { id: 'inventory', label: t('Inventory'), Icon: Boxes, count: (stats) => stats.total_inventory },
-  { id: 'orders', label: t('Orders'), Icon: ReceiptText, count: (stats) => stats.pending_orders },
-  { id: 'print-queue', label: t('Print Queue'), Icon: Printer, count: (stats) => stats.print_queue_count },
+  {
+    id: 'orders',
+    label: t('Orders'),
+    Icon: ReceiptText,
+    count: (stats) => stats.pending_orders,
+    counted: t('Pending Orders'),
+  },
+  {
+    id: 'print-queue',
+    label: t('Print Queue'),
+    Icon: Printer,
+    count: (stats) => stats.print_queue_count,
+    counted: t('Print jobs that wait or are in progress'),
+  },
   { id: 'filament', label: t('Filament'), Icon: Spool, count: (stats) => stats.total_filaments },
   { id: 'products', label: t('Products'), Icon: ShoppingBag },
   { id: 'api-keys', label: t('API Keys'), Icon: KeyRound, role: 'admin' },

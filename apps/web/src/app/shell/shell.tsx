@@ -49,7 +49,9 @@ function TabBar({ tabs, current, stats }: TabBarProps) {
               >
                 {tab.label}
                 {stats && tab.count ? (
-                  <span className="text-caption font-medium text-ink-3">{formatCount(tab.count(stats))}</span>
+                  <span className="text-caption font-medium text-ink-3" title={tab.counted}>
+                    {formatCount(tab.count(stats))}
+                  </span>
                 ) : null}
               </Link>
             </li>

@@ -110,7 +110,7 @@ interface FigureCellProps {
 }
 
 function FigureCell({
-  figure: { label, value, note, spark },
+  figure: { label, counted, value, note, spark },
   stats,
   history,
   nowMs,
@@ -119,7 +119,10 @@ function FigureCell({
   const points = spark && stats && history ? spark(history, stats) : []
   return (
     <>
-      <span className="block truncate text-label text-ink-2 phone:text-caption phone:leading-[18px]">
+      <span
+        className="block truncate text-label text-ink-2 phone:text-caption phone:leading-[18px]"
+        title={counted}
+      >
         {label}
       </span>
       <span className="mt-0.5 flex h-8 items-end justify-between gap-2">

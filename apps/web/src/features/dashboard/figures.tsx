@@ -9,6 +9,8 @@ export type FigureId = 'files' | 'inventory' | 'orders' | 'revenue' | 'low-stock
 export interface Figure {
   id: FigureId
   label: string
+  /** What the figure counts, if another page counts something else under the same name. */
+  counted?: string
   value: (stats: Stats) => string
   /** Renders the line that explains the figure. */
   note: (stats: Stats, nowMs: number) => ReactNode
@@ -66,6 +68,9 @@ export const FIGURES: readonly Figure[] = [
   {
     id: 'revenue',
     label: t('Revenue'),
+    counted: t(
+      'Totals of all orders that are not cancelled. The sales report counts shipped pieces instead.',
+    ),
     value: ({ total_revenue }) => formatWholeMoney(total_revenue),
     note: ({ revenue_30_days, revenue_previous_30_days }) => {
       const change = formatChange(revenue_30_days, revenue_previous_30_days)

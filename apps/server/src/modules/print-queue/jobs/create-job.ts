@@ -68,7 +68,10 @@ export const isWholeBetween = (value: number, least: number, most: number): bool
 function check(job: NewPrintJob): void {
   if (!job.itemId && !job.stlFileId) refuseJob('inventory_item_id', 'A print job needs an item or a model')
   if (!isWholeBetween(job.quantity, 1, MAX_JOB_QUANTITY))
-    refuseJob('quantity', `quantity must be a whole number from 1 to ${MAX_JOB_QUANTITY}`)
+    refuseJob(
+      'quantity',
+      `quantity must be a whole number from 1 to ${MAX_JOB_QUANTITY.toLocaleString('en-US')}`,
+    )
   if (!isWholeBetween(job.priority ?? DEFAULT_PRIORITY, HIGHEST_PRIORITY, LOWEST_PRIORITY))
     refuseJob('priority', `priority must be a whole number from ${HIGHEST_PRIORITY} to ${LOWEST_PRIORITY}`)
 }

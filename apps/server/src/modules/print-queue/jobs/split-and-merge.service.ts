@@ -76,7 +76,10 @@ async function takePieces(
 ): Promise<void> {
   const quantity = job.quantity + count
   if (quantity > MAX_JOB_QUANTITY)
-    refuseJob('job_id', `Together, the jobs would have more than ${MAX_JOB_QUANTITY} pieces.`)
+    refuseJob(
+      'job_id',
+      `Together, the jobs would have more than ${MAX_JOB_QUANTITY.toLocaleString('en-US')} pieces.`,
+    )
   const priority = Math.min(job.priority, other.priority)
   const dueAt = earlierOf(job.due_at, other.due_at)
   const rejects = Math.min(MAX_JOB_QUANTITY, job.expected_rejects + other.expected_rejects)

@@ -48,7 +48,9 @@ export function StockCard({ item, printAddress }: StockCardProps) {
             <Figure label={t('Reserved')} value={reserved} />
             <Figure label={t('Free')} value={free} />
             {canChange ? (
-              <div className="mb-1 ms-auto w-32 phone:ms-0 phone:w-full">
+              <div
+                className={cx('mb-1 ms-auto phone:ms-0 phone:w-full', quantity > 99_999 ? 'w-48' : 'w-32')}
+              >
                 <Stepper item={item} />
               </div>
             ) : null}
