@@ -124,6 +124,9 @@ export const printersAddress = '/?tab=print-queue&view=printers'
 
 export const printerAddress = (id: string): string => `${printersAddress}&printer=${encodeURIComponent(id)}`
 
+/** Address of a printer's page with the form that edits the printer. */
+export const printerFormAddress = (id: string): string => `${printerAddress(id)}&do=edit`
+
 export const spoolAddress = (id: string): string => `/?tab=filament&spool=${encodeURIComponent(id)}`
 
 export const productAddress = (id: string): string => `/?tab=products&product=${encodeURIComponent(id)}`

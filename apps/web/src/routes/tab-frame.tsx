@@ -14,6 +14,7 @@ import {
   printAddress,
   printModelAddress,
   printerAddress,
+  printerFormAddress,
   printersAddress,
   productAddress,
   readTab,
@@ -40,6 +41,7 @@ const JOB_ADDRESSES = {
   spools: tabAddress('filament'),
   printers: printersAddress,
   printer: printerAddress,
+  printerForm: printerFormAddress,
 }
 
 /** Addresses that a model links to. */

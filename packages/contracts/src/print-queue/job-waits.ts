@@ -30,7 +30,7 @@ export const isMisfit = (code: WaitCode): boolean => MISFITS.some((misfit) => mi
 const waitAction = z.object({
   /**
    * `load_spool`, `clear` and `resume` are steps at the printer; `change_color` edits the job; `requeue` ends its
-   * hold; `slice` opens the model; `add_spool` and `add_printer` open the lists.
+   * hold; `slice` opens the model; `edit_printer` opens the form of the printer; `add_spool` and `add_printer` open the lists.
    */
   kind: z.enum([
     'load_spool',
@@ -40,6 +40,7 @@ const waitAction = z.object({
     'change_color',
     'requeue',
     'slice',
+    'edit_printer',
     'add_printer',
   ]),
   /** The text of a button, such as `Load S-0042`. */

@@ -110,12 +110,18 @@ export const uploadSliceFields = z.object({
 })
 export type UploadSliceFields = z.output<typeof uploadSliceFields>
 
+/** The fields that an API key can send. Unlike the forms of people, an unknown field is an error. */
+export const uploadSliceFieldsOfKey = z.strictObject(
+  uploadSliceFields.shape,
+  'A form with sliced files can only have the fields file, pieces and stl_version.',
+)
+
 /** The first slice that an upload made, and all slices: one for each plate of each file. */
 export const uploadedSlice = z.extend(slice, { slices: z.array(slice) })
 export type UploadedSlice = z.output<typeof uploadedSlice>
 
 export const uploadSlice = ofModel.post('/api/stl-files/:id/slices', WRITE, {
-  summary: `Add sliced files to a model, up to ${MAX_SLICE_FILES} parts named file; 200 if all of them were already stored`,
+  summary: `Add sliced files to a model, up to ${MAX_SLICE_FILES} parts named file; 200 if all of them were already stored. Unknown fields of an API key are refused`,
   fileField: 'file',
   body: uploadSliceFields,
   creates: uploadedSlice,

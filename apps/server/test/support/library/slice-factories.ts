@@ -5,6 +5,7 @@ import type { TestApp } from '../build-test-app.ts'
 export interface SliceToAdd {
   printerModel?: string | null
   nozzleMm?: number | null
+  bedMm?: readonly [number, number, number]
   format?: 'gcode' | 'bgcode' | 'gcode.3mf'
   plate?: number
   pieces?: number
@@ -34,11 +35,11 @@ export async function aSlice(app: TestApp, modelId: string, slice: SliceToAdd = 
   await app.database.transaction(
     (tx) => tx`
       insert into sliced_files (id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate,
-                                printer_model, nozzle_mm, material, tools, grams, minutes, pieces, actor_kind,
+                                printer_model, nozzle_mm, bed_mm, material, tools, grams, minutes, pieces, actor_kind,
                                 actor_name, created_at, updated_at)
       select ${id}, f.id, f.current_version_id, ${`slices/${sha256}`}, ${`part.${format}`}, 1000, ${sha256}, ${format},
              ${slice.plate ?? 1}, ${slice.printerModel === undefined ? 'MK4S' : slice.printerModel},
-             ${slice.nozzleMm === undefined ? 0.4 : slice.nozzleMm}, ${material}, ${tx.json(tools as never)}, ${grams},
+             ${slice.nozzleMm === undefined ? 0.4 : slice.nozzleMm}, ${slice.bedMm ? tx.json(slice.bedMm) : null}, ${material}, ${tx.json(tools as never)}, ${grams},
              ${slice.minutes ?? 60}, ${slice.pieces ?? 1}, 'system', 'Test', ${now}, ${now}
       from stl_files f where f.id = ${modelId}`,
   )

@@ -92,4 +92,6 @@ export interface JobAddresses {
   /** Address of the floor with all printers. */
   printers: string
   printer: (id: string) => string
+  /** Address of the printer's page with the form that edits the printer. */
+  printerForm: (id: string) => string
 }

@@ -71,14 +71,17 @@ const isOverridden = (sql: Queryable, { printerId }: ClaimNeeds): Fragment =>
   printerId === null ? sql`false` : sql`(j.assigned_anyway and j.assigned_printer_id = ${printerId}::uuid)`
 
 /**
- * Returns the SQL condition that the model `v` of a job fits on the bed, possibly rotated by 90 degrees.
- * Tolerates a measuring error of 0.1 mm.
+ * Returns the SQL condition that this size fits on the bed, possibly rotated by 90 degrees. Tolerates a measuring error
+ * of 0.1 mm. An unknown height fits.
  */
-const fitsBed = (sql: Queryable, [width = 0, depth = 0, height = 0]: readonly number[]): Fragment => sql`
-  (v.size_mm is null or (
-    greatest((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.max(width, depth)}::float8
-    and least((v.size_mm ->> 0)::float8, (v.size_mm ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
-    and (v.size_mm ->> 2)::float8 - 0.1 <= ${height}::float8))`
+const fitsBed = (
+  sql: Queryable,
+  size: Fragment,
+  [width = 0, depth = 0, height = 0]: readonly number[],
+): Fragment => sql`
+  (greatest((${size} ->> 0)::float8, (${size} ->> 1)::float8) - 0.1 <= ${Math.max(width, depth)}::float8
+    and least((${size} ->> 0)::float8, (${size} ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
+    and coalesce((${size} ->> 2)::float8, 0) - 0.1 <= ${height}::float8)`
 
 /**
  * Returns the SQL for the material of a job, with the tables of `fitting`. It is null if any material is possible.
@@ -131,6 +134,24 @@ const hasFile = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
         and (${isOverridden(sql, needs)}
           or (${hasMaterials(sql, needs)} and ${isForNozzle(sql, needs)}))))))`
 
+/**
+ * Returns the SQL condition that the model of a job fits on the bed of the claim, or that a sliced file, which the printer
+ * can print, was made for such a bed. In that file, the slicer may have laid the model in another way.
+ */
+const fitsClaimedBed = (sql: Queryable, needs: ClaimNeeds): Fragment =>
+  needs.bedMm === null
+    ? sql`true`
+    : sql`
+  (v.size_mm is null or ${fitsBed(sql, sql`v.size_mm`, needs.bedMm)} or exists (
+    select from printable_slices f
+    where f.stl_version_id = j.stl_version_id and f.deleted_at is null and ${isReadable(sql, needs)}
+      and (f.id = j.slice_id or j.slice_id is null)
+      and ${hasMaterials(sql, needs)} and ${isForNozzle(sql, needs)}
+      and case when f.bed_mm is null then f.printer_model_key = printer_model_key(${needs.printerModel}::text)
+               else ${fitsBed(sql, sql`f.bed_mm`, needs.bedMm)}
+                 and (f.printer_model_key is null or f.id = j.slice_id
+                      or f.printer_model_key = printer_model_key(${needs.printerModel}::text)) end))`
+
 /** Returns the SQL condition that the claim names the material of the job, or that any material is possible. */
 const isListedMaterial = (sql: Queryable, { materials }: ClaimNeeds): Fragment =>
   materials === null
@@ -149,7 +170,7 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
   where j.deleted_at is null and j.quantity > j.good_quantity
     and ${canPrintChosen(sql, needs)}
     and (${isOverridden(sql, needs)}
-      or (${isListedMaterial(sql, needs)} and ${needs.bedMm ? fitsBed(sql, needs.bedMm) : sql`true`}))
+      or (${isListedMaterial(sql, needs)} and ${fitsClaimedBed(sql, needs)}))
     ${needs.fileTypes ? sql`and ${hasFile(sql, needs)}` : sql``}`
 
 /** Sorts the jobs of a claim in queue order and limits them to the first job. */

@@ -52,6 +52,11 @@ it('a job says why the last claim of an agent does not fit it, and the plan and 
     [{ file_types: ['.GCODE'] }, () => aSlicedJob(app, 'PLA', null), 'Its agent reads only .gcode files.'],
     [{ file_types: ['gcode'] }, () => aSlicedJob(app, 'PLA'), null],
     [
+      { file_types: ['gcode'] },
+      () => aSlicedJob(app, 'PLA', { printerModel: 'Voron 2.4' }),
+      'The model of Mini is unknown, so no sliced file can be chosen for it.',
+    ],
+    [
       { file_types: ['bgcode'] },
       () => aSlicedJob(app, 'PLA'),
       'The sliced file is a .gcode file. Its agent reads only .bgcode files.',

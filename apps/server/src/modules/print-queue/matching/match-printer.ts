@@ -16,6 +16,7 @@ import {
   usesStatedMaterials,
 } from './stated-facts.ts'
 import { silentAgentReasons } from './silent-agent.ts'
+import { unknownModelReasons } from './unknown-model.ts'
 import { actionOf, sliceAction } from './wait-action.ts'
 import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from './requirements.queries.ts'
 
@@ -33,8 +34,23 @@ function fitsBed(model: readonly number[], bed: readonly number[]): boolean {
   return long <= Math.max(width, depth) && short <= Math.min(width, depth) && z - 0.1 <= height
 }
 
-const isBedFit = ({ size_mm: model }: JobRequirements, { bed_mm: bed }: Candidate): boolean =>
-  model === null || bed === null || fitsBed(model, bed)
+/**
+ * Returns whether the slicer has placed the parts of a sliced file on a bed that fits the printer's bed. The model can
+ * lie in another way there. A file that does not contain its bed must be made for the model of the printer.
+ */
+const isPlacedOnBed = (
+  { bed_mm: sliced, printer_model_key: sliceKey }: RequiredSlice,
+  { bed_mm: bed, model_key: key }: Candidate,
+): boolean =>
+  sliced === null
+    ? sliceKey !== null && sliceKey === key
+    : bed === null || fitsBed([sliced[0], sliced[1], sliced[2] ?? 0], bed)
+
+const isBedFit = (needs: JobRequirements, printer: Candidate): boolean =>
+  needs.size_mm === null ||
+  printer.bed_mm === null ||
+  fitsBed(needs.size_mm, printer.bed_mm) ||
+  matchSlices(needs, printer).isPlaced
 
 function bedReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
   const { size_mm: model } = needs
@@ -75,6 +91,8 @@ interface SliceMatch {
   fitting: RequiredSlice | null
   /** The reasons why no file fits. Empty if one fits. */
   reasons: readonly MatchReason[]
+  /** Whether the slicer has placed the parts of a file that fits on a bed like that of the printer. */
+  isPlaced: boolean
 }
 
 /**
@@ -103,7 +121,11 @@ function matchSlices(needs: JobRequirements, printer: Candidate): SliceMatch {
   const all = offered.filter(fits)
   // Files for the printer's nozzle come before files that name no nozzle.
   const fitting = all.find(({ nozzle_mm: nozzle }) => nozzle !== null) ?? all[0] ?? null
-  const match = { fitting, reasons: fitting ? [] : sliceReasons(needs, printer) }
+  const match = {
+    fitting,
+    reasons: fitting ? [] : sliceReasons(needs, printer),
+    isPlaced: all.some((slice) => isPlacedOnBed(slice, printer)),
+  }
   byPrinter.set(printer, match)
   return match
 }
@@ -144,6 +166,8 @@ function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[]
   if (!chosen && isByHand && readsFormat(printer, needs.model_format)) return []
   const forModel = (chosen ? [chosen] : needs.slices).filter((slice) => isForPrinter(needs, slice, printer))
   const [first] = forModel
+  const unknown = first || chosen ? [] : unknownModelReasons(needs, printer)
+  if (unknown.length > 0) return unknown
   if (!first)
     return noSlice(
       chosen

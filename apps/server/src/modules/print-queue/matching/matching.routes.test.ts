@@ -146,6 +146,35 @@ describe('reasons why a job cannot start', () => {
     )
   })
 
+  it('a part that the slicer has laid on its side fits the bed, if the sliced file was made for this printer or for such a bed', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    const bytes = writeBinaryStl(createBox(100, 100, 240))
+    const { id: modelId } = (await upload(app, staff, { name: 'tall.stl', bytes })).json<Model>()
+    await analyzed(app, staff, modelId)
+    const id = await aPrintJob(app, { stlFileId: modelId })
+    const bed = { bed_mm: [250, 210, 220], nozzle_mm: 0.4 }
+    await aMachine(app, { ...bed, name: 'net', kind: 'moonraker', address: 'http://10.0.0.7', model: 'MK4S' })
+    await aMachine(app, { ...bed, name: 'hand', model: 'MK4S' })
+    await aMachine(app, { ...bed, name: 'other', model: 'Voron 2.4' })
+    expect(await codesOf(app, id)).toEqual({
+      net: ['bed_too_small', 'no_slice'],
+      hand: ['bed_too_small'],
+      other: ['bed_too_small'],
+    })
+    const { key } = await anAgent(app)
+    const claimIt = () => claim(app, key, 'bench-1', { bed_mm: [180, 180, 180], file_types: ['gcode'] })
+    await aSlice(app, modelId)
+    expect(await codesOf(app, id)).toEqual({ net: [], hand: [], other: ['bed_too_small'] })
+    expect((await claimIt()).statusCode).toBe(204)
+    // Files that name no model count only if they contain their bed.
+    await aSlice(app, modelId, { printerModel: null })
+    expect((await codesOf(app, id))['other']).toEqual(['bed_too_small'])
+    await aSlice(app, modelId, { printerModel: null, bedMm: [180, 180, 180] })
+    expect((await codesOf(app, id))['other']).toEqual([])
+    expect((await claimIt()).statusCode).toBe(200)
+  })
+
   it('if the chosen sliced file of a job is in the trash, every printer, the planner and agents wait for another file', async () => {
     const app = await buildTestApp()
     const modelId = await aModel(app)

@@ -12,6 +12,8 @@ export interface RequiredSlice {
   printer_model: string | null
   printer_model_key: string | null
   nozzle_mm: number | null
+  /** Width, depth and height of the bed for which the file was made. The height can be unknown. */
+  bed_mm: [number, number, number | null] | null
   file_name: string
   grams: number | null
   minutes: number | null
@@ -103,7 +105,7 @@ async function readSlices(
     select f.stl_version_id as id,
            jsonb_agg(jsonb_build_object(
              'id', f.id, 'printer_model', f.printer_model, 'printer_model_key', f.printer_model_key,
-             'nozzle_mm', f.nozzle_mm, 'file_name', f.file_name, 'grams', f.grams, 'minutes', f.minutes, 'pieces', f.pieces,
+             'nozzle_mm', f.nozzle_mm, 'bed_mm', f.bed_mm, 'file_name', f.file_name, 'grams', f.grams, 'minutes', f.minutes, 'pieces', f.pieces,
              'format', f.format, 'tools', f.tools) order by f.created_at desc, f.plate) as slices
     from printable_slices f
     where f.stl_version_id = any (${[...versionIds]}::uuid[]) and f.deleted_at is null

@@ -55,6 +55,7 @@ const aSlice = (n: number, model: string) => ({
   printer_model: model,
   printer_model_key: model.toLowerCase(),
   nozzle_mm: 0.4,
+  bed_mm: null,
   file_name: 'part.gcode',
   grams: 30,
   minutes: 30 + (n % 300),

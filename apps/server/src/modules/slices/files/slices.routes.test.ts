@@ -151,6 +151,13 @@ describe('sliced files', () => {
     const agent = keyHeader((await aKey(app, { role: 'staff', scope: ['print-jobs'] })).key)
     const [slice] = await uploadedSlices(app, agent, model, { name: 'a.gcode', bytes: GCODE })
     expect(slice?.uploaded_by.kind).toBe('api_key')
+    const unknown = await uploadSlices(app, agent, model, [{ name: 'b.gcode', bytes: GCODE }], {
+      copies: '4',
+    })
+    expect([unknown.statusCode, unknown.json()]).toMatchObject([
+      422,
+      { detail: 'A form with sliced files can only have the fields file, pieces and stl_version.' },
+    ])
     expect(await listSlices(app, agent, model)).toHaveLength(1)
     const file = await app.http.inject({ url: addressOf(slice!, '/file'), headers: agent })
     expect(file.rawPayload.equals(GCODE)).toBe(true)

@@ -39,7 +39,8 @@ export function addSliceRoutes(
     // ends.
     idempotencyKeyOf(request)
     await slices.assertModel(params.id)
-    const form = await receiveSlices(request, deps)
+    const isOfKey = call.user.kind === 'api_key'
+    const form = await receiveSlices(request, { ...deps, isOfKey })
     const answer = await store.fromForm(params.id, form, call.caller)
     reply.code(answer.status)
     return answer.body

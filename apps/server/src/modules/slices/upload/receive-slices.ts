@@ -3,6 +3,7 @@ import {
   type SliceFormat,
   type UploadSliceFields,
   uploadSliceFields,
+  uploadSliceFieldsOfKey,
 } from '@pegasus/contracts/slices/slices'
 import type { SlicedFile } from '@pegasus/mesh/gcode/sliced-file'
 import type { MultipartFile } from '@fastify/multipart'
@@ -90,10 +91,13 @@ function naming(error: Error, part: MultipartFile, earlier: number): Error {
 }
 
 /**
- * Reads a form with sliced files. Throws SLICE_FILE_MISSING, SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or
+ * Reads a form with sliced files. With `isOfKey`, the form is that of an API key. Throws SLICE_FILE_MISSING, SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or
  * MALFORMED_REQUEST. No bytes remain after an error.
  */
-export async function receiveSlices(request: FastifyRequest, deps: ReceiveSliceDeps): Promise<SliceForm> {
+export async function receiveSlices(
+  request: FastifyRequest,
+  { isOfKey, ...deps }: ReceiveSliceDeps & { isOfKey: boolean },
+): Promise<SliceForm> {
   const files: ReceivedSlice[] = []
   try {
     const limits = { fileSize: deps.uploadLimitBytes, files: MAX_SLICE_FILES }
@@ -105,7 +109,7 @@ export async function receiveSlices(request: FastifyRequest, deps: ReceiveSliceD
       }
     })
     if (files.length === 0) throw new AppError('SLICE_FILE_MISSING')
-    return { fields: parseFields(uploadSliceFields, values), files }
+    return { fields: parseFields(isOfKey ? uploadSliceFieldsOfKey : uploadSliceFields, values), files }
   } catch (error) {
     await abortSlices(files)
     throw asUploadError(request, error)

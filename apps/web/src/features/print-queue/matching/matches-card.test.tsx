@@ -64,6 +64,7 @@ const ADDRESSES: JobAddresses = {
   spool: address,
   order: address,
   printer: address,
+  printerForm: address,
   printers: '/',
   spools: '/',
 }

@@ -135,8 +135,11 @@ function MatchActions({ job, match, addresses, fits }: MatchActionsProps) {
   const all = reasons.flatMap(({ action }) => (action ? [action] : []))
   // Several reasons may have the same action.
   const actions = [...new Map(all.map((action) => [action.label, action])).values()]
-  const linkOf = ({ kind, stl_file_id: modelId }: WaitAction) =>
-    kind === 'add_spool' ? addresses.spools : kind === 'slice' && modelId ? addresses.model(modelId) : null
+  const linkOf = ({ kind, stl_file_id: modelId }: WaitAction) => {
+    if (kind === 'add_spool') return addresses.spools
+    if (kind === 'edit_printer') return addresses.printerForm(printer.id)
+    return kind === 'slice' && modelId ? addresses.model(modelId) : null
+  }
   return (
     <span className="ms-auto flex flex-wrap justify-end gap-1.5">
       {actions.map((action) => {

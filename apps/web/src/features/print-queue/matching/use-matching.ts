@@ -48,6 +48,7 @@ export function useMatching(job: PrintJob) {
       // The page shows a dialog for the first of these actions, and links for the others.
       case 'clear':
       case 'slice':
+      case 'edit_printer':
       case 'add_printer':
       case 'add_spool':
         return null

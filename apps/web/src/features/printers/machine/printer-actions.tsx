@@ -44,13 +44,14 @@ const DIALOGS = {
 }
 
 /** The dialogs that an address can open. */
-const STEP_DIALOGS = ['clear', 'fail', 'load'] as const
+const STEP_DIALOGS = ['clear', 'fail', 'load', 'edit'] as const
 
 type StepDialog = (typeof STEP_DIALOGS)[number]
 
 /** Returns whether a printer waits for a step now. An address that is opened late must not offer the step for another print. */
 const isDue = ({ state, current_job: job }: Printer, step: StepDialog): boolean =>
   step === 'load' ||
+  step === 'edit' ||
   (step === 'clear'
     ? state === 'needs_clearing'
     : isPrinterLost({ state }) && job !== null && job.plate_state !== 'printed')
