@@ -170,8 +170,8 @@ test('a person can scan a label with the keyboard, a scanner or a photo, and can
     await chosen.getByRole('listitem').first().getByRole('checkbox').uncheck()
     await expect(labels.getByText(new RegExp(`^${boxes - 1} labels?$`))).toBeVisible()
     await page.goBack()
-    await expect(page.getByRole('heading', { level: 1, name: 'Print Queue' })).toBeVisible()
     await expect(labels).toBeHidden()
+    await expect(page.getByRole('heading', { level: 1, name: 'Inventory' })).toBeVisible()
   }
 
   // Open the address on the label, as a phone does.
