@@ -55,7 +55,11 @@ test('a sign-out in one tab signs out the other tab and closes its open dialog',
   await signIn(page, await makeAccount('Ada Lovelace'))
   const other = await page.context().newPage()
   await other.goto('/?tab=inventory')
-  await other.goto('/?tab=orders')
+  await other
+    .getByRole('navigation', { name: 'Sections' })
+    .filter({ visible: true })
+    .getByRole('link', { name: 'Orders' })
+    .click()
   await openProfile(other)
   await signOut(page)
   await expect(other.getByRole('heading', { name: 'Ops Login' })).toBeVisible()

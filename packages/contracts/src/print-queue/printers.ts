@@ -347,7 +347,7 @@ export const maintenancePrinterBody = z.nullish(
 export const startPrinterMaintenance = atMachine(
   'maintenance',
   'Take a printer out of use, with a reason and an end time',
-  { body: maintenancePrinterBody, errors: ['PRINTER_INVALID'] },
+  { body: maintenancePrinterBody },
 )
 
 export const resumePrinter = atMachine(

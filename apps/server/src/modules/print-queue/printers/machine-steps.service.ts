@@ -6,7 +6,7 @@ import {
 } from '@pegasus/contracts/print-queue/printers'
 import { isRunningPlate } from '@pegasus/contracts/print-queue/plates'
 import type { AuditContext } from '../../../platform/actor.ts'
-import { type Clock, DAY_MS, addMs } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import { type IdempotentCaller, writeBodyOnce } from '../../../platform/http/idempotency.ts'
@@ -34,7 +34,7 @@ export interface MachineSteps {
    * no plate is on the bed, PRINT_JOB_INVALID, STOCK_LIMIT or IDEMPOTENCY_KEY_REUSED.
    */
   clear(id: string, body: ClearPrinterBody, role: string, by: IdempotentCaller): Promise<Printer>
-  /** Takes a printer out of use. Throws PRINTER_INVALID if the maintenance would end on a day in the past. */
+  /** Takes a printer out of use. */
   startMaintenance(
     id: string,
     details: { reason: string | null; until: Date | null; untilAsWritten: string | null },
@@ -213,11 +213,6 @@ export function createMachineSteps(deps: {
 
     startMaintenance: (id, { reason, until, untilAsWritten }, by) =>
       step(id, 'printer.maintenance_started', by, async (tx) => {
-        // People choose a day, and a day may be sent as any of its hours.
-        if (until !== null && until <= addMs(by.now, -DAY_MS)) {
-          const message = 'The maintenance must end today or later.'
-          throw new AppError('PRINTER_INVALID', { say: message, errors: [{ path: 'until', message }] })
-        }
         await setPrinterState(tx, id, { state: 'maintenance', reason, until, untilAsWritten }, by)
         return { state: 'maintenance', reason, until: until?.toISOString() ?? null }
       }),

@@ -161,18 +161,3 @@ it('a used printer begins with its hours, and a correction of them keeps the wea
     after: { print_hours: 12_000 },
   })
 })
-
-it('the maintenance of a printer cannot end on a day in the past', async () => {
-  const app = await buildTestApp()
-  const id = await aPrinter(app, 'Mini')
-  const headers = await app.as('staff')
-  const url = `/api/printers/${id}/maintenance`
-  const ending = async (days: number) => {
-    const until = new Date(app.clock.now().getTime() + days * DAY_MS).toISOString()
-    return app.http.inject({ method: 'POST', url, headers, payload: { until } })
-  }
-  const refused = await ending(-1)
-  expect([refused.statusCode, refused.json()]).toMatchObject([422, { errors: [{ path: 'until' }] }])
-  // A client may send any hour of a day, and today has hours that are over.
-  expect((await ending(-0.5)).json()).toMatchObject({ state: 'maintenance' })
-})
