@@ -2,6 +2,7 @@ import { measureText } from '../../../platform/pdf/fonts.ts'
 import { makePdf, placeCode, placeText, points } from '../../../platform/pdf/pdf-document.ts'
 import { traceQrCode } from '../../../platform/qr-code.ts'
 import type { PackingSlip, SlipLine } from './papers.protocol.ts'
+import { wrapLines } from './wrap-lines.ts'
 
 // All lengths are in millimeters.
 const PAPERS = { a4: [210, 297], letter: [215.9, 279.4] } as const
@@ -15,20 +16,6 @@ const SKU_WIDTH = 38
 const QUANTITY_WIDTH = 18
 const TICK_WIDTH = 10
 const GREY = '#5c6470'
-
-/** Shortens a text with an ellipsis so that it fits the width. */
-export function fitText(text: string, widthMm: number, style: { sizeMm: number; isBold: boolean }): string {
-  if (measureText(text, style) <= widthMm) return text
-  const letters = [...text]
-  const shortened = (kept: number) => `${letters.slice(0, kept).join('').trimEnd()}…`
-  let [fits, tooLong] = [0, letters.length]
-  while (tooLong - fits > 1) {
-    const middle = Math.floor((fits + tooLong) / 2)
-    if (measureText(shortened(middle), style) <= widthMm) fits = middle
-    else tooLong = middle
-  }
-  return shortened(fits)
-}
 
 /** Draws packing slips. Each slip starts on a new page and can have several pages. */
 export const drawPackingSlips = (slips: readonly PackingSlip[]): Promise<Buffer> =>
@@ -61,16 +48,21 @@ function drawPackingSlip(pdf: PDFKit.PDFDocument, slip: PackingSlip): void {
     const column = (right - MARGIN) / 2
     pdf.fillColor(GREY)
     text('Ship to', MARGIN, top, SMALL)
-    slip.facts.forEach(([name], index) => text(name, MARGIN + column, top + LINE_HEIGHT * (index + 1)))
-    pdf.fillColor('black')
     const style = { sizeMm: TEXT, isBold: false }
-    slip.address.forEach((line, index) =>
-      text(fitText(line, column - 6, style), MARGIN, top + LINE_HEIGHT * (index + 1), TEXT, index === 0),
+    const address = slip.address.flatMap((line, index) => {
+      const isBold = index === 0
+      return wrapLines(line, column - 6, { ...style, isBold }).map((part) => ({ part, isBold }))
+    })
+    const facts = slip.facts.flatMap(([name, value]) =>
+      wrapLines(value, column - 30, style).map((part, index) => ({ name: index === 0 ? name : '', part })),
     )
-    slip.facts.forEach(([, value], index) =>
-      text(fitText(value, column - 30, style), MARGIN + column + 30, top + LINE_HEIGHT * (index + 1)),
+    facts.forEach(({ name }, index) => text(name, MARGIN + column, top + LINE_HEIGHT * (index + 1)))
+    pdf.fillColor('black')
+    address.forEach(({ part, isBold }, index) =>
+      text(part, MARGIN, top + LINE_HEIGHT * (index + 1), TEXT, isBold),
     )
-    return top + LINE_HEIGHT * (Math.max(slip.address.length, slip.facts.length) + 2)
+    facts.forEach(({ part }, index) => text(part, MARGIN + column + 30, top + LINE_HEIGHT * (index + 1)))
+    return top + LINE_HEIGHT * (Math.max(address.length, facts.length) + 2)
   }
 
   const drawColumns = (y: number): number => {
@@ -82,18 +74,29 @@ function drawPackingSlip(pdf: PDFKit.PDFDocument, slip: PackingSlip): void {
     return y + 2
   }
 
-  const drawLine = ({ sku, name, quantity, isPart }: SlipLine, y: number) => {
-    const baseline = y + 6
+  /** Returns the wrapped SKU and name of a line, and the height of its row. */
+  const layOut = ({ sku, name, isPart }: SlipLine) => {
     const indent = isPart ? 6 : 0
+    const style = { sizeMm: isPart ? SMALL : TEXT, isBold: false }
+    const nameWidth = right - MARGIN - TICK_WIDTH - SKU_WIDTH - QUANTITY_WIDTH - indent
+    const skuLines = wrapLines(sku, SKU_WIDTH - 3 - indent, style)
+    const nameLines = wrapLines(name, nameWidth, style)
+    const rows = Math.max(skuLines.length, nameLines.length)
+    return { indent, skuLines, nameLines, height: ROW_HEIGHT + (rows - 1) * LINE_HEIGHT }
+  }
+
+  const drawLine = ({ quantity, isPart }: SlipLine, laidOut: ReturnType<typeof layOut>, y: number) => {
+    const baseline = y + 6
+    const { indent, skuLines, nameLines } = laidOut
+    const sizeMm = isPart ? SMALL : TEXT
     pdf.lineWidth(0.5).strokeColor('#8a919b')
     pdf.rect(points(MARGIN), points(y + 2.6), points(4), points(4)).stroke()
     pdf.fillColor('black')
-    const sizes = { sizeMm: isPart ? SMALL : TEXT, isBold: false }
-    const nameWidth = right - MARGIN - TICK_WIDTH - SKU_WIDTH - QUANTITY_WIDTH - indent
-    text(fitText(sku, SKU_WIDTH - 3 - indent, sizes), MARGIN + TICK_WIDTH + indent, baseline, sizes.sizeMm)
-    text(fitText(name, nameWidth, sizes), MARGIN + TICK_WIDTH + SKU_WIDTH + indent, baseline, sizes.sizeMm)
-    textRight(String(quantity), right, baseline, sizes.sizeMm, !isPart)
-    rule(y + ROW_HEIGHT)
+    const x = MARGIN + TICK_WIDTH + indent
+    skuLines.forEach((part, index) => text(part, x, baseline + index * LINE_HEIGHT, sizeMm))
+    nameLines.forEach((part, index) => text(part, x + SKU_WIDTH, baseline + index * LINE_HEIGHT, sizeMm))
+    textRight(String(quantity), right, baseline, sizeMm, !isPart)
+    rule(y + laidOut.height)
   }
 
   pdf.addPage({ size: [points(width), points(height)], margin: 0 })
@@ -112,9 +115,10 @@ function drawPackingSlip(pdf: PDFKit.PDFDocument, slip: PackingSlip): void {
     y = drawColumns(MARGIN + 4)
   }
   for (const line of slip.lines) {
-    makeRoom(ROW_HEIGHT)
-    drawLine(line, y)
-    y += ROW_HEIGHT
+    const laidOut = layOut(line)
+    makeRoom(laidOut.height)
+    drawLine(line, laidOut, y)
+    y += laidOut.height
   }
   const pieces = slip.lines.filter((line) => !line.isPart).reduce((sum, line) => sum + line.quantity, 0)
   makeRoom(ROW_HEIGHT * 2)
