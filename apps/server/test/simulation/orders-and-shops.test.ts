@@ -78,6 +78,13 @@ async function doSomething(random: () => number, world: World): Promise<void> {
   if (step < 0.46)
     return trader.tell({ ...anyOrder, changedAt: new Date(anyOrder.changedAt.getTime() - 500) })
   if (step < 0.51) return void (await trader.send('POST', '/api/orders/sync'))
+  if (step < 0.53) {
+    // A count finds fewer pieces than are recorded, at times fewer than are reserved.
+    const path = `/api/inventory/${below(2) ? items.dragon : items.egg}`
+    const item = await trader.send<InventoryItem>('GET', path)
+    const quantity = Math.max(0, (item?.quantity ?? 0) - 1 - below(8))
+    return void (item && (await trader.send('POST', `${path}/count`, { quantity })))
+  }
   if (step < 0.58)
     return void (await trader.send('POST', `/api/inventory/${below(2) ? items.dragon : items.egg}/adjust`, {
       delta: 1 + below(6),
