@@ -37,7 +37,19 @@ interface World {
   below(limit: number): number
   /** The job that the agent prints. */
   agentJob: AgentJob | null
+  /** Whether a finished print is on the bed of the agent's printer. */
+  isAgentBedFull: boolean
+  /** Number of plates that the agent can have completed. */
+  agentCompletions: number
   orders: number
+  /** The last report of each printer that its bed was cleared, so that it can be sent once more. */
+  clears: Map<string, ClearReport>
+}
+
+interface ClearReport {
+  path: string
+  body: object
+  key: { 'idempotency-key': string }
 }
 
 const pick = <T>({ below }: World, list: readonly T[]): T | undefined => list[below(list.length)]
@@ -96,8 +108,14 @@ async function undo(world: World): Promise<void> {
   // complete the job immediately.
   if (!job) return
   const undone = await world.floor.send('POST', `/api/print-queue/${job.id}/undo`)
-  if (undone?.status === 200)
-    await world.floor.send('POST', `/api/print-queue/${job.id}/complete`, { rejected_quantity: 0 })
+  if (undone?.status !== 200) return
+  const { printer_id: printerId } = undone.body as PrintJob
+  const isFull =
+    printerId === world.floor.agentId
+      ? world.isAgentBedFull
+      : world.floor.machines.some(({ id, isBedFull }) => id === printerId && isBedFull)
+  const body = { rejected_quantity: 0, cleared: !isFull }
+  await world.floor.send('POST', `/api/print-queue/${job.id}/complete`, body)
 }
 
 /**
@@ -127,8 +145,37 @@ async function actAtMachine({ floor, below }: World, machine: Machine): Promise<
 
 const OUT_OF_USE: readonly unknown[] = ['error', 'offline', 'maintenance']
 
+/** Sends a report that a bed was cleared, and stores it if the server has accepted it. */
+async function reportCleared(world: World, printerId: string, body: object): Promise<void> {
+  const path = `/api/printers/${printerId}/clear`
+  const key = { 'idempotency-key': `clear ${world.clears.size} ${world.random()}` }
+  const answer = await world.floor.send('POST', path, body, key)
+  if (answer?.status === 200) world.clears.set(printerId, { path, body, key })
+}
+
+/** A report that a bed was cleared arrives once more, after the next print may have begun. */
+async function clearLate(world: World): Promise<void> {
+  const { floor, agentJob } = world
+  const late = pick(world, [...world.clears.values()])
+  if (late) await floor.send('POST', late.path, late.body, late.key)
+  if (agentJob) await floor.send('POST', `/api/printers/${floor.agentId}/clear`, {})
+}
+
+/** A person completes a finished plate in the print queue. Sometimes the person takes it off the bed before. */
+async function completeOnBed(world: World, machine: Machine): Promise<void> {
+  const { floor, below } = world
+  const answer = await floor.send('GET', `/api/printers/${machine.id}`)
+  const job = answer?.status === 200 ? (answer.body as Printer).current_job : null
+  if (job?.plate_state !== 'printed') return
+  const isOff = below(3) === 0
+  if (isOff) machine.isBedFull = false
+  const body = { plate_id: job.plate_id, ...(isOff && { cleared: true }) }
+  await floor.send('POST', `/api/print-queue/${job.id}/complete`, body)
+}
+
 /** A person takes a plate off a bed and reports it. Sometimes two people report it. */
-async function clearBed({ floor, below }: World, machine: Machine): Promise<void> {
+async function clearBed(world: World, machine: Machine): Promise<void> {
+  const { floor, below } = world
   const answer = await floor.send('GET', `/api/printers/${machine.id}`)
   const printer = answer?.status === 200 ? (answer.body as Printer) : null
   const isAsked = printer?.state === 'needs_clearing'
@@ -137,18 +184,22 @@ async function clearBed({ floor, below }: World, machine: Machine): Promise<void
   if (!printer || !isCleared || machine.printer.machine.running) return
   machine.isBedFull = false
   const rejected = printer.current_job && below(4) === 0 ? 1 : 0
-  const body = rejected > 0 ? { rejected_quantity: rejected, reason: 'Stringing' } : {}
-  await Promise.all(
-    Array.from({ length: 1 + below(2) }, () => floor.send('POST', `/api/printers/${machine.id}/clear`, body)),
-  )
+  const body = {
+    plate_id: printer.current_job?.plate_id ?? null,
+    ...(rejected > 0 && { rejected_quantity: rejected, reason: 'Stringing' }),
+  }
+  await Promise.all(Array.from({ length: 1 + below(2) }, () => reportCleared(world, machine.id, body)))
 }
 
 /** A person clears the printer of the agent, if it asks for it. */
-async function clearAgentBed({ floor }: World): Promise<void> {
+async function clearAgentBed(world: World): Promise<void> {
+  const { floor } = world
   const answer = await floor.send('GET', '/api/printers')
   const printers = (answer?.status === 200 ? answer.body : []) as Printer[]
   const full = printers.find(({ kind, state }) => kind === 'agent' && state === 'needs_clearing')
-  if (full) await floor.send('POST', `/api/printers/${full.id}/clear`, {})
+  if (!full) return
+  world.isAgentBedFull = false
+  await reportCleared(world, full.id, { plate_id: full.current_job?.plate_id ?? null })
 }
 
 /** Simulates the agent, which claims a job or reports about its job. */
@@ -158,6 +209,7 @@ async function actAsAgent(world: World): Promise<void> {
     const body = { agent: 'simulated', printer: 'Agent', materials: ['PLA'], file_types: ['gcode'] }
     const claimed = await floor.sendAgent('/api/print-jobs/claim', body)
     world.agentJob = claimed?.status === 200 ? (claimed.body as AgentJob) : null
+    if (world.agentJob && world.isAgentBedFull) floor.violations.push('the agent prints onto a full bed')
     if (claimed?.status === 204 && below(3) === 0) await clearAgentBed(world)
     return
   }
@@ -173,7 +225,21 @@ async function actAsAgent(world: World): Promise<void> {
   const end = { ...result, cleared: below(2) === 0 }
   // The agent repeats a report until it gets a response.
   const told = await floor.sendAgent(`${path}/${step === 1 ? 'fail' : 'complete'}`, { ...lease, ...end })
+  if (told === null || told.status === 200) {
+    world.isAgentBedFull = !end.cleared
+    if (step === 2) world.agentCompletions += 1
+  }
   if (told) world.agentJob = null
+}
+
+/** Records plates of the agent's printer that count as printed although the agent has not completed them. */
+async function findPhantoms({ floor, agentCompletions }: World): Promise<void> {
+  const [row] = await floor.database().sql<[{ done: number }]>`
+    select count(*)::int as done from job_plates where printer_id = ${floor.agentId} and state = 'done'`
+  if (row.done > agentCompletions)
+    floor.violations.push(
+      `${row.done} plates of the agent are done, but it has completed ${agentCompletions}`,
+    )
 }
 
 /** A person starts or ends a print on the printer without a network. */
@@ -222,7 +288,9 @@ async function doSomething(world: World, { isKilled = false } = {}): Promise<voi
     machine.printer.faults.push({ kind, times: 1 + below(3), ...(only && { only }) })
     return
   }
-  if (step < 84) return clearBed(world, machine)
+  if (step < 80) return clearBed(world, machine)
+  if (step < 82) return completeOnBed(world, machine)
+  if (step < 84) return clearLate(world)
   if (step < 88) {
     const path = `/api/printers/${machine.id}`
     const acts = [
@@ -287,7 +355,16 @@ it.each(SEEDS)(
     const random = randomFrom(seed)
     const floor = await aSimulatedFloor()
     const below = (limit: number) => Math.floor(random() * limit)
-    const world: World = { floor, random, below, agentJob: null, orders: 0 }
+    const world: World = {
+      floor,
+      random,
+      below,
+      agentJob: null,
+      isAgentBedFull: false,
+      agentCompletions: 0,
+      orders: 0,
+      clears: new Map(),
+    }
     const everyKill = Math.ceil(EVENTS / (KILLS + 1))
     let kills = 0
     let killedMs = 0
@@ -303,12 +380,14 @@ it.each(SEEDS)(
         killedMs += performance.now() - killedAt
       } else await doSomething(world)
       if (event % EVENTS_PER_ROUND === 0) await floor.round()
+      if (event % EVENTS_PER_CHECK === 0) await findPhantoms(world)
       if (event % EVENTS_PER_CHECK === 0)
         expect(await findContradictions(floor, { isAtRest: false }), `seed ${seed}, event ${event}`).toEqual(
           [],
         )
     }
     const isOver = await endTheDay(world)
+    await findPhantoms(world)
     expect(await findContradictions(floor, { isAtRest: true }), `seed ${seed}`).toEqual([])
     expect(isOver).toBe(true)
     const prints = floor.machines.flatMap(({ printer }) => printer.machine.prints)

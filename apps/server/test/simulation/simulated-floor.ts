@@ -59,6 +59,7 @@ export type Answer = { status: number; body: unknown } | null
 export interface SimulatedFloor {
   machines: Machine[]
   manualId: string
+  agentId: string
   itemIds: string[]
   /**
    * The spools that are loaded at random. The spools of printers without a network stay there, because grams
@@ -67,7 +68,7 @@ export interface SimulatedFloor {
   spareIds: string[]
   /** Violations of the rules that must always hold, one sentence each. */
   violations: string[]
-  send(method: string, path: string, body?: object): Promise<Answer>
+  send(method: string, path: string, body?: object, headers?: object): Promise<Answer>
   /** Sends a request of the agent, with its API key. */
   sendAgent(path: string, body: object): Promise<Answer>
   database(): Database
@@ -122,8 +123,8 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
       return null
     }
   }
-  const send = (method: string, path: string, body?: object): Promise<Answer> =>
-    call(method, path, bearer(token), body)
+  const send = (method: string, path: string, body?: object, headers: object = {}): Promise<Answer> =>
+    call(method, path, { ...bearer(token), ...headers }, body)
   const add = async <T>(path: string, body: object): Promise<T> => {
     const answer = await send('POST', path, body)
     if (answer?.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer)}`)
@@ -152,7 +153,12 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
     machines.push({ id, protocol, printer, isBedFull: false })
   }
   const manual = await add<Printer>('/api/printers', { name: 'By hand', model: MODEL, slots: slots(6) })
-  await add<Printer>('/api/printers', { name: 'Agent', kind: 'agent', model: MODEL, slots: slots(7) })
+  const agent = await add<Printer>('/api/printers', {
+    name: 'Agent',
+    kind: 'agent',
+    model: MODEL,
+    slots: slots(7),
+  })
   const [owner] = await database.sql<[{ id: string }]>`select id from accounts order by created_at limit 1`
   const key = { user_id: owner.id, label: 'Agent', scope: ['print-jobs'] }
   agentKey = (await add<IssuedApiKey>('/api/api-keys', key)).key
@@ -246,6 +252,7 @@ export async function aSimulatedFloor(): Promise<SimulatedFloor> {
   return {
     machines,
     manualId: manual.id,
+    agentId: agent.id,
     itemIds,
     spareIds: spoolIds.filter((_, n) => n !== 6 && n !== 7),
     violations,
