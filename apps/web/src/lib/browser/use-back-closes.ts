@@ -8,7 +8,8 @@ interface OpenDialog {
 
 /** The open dialogs. The topmost is the last. */
 const openDialogs: OpenDialog[] = []
-let isReturning = false
+/** The dialog that Back closes, while the browser returns to the dialog's entry. */
+let returning: OpenDialog | null = null
 
 /** Returns the position of the current entry in the history. Outside the app's own entries, returns undefined. */
 function currentIndex(): number | undefined {
@@ -23,18 +24,22 @@ function currentIndex(): number | undefined {
  * returns to it. React Router must not see either step.
  */
 function handlePop(event: PopStateEvent): void {
-  const dialog = openDialogs.at(-1)
-  if (isReturning) {
+  const index = currentIndex()
+  if (returning) {
     event.stopImmediatePropagation()
-    isReturning = false
-    dialog?.close()
+    // A second Back may arrive before the browser has returned.
+    if (index !== undefined && index !== returning.index) return history.go(returning.index - index)
+    const closed = returning
+    returning = null
+    // The dialog may have closed itself meanwhile.
+    if (openDialogs.includes(closed)) closed.close()
     return
   }
-  const index = currentIndex()
+  const dialog = openDialogs.at(-1)
   // Forward leads to another page, as before.
   if (!dialog || index === undefined || index >= dialog.index) return
   event.stopImmediatePropagation()
-  isReturning = true
+  returning = dialog
   history.go(dialog.index - index)
 }
 
@@ -43,8 +48,9 @@ if (typeof window !== 'undefined') addEventListener('popstate', handlePop, { cap
 
 /**
  * While the dialog is open, the browser's Back button calls `close`, and the page stays. If the page is the first entry
- * of the app, it gets a second entry, because Back would leave the app. A dialog that the address opened before any
- * input gets none: the first entry would open it again.
+ * of the app, it gets a second entry, because Back would leave the app. That entry stays, so one Back does nothing after
+ * the dialog was closed in another way. A dialog that the address opened before any input gets none: the first entry
+ * would open it again.
  */
 export function useBackCloses(isOpen: boolean, close: () => void): void {
   const closeByBack = useEffectEvent(close)

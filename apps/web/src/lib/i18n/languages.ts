@@ -33,6 +33,9 @@ export const direction: 'ltr' | 'rtl' = LANGUAGES[language].direction
 export const keepOrder = (measure: string): string =>
   direction === 'rtl' ? `\u2066${measure}\u2069` : measure
 
+/** Returns a text without the characters that keep directions apart, for a text that is saved. */
+export const withoutIsolates = (text: string): string => text.replaceAll(/[\u2066-\u2069]/g, '')
+
 /** Gives a label on an axis that runs from left to right the direction of its own letters: `31 באוק׳`. */
 export const axisLabel = (label: string): string => (direction === 'rtl' ? `\u2068${label}\u2069` : label)
 

@@ -18,6 +18,7 @@ import {
   type ReadResult,
 } from '@/lib/forms/form-merge.ts'
 import { amountText, numberText, typedNumber } from '@/lib/forms/typed-number.ts'
+import { withoutIsolates } from '@/lib/i18n/languages.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
 /** The fields of an item and their labels. */
@@ -83,7 +84,7 @@ export const formOf = (item: InventoryItem): ItemForm =>
 /** Fills the form from an existing item. Name, SKU and stock are not copied. */
 export const copyOf = (item: InventoryItem): NewItemForm => ({
   ...formOf(item),
-  name: t('{name} (copy)', { name: item.name }),
+  name: withoutIsolates(t('{name} (copy)', { name: item.name })),
   sku: '',
   quantity: '0',
   status: ITEM_DEFAULTS.status,
