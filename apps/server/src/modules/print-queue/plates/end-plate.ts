@@ -129,9 +129,10 @@ const statusAfterFailure = (job: JobToChange, good: number, isElsewhere: boolean
         : 'pending'
 
 /**
- * Finishes a plate whose pieces have been counted. If they are still on the bed, its printer has to be cleared. Good pieces are added to stock, the filament is
- * booked once, and the job continues or is completed. A plate that is already done stays unchanged. Throws
- * PLATE_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT or SPOOL_NOT_FOUND.
+ * Finishes a plate whose pieces have been counted. If they are still on the bed, its printer has to be cleared. Good
+ * pieces are added to stock, the filament is booked once, and the job continues or is completed. A plate that is
+ * already done stays unchanged. Throws PLATE_NOT_FOUND, PRINT_JOB_STATE, PRINT_JOB_INVALID, STOCK_LIMIT or
+ * SPOOL_NOT_FOUND.
  */
 export async function finishPlate(
   tx: Queryable,

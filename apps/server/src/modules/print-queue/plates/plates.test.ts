@@ -135,7 +135,7 @@ describe('the plates of a print job', () => {
     expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', is_printed: true })
     expect(await stockOf(app, itemId)).toBe(0)
     expect(await refusalOf(start(app, { jobId: id, printerId, state: 'sending' }))).toBe('PRINTER_BUSY')
-    await inQueue(app, (tx, by) => finishPlate(tx, plateId, {}, by))
+    await inQueue(app, (tx, by) => finishPlate(tx, plateId, { isOnBed: false }, by))
     expect(await stockOf(app, itemId)).toBe(4)
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'available', printed_minutes: 90 })
     expect(await shownJob(app, id)).toMatchObject({ status: 'pending', used_grams: 41.5, progress: 0.5 })
@@ -153,7 +153,7 @@ describe('the plates of a print job', () => {
         updatePlate(tx, plateId, { remoteName: `${id}.gcode`, state: 'printed' }, by),
       )
       await app.database.sql`update print_jobs set quantity = ${quantity} where id = ${id}`
-      await advance(app, id, { to: 'completed' })
+      await advance(app, id, { to: 'completed', isOnBed: false })
       return shownJob(app, id)
     }
     expect(await printed(1)).toMatchObject({ status: 'completed', good_quantity: 3 })
