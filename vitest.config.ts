@@ -12,7 +12,11 @@ const withTime = (timeoutMs: number) => (isLongRun ? 60 * 60_000 : timeoutMs)
 
 const executablePath = findSystemBrowser()
 
+/** How long a test waits for a state that arrives soon. On a busy machine, Vitest's second is not enough. */
+const patient = { expect: { poll: { timeout: 30_000 } } }
+
 const shared = {
+  ...patient,
   setupFiles: ['./scripts/lib/test-setup.ts'],
   // One process runs many files, so that shared modules are loaded only once. Tests must not leave state behind.
   isolate: false,
@@ -75,6 +79,7 @@ export default defineConfig({
         // Loaded on demand. Found only during a run, it would reload the page of the tests.
         optimizeDeps: { include: ['barcode-detector/ponyfill', '@messageformat/parser'] },
         test: {
+          ...patient,
           name: 'components',
           include: ['src/**/*.test.tsx'],
           testTimeout: 60_000,
