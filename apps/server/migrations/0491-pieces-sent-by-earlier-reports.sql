@@ -1,21 +1,27 @@
 -- in steps
--- Owned by module orders: the pieces that reports of earlier versions made the shop count as sent (see 0490), in orders that were
--- completed here and are still completed. While such an order was open, pieces that the shop's staff sent were booked.
+-- Owned by module orders: the pieces that reports of earlier versions made the shop count as sent (see 0490), in orders
+-- that were completed here and are still completed. While such an order was open, pieces that the shop's staff sent were
+-- booked. The shop names pieces by SKU, so earlier lines of the same SKU come first.
 
 -- repeat
 update order_lines l
 set told_ignored_quantity = told.quantity, told_ignored_at = told.at
 from (
-  select l.id, least(l.quantity, sent.quantity) - l.shipped_quantity as quantity, o.updated_at as at
+  select l.id, least(l.quantity, sent.quantity - earlier.quantity) - l.shipped_quantity as quantity, o.updated_at as at
   from order_lines l join orders o on o.id = l.order_id
   cross join lateral (
     select coalesce(sum((piece->>'quantity')::numeric), 0)::int as quantity
     from jsonb_array_elements(case when jsonb_typeof(o.source_told->'sent_pieces') = 'array' then o.source_told->'sent_pieces' else '[]' end) piece
     where upper(piece->>'sku') = upper(l.sku)
   ) sent
+  cross join lateral (
+    select coalesce(sum(e.quantity), 0)::int as quantity from order_lines e
+    where e.order_id = l.order_id and e.part_number = 0 and e.ignored_at is not null and upper(e.sku) = upper(l.sku)
+      and e.position < l.position
+  ) earlier
   where l.ignored_at is not null and l.part_number = 0 and l.told_ignored_quantity = 0 and o.status = 'completed'
     and o.source = 'main_site' and (o.source_told->>'completed_by_report')::boolean
-    and least(l.quantity, sent.quantity) > l.shipped_quantity
+    and least(l.quantity, sent.quantity - earlier.quantity) > l.shipped_quantity
   order by l.id limit 1000
 ) told
 where l.id = told.id

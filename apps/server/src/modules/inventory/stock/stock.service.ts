@@ -129,17 +129,19 @@ function rowOf(movement: NewMovement, item: StockOfItem | null, by: AuditContext
 
 /**
  * Writes a movement, which, besides `moveStockOfOrder`, is the only way to change a quantity. If fewer pieces are left
- * than are reserved, the others are released. Returns the resulting quantities. Throws ITEM_NOT_FOUND, STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes
- * from the database.
+ * or counted than are reserved, the others are released. Returns the resulting quantities. Throws ITEM_NOT_FOUND,
+ * STOCK_LIMIT, STOCK_NOT_RESERVED, STOCK_NOT_FREE, or MOVEMENT_INVALID, which comes from the database.
  */
 export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditContext): Promise<Moved> {
-  const { itemId, orderId = null, delta = 0, reservedDelta = 0 } = movement
+  const { itemId, kind, orderId = null, delta = 0, reservedDelta = 0 } = movement
   const row = rowOf(movement, await lockItem(tx, itemId), by)
   const after = await insertMovement(tx, row)
   if (reservedDelta < 0) await assertOwnReservations(tx, orderId, new Map([[itemId, -reservedDelta]]))
   await publish(tx, { type: 'updated', entity: 'inventory_item', id: itemId })
   const lacking = after.reserved - after.quantity
-  const released = delta < 0 && lacking > 0 ? await releaseLacking(tx, { itemId, lacking }, by) : 0
+  // A count of the same number also releases what an earlier one could not.
+  const isLess = (delta < 0 || kind === 'count') && lacking > 0
+  const released = isLess ? await releaseLacking(tx, { itemId, lacking }, by) : 0
   return { id: row.id, ...after, reserved: after.reserved - released }
 }
 

@@ -49,6 +49,17 @@ it('scrapped pieces that were reserved for an order make it short', async () => 
   expect(await states()).toEqual({ FULL: [3, 2, false] })
 })
 
+it('counting the same number again releases the pieces of an order that was being changed during the first count', async () => {
+  const { app, add, count, states } = await aShelf()
+  const id = await add('BUSY', 2, null)
+  await app.database.transaction(async (tx) => {
+    await lockOrder(tx, id)
+    await count(1)
+  })
+  expect((await count(1)).json()).toMatchObject({ quantity: 1, reserved_quantity: 1 })
+  expect(await states()).toEqual({ BUSY: [1, 1, false] })
+})
+
 it('an order that is being changed keeps its pieces, and shipping them names the line', async () => {
   const { app, staff, add, count } = await aShelf()
   const id = await add('BUSY', 2, null)
