@@ -54,7 +54,7 @@ const titleOf = ({ name, sku }: Pick<KnownLine, 'name' | 'sku'>): string => name
 
 /** Throws CONFLICT, because the price of shipped pieces is part of the sales report. */
 function refusePrice(order: KnownOrder, line: StoredLine): never {
-  const message = `${titleOf(line)}: ${shippedOf(order, line)} shipped already at ${amountText(line.unit_price_minor, order.currency)}, so this price cannot change. Take the shipment back first, or add another line for pieces at another price.`
+  const message = `${titleOf(line)}: ${shippedOf(order, line)} shipped already at ${amountText(line.unit_price_minor, order.currency)}, so this price cannot change. Undo the shipment first, or add another line for pieces at another price.`
   throw new AppError('CONFLICT', { say: message, errors: [{ path: 'items', message }] })
 }
 

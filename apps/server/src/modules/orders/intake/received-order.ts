@@ -249,6 +249,6 @@ export function assertDiscountKept(
   const isSame = discount === undefined || (discount ?? 0) === (known.discount_minor ?? 0)
   if (isSame || known.lines.every((line) => line.shipped_quantity === 0)) return
   const message =
-    'Pieces of this order were shipped with its discount, so the discount cannot change. Take the shipment back first, or enter a later reduction as fees.'
+    'Pieces of this order were shipped with its discount, so the discount cannot change. Undo the shipment first, or enter a later reduction as fees.'
   throw new AppError('CONFLICT', { say: message, errors: [{ path: 'discount_amount', message }] })
 }

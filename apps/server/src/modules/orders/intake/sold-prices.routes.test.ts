@@ -104,7 +104,7 @@ it('a person can add a line and correct the fees after shipping, but cannot chan
     status: 409,
     body: {
       detail:
-        'Hook: 2 shipped already at 10.00 USD, so this price cannot change. Take the shipment back first, or add another line for pieces at another price.',
+        'Hook: 2 shipped already at 10.00 USD, so this price cannot change. Undo the shipment first, or add another line for pieces at another price.',
     },
   })
   expect(await change({ discount_amount: 4 })).toMatchObject({
