@@ -4,7 +4,7 @@ create sequence plate_ends;
 alter table job_plates add column end_order bigint;
 alter table print_jobs add column plates_before_release integer;
 
--- may block: one pass over the plates and the jobs that were on hold
+-- may block: one pass over the plates
 update job_plates p set end_order = e.nth
 from (
   select id, row_number() over (order by finished_at, number, id) as nth from job_plates
@@ -12,6 +12,7 @@ from (
 ) e
 where e.id = p.id;
 select setval('plate_ends', (select coalesce(max(end_order), 0) + 1 from job_plates), false);
+-- may block: one pass over the jobs that were on hold
 update print_jobs j set plates_before_release = r.plates
 from (
   select t.print_job_id,
