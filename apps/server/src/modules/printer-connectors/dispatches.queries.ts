@@ -105,7 +105,9 @@ export async function closeClearedStarts(
     update plate_dispatches d set closed_at = ${now}
     where d.printer_id = ${printerId} and d.closed_at is null and d.cancel_sent_at is null
       and abs(extract(epoch from d.start_sent_at - ${now})) * 1000 >= ${graceMs}
-      and exists (select from job_plates p where p.id = d.plate_id and p.state in ('cancelled', 'failed'))`
+      and exists (
+        select from job_plates p where p.id = d.plate_id and p.state in ('cancelled', 'failed') and p.progress = 0
+      )`
 }
 
 /**
