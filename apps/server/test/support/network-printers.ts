@@ -118,6 +118,12 @@ export async function setupState(app: TestApp, setup: PrinterSetup, jobId: strin
   return { printer, job, plates, booked: booked.map(({ grams }) => grams), stock: item.quantity }
 }
 
+/** Lets the server visit its printers once. Returns the state afterwards. */
+export async function visit(app: TestApp, setup: PrinterSetup, jobId: string): Promise<SetupState> {
+  await app.printers.run()
+  return setupState(app, setup, jobId)
+}
+
 /**
  * Clears the bed of the setup's printer, as a person does. If there is a printed plate, it is counted with
  * all its pieces good.

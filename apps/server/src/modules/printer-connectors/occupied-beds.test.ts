@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { Protocol } from '../../../test/servers/simulated-printers.ts'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
 import {
-  type PrinterSetup,
-  aPrinterSetup,
   anAssignedJob,
+  aPrinterSetup,
+  type PrinterSetup,
   setupState,
+  visit,
 } from '../../../test/support/network-printers.ts'
 import { MINUTE_MS } from '../../platform/clock.ts'
 
@@ -29,10 +30,7 @@ async function aWorkshop(kind: 'moonraker' | 'octoprint' = 'moonraker') {
     machine: setup.printer.machine,
     faults: setup.printer.faults,
     /** Lets the server visit the printer. Returns the stored states of the printer and of the first job. */
-    round: async () => {
-      await app.printers.run()
-      return setupState(app, setup, jobId)
-    },
+    round: () => visit(app, setup, jobId),
     cancelJob: () => post(app, `/api/print-queue/${jobId}/cancel`),
     failJob: () => post(app, `/api/print-queue/${jobId}/fail`, { reason: 'Warped' }),
     atPrinter: (step: 'clear' | 'maintenance' | 'resume') =>

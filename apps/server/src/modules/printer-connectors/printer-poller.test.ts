@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Protocol, aPrint } from '../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../test/support/build-test-app.ts'
-import { aPrinterSetup, anAssignedJob, clearBed, setupState } from '../../../test/support/network-printers.ts'
+import {
+  anAssignedJob,
+  aPrinterSetup,
+  clearBed,
+  setupState,
+  visit,
+} from '../../../test/support/network-printers.ts'
 import { MINUTE_MS } from '../../platform/clock.ts'
 
 const KINDS: readonly Protocol[] = ['moonraker', 'octoprint', 'prusalink', 'bambu']
@@ -47,10 +53,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     machine.upload('vase.gcode', aPrint())
     machine.start('vase.gcode', 'machine')
     const jobId = await anAssignedJob(app, setup)
-    const round = async () => {
-      await app.printers.run()
-      return setupState(app, setup, jobId)
-    }
+    const round = () => visit(app, setup, jobId)
     // A print that somebody started by hand has to end first.
     expect(await round()).toMatchObject({
       printer: { state: 'printing', state_reason: 'Prints vase.gcode, which was started at the machine.' },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { PRINTER_KEY } from '../../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aPrinterSetup, anAssignedJob, setupState } from '../../../../test/support/network-printers.ts'
+import { anAssignedJob, aPrinterSetup, visit } from '../../../../test/support/network-printers.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
 const UPLOAD = 'PUT /api/v1/files/'
@@ -25,10 +25,7 @@ async function aForgetfulPrinter(only: string, when: 'before' | 'after') {
     printer.machine.nonces.clear()
   }
   const jobId = await anAssignedJob(app, setup)
-  const round = async () => {
-    await app.printers.run()
-    return setupState(app, setup, jobId)
-  }
+  const round = () => visit(app, setup, jobId)
   const listErrors = () => app.database.sql`select reason from printer_errors`
   return { app, printer, round, listErrors }
 }

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import {
-  aPrinterSetup,
-  anAssignedJob,
-  clearBed,
-  setupState,
-} from '../../../../test/support/network-printers.ts'
+import { anAssignedJob, aPrinterSetup, clearBed, visit } from '../../../../test/support/network-printers.ts'
 import { aSpool } from '../../../../test/support/stock-factories.ts'
 
 const GRAMS_OF_HALF = 5.97
@@ -16,10 +11,7 @@ async function aPrintingJob() {
   const { machine, faults } = setup.printer
   const { sql } = app.database
   const jobId = await anAssignedJob(app, setup)
-  const round = async () => {
-    await app.printers.run()
-    return setupState(app, setup, jobId)
-  }
+  const round = () => visit(app, setup, jobId)
   const fail = async (told: object = {}) => {
     const url = `/api/print-queue/${jobId}/fail`
     const payload = { reason: 'Warped', ...told }

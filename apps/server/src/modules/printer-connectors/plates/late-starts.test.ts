@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import {
-  aPrinterSetup,
-  anAssignedJob,
-  clearBed,
-  setupState,
-} from '../../../../test/support/network-printers.ts'
+import { anAssignedJob, aPrinterSetup, clearBed, visit } from '../../../../test/support/network-printers.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
 
 /** Creates a printer that accepts a start, and begins to print only when the test calls `begin`. */
@@ -19,10 +14,7 @@ async function aSlowPrinter(kind: 'bambu' | 'octoprint') {
     begin = () => start(name)
   }
   const jobId = await anAssignedJob(app, setup)
-  const round = async () => {
-    await app.printers.run()
-    return setupState(app, setup, jobId)
-  }
+  const round = () => visit(app, setup, jobId)
   expect((await round()).plates).toMatchObject([{ state: 'sending' }])
   return { app, setup, machine, round, begin: () => begin() }
 }
@@ -72,4 +64,29 @@ describe.each(['bambu', 'octoprint'] as const)('a %s printer that begins a print
     await round()
     expect([...machine.files.keys()]).not.toContain(first)
   })
+})
+
+it('a print that a person cancels is stopped and booked, even if the bed is cleared before the next visit', async () => {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, 'octoprint')
+  const { machine } = setup.printer
+  const jobId = await anAssignedJob(app, setup)
+  const round = () => visit(app, setup, jobId)
+  await round()
+  machine.advance(45)
+  expect((await round()).plates).toMatchObject([{ state: 'printing' }])
+  app.clock.advance(10 * MINUTE_MS)
+  const url = `/api/print-queue/${jobId}/cancel`
+  const cancelled = await app.http.inject({
+    method: 'POST',
+    url,
+    headers: await app.as('staff'),
+    payload: {},
+  })
+  expect(cancelled.statusCode).toBe(200)
+  await clearBed(app, setup)
+  await round()
+  expect([machine.running, machine.prints.map(({ state }) => state)]).toEqual([null, ['cancelled']])
+  await round()
+  expect(await round()).toMatchObject({ plates: [{ state: 'cancelled', print_minutes: expect.any(Number) }] })
 })

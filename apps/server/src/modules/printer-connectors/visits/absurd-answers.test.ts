@@ -2,10 +2,11 @@ import { expect, it } from 'vitest'
 import { type SimulatedMachine, aPrint } from '../../../../test/servers/simulated-printers.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import {
-  aPrinterSetup,
   anAssignedJob,
+  aPrinterSetup,
   clearBed,
   setupState,
+  visit,
 } from '../../../../test/support/network-printers.ts'
 
 async function aPrintingPlate(kind: 'moonraker' | 'prusalink') {
@@ -13,10 +14,7 @@ async function aPrintingPlate(kind: 'moonraker' | 'prusalink') {
   const setup = await aPrinterSetup(app, kind)
   const jobId = await anAssignedJob(app, setup)
   const { machine } = setup.printer
-  const round = async () => {
-    await app.printers.run()
-    return setupState(app, setup, jobId)
-  }
+  const round = () => visit(app, setup, jobId)
   expect((await round()).plates).toMatchObject([{ state: 'printing' }])
   return { app, setup, machine, round }
 }
