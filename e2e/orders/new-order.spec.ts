@@ -5,8 +5,8 @@ import { expect } from '../support/fixtures.ts'
 import { test } from '../support/staffed-shop.ts'
 
 /**
- * The label of the field, the shown name, what is typed instead, and the name and code that it leads to; then the plan and
- * the source of the order.
+ * The label of the field, the shown name, what is typed instead, and the name and code that it leads to; then the plan
+ * and the source of the order.
  */
 const LANGUAGES = {
   de: {

@@ -17,7 +17,9 @@ export function digestChallenge({ nonces }: SimulatedPrinter, { isStale }: { isS
   return `Digest realm="${REALM}", nonce="${nonce}", qop="auth", stale=${isStale}`
 }
 
-/** Returns whether the request proves the password with digest authentication (RFC 7616, MD5), and with a valid nonce. */
+/**
+ * Returns whether the request proves the password with digest authentication (RFC 7616, MD5), and with a valid nonce.
+ */
 export function checkDigest(
   { nonces }: SimulatedPrinter,
   { method, headers }: PrinterRequest,

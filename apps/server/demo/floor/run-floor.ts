@@ -70,8 +70,8 @@ async function listFloor(ask: Ask): Promise<{ printer: Printer; demo: DemoNetwor
 }
 
 /**
- * Puts a spool of PLA into each empty printer that is free, as people of a real shop do before a print. If no full spool is
- * left, a new one is added, because a print without a spool would book no filament.
+ * Puts a spool of PLA into each empty printer that is free, as people of a real shop do before a print. If no full
+ * spool is left, a new one is added, because a print without a spool would book no filament.
  */
 export async function loadSpools(ask: Ask): Promise<void> {
   const empty = (await listFloor(ask)).filter(

@@ -30,15 +30,18 @@ export interface SimulatedShop {
   hasRefunds: boolean
   /** Places an order, or changes it. The shop changes the stock of the product by the pieces that it sells. */
   put(order: SimulatedOrder): void
-  /** Returns when an order was changed last, possibly by our report of a parcel. Undefined if the shop has no such order. */
+  /**
+   * Returns when an order was changed last, possibly by our report of a parcel. Undefined if the shop has no such
+   * order.
+   */
   changedAt(id: number): Date | undefined
   /** Returns the event about an order, with a current signature. */
   eventOf(order: SimulatedOrder): { body: string; headers: Record<string, string> }
   /** Returns the number of an order's parcels that were reported to the shop. */
   parcelsOf(id: number): number
   /**
-   * Returns the number of pieces of a SKU of an order that the shop counts as sent: in our parcels, and in those of its own
-   * staff. Returns null for a shop that only lists parcels.
+   * Returns the number of pieces of a SKU of an order that the shop counts as sent: in our parcels, and in those of its
+   * own staff. Returns null for a shop that only lists parcels.
    */
   piecesSentOf(id: number, sku: string): number | null
   /** Returns the number of pieces of a SKU of an order that the shop's own staff have sent. */

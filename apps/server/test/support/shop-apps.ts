@@ -43,6 +43,15 @@ export const wooOrder = (id: number, more: object = {}) => ({
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
+/** Returns a line of an order as Shopify's GraphQL API sends it. */
+export const shopifyLine = (sku: string, quantity: number, price = '5.00') => ({
+  sku,
+  name: sku,
+  quantity,
+  currentQuantity: quantity,
+  originalUnitPriceSet: money(price),
+})
+
 /** Returns the order of `wooOrder` in the form in which Shopify's GraphQL API sends it. */
 export const shopifyOrder = (id: string, more: object = {}) => ({
   id: `gid://shopify/Order/${id}`,

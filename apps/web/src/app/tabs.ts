@@ -23,7 +23,7 @@ export interface Tab {
   Icon: LucideIcon
   /** The number next to the label, if known. */
   count?: (stats: Stats) => number
-  /** What the number counts, if it is not all entries of the list. */
+  /** Explains the number if it does not count all entries of the list. */
   counted?: string
   /** The lowest role that sees the tab. If absent, everybody sees it. */
   role?: Role

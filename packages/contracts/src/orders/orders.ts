@@ -168,12 +168,14 @@ export const missingPiecesOf = (items: readonly OrderLine[]): number =>
 export const ORDER_STOCKS = ['ready', 'short'] as const
 export type OrderStock = (typeof ORDER_STOCKS)[number]
 
-/** Display names for the sources of orders. A shop's own name is not in this list. */
-export const ORDER_SOURCES: Readonly<Record<string, string>> = {
+/** English names of the sources of orders. A shop's own name is not in this list. */
+export const ORDER_SOURCES = {
   main_site: 'Main site',
   integration: 'Integration',
   manual: 'Entered by hand',
-}
+} as const
+export type OrderSource = keyof typeof ORDER_SOURCES
+export const isOrderSource = (source: string): source is OrderSource => Object.hasOwn(ORDER_SOURCES, source)
 
 export const listOrders = list('/api/orders', 'signed-in', {
   summary: 'Orders with their lines, newest first; with `due_before` the most overdue first',

@@ -74,9 +74,9 @@ export const line = (name: string, maxLength: number) =>
 export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_QUANTITY))
 
 /**
- * Agents send the `lease_id` of their claim with every call. Without it, `complete` and `fail` reach the only plate of the
- * key that is being printed, and are refused if it is unclear which plate is meant, or if the same `complete` has ended
- * another plate within the last minute, because no plate prints that fast. A heartbeat without it renews the
+ * Agents send the `lease_id` of their claim with every call. Without it, `complete` and `fail` reach the only plate of
+ * the key that is being printed, and are refused if it is unclear which plate is meant, or if the same `complete` has
+ * ended another plate within the last minute, because no plate prints that fast. A heartbeat without it renews the
  * newest claim of the key on the job, and the file is that of the newest claim.
  */
 const leaseId = z.optional(z.uuid('lease_id does not come from a claim'))

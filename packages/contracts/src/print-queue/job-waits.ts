@@ -29,8 +29,9 @@ export const isMisfit = (code: WaitCode): boolean => MISFITS.some((misfit) => mi
 /** A step that resolves a reason. */
 const waitAction = z.object({
   /**
-   * `load_spool`, `clear` and `resume` are steps at the printer; `change_color` edits the job; `requeue` ends its
-   * hold; `slice` opens the model; `edit_printer` opens the form of the printer; `add_spool` and `add_printer` open the lists.
+   * `load_spool`, `clear` and `resume` are steps at the printer; `change_color` edits the job; `requeue` ends its hold;
+   * `slice` opens the model; `edit_printer` opens the form of the printer; `add_spool` and `add_printer` open the
+   * lists.
    */
   kind: z.enum([
     'load_spool',
@@ -49,7 +50,10 @@ const waitAction = z.object({
   filament_id: nullable.id,
   /** The slot for the spool. Null if any slot is possible. */
   slot: nullable.number,
-  /** The slot that a spool goes into, and the spool in it now, so that it is not loaded over a spool that nobody has seen. */
+  /**
+   * The slot that a spool goes into, and the spool in it now, so that it is not loaded over a spool that nobody has
+   * seen.
+   */
   replaces: z.nullable(z.object({ slot: z.number(), filament_id: nullable.id })),
   color: nullable.text,
   stl_file_id: nullable.id,

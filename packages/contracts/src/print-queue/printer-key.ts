@@ -4,8 +4,8 @@ const MAX_LENGTH = 500
 const INVISIBLE_ENDS = /^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu
 
 /**
- * Returns whether a printer can get this text as its key: visible characters that a header of HTTP can carry (Latin-1), and
- * spaces.
+ * Returns whether a printer can get this text as its key: visible characters that a header of HTTP can carry (Latin-1),
+ * and spaces.
  */
 export const isPrinterKey = (text: string): boolean => /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff]*$/.test(text)
 

@@ -117,8 +117,8 @@ export const printerHead = {
 }
 
 /**
- * The capabilities that the agent of a printer stated in its last claim. Those that are not null take precedence over the
- * values that a person has entered.
+ * The capabilities that the agent of a printer stated in its last claim. Those that are not null take precedence over
+ * the values that a person has entered.
  */
 const agentFacts = z.object({
   bed_mm: z.nullable(bedMm),

@@ -12,7 +12,10 @@ const { get, post, put } = declareEndpoints('inventory')
 
 export const MAX_PROPOSALS = 1000
 
-/** An item whose free pieces are at or below its reorder point. `target` is the number of pieces that should be in stock. */
+/**
+ * An item whose free pieces are at or below its reorder point. `target` is the number of pieces that should be in
+ * stock.
+ */
 export const replenishmentLine = z.object({
   ...platePlan,
   inventory_item_id: z.uuid(),

@@ -26,9 +26,9 @@ const DESIGNER_MAX_LENGTH = 200
 const SLUG = /^[a-z0-9-]+$/
 
 /**
- * Derives a slug from a name: lower-case letters, digits and single hyphens. White space becomes hyphens,
- * accents are removed from their letters, and all other characters are dropped. A long slug is cut, so that it does not end
- * with the hyphen of a cut word.
+ * Derives a slug from a name: lower-case letters, digits and single hyphens. White space becomes hyphens, accents are
+ * removed from their letters, and all other characters are dropped. A long slug is cut, so that it does not end with
+ * the hyphen of a cut word.
  */
 export const toSlug = (name: string, maxLength: number = SLUG_MAX_LENGTH): string => {
   const slug = name

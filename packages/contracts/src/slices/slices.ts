@@ -103,7 +103,10 @@ const formNumber = (name: string, most: number) =>
   )
 
 export const uploadSliceFields = z.object({
-  /** Number of pieces on each plate. The default is the number in the file, otherwise the pieces per print of the model's items, otherwise 1. */
+  /**
+   * Number of pieces on each plate. The default is the number in the file, otherwise the pieces per print of the
+   * model's items, otherwise 1.
+   */
   pieces: formNumber('pieces', MAX_SLICE_PIECES),
   /** Number of the model's version from which the file was made. The default is the current version. */
   stl_version: formNumber('stl_version', 1_000_000),

@@ -178,9 +178,9 @@ const parcelInShopOnly = (sql: Queryable) => sql`
   having count(*) > 0`
 
 /**
- * Selects the same message, or the one about parcels whose report reached the shop only in part, if only some pieces of the
- * undone shipments were shipped again, and pieces of their line are left to ship. An ended order has no pieces left to ship. The pieces of a set are those of its parts, and count as a set
- * as soon as one of them is shipped.
+ * Selects the same message, or the one about parcels whose report reached the shop only in part, if only some pieces of
+ * the undone shipments were shipped again, and pieces of their line are left to ship. An ended order has no pieces left
+ * to ship. The pieces of a set are those of its parts, and count as a set as soon as one of them is shipped.
  */
 const piecesInShopOnly = (sql: Queryable, reach: 'whole' | 'part') => sql`
   select replace(${(reach === 'whole' ? SHOP_NOTES.takenBack : SHOP_NOTES.partlyTakenBack)(PARCEL)}::text, ${PARCEL}::text, max(lines.parcel)::text)

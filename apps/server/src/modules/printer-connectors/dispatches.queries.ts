@@ -93,8 +93,9 @@ export async function closeDispatch(tx: Queryable, plateId: string, now: Date): 
 }
 
 /**
- * Closes the dispatches of a printer whose plate was cancelled or failed after its start was sent, and whose print nobody
- * has seen. Somebody has cleared the bed, so their prints did not begin. Leaves out starts of the last `graceMs`.
+ * Closes the dispatches of a printer whose plate was cancelled or failed after its start was sent, and whose print
+ * nobody has seen. Somebody has cleared the bed, so their prints did not begin. Leaves out starts of the last
+ * `graceMs`.
  */
 export async function closeClearedStarts(
   tx: Queryable,

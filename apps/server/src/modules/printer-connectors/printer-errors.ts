@@ -34,13 +34,15 @@ export const garbageError = (cause?: unknown): PrinterError =>
 /** Creates the error for a printer that refuses the key. */
 export const keyError = (): PrinterError => new PrinterError('key', WRONG_KEY, { mayHaveHappened: false })
 
-/** Creates the error for a visit that failed for a reason that nobody foresaw, such as an answer that cannot be stored. */
+/**
+ * Creates the error for a visit that failed for a reason that nobody foresaw, such as an answer that cannot be stored.
+ */
 export const unexpectedError = (cause: unknown): PrinterError =>
   new PrinterError('garbage', UNEXPECTED, { mayHaveHappened: true, cause })
 
 /**
- * Statuses with which a printer refuses a file: it is of an unknown kind, or unreadable. 413 is not among them: PrusaLink
- * means full storage, and a proxy in front of a printer means its own limit.
+ * Statuses with which a printer refuses a file: it is of an unknown kind, or unreadable. 413 is not among them:
+ * PrusaLink means full storage, and a proxy in front of a printer means its own limit.
  */
 const FILE_FAULTS: ReadonlySet<number | string> = new Set([415, 422])
 

@@ -198,8 +198,8 @@ function rejectionOnAbort(signal: AbortSignal): { promise: Promise<never>; end: 
 }
 
 /**
- * Reads the state of the printer, and takes the next step of its plate. Returns the reading, or null if something may have
- * been sent since then, so that the printer may print another file by now.
+ * Reads the state of the printer, and takes the next step of its plate. Returns the reading, or null if something may
+ * have been sent since then, so that the printer may print another file by now.
  */
 async function takeNextStep(visit: PrinterVisit): Promise<PrinterReading | null> {
   const { database, connector, printer } = visit

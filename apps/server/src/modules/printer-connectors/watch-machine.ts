@@ -145,8 +145,8 @@ const isWithin = (graceMs: number, sentAt: string, now: Date): boolean =>
   Math.abs(now.getTime() - new Date(sentAt).getTime()) < graceMs
 
 /**
- * Returns whether a start that was sent at this time may still lead to a print. A printer that proves from its record that
- * it has not printed the file has not received the start.
+ * Returns whether a start that was sent at this time may still lead to a print. A printer that proves from its record
+ * that it has not printed the file has not received the start.
  */
 export const mayStillBegin = (
   sentAt: string,
@@ -210,8 +210,8 @@ async function settleEndedStarts(visit: PrinterVisit, reading: PrinterReading): 
 }
 
 /**
- * Books the filament and time of cancelled and failed plates whose print was stopped. Returns false while the printer is still
- * stopping such a print.
+ * Books the filament and time of cancelled and failed plates whose print was stopped. Returns false while the printer
+ * is still stopping such a print.
  */
 async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterReading): Promise<boolean> {
   const { database, connector, printer, change, clock } = visit
@@ -230,8 +230,8 @@ async function settleStoppedPrints(visit: PrinterVisit, reading: PrinterReading)
 }
 
 /**
- * Returns the use of a cancelled or failed print that is over, from the printer's record, otherwise from its progress. A record
- * that still reports a running print has no final figures.
+ * Returns the use of a cancelled or failed print that is over, from the printer's record, otherwise from its progress.
+ * A record that still reports a running print has no final figures.
  */
 async function useOfCancelled(
   { database }: PrinterVisit,
@@ -252,8 +252,8 @@ async function useOfCancelled(
 }
 
 /**
- * Closes the dispatch of a cancelled or failed plate and books its use. Both happen in one transaction, and a closed dispatch
- * books nothing, so a repeated visit changes nothing.
+ * Closes the dispatch of a cancelled or failed plate and books its use. Both happen in one transaction, and a closed
+ * dispatch books nothing, so a repeated visit changes nothing.
  */
 async function closeAndBook(
   tx: Queryable,

@@ -8,7 +8,7 @@ const addressesOf = async (host: string): Promise<string[]> =>
 
 /**
  * Opens the port, and returns the address. `localhost` usually has an IPv4 and an IPv6 address: both lead to the same
- * server. Fastify would make a second server, whose requests `prepareDiversion` does not see. Throws if the port of the
+ * server. Fastify would make a second server, whose requests are not diverted to demos. Throws if the port of the
  * first address cannot be opened; the other addresses are optional. `findAddresses` resolves the name.
  */
 export async function listenOn(

@@ -12,8 +12,8 @@ import { useCurrentUser } from '@/lib/session/session.ts'
 export type ProductionChoice = Partial<Record<'inventory_item_id' | 'order_id', string>>
 
 /**
- * Returns the planned and actual values of the last twelve months, or of all prints of an order. The query key starts with the print
- * queue's prefix, because the queue's events report changed plates.
+ * Returns the planned and actual values of the last twelve months, or of all prints of an order. The query key starts
+ * with the print queue's prefix, because the queue's events report changed plates.
  */
 export const productionQuery = ({ by, ...of }: ProductionChoice & { by: ProductionGroup }) =>
   apiQuery(['print-queue', 'production', by, of], getProductionReport, {

@@ -1,7 +1,7 @@
 import { type Plate, isRunningPlate, listPlates } from '@pegasus/contracts/print-queue/plates'
 import { formatGrams } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
-import { callApi } from './api.ts'
+import { callApi } from '@/lib/http/api.ts'
 
 /**
  * Returns the plate of a job that was just started if no spool can supply its filament, otherwise null. A failed request

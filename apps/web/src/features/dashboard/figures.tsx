@@ -9,7 +9,7 @@ export type FigureId = 'files' | 'inventory' | 'orders' | 'revenue' | 'low-stock
 export interface Figure {
   id: FigureId
   label: string
-  /** What the figure counts, if another page counts something else under the same name. */
+  /** Explains the figure if another page has a different one of the same name. */
   counted?: string
   value: (stats: Stats) => string
   /** Renders the line that explains the figure. */

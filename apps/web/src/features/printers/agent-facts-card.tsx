@@ -4,7 +4,9 @@ import { Card } from '@/components/ui/display/card.tsx'
 import { formatDateTime } from '@/lib/format/format.ts'
 import { t } from '@/lib/i18n/messages.ts'
 
-/** Shows what the agent of a printer stated in its last claim. The planner uses it instead of what people have entered. */
+/**
+ * Shows what the agent of a printer stated in its last claim. The planner uses it instead of what people have entered.
+ */
 export const AgentFactsCard = ({ facts }: { facts: AgentFacts }) => (
   <Card title={t('As reported by its agent')}>
     <DetailList>

@@ -106,8 +106,8 @@ export interface OrderActions extends OrderSteps {
    */
   undoShipment(id: string, shipmentId: string, by: AuditContext): Promise<OrderRow>
   /**
-   * Undoes a return that was booked by mistake. An order that was cancelled because of the return stays cancelled. Throws
-   * ORDER_INVALID if the order has no such return, or ORDER_STATE if its pieces are no longer free in the stock.
+   * Undoes a return that was booked by mistake. An order that was cancelled because of the return stays cancelled.
+   * Throws ORDER_INVALID if the order has no such return, or ORDER_STATE if its pieces are no longer free in the stock.
    */
   undoReturn(id: string, returnId: string, by: AuditContext): Promise<OrderRow>
   /**

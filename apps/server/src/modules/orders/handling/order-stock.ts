@@ -93,7 +93,10 @@ async function lockShelves(tx: Queryable, lines: readonly StoredLine[]): Promise
   )
 }
 
-/** Takes pieces of a line from a shelf, the reserved pieces of the line first. Returns the taken pieces, at most `limit`. */
+/**
+ * Takes pieces of a line from a shelf, the reserved pieces of the line first. Returns the taken pieces, at most
+ * `limit`.
+ */
 function takeFrom(shelf: Shelf, { line, quantity: limit }: PartOfLine): number {
   const reserved = line.is_ignored ? 0 : line.reserved_quantity
   const taken = Math.min(limit, reserved + shelf.free, shelf.all)
@@ -267,8 +270,8 @@ async function takePieces(
 }
 
 /**
- * Returns the parts with the pieces that the stock has for them: those that are reserved for them, and free pieces. Parts
- * without such pieces are left out.
+ * Returns the parts with the pieces that the stock has for them: those that are reserved for them, and free pieces.
+ * Parts without such pieces are left out.
  */
 export async function partsInStock(tx: Queryable, asked: readonly PartOfLine[]): Promise<PartOfLine[]> {
   const parts: PartOfLine[] = []

@@ -23,8 +23,8 @@ import { addShipped, advanceOrder, insertShipment, insertShipmentLines } from '.
 import { listSentWithoutStock, readPiecesTakenBack } from './shop-shipments.queries.ts'
 
 /**
- * Returns the pieces that the shop's own staff sent and that are not booked here yet. The shop counts the shipments that it
- * was told of, too. `unknown` are pieces whose SKU is unknown here.
+ * Returns the pieces that the shop's own staff sent and that are not booked here yet. The shop counts the shipments
+ * that it was told of, too. `unknown` are pieces whose SKU is unknown here.
  */
 async function findUnbookedParts(
   tx: TransactionSql,
@@ -84,8 +84,8 @@ async function shipWithoutStock(
 }
 
 /**
- * Books pieces of an order as shipped before the stock was kept here: on the day of the order, without a stock movement and
- * without a cost.
+ * Books pieces of an order as shipped before the stock was kept here: on the day of the order, without a stock movement
+ * and without a cost.
  */
 const shipBeforeStock = (
   tx: TransactionSql,
@@ -102,10 +102,10 @@ const shipBeforeStock = (
   )
 
 /**
- * Books the pieces of an unfinished order that the shop's own staff sent, so that they are not sent again. They are taken
- * from the stock, as far as they are there. With `isHistory`, they were sent before the stock was kept here. Otherwise, if
- * they complete the order, the shop is asked to complete it as well, because it can still expect pieces that are ignored here.
- * Returns whether pieces were booked.
+ * Books the pieces of an unfinished order that the shop's own staff sent, so that they are not sent again. They are
+ * taken from the stock, as far as they are there. With `isHistory`, they were sent before the stock was kept here.
+ * Otherwise, if they complete the order, the shop is asked to complete it as well, because it can still expect pieces
+ * that are ignored here. Returns whether pieces were booked.
  */
 export async function bookSentPieces(
   tx: TransactionSql,
@@ -169,7 +169,10 @@ export async function bookHistory(tx: TransactionSql, order: KnownOrder, by: Aud
 const listed = (pieces: readonly (Pick<StoredLine, 'sku' | 'name'> & { quantity: number })[]): string =>
   pieces.map((line) => `${line.quantity} of ${titleOf(line)}`).join(', ')
 
-/** Returns what people must know of the pieces of an unfinished order that the shop's own staff sent, one note a line, or null. */
+/**
+ * Returns what people must know of the pieces of an unfinished order that the shop's own staff sent, one note a line,
+ * or null.
+ */
 export async function sentPiecesNote(
   tx: TransactionSql,
   orderId: string,

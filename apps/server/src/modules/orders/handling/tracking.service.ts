@@ -19,9 +19,9 @@ import {
 
 export interface ShipmentTracking {
   /**
-   * Adds or corrects the tracking and the postage of a shipment. Fields that are not given keep their values. `revision` is the
-   * revision of the order that the caller has seen; null means any. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED, or
-   * ORDER_INVALID if the order has no such shipment, or if the postage has too many decimals.
+   * Adds or corrects the tracking and the postage of a shipment. Fields that are not given keep their values.
+   * `revision` is the revision of the order that the caller has seen; null means any. Throws ORDER_NOT_FOUND,
+   * PRECONDITION_FAILED, or ORDER_INVALID if the order has no such shipment, or if the postage has too many decimals.
    */
   change(
     shipment: { orderId: string; shipmentId: string },

@@ -22,8 +22,8 @@ const orderedLines = (lines: readonly CountedLine[]): CountedLine[][] => [
 ]
 
 /**
- * Marks up to `limit` ordered pieces of each SKU as withdrawn, or as counted again if `isBack`. Reduces the limits by the
- * marked pieces. Returns the changed lines.
+ * Marks up to `limit` ordered pieces of each SKU as withdrawn, or as counted again if `isBack`. Reduces the limits by
+ * the marked pieces. Returns the changed lines.
  */
 function mark(lines: readonly CountedLine[], limits: Map<string, number>, isBack: boolean): CountedLine[] {
   const changed: CountedLine[] = []
@@ -77,8 +77,8 @@ async function undoAtShop(
 
 /**
  * Follows the shop if it counts fewer pieces as sent than before, because it cancelled its own shipment. Pieces whose
- * shipment was undone here stay undone, and later pieces of the shop are booked again. The newest shipments that the shop
- * made are undone. Pieces of other shipments are marked, so that the order shows them. Only the SKUs in `next` are
+ * shipment was undone here stay undone, and later pieces of the shop are booked again. The newest shipments that the
+ * shop made are undone. Pieces of other shipments are marked, so that the order shows them. Only the SKUs in `next` are
  * compared. Returns the order afterwards.
  */
 export async function followSentCounts(
@@ -132,7 +132,9 @@ export async function followSentCounts(
   return (await lockOrder(tx, order.id)) ?? order
 }
 
-/** Returns a sentence about the pieces that the shop no longer counts as sent although they are shipped here, or null. */
+/**
+ * Returns a sentence about the pieces that the shop no longer counts as sent although they are shipped here, or null.
+ */
 export async function withdrawnNote(tx: TransactionSql, orderId: string): Promise<string | null> {
   const lines = (await listCountedLines(tx, orderId)).filter(
     (line) => !line.is_undone && line.withdrawn_quantity > 0,

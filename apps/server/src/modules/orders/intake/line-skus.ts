@@ -8,7 +8,10 @@ export interface LineSku {
   lineId: string
   sku: string
   name: string
-  /** Whether the shop has no SKU of its own, so that the SKU is made from the product, or from its name once it is deleted. */
+  /**
+   * Whether the shop has no SKU of its own, so that the SKU is made from the product, or from its name once it is
+   * deleted.
+   */
   isDerived: boolean
 }
 
@@ -72,8 +75,8 @@ interface Order {
 
 /**
  * Replaces derived SKUs by the SKUs under which the lines are stored, so that an order stays the same if its product is
- * deleted in the shop. A line is matched by the shop's id of it. In an order that an earlier version saved, it is matched by
- * its name. Returns the order, and the SKU of each line by its id.
+ * deleted in the shop. A line is matched by the shop's id of it. In an order that an earlier version saved, it is
+ * matched by its name. Returns the order, and the SKU of each line by its id.
  */
 export function withStoredSkus<T extends Order>(
   order: T,

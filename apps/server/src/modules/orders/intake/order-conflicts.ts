@@ -11,8 +11,8 @@ export const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: D
   last !== null && new Date(last) > changedAt
 
 /**
- * Returns the sent pieces of an event. If the last change has the same time, either of the two can be the later one, so that
- * no number falls.
+ * Returns the sent pieces of an event. If the last change has the same time, either of the two can be the later one, so
+ * that no number falls.
  */
 export function certainPieces(
   told: readonly ToldPieces[],

@@ -70,14 +70,15 @@ export interface OrderIntake {
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
-   * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last change at the
-   * shop. A change that is older than the last known one is ignored, and so is an order that was deleted here. With
-   * `isHistory`, a new order with an unknown status counts as completed. `refundedSkus` are the SKUs of lines whose pieces
-   * were all refunded. The pieces of an unfinished order that the shop's own staff sent (`sentPieces`) are booked as shipped.
-   * They and the pieces of a new completed order are taken from the stock, unless `isHistory` is set for a new order, or an
-   * earlier version added the order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT, also if another order has the
-   * number. A line keeps the SKU under which it is stored if the shop derives another one now (`lines`). An event (`isEvent`)
-   * with the time of the last change may be the older one of the two, so that it takes no sent pieces back.
+   * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last change at
+   * the shop. A change that is older than the last known one is ignored, and so is an order that was deleted here. With
+   * `isHistory`, a new order with an unknown status counts as completed. `refundedSkus` are the SKUs of lines whose
+   * pieces were all refunded. The pieces of an unfinished order that the shop's own staff sent (`sentPieces`) are
+   * booked as shipped. They and the pieces of a new completed order are taken from the stock, unless `isHistory` is set
+   * for a new order, or an earlier version added the order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT,
+   * also if another order has the number. A line keeps the SKU under which it is stored if the shop derives another one
+   * now (`lines`). An event (`isEvent`) with the time of the last change may be the older one of the two, so that it
+   * takes no sent pieces back.
    */
   take(
     order: ReceiveOrderBody,
@@ -85,8 +86,8 @@ export interface OrderIntake {
     by: AuditContext,
   ): Promise<'created' | 'updated' | 'unchanged'>
   /**
-   * Cancels an unfinished order of the main site that the shop has deleted. The history shows the reason. Returns whether
-   * there was such an order.
+   * Cancels an unfinished order of the main site that the shop has deleted. The history shows the reason. Returns
+   * whether there was such an order.
    */
   cancelRemoved(externalId: string, reason: string, by: AuditContext): Promise<boolean>
   /**

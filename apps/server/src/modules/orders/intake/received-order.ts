@@ -197,7 +197,7 @@ export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_tol
 export const isHeldByShop = ({ status, source_told: told }: KnownOrder): boolean =>
   status === 'on_hold' && told?.['status'] === 'on_hold'
 
-/** Returns whether a status is the first known one of an order that was imported as completed because it had none. */
+/** Returns whether the shop now states a known status for an order that was imported as completed without one. */
 export const isOpenedByShop = (
   status: OrderBody['status'],
   { is_history, source_told: told }: KnownOrder,
@@ -206,8 +206,8 @@ export const isOpenedByShop = (
 /**
  * Returns the status to save, or undefined to keep the current one. `pending` and `in_progress` are ignored if people
  * are already working on the order or have put it on hold, because the sender may not have noticed that yet. An order
- * from before the first comparison stays completed, unless it is cancelled, or was imported with an unknown status and gets
- * its first known one.
+ * from before the first comparison stays completed, unless it is cancelled, or was imported with an unknown status and
+ * gets its first known one.
  */
 function statusOf({ status }: OrderBody, known: KnownOrder): OrderBody['status'] {
   if (known.is_history && status !== 'cancelled') return isOpenedByShop(status, known) ? status : undefined

@@ -37,8 +37,8 @@ export function findSentFault(value: unknown): { path: PropertyKey[]; message: s
 }
 
 /**
- * Returns the pieces of an order that a shop sends. If one of its lines has a number, the others have sent none. If none has
- * a number, all are null.
+ * Returns the pieces of an order that a shop sends. If one of its lines has a number, the others have sent none. If
+ * none has a number, all are null.
  */
 export function readToldPieces(value: unknown): ToldPieces[] {
   const entries: ({ sku?: unknown; quantity?: unknown } | null)[] = Array.isArray(value) ? value : []

@@ -1,8 +1,8 @@
 import { measureText } from '../../../platform/pdf/fonts.ts'
 
 /**
- * Breaks a text into lines that fit the width, at blanks if possible, else after hyphens, else within a word. No letter is
- * lost. Returns at least one line.
+ * Breaks a text into lines that fit the width, at blanks if possible, else after hyphens, else within a word. No letter
+ * is lost. Returns at least one line.
  */
 export function wrapLines(
   text: string,

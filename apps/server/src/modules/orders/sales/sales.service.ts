@@ -1,5 +1,5 @@
 import { fromMinor } from '@pegasus/contracts/money'
-import { ORDER_SOURCES } from '@pegasus/contracts/orders/orders'
+import { ORDER_SOURCES, isOrderSource } from '@pegasus/contracts/orders/orders'
 import {
   type OrderEarnings,
   type Sale,
@@ -67,7 +67,7 @@ export function createSales(deps: { database: Database; clock: Clock; currency: 
       const rows = await readSales(sql, readPeriod(asked), by)
       return rows.map(({ key, label, orders, ...row }) => ({
         key,
-        label: by === 'shop' ? (ORDER_SOURCES[label] ?? label) : label,
+        label: by === 'shop' && isOrderSource(label) ? ORDER_SOURCES[label] : label,
         orders,
         ...present(row),
       }))

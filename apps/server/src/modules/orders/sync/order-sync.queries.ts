@@ -216,13 +216,13 @@ export interface UnreportedShipment extends Omit<ShopShipment, keyof StoredLines
 }
 
 /**
- * Lists unreported parcels of the last 30 days for a shop of this kind, oldest first. Older parcels do not matter
- * to a shop that is connected later. A set is reported under the SKU that was ordered.
+ * Lists unreported parcels of the last 30 days for a shop of this kind, oldest first. Older parcels do not matter to a
+ * shop that is connected later. A set is reported under the SKU that was ordered.
  *
  * The parcels of an order are sorted by number. A parcel whose report failed waits for its next attempt, and the later
- * parcels of its order do not wait for it. `sent_so_far` leaves out its pieces, and `untold_earlier` has them, because the
- * shop may count them. The parcel of an order that is reported last is its `is_last`. A parcel is held back, with the later
- * ones of its order, until `shippedBefore` is past its shipment. With `id`, lists only this parcel.
+ * parcels of its order do not wait for it. `sent_so_far` leaves out its pieces, and `untold_earlier` has them, because
+ * the shop may count them. The parcel of an order that is reported last is its `is_last`. A parcel is held back, with
+ * the later ones of its order, until `shippedBefore` is past its shipment. With `id`, lists only this parcel.
  */
 export const listUnreportedShipments = (
   sql: Queryable,
@@ -298,8 +298,8 @@ export const listUnreportedShipments = (
 
 /**
  * Minimum pause of a parcel that a later parcel of its order has overtaken. During an update, a replica of the version
- * before could report the overtaken parcel. It would count its pieces among those of the later parcel, and would not let it
- * complete the order.
+ * before could report the overtaken parcel. It would count its pieces among those of the later parcel, and would not
+ * let it complete the order.
  */
 const OVERTAKEN_PAUSE_MS = 10 * MINUTE_MS
 

@@ -244,9 +244,9 @@ export function createShopOrderIntake(deps: {
 
   /**
    * Receives all orders that have changed since a time. Saves the position after each page, so that the next call
-   * continues after a failure. The next call covers `OVERLAP_MS` before the position, but orders that the list has shown
-   * need no overlap, as long as the position is not later than the beginning of this comparison. Returns false if the site
-   * has no list of orders. Throws MAIN_SITE_FAILED if the list does not end.
+   * continues after a failure. The next call covers `OVERLAP_MS` before the position, but orders that the list has
+   * shown need no overlap, as long as the position is not later than the beginning of this comparison. Returns false if
+   * the site has no list of orders. Throws MAIN_SITE_FAILED if the list does not end.
    */
   const takePages = async (
     { url, orders }: ShopToRead,

@@ -135,8 +135,8 @@ const hasFile = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
           or (${hasMaterials(sql, needs)} and ${isForNozzle(sql, needs)}))))))`
 
 /**
- * Returns the SQL condition that the model of a job fits on the bed of the claim, or that a sliced file, which the printer
- * can print, was made for such a bed. In that file, the slicer may have laid the model in another way.
+ * Returns the SQL condition that the model of a job fits on the bed of the claim, or that a sliced file, which the
+ * printer can print, was made for such a bed. In that file, the slicer may have laid the model in another way.
  */
 const fitsClaimedBed = (sql: Queryable, needs: ClaimNeeds): Fragment =>
   needs.bedMm === null

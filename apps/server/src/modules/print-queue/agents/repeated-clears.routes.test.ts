@@ -6,7 +6,9 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { anAgent, claim, shownJob, tell } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
 
-/** A printer whose agent has printed a job of 4 pieces, with its plate still on the bed, and a second job of 5 pieces. */
+/**
+ * A printer whose agent has printed a job of 4 pieces, with its plate still on the bed, and a second job of 5 pieces.
+ */
 async function aFullBed() {
   const app = await buildTestApp()
   const { key } = await anAgent(app)

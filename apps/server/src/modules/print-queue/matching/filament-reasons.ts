@@ -51,7 +51,10 @@ const grams = (value: number): string => {
   return `${DECIMAL.format(rounded)} g`
 }
 
-/** Returns the slot into which a spool is loaded, and the spool in it. Without a `wanted` slot, an empty one comes first. */
+/**
+ * Returns the slot into which a spool is loaded, and the spool in it. Without a `wanted` slot, an empty one comes
+ * first.
+ */
 function slotToLoad(
   { loaded, empty_slots: empty }: Candidate,
   wanted: number | null,
@@ -175,9 +178,9 @@ function toolMessage({ tool, spool, lacks }: PlacedTool<LoadedFilament>, loaded:
 
 /**
  * Returns the reasons that concern the tools of a sliced file besides the one with the job's own filament: wrong
- * material, wrong color or too little filament. `filament` is the result of `filamentReasons`. The spool and the slot that
- * it names are not offered to another tool. On a printer with fixed slots, a spool in the slot of another tool is moved if
- * the stock has none.
+ * material, wrong color or too little filament. `filament` is the result of `filamentReasons`. The spool and the slot
+ * that it names are not offered to another tool. On a printer with fixed slots, a spool in the slot of another tool is
+ * moved if the stock has none.
  */
 export function toolReasons(
   needs: JobRequirements,

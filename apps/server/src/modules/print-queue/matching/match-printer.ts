@@ -323,8 +323,8 @@ const machineReasons = (needs: JobRequirements, printer: Candidate): MatchReason
 ]
 
 /**
- * Returns whether no reason concerns the bed, the sliced file or the materials that an agent has stated. The planner compares each job with each printer, and
- * writing the texts would take a quarter of its time.
+ * Returns whether no reason concerns the bed, the sliced file or the materials that an agent has stated. The planner
+ * compares each job with each printer, and writing the texts would take a quarter of its time.
  */
 export const fitsMachine = (needs: JobRequirements, printer: Candidate): boolean =>
   isBedFit(needs, printer) &&
@@ -348,8 +348,8 @@ export const filamentSlice = (
 ): RequiredSlice | null => (isNetworkKind(printer.kind) || slice?.id === needs.slice_id ? slice : null)
 
 /**
- * Returns the tools of the sliced file whose filament counts, with the slots from which they would print. Returns none if
- * the agent of the printer decides on the filament.
+ * Returns the tools of the sliced file whose filament counts, with the slots from which they would print. Returns none
+ * if the agent of the printer decides on the filament.
  */
 export function matchTools(needs: JobRequirements, printer: Candidate): MatchedTool[] {
   if (isLoadedByAgent(printer)) return []

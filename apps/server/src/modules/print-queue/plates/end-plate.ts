@@ -216,9 +216,10 @@ export async function finishPlate(
 
 /**
  * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for its next
- * plate. After the third failure in a row, over all attempts, either kind of job is put on hold until a person
- * requeues it. A plate whose start was never sent, or that is reported without filament and time, counts neither for its
- * printer nor for the cost, unless rejected pieces are reported or its agent had said that the print had begun. A plate that has already failed stays unchanged. Throws the errors of `finishPlate`.
+ * plate. After the third failure in a row, over all attempts, either kind of job is put on hold until a person requeues
+ * it. A plate whose start was never sent, or that is reported without filament and time, counts neither for its printer
+ * nor for the cost, unless rejected pieces are reported or its agent had said that the print had begun. A plate that
+ * has already failed stays unchanged. Throws the errors of `finishPlate`.
  */
 export async function failPlate(
   tx: Queryable,
@@ -284,8 +285,8 @@ export async function failPlate(
 /**
  * Cancels a plate without a result, for example if its agent stopped reporting. Its pieces are missing again. With
  * `keepsLease`, its agent can reopen the plate with its next report. With `isUnsent`, the printer never got the plate,
- * so its job is assigned as before the start. With `isRefused`, the printer refused the plate: after the second refusal in
- * a row, the job is put on hold. Throws PLATE_NOT_FOUND or PRINT_JOB_STATE.
+ * so its job is assigned as before the start. With `isRefused`, the printer refused the plate: after the second refusal
+ * in a row, the job is put on hold. Throws PLATE_NOT_FOUND or PRINT_JOB_STATE.
  */
 export async function cancelPlate(
   tx: Queryable,

@@ -12,8 +12,8 @@ import {
 /** After this number of failures in a row, a job is put on hold. */
 const MAX_FAILURES_IN_A_ROW = 3
 /**
- * After this number of plates in a row that printers refused with the same file, a job is put on hold. The first refusal is blamed on the
- * printer, the second one on the file of the job.
+ * After this number of plates in a row that printers refused with the same file, a job is put on hold. The first
+ * refusal is blamed on the printer, the second one on the file of the job.
  */
 const MAX_REFUSALS_IN_A_ROW = 2
 
@@ -21,8 +21,8 @@ const REFUSED = 'Printers refused this print job twice in a row.'
 
 /**
  * Returns the SQL condition that the job `j` is still being printed, although three of its plates failed in a row, or
- * printers refused two in a row. Such a job gets no further plate. It is put on hold when its last running plate fails or is
- * cancelled. If that plate is finished instead, the job continues.
+ * printers refused two in a row. Such a job gets no further plate. It is put on hold when its last running plate fails
+ * or is cancelled. If that plate is finished instead, the job continues.
  */
 export const isGivenUp = (sql: Queryable): Fragment =>
   sql`(j.status = 'in_progress' and (${failuresInARow(sql, sql`j.id`)} >= ${sql.literal(MAX_FAILURES_IN_A_ROW)}

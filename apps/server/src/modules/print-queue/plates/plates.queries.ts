@@ -40,8 +40,8 @@ export const hasBegun = (sql: Queryable): Fragment => sql`
   (p.state <> 'failed' or p.has_begun or p.rejected_quantity > 0 or (p.used_grams, p.print_minutes) is distinct from (0, 0))`
 
 /**
- * Returns whether the print of a plate cannot have begun, because its printer was never told to start it. A plate that is
- * being sent to a network printer can have a name, and a part of its file can be on the printer.
+ * Returns whether the print of a plate cannot have begun, because its printer was never told to start it. A plate that
+ * is being sent to a network printer can have a name, and a part of its file can be on the printer.
  */
 export async function isUnstarted(tx: Queryable, { id, state }: PlateRow): Promise<boolean> {
   if (state !== 'sending') return false
@@ -153,9 +153,9 @@ export async function copyLoadedSpools(
 }
 
 /**
- * SQL for the share of its sliced file that a plate prints. A person may put another number of pieces on a plate than the
- * file has, so its filament and time follow from its pieces. Every other plate is the whole file. `plate` and `file` are
- * the names of the rows.
+ * SQL for the share of its sliced file that a plate prints. A person may put another number of pieces on a plate than
+ * the file has, so its filament and time follow from its pieces. Every other plate is the whole file. `plate` and
+ * `file` are the names of the rows.
  */
 export const shareOfFile = (sql: Queryable, plate: Fragment, file: Fragment): Fragment => sql`
   (case when ${plate}.api_key_id is null and ${plate}.remote_name is null
@@ -173,9 +173,8 @@ export async function findPlannedMinutes(sql: Queryable, id: string): Promise<nu
 
 /**
  * Returns the SQL for the number of plates that have failed in a row, over all attempts at a job. The count restarts
- * when a plate is finished, and when the job or an earlier attempt is taken off hold. Plates are ordered by counters, because
- * the clock can be set back. `jobId` is a value, or a column
- * of the surrounding query.
+ * when a plate is finished, and when the job or an earlier attempt is taken off hold. Plates are ordered by counters,
+ * because the clock can be set back. `jobId` is a value, or a column of the surrounding query.
  */
 export const failuresInARow = (sql: Queryable, jobId: Fragment): Fragment => sql`(
     with recursive attempts as (

@@ -22,7 +22,9 @@ export async function minutesOf(
     : Math.round(sliced * (plate.state === 'printed' ? 1 : plate.progress || 1))
 }
 
-/** Returns whether a finished plate counts as a success of its printer. A plate whose pieces were all rejected does not. */
+/**
+ * Returns whether a finished plate counts as a success of its printer. A plate whose pieces were all rejected does not.
+ */
 export const hasSucceeded = ({ good, rejected }: { good: number; rejected: number }): boolean =>
   good > 0 || rejected === 0
 

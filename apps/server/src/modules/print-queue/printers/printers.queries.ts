@@ -100,8 +100,8 @@ const withModel = (sql: Queryable) => sql`
   left join library_versions v on v.id = coalesce(j.stl_version_id, m.current_version_id)`
 
 /**
- * Selects printers, and `more` columns. `printers` is a row source with the columns of the table. It is called `p` in the
- * statement.
+ * Selects printers, and `more` columns. `printers` is a row source with the columns of the table. It is called `p` in
+ * the statement.
  */
 const selectPrinter = (sql: Queryable, printers: Fragment, more: Fragment = sql``) => sql`
   select p.id, p.label_code, p.number, p.name, p.model, p.kind, p.state, p.state_reason, p.state_until, p.bed_mm,

@@ -23,7 +23,8 @@ const read = async (app: TestApp) => (await send(app, 'GET', PROPOSALS)).json<Re
 const proposed = async (app: TestApp) => (await read(app)).proposals
 
 /**
- * Adds an item with 3 pieces in stock unless told otherwise, a reorder point of 5, a maximum of 10 and 4 pieces per plate. Returns its id.
+ * Adds an item with 3 pieces in stock unless told otherwise, a reorder point of 5, a maximum of 10 and 4 pieces per
+ * plate. Returns its id.
  */
 async function aLowDragon(app: TestApp, name = 'Dragon', quantity = 3): Promise<string> {
   const id = await anItem(app, { name, quantity })

@@ -2,7 +2,10 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { MAX_PROPOSALS } from '@pegasus/contracts/print-queue/replenishment'
 import type { Queryable } from '../../../platform/database/database.ts'
 
-/** An item whose free pieces are at or below its reorder point, with these pieces and the pieces that are queued for stock. */
+/**
+ * An item whose free pieces are at or below its reorder point, with these pieces and the pieces that are queued for
+ * stock.
+ */
 export interface LowItemRow
   extends Row<'printed_items', 'id' | 'name' | 'sku' | 'reorder_point' | 'max_stock' | 'stl_file_id'> {
   color_hex: string | null
@@ -14,9 +17,9 @@ export interface LowItemRow
 }
 
 /**
- * Lists the items that have a model and whose free pieces are at or below the reorder point. Reserved pieces still lie in
- * stock, but will leave it. Jobs of an order do not count as queued, because their pieces belong to the
- * order. Pieces that open orders need do not count as free.
+ * Lists the items that have a model and whose free pieces are at or below the reorder point. Reserved pieces still lie
+ * in stock, but will leave it. Jobs of an order do not count as queued, because their pieces belong to the order.
+ * Pieces that open orders need do not count as free.
  */
 export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Promise<LowItemRow[]> =>
   sql<LowItemRow[]>`

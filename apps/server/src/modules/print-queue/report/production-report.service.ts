@@ -9,8 +9,8 @@ import { type ReportFilter, readProduction } from './production-report.queries.t
 const EARLIEST_DAY = '0001-01-01'
 
 /**
- * Reads the production report. Without `from`, it covers the last twelve months, or all prints of `orderId`. Throws INVALID_INPUT for an unknown time zone, and for a period that ends before it
- * begins.
+ * Reads the production report. Without `from`, it covers the last twelve months, or all prints of `orderId`. Throws
+ * INVALID_INPUT for an unknown time zone, and for a period that ends before it begins.
  */
 export type ProductionReport = (
   by: ProductionGroup,

@@ -227,8 +227,8 @@ async function uploadFile(
 }
 
 /**
- * Fails a plate whose file cannot be printed. The printer provably never started it, so it has used nothing. Its dispatch
- * is closed, so the server does not look for its print.
+ * Fails a plate whose file cannot be printed. The printer provably never started it, so it has used nothing. Its
+ * dispatch is closed, so the server does not look for its print.
  */
 const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: string): Promise<void> =>
   change(async (tx, by) => {
@@ -237,11 +237,11 @@ const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: strin
   })
 
 /**
- * Returns a plate to the queue that the printer refused and provably never started. The first refusal of a job counts as
- * the fault of the printer, which is then out of order until a person puts it back into use. A second refusal in a row, by
- * this or another printer, counts as the fault of the file: the job is on hold, and this printer stays in use. Otherwise,
- * one bad file would stop all printers, one after the other. Full storage is never the fault of the file. If the answer
- * may mean full storage, only the first refusal of each printer counts.
+ * Returns a plate to the queue that the printer refused and provably never started. The first refusal of a job counts
+ * as the fault of the printer, which is then out of order until a person puts it back into use. A second refusal in a
+ * row, by this or another printer, counts as the fault of the file: the job is on hold, and this printer stays in use.
+ * Otherwise, one bad file would stop all printers, one after the other. Full storage is never the fault of the file. If
+ * the answer may mean full storage, only the first refusal of each printer counts.
  */
 const returnRefused = (
   { change, printer }: PrinterVisit,
@@ -273,8 +273,8 @@ const postponeUpload = (
   })
 
 /**
- * Ends the plate if the printer refused the request: the plate fails if its file is at fault, otherwise it returns to the
- * queue. Throws every other error.
+ * Ends the plate if the printer refused the request: the plate fails if its file is at fault, otherwise it returns to
+ * the queue. Throws every other error.
  */
 async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {
   if (!(error instanceof PrinterError) || error.fault !== 'refused') throw error

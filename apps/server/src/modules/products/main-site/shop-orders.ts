@@ -3,12 +3,12 @@ import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
  * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet validated, and
- * five more: `is_status_unknown` (whether the order has no status because the shop's own is unknown here), `changed_at` (when the shop last changed the order), `refunded_skus` (the SKUs of lines whose pieces were
- * all refunded), `sent_pieces` (`{ sku, quantity }` of the pieces that the shop counts as sent) and `line_skus`
- * (`{ line_id, sku, name, is_derived }` of the lines whose SKU can change in the shop, because it has none of its own, or
- * reads it from the product; `is_derived` if it has none). If `fault` is set,
- * the shop sent only part of the order, so it must not be imported. If `is_fault_passing` is also set, the fault is
- * temporary, so the order must be read again later.
+ * five more: `changed_at` (when the shop last changed the order), `is_status_unknown` (the order has no status, because
+ * the shop's own is unknown here), `refunded_skus` (the SKUs of lines whose pieces were all refunded), `sent_pieces`
+ * (`{ sku, quantity }` of the pieces that the shop counts as sent) and `line_skus` (`{ line_id, sku, name, is_derived }`
+ * of the lines whose SKU can change in the shop, because it has none of its own, or reads it from the product;
+ * `is_derived` if it has none). If `fault` is set, the shop sent only part of the order, so it must not be
+ * imported. If `is_fault_passing` is also set, the fault is temporary, so the order must be read again later.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
@@ -99,9 +99,9 @@ export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | 
 
 /**
  * Outcome of reporting a shipment. `wasKnown` is true if the shop already had the shipment, for example because the
- * response to an earlier report was lost. Absent if that is unknown. `isPartlyAdded` is true if the report has failed after
- * the shop had accepted a part of it. `added` are the pieces that the shop counts as sent because of this report. Absent if
- * that is unknown.
+ * response to an earlier report was lost. Absent if that is unknown. `isPartlyAdded` is true if the report has failed
+ * after the shop had accepted a part of it. `added` are the pieces that the shop counts as sent because of this report.
+ * Absent if that is unknown.
  */
 export type ReportOutcome = SiteOutcome & {
   wasKnown?: boolean

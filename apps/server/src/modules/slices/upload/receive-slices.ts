@@ -91,8 +91,8 @@ function naming(error: Error, part: MultipartFile, earlier: number): Error {
 }
 
 /**
- * Reads a form with sliced files. With `isOfKey`, the form is that of an API key. Throws SLICE_FILE_MISSING, SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or
- * MALFORMED_REQUEST. No bytes remain after an error.
+ * Reads a form with sliced files. With `isOfKey`, the form is that of an API key. Throws SLICE_FILE_MISSING,
+ * SLICE_REJECTED, INVALID_INPUT, PAYLOAD_TOO_LARGE or MALFORMED_REQUEST. No bytes remain after an error.
  */
 export async function receiveSlices(
   request: FastifyRequest,

@@ -85,7 +85,9 @@ export const SourceLines = ({ item, modelAddress }: ItemProps & { modelAddress: 
   </div>
 )
 
-/** Shows the reserved or surplus pieces and the reorder point above the stock bar. The parent must be a CSS container. */
+/**
+ * Shows the reserved or surplus pieces and the reorder point above the stock bar. The parent must be a CSS container.
+ */
 export const ItemStock = ({ item }: ItemProps) => (
   <>
     <div className="flex justify-between gap-2 whitespace-nowrap">

@@ -103,8 +103,9 @@ const FIELDS: Readonly<Record<string, string>> = {
 const ITEMS_SHOWN = 3
 
 /**
- * Describes the printer of an event, its reason, with the pieces of a return, its changed fields, its SKU, or its lines: `3 × Dragon, 1 × Egg and 2 more lines`.
- * For a mapped SKU, the lines are the pieces that it stands for: `NEST = 1 × Dragon, 2 × Egg`.
+ * Describes an event by the first of these that it has: the pieces and the printer, the reason (for a return with its
+ * pieces), the changed fields, or the lines: `3 × Dragon, 1 × Egg and 2 more lines`. For a mapped SKU, the lines are the
+ * pieces that it stands for: `NEST = 1 × Dragon, 2 × Egg`.
  */
 function detailOf({ action, items, changed_fields: fields, reason, sku, printer }: OrderEvent): string {
   if (printer) return t('{pieces} by {printer}', { pieces: piecesOf(items), printer })

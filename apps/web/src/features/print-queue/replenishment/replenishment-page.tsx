@@ -36,8 +36,8 @@ interface ReplenishmentPageProps {
 }
 
 /**
- * Lists the proposals of prints that refill the stock, made each night or on request. A proposal is queued only after a person
- * accepts it.
+ * Lists the proposals of prints that refill the stock, made each night or on request. A proposal is queued only after a
+ * person accepts it.
  */
 export function ReplenishmentPage(props: ReplenishmentPageProps) {
   const canDecide = hasRole(useCurrentUser().role, 'staff')

@@ -48,7 +48,10 @@ const STEP_DIALOGS = ['clear', 'fail', 'load', 'edit'] as const
 
 type StepDialog = (typeof STEP_DIALOGS)[number]
 
-/** Returns whether a printer waits for a step now. An address that is opened late must not offer the step for another print. */
+/**
+ * Returns whether a printer waits for a step now. An address that is opened late must not offer the step for another
+ * print.
+ */
 const isDue = ({ state, current_job: job }: Printer, step: StepDialog): boolean =>
   step === 'load' ||
   step === 'edit' ||
@@ -57,8 +60,8 @@ const isDue = ({ state, current_job: job }: Printer, step: StepDialog): boolean 
     : isPrinterLost({ state }) && job !== null && job.plate_state !== 'printed')
 
 /**
- * Returns the step whose dialog the address of the printer's page opens, for example from the dashboard. A dialog that is
- * open stays open while the printer changes its state.
+ * Returns the step whose dialog the address of the printer's page opens, for example from the dashboard. A dialog that
+ * is open stays open while the printer changes its state.
  */
 function useAskedStep(printer: Printer): StepDialog | null {
   const [params, setParams] = useSearchParams()

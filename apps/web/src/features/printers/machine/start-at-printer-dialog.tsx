@@ -27,7 +27,8 @@ const readChoice = ({
 
 /**
  * Records that a person has started a job at the machine. The printer's next job is preselected, or else the proposed
- * one. If no spool is loaded, the person can name the one on the machine, because its filament cannot be booked otherwise.
+ * one. If no spool is loaded, the person can name the one on the machine, because its filament cannot be booked
+ * otherwise.
  */
 export function StartAtPrinterDialog({ printer, onClose }: { printer: Printer; onClose: () => void }) {
   const jobs = useQuery(waitingJobsQuery)

@@ -9,10 +9,11 @@ import {
   aShopifyApp,
   aWooApp,
   ordersOf,
+  reportParcels,
+  shopifyLine,
   shopifyOrder,
   sync,
   wooOrder,
-  reportParcels,
 } from '../../../../../test/support/shop-apps.ts'
 import { anItem, aPrintJob } from '../../../../../test/support/stock-factories.ts'
 import { sendWebhook, wooHeaders } from '../../../../../test/support/webhooks.ts'
@@ -32,15 +33,6 @@ const onlyOrder = async (app: TestApp) => {
 /** Returns a time that the next comparison covers. */
 const soon = (app: TestApp, seconds: number): string =>
   addMs(app.clock.now(), seconds * SECOND_MS).toISOString()
-
-const money = (amount: string) => ({ shopMoney: { amount } })
-const shopifyLine = (sku: string, quantity: number) => ({
-  sku,
-  name: sku,
-  quantity,
-  currentQuantity: quantity,
-  originalUnitPriceSet: money('1.00'),
-})
 
 it('an order that the shop holds until payment opens and causes an alert when it is paid, and a hold that a person has set stays', async () => {
   const { shop, app } = await aWooApp()
@@ -76,12 +68,12 @@ it('adding a line to a completed order opens it again, and removing all unshippe
       open: [],
       fulfillments: [],
     })
-  set(soon(app, 0), 'UNFULFILLED', shopifyLine('A', 1))
+  set(soon(app, 0), 'UNFULFILLED', shopifyLine('A', 1, '1.00'))
   await sync(app)
   const { id } = await onlyOrder(app)
   await act(app, id, 'ship')
   expect((await onlyOrder(app)).status).toBe('completed')
-  set(soon(app, 1), 'PARTIALLY_FULFILLED', shopifyLine('A', 1), shopifyLine('B', 3))
+  set(soon(app, 1), 'PARTIALLY_FULFILLED', shopifyLine('A', 1, '1.00'), shopifyLine('B', 3, '1.00'))
   expect(await sync(app)).toMatchObject({ updated: 1 })
   const opened = await onlyOrder(app)
   expect(opened).toMatchObject({
@@ -90,7 +82,7 @@ it('adding a line to a completed order opens it again, and removing all unshippe
     items: [{ shipped_quantity: 1 }, { allocated_quantity: 3 }],
   })
   await act(app, id, 'ship', { items: [{ line_id: opened.items[1]?.id, quantity: 1 }] })
-  set(soon(app, 2), 'PARTIALLY_FULFILLED', shopifyLine('A', 1), shopifyLine('B', 1))
+  set(soon(app, 2), 'PARTIALLY_FULFILLED', shopifyLine('A', 1, '1.00'), shopifyLine('B', 1, '1.00'))
   expect(await sync(app)).toMatchObject({ updated: 1 })
   expect(await onlyOrder(app)).toMatchObject({ status: 'completed', ready_to_pack: false })
   // A person can add a line too.
@@ -231,7 +223,7 @@ it('a page of orders may be larger than other responses of a shop', async () => 
 
 it('a Shopify order whose lines do not fit on one page is read completely', async () => {
   const { shop, app } = await aShopifyApp()
-  const nodes = Array.from({ length: 600 }, (_, index) => shopifyLine(`SKU-${index}`, 1))
+  const nodes = Array.from({ length: 600 }, (_, index) => shopifyLine(`SKU-${index}`, 1, '1.00'))
   shop.orders.set('7', { node: shopifyOrder('7', { lineItems: { nodes } }), open: [], fulfillments: [] })
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
   const { items } = await onlyOrder(app)

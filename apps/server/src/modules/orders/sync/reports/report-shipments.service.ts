@@ -33,9 +33,9 @@ const pauseAfter = (attempts: number): number => Math.min(LONGEST_PAUSE_MS, FIRS
 /** Reports shipped parcels to the shop, so that it can notify the customer. */
 export interface ShipmentReports {
   /**
-   * Reports the parcels that are due, and the orders that were completed without a parcel that completes them. A shipment
-   * is due when its Undo is no longer offered. Does nothing if another process is reporting. Failed reports are repeated
-   * later.
+   * Reports the parcels that are due, and the orders that were completed without a parcel that completes them. A
+   * shipment is due when its Undo is no longer offered. Does nothing if another process is reporting. Failed reports
+   * are repeated later.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -47,7 +47,9 @@ export function createShipmentReports(deps: {
 }): ShipmentReports {
   const { database, clock, site } = deps
 
-  /** Saves that a report is about to complete an order in the shop. Returns the ignored pieces that it may send there. */
+  /**
+   * Saves that a report is about to complete an order in the shop. Returns the ignored pieces that it may send there.
+   */
   const beginCompletion = async (orders: MainSite['orders'], orderId: string) => {
     await markCompletedByReport(database.sql, orderId)
     return orders.sendsIgnoredPieces ? saveToldIgnored(database.sql, orderId, clock.now()) : []

@@ -4,20 +4,13 @@ import {
   aShopifyApp,
   orderOf,
   reportParcels,
+  shopifyLine,
   shopifyOrder,
   stockOf,
   sync,
 } from '../../../../../test/support/shop-apps.ts'
 import { anItem } from '../../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../../platform/clock.ts'
-
-const line = (sku: string, quantity: number) => ({
-  sku,
-  name: sku,
-  quantity,
-  currentQuantity: quantity,
-  originalUnitPriceSet: { shopMoney: { amount: '5.00' } },
-})
 
 it('the last parcel does not send pieces that the shop has added to the order before its report', async () => {
   const { shop, app } = await aShopifyApp()
@@ -35,18 +28,18 @@ it('the last parcel does not send pieces that the shop has added to the order be
       fulfillments,
     })
   }
-  put([line('DRG', 2)])
+  put([shopifyLine('DRG', 2)])
   await sync(app)
   expect(await act(app, (await orderOf(app)).id, 'ship')).toMatchObject({ status: 'completed' })
   // The event about this change is lost.
   app.clock.advance(MINUTE_MS)
   open[0]!.remainingQuantity = 3
   open.push({ id: 'egg', sku: 'EGG', remainingQuantity: 1 })
-  put([line('DRG', 3), line('EGG', 1)])
+  put([shopifyLine('DRG', 3), shopifyLine('EGG', 1)])
   await reportParcels(app)
   expect(open).toMatchObject([{ remainingQuantity: 1 }, { remainingQuantity: 1 }])
   app.clock.advance(MINUTE_MS)
-  put([line('DRG', 3), line('EGG', 1)])
+  put([shopifyLine('DRG', 3), shopifyLine('EGG', 1)])
   expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
   expect(await orderOf(app)).toMatchObject({
     status: 'in_progress',

@@ -4,6 +4,7 @@ import {
   aShopifyApp,
   orderOf,
   reportParcels,
+  shopifyLine,
   shopifyOrder,
   stockOf,
   sync,
@@ -18,14 +19,7 @@ async function aDragonWithCards() {
   const card = await anItem(app, { sku: 'PAPER', quantity: 5 })
   await sync(app)
   app.clock.advance(MINUTE_MS)
-  const lineOf = (sku: string, quantity: number) => ({
-    sku,
-    name: sku,
-    quantity,
-    currentQuantity: quantity,
-    originalUnitPriceSet: { shopMoney: { amount: '5.00' } },
-  })
-  const lines = [lineOf('DRG', 1), lineOf('CARD', 2)]
+  const lines = [shopifyLine('DRG', 1), shopifyLine('CARD', 2)]
   const open = lines.map(({ sku, quantity }) => ({ id: `line-${sku}`, sku, remainingQuantity: quantity }))
   const node = shopifyOrder('7', {
     createdAt: app.clock.now().toISOString(),
@@ -63,7 +57,10 @@ async function aDragonWithCards() {
 const FULFILLED = { displayFulfillmentStatus: 'FULFILLED' }
 const PARTLY = { displayFulfillmentStatus: 'PARTIALLY_FULFILLED' }
 
-/** Ships the dragon. Its report also sends the cards in the shop. Then the shop adds a dragon, so that the order is open again. */
+/**
+ * Ships the dragon. Its report also sends the cards in the shop. Then the shop adds a dragon, so that the order is open
+ * again.
+ */
 async function anOpenOrderWithCardsSentByReport() {
   const order = await aDragonWithCards()
   const { app, lines, open, shipDragon, ignoreCard, change } = order

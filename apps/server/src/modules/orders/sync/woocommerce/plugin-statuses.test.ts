@@ -13,8 +13,8 @@ import { sendWebhook, wooHeaders } from '../../../../../test/support/webhooks.ts
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
 /**
- * Starts with a shop whose order 7 can get a status at a later time. It was placed after the first comparison, or before it
- * (`isOld`).
+ * Starts with a shop whose order 7 can get a status at a later time. It was placed after the first comparison, or
+ * before it (`isOld`).
  */
 async function aShop({ isOld = false } = {}) {
   const { shop, app } = await aWooApp()

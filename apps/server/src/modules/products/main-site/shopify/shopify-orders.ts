@@ -102,8 +102,8 @@ export function createShopifyOrders(
   }
 
   /**
-   * Returns an order with all its lines, and all its shipping lines if their tax rates are needed. The list contains only
-   * the first lines of a long order.
+   * Returns an order with all its lines, and all its shipping lines if their tax rates are needed. The list contains
+   * only the first lines of a long order.
    */
   const readAllLines = async (
     order: unknown,

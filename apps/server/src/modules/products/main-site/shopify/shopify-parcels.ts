@@ -74,8 +74,8 @@ const parcelLine = (parcel: unknown, line: unknown, lineSkus: ShopShipment['line
 /**
  * Returns the shop's open lines for the pieces of a shipment, matched by SKU: a list for each location, because one
  * fulfillment contains pieces of one location only. Pieces that the shop already counts as sent are left out, so that a
- * call whose response was lost can be repeated without sending anything twice. Also returns the pieces themselves, and whether
- * the shop holds back others of the pieces.
+ * call whose response was lost can be repeated without sending anything twice. Also returns the pieces themselves, and
+ * whether the shop holds back others of the pieces.
  */
 function linesToFulfil(
   lines: readonly ParcelLine[],
@@ -209,7 +209,9 @@ const WITHOUT_PARCEL: Omit<Reported, 'ordered'> = {
 /** Returns the outcome of a report that failed before the shop was asked to send anything. */
 const withoutPieces = (failure: SiteFailure): ReportOutcome => ({ ...failure, added: [] })
 
-/** Fulfills the lines of a shipment, with one fulfillment for each location. Fails if the shop holds back some of them. */
+/**
+ * Fulfills the lines of a shipment, with one fulfillment for each location. Fails if the shop holds back some of them.
+ */
 async function fulfil(
   graphql: ShopifyGraphql,
   lines: readonly ParcelLine[],
@@ -237,8 +239,8 @@ async function fulfil(
 }
 
 /**
- * Reports a shipment to a Shopify shop, with one fulfillment for each location. Fails if the shop holds back pieces of the
- * shipment. The others are reported nevertheless, and a repeated report contains only the rest.
+ * Reports a shipment to a Shopify shop, with one fulfillment for each location. Fails if the shop holds back pieces of
+ * the shipment. The others are reported nevertheless, and a repeated report contains only the rest.
  */
 export async function reportParcel(
   graphql: ShopifyGraphql,
@@ -254,10 +256,10 @@ export async function reportParcel(
 }
 
 /**
- * Completes an order in a Shopify shop, where an order is complete once all pieces are sent. The ordered pieces that the
- * shop still expects, for example those of an ignored SKU, are reported as sent. If pieces were not sent, only a person can
- * decide about them, so the report fails as long as the shop expects pieces. The customer gets no message if a person chose
- * not to report a parcel of the order.
+ * Completes an order in a Shopify shop, where an order is complete once all pieces are sent. The ordered pieces that
+ * the shop still expects, for example those of an ignored SKU, are reported as sent. If pieces were not sent, only a
+ * person can decide about them, so the report fails as long as the shop expects pieces. The customer gets no message if
+ * a person chose not to report a parcel of the order.
  */
 export async function completeOrder(
   graphql: ShopifyGraphql,

@@ -66,8 +66,8 @@ export const needsRefunds = (order: unknown): boolean =>
   hasWooRefunds(order) && !isLeftOut(order) && statusIn(order) !== 'cancelled'
 
 /**
- * Returns the SKU of a line. A line without a SKU gets the shop's ids of its product and variation, or the name of an item
- * that is not in the shop's catalog, so that people can map it: `woo:7`, `woo:7:42`, `woo:gift wrap`.
+ * Returns the SKU of a line. A line without a SKU gets the shop's ids of its product and variation, or the name of an
+ * item that is not in the shop's catalog, so that people can map it: `woo:7`, `woo:7:42`, `woo:gift wrap`.
  */
 function skuOf(line: unknown): string {
   const sku = textIn(line, 'sku')
@@ -77,10 +77,10 @@ function skuOf(line: unknown): string {
 }
 
 /**
- * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals`
- * is the number of decimals of the currency. `refunds` is the shop's list of the order's refunds. An order whose
- * pieces were all refunded is cancelled, and keeps its lines. A status of a plugin, such as `packing`, says nothing about
- * the work here. The order then has no status (`is_status_unknown`): a new one is open, unless it is from before the first
+ * Converts a WooCommerce order to our field names. Returns null for an order that is not paid yet. `decimals` is the
+ * number of decimals of the currency. `refunds` is the shop's list of the order's refunds. An order whose pieces were
+ * all refunded is cancelled, and keeps its lines. A status of a plugin, such as `packing`, says nothing about the work
+ * here. The order then has no status (`is_status_unknown`): a new one is open, unless it is from before the first
  * comparison, and a known one keeps its own.
  */
 export function readWooOrder(

@@ -109,8 +109,8 @@ function isOtherOrder(order: unknown, placedAtMs: number): boolean {
 }
 
 /**
- * Returns whether a delivery is the call with which WooCommerce tests the address of a new webhook. It is a form with the
- * id of the webhook and has no signature. WooCommerce shows an error to the person unless it gets 200.
+ * Returns whether a delivery is the call with which WooCommerce tests the address of a new webhook. It is a form with
+ * the id of the webhook and has no signature. WooCommerce shows an error to the person unless it gets 200.
  */
 const isFirstCall = ({ headers, body }: ShopDelivery): boolean =>
   headerOf(headers, 'x-wc-webhook-signature') === '' && /^webhook_id=\d{1,20}$/.test(body.toString('latin1'))
@@ -162,8 +162,8 @@ export function createWooOrders(
   }
 
   /**
-   * Completes an order. The shop does not check which status an order has, so completing a cancelled order would overwrite
-   * the cancellation.
+   * Completes an order. The shop does not check which status an order has, so completing a cancelled order would
+   * overwrite the cancellation.
    */
   const complete = async (path: string): Promise<SiteOutcome> => {
     const current = await call({ method: 'GET', path: `${path}?_fields=id,status` })

@@ -10,8 +10,8 @@ import type { useOrderActions } from '../use-order-actions.ts'
 const PROBABLY_LEFT_MS = 24 * 60 * 60_000
 
 /**
- * The button that takes a shipment back. The button asks for confirmation if the shipment was reported to the shop at least in part,
- * because the customer may have got a message, or if the parcel has probably left.
+ * The button that takes a shipment back. The button asks for confirmation if the shipment was reported to the shop at
+ * least in part, because the customer may have got a message, or if the parcel has probably left.
  */
 export function TakeBackButton({
   shipment,
