@@ -1,18 +1,18 @@
--- Owned by module auth: who can sign in, and the sessions they hold.
+-- Owned by module auth: accounts that can sign in, and their sessions.
 
 create table accounts (
   id uuid primary key,
   email text not null constraint accounts_email_length check (length(email) between 3 and 320),
   username text not null
     constraint accounts_username_length check (length(username) between 1 and 64)
-    -- Sign-in takes either name in one field; without this a username could shadow somebody's address.
+    -- People sign in with either name in the same field. A username must not look like another person's address.
     constraint accounts_username_is_no_address check (position('@' in username) = 0),
   password_hash text,
   email_confirmed_at timestamptz,
   approved_at timestamptz,
   is_active boolean not null default true,
   must_change_password boolean not null default false,
-  -- A generated password is told once; null while that has still to happen.
+  -- The time at which the generated password was shown. It is shown once. Null until then.
   generated_password_shown_at timestamptz,
   user_metadata jsonb not null default '{}',
   app_metadata jsonb not null default '{"provider": "email", "providers": ["email"]}',
@@ -45,14 +45,14 @@ create table sessions (
   ip text,
   created_at timestamptz not null,
   refreshed_at timestamptz not null,
-  -- Number of the refresh token that is current; older numbers have been used up.
+  -- The number of the current refresh token. Lower numbers have been used.
   refresh_counter integer not null default 0,
-  -- Set when the session may only finish what it is doing (the seconds after a change of password).
+  -- The end of a session that may only finish its current requests, some seconds after a change of password.
   ends_at timestamptz
 );
 create index sessions_account_id on sessions (account_id);
 
--- A refresh token is computed from its session, its number and the root secret, so none is stored.
+-- A refresh token is computed from its session, its number and the root secret. The token itself is not stored.
 create table refresh_tokens (
   session_id uuid not null references sessions (id) on delete cascade,
   counter integer not null,
@@ -71,7 +71,7 @@ create table signing_keys (
 );
 create unique index signing_keys_one_active on signing_keys ((true)) where retired_at is null;
 
--- Failed sign-ins of the last minutes. `account_key` is a hash, so that mistyped names are not kept.
+-- Failed sign-ins of the last minutes. `account_key` is a hash, so mistyped names are not stored.
 create table sign_in_failures (
   id uuid primary key,
   account_key text not null,

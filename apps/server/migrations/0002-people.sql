@@ -1,4 +1,4 @@
--- Owned by module users: what is known about a person, and the role they have.
+-- Owned by module users: the profiles of people, and their roles.
 
 create table profiles (
   account_id uuid primary key references accounts (id),
@@ -16,10 +16,10 @@ create table user_roles (
   is_active boolean not null default true,
   created_at timestamptz not null default now()
 );
--- The one active row is the only source of an account's role.
+-- The only active row determines the role of an account.
 create unique index user_roles_one_active on user_roles (user_id) where is_active;
 
--- The published face of this module's tables: one row per account, with the role that holds now.
+-- The public view of this module: one row per account, with its current role.
 create view people as
 select
   a.id,

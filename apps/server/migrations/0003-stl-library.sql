@@ -1,4 +1,4 @@
--- Owned by module stl-library. A model is what people name and find; a version is the file it stands for.
+-- Owned by module stl-library. People name and search a model. A version is one of its files.
 
 create table stl_files (
   id uuid primary key,

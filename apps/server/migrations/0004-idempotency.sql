@@ -1,4 +1,4 @@
--- Owned by the platform: answers already given, so that a repeated request is not carried out twice.
+-- Owned by the platform: stored responses. A repeated request gets the stored response and has no further effect.
 
 create table idempotency_keys (
   account_id uuid not null references accounts (id),

@@ -1,12 +1,14 @@
--- Owned by module inventory: what is in stock, where it lies, and every change of it.
+-- Owned by module inventory: items in stock, their locations, and every change of their quantities.
 
--- Codes that people read, type and scan: `I-00042`. Immutable, so that columns can be generated from it.
+-- Codes that people read, type and scan, such as `I-00042`. The function is immutable, because generated columns use
+-- it.
 create function label_code(prefix text, number bigint, digits integer) returns text
 language sql immutable parallel safe
 return prefix || '-' || lpad(number::text, greatest(digits, length(number::text)), '0');
 
--- Substring search is fast where the server has pg_trgm and works without it (a hosted project keeps its
--- extensions in a schema of their own, hence the look-up). Used by the next files, dropped by the last of them.
+-- Makes substring search fast if the server has pg_trgm. The search also works without it. A hosted project keeps its
+-- extensions in another schema, so the function looks up the schema. The next files use the function, and the last of
+-- them drops it.
 create function create_search_index(index_name text, on_table text) returns void language plpgsql as $$
 declare
   home text;
@@ -19,21 +21,22 @@ begin
   end if;
 end $$;
 
--- For journals: what was written down stays, and a mistake is mended by a further row.
+-- For tables whose rows never change. A mistake is corrected by a further row.
 create function refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception 'rows of % are never changed or removed', tg_table_name using errcode = '23000';
 end $$;
 
--- The published face of module stl-library for those who show a model beside their own rows. Models in the bin
--- are in it, so that what was made from them keeps its source.
+-- The public view of module stl-library, for modules that show a model with their own rows. It includes models in the
+-- trash, because items and jobs still refer to them.
 create view library_models as
 select f.id, f.title, f.license_type, f.sale_allowed, f.is_product, f.current_version_id, f.deleted_at,
        v.thumbnail_key is not null and f.deleted_at is null as has_picture
 from stl_files f
 join stl_versions v on v.id = f.current_version_id;
 
--- A tree: places hold places and bins. The wire's `location` is the path of the place, `bin_location` the bin's name.
+-- A tree: a place contains bins and other places. In the API, `location` is the path of the place, and `bin_location`
+-- is the name of the bin.
 create table locations (
   id uuid primary key,
   number bigint generated always as identity constraint locations_number_key unique,
@@ -41,8 +44,8 @@ create table locations (
   parent_id uuid references locations (id),
   kind text not null constraint locations_kind check (kind in ('place', 'bin')),
   name text not null constraint locations_name_length check (length(name) between 1 and 100),
-  -- Names from the root down, kept by the service when a place is renamed or moved: lists would have to climb
-  -- the tree for every row without it.
+  -- All names from the root to this location. The service updates the path when a place is renamed or moved. Without
+  -- it, lists would have to read all ancestors of every row.
   path text not null,
   notes text,
   label_printed_at timestamptz,
@@ -65,12 +68,12 @@ create table items (
   name text not null constraint items_name_length check (length(name) between 1 and 200),
   sku text not null constraint items_sku_length check (length(sku) between 1 and 64),
   stl_file_id uuid references stl_files (id),
-  -- Sums of the item's movements; nothing but a movement changes them (see below).
+  -- The sums of the item's movements. Only a new movement changes them, see below.
   quantity integer not null default 0 constraint items_quantity_limits check (quantity between 0 and 1000000000),
   reserved_quantity integer not null default 0 constraint items_reserved_limits check (reserved_quantity >= 0),
   reorder_point integer not null constraint items_reorder_point_limits check (reorder_point between 0 and 1000000000),
   max_stock integer not null constraint items_max_stock_limits check (max_stock between 0 and 1000000000),
-  -- Set by a person; while it is null the status follows the quantity.
+  -- A status that a person set. While it is null, the status follows from the quantity.
   held_status text constraint items_held_status check (held_status in ('On Hold', 'Reserved')),
   status text generated always as (
     coalesce(held_status, case when quantity = 0 then 'Out of Stock'
@@ -83,13 +86,13 @@ create table items (
   color_hex text constraint items_color_hex check (color_hex ~ '^[0-9A-F]{6}([0-9A-F]{2})?$'),
   print_settings text,
   print_time_minutes integer constraint items_print_time_limits check (print_time_minutes >= 0),
-  -- One piece, filament only: what its cost and the forecast are computed from.
+  -- The filament of one piece. The cost and the forecast are computed from it.
   weight_grams numeric(10, 2) constraint items_weight_limits check (weight_grams >= 0),
   pieces_per_print integer not null default 1 constraint items_pieces_per_print check (pieces_per_print >= 1),
   material_cost_minor bigint constraint items_material_cost_limits check (material_cost_minor >= 0),
   labor_cost_minor bigint constraint items_labor_cost_limits check (labor_cost_minor >= 0),
   selling_price_minor bigint constraint items_selling_price_limits check (selling_price_minor >= 0),
-  -- The inputs and the sum of the last calculation, so that an old figure can be explained under new settings.
+  -- The inputs and the sum of the last calculation. They explain an old cost after the settings have changed.
   cost_snapshot jsonb,
   notes text,
   label_printed_at timestamptz,
@@ -112,14 +115,14 @@ create index items_location on items (location_id) where deleted_at is null;
 create index items_model on items (stl_file_id);
 select create_search_index('items_search', 'items');
 
--- The published face of items, the bin included: what was made or ordered keeps its name.
+-- The public view of items. It includes the trash, so that jobs and orders still show the names of deleted items.
 create view stock_items as
 select i.id, i.name, i.sku, i.stl_file_id, i.material_used, i.color, i.color_hex, i.weight_grams, i.quantity,
        i.quantity - i.reserved_quantity as available_quantity, i.quantity <= i.reorder_point as is_low, i.deleted_at
 from items i;
 
--- A stock movement: a row of the journal behind an item's quantity. The columns for its document get their
--- foreign keys in the files that make those tables.
+-- A movement is a change of an item's quantity or reserved quantity. Later files add the foreign keys of the documents,
+-- because they create those tables.
 create table movements (
   id uuid primary key,
   item_id uuid not null references items (id),
@@ -127,7 +130,7 @@ create table movements (
     'receive', 'produce', 'ship', 'return', 'move', 'count', 'adjust', 'scrap', 'reserve', 'release')),
   delta integer not null,
   reserved_delta integer not null default 0,
-  -- Written by the trigger, whatever was given.
+  -- The trigger computes both columns. Given values are ignored.
   quantity_after integer not null,
   reserved_after integer not null,
   from_location_id uuid references locations (id),
@@ -138,7 +141,7 @@ create table movements (
   undoes_id uuid references movements (id) constraint movements_undone_once unique,
   actor_kind text not null constraint movements_actor_kind check (actor_kind in ('user', 'api_key', 'system')),
   actor_id uuid,
-  -- As it was then: keys can be deleted for good.
+  -- The name at that time. A key can be deleted permanently later.
   actor_name text not null,
   created_at timestamptz not null,
   constraint movements_one_document check (num_nonnulls(order_id, print_job_id) <= 1),
@@ -159,15 +162,15 @@ create table movements (
 create index movements_of_item on movements (item_id, created_at desc, id desc);
 create index movements_newest on movements (created_at, item_id) where delta <> 0;
 create index movements_of_order on movements (order_id) where order_id is not null;
--- Finishing a print job brings its good pieces into stock once, however often it is reported.
+-- A finished print job adds its good pieces to the stock once, even if it is reported several times.
 create unique index movements_produced_once on movements (print_job_id, item_id)
   where kind = 'produce' and print_job_id is not null;
 
--- Quantity is the sum of the movements by construction, not by a check: an item begins with nothing, only the
--- trigger on the journal changes its quantity, by exactly what the new row says, and rows of the journal never
--- change. The update locks the item's row, so parallel movements queue up and each sees what is really left;
--- the check on the column refuses the one that would take too much. A deferred check of the sum would read the
--- whole history on every commit and, at this isolation, still miss what runs beside it.
+-- The quantity is always the sum of the movements. An item starts with 0 pieces, only the trigger of the movements
+-- changes its quantity, and movements never change. The trigger updates the item's row and so locks it: parallel
+-- movements wait for each other, and each sees the current quantity. The check of the column refuses a movement that
+-- would take too many pieces. A deferred check of the sum would have to read all movements at every commit. It would
+-- also miss movements of parallel transactions.
 create function apply_movement() returns trigger language plpgsql as $$
 begin
   update items
@@ -204,8 +207,9 @@ end $$;
 create trigger items_quantity_guard before insert or update of quantity, reserved_quantity on items
   for each row execute function guard_item_quantity();
 
--- What a piece costs (DOMAIN 4.5). Each change is a new row, the newest holds; none means the built-in defaults.
--- Rates that are smaller than a minor unit are told for a larger amount, so that they stay whole numbers.
+-- The rates of the cost calculation. Each change adds a row, and the newest row is in force. Without a row, the
+-- built-in defaults are in force. Rates smaller than a minor unit are given for a larger amount, so that they stay
+-- whole numbers.
 create table cost_settings (
   id uuid primary key,
   material_minor_per_kg bigint not null check (material_minor_per_kg >= 0),

@@ -1,5 +1,5 @@
--- Owned by module filament. A filament is a material on sale, a spool one physical roll of it. The numbers are the
--- whole-number ids that the Spoolman-compatible interface speaks of; names and limits follow it too.
+-- Owned by module filament. A filament is a product on the market, and a spool is one physical roll of it. The numbers
+-- are the ids of the Spoolman-compatible interface. Names and limits also follow that interface.
 
 create table vendors (
   id uuid primary key,
@@ -29,13 +29,13 @@ create table filaments (
     check (multi_color_direction in ('coaxial', 'longitudinal')),
   diameter_mm numeric(5, 3) not null default 1.75 constraint filaments_diameter check (diameter_mm > 0),
   density_g_cm3 numeric(6, 3) not null constraint filaments_density check (density_g_cm3 > 0),
-  -- Net weight of a full spool, and what the empty one weighs.
+  -- The net weight of a full spool, and the weight of the empty spool.
   weight_grams numeric(10, 2) not null constraint filaments_weight check (weight_grams > 0),
   spool_weight_grams numeric(10, 2) constraint filaments_spool_weight check (spool_weight_grams >= 0),
   price_minor bigint constraint filaments_price check (price_minor >= 0),
   nozzle_temp_c integer,
   bed_temp_c integer,
-  -- Over all spools of this filament: below it somebody should buy. Null means no alert.
+  -- The alert threshold for the sum of all spools of this filament. Null: no alert.
   low_stock_grams numeric(10, 2) constraint filaments_low_stock check (low_stock_grams >= 0),
   drying_interval_days integer constraint filaments_drying_interval check (drying_interval_days > 0),
   article_number text,
@@ -57,13 +57,13 @@ create table spools (
   number bigint generated always as identity constraint spools_number_key unique,
   label_code text generated always as (label_code('S', number, 4)) stored,
   filament_id uuid not null references filaments (id),
-  -- This roll when full, and its empty weight where it differs from the filament's.
+  -- The weight of this spool when it is full, and its empty weight if that differs from the filament's.
   weight_grams numeric(10, 2) not null constraint spools_weight check (weight_grams > 0),
   spool_weight_grams numeric(10, 2) constraint spools_spool_weight check (spool_weight_grams >= 0),
-  -- Sum of the ledger; nothing but a ledger row changes it.
+  -- The sum of the ledger entries. Only a new entry changes it.
   remaining_grams numeric(10, 2) not null default 0
     constraint spools_remaining_limits check (remaining_grams between 0 and 1000000),
-  -- What was paid for this spool; it goes before the filament's price.
+  -- The price that was paid for this spool. It has priority over the price of the filament.
   price_minor bigint constraint spools_price check (price_minor >= 0),
   location_id uuid references locations (id),
   lot_number text constraint spools_lot_length check (length(lot_number) <= 64),
@@ -93,7 +93,7 @@ create index spools_by_status on spools (status, created_at desc, id desc) where
 create index spools_filament on spools (filament_id) where deleted_at is null;
 create index spools_location on spools (location_id) where deleted_at is null;
 
--- The published face of spools, the bin included.
+-- The public view of spools. It includes the trash.
 create view stock_spools as
 select s.id, s.label_code, f.material, f.name, f.color, f.color_hex, s.remaining_grams, s.status, s.deleted_at
 from spools s
@@ -104,16 +104,16 @@ create table spool_ledger (
   spool_id uuid not null references spools (id),
   kind text not null constraint spool_ledger_kind check (kind in ('open', 'use', 'weigh', 'correct', 'waste')),
   delta_grams numeric(10, 2) not null,
-  -- Written by the trigger, whatever was given.
+  -- The trigger computes both columns. Given values are ignored.
   before_grams numeric(10, 2) not null,
   after_grams numeric(10, 2) not null,
-  -- What was reported, where it was more than the spool still had.
+  -- The reported weight, if it was more than the spool contained.
   reported_grams numeric(10, 2),
   length_mm numeric(12, 2),
   gross_grams numeric(10, 2),
   reason text,
   print_job_id uuid,
-  -- A report that comes twice is booked once.
+  -- A repeated report is booked once.
   external_id text constraint spool_ledger_external_key unique,
   undoes_id uuid references spool_ledger (id) constraint spool_ledger_undone_once unique,
   actor_kind text not null constraint spool_ledger_actor_kind check (actor_kind in ('user', 'api_key', 'system')),
@@ -128,7 +128,7 @@ create index spool_ledger_of_spool on spool_ledger (spool_id, created_at desc, i
 create index spool_ledger_of_job on spool_ledger (print_job_id) where print_job_id is not null;
 create unique index spool_ledger_opened_once on spool_ledger (spool_id) where kind = 'open';
 
--- The same construction as for items: begin with nothing, change by the ledger only.
+-- The same rule as for items: a spool starts with 0 g, and only ledger entries change its weight.
 create function apply_spool_entry() returns trigger language plpgsql as $$
 begin
   update spools

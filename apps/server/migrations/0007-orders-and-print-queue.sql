@@ -1,4 +1,4 @@
--- Owned by module orders: what customers bought in the main shop.
+-- Owned by module orders: the purchases of customers in the shop.
 
 create sequence order_numbers;
 
@@ -9,16 +9,16 @@ create table orders (
   customer_email text,
   status text not null constraint orders_status
     check (status in ('pending', 'in_progress', 'completed', 'cancelled')),
-  -- What the customer pays; need not be the sum of the lines (discounts, shipping, tax).
+  -- The amount that the customer pays. Because of discounts, shipping and tax, it can differ from the sum of the lines.
   total_minor bigint not null constraint orders_total check (total_minor >= 0),
   currency text not null constraint orders_currency check (currency ~ '^[A-Z]{3}$'),
   placed_at timestamptz not null,
   due_at timestamptz,
-  -- Where it came from: `main_site`, `integration`, `manual`, or the name of a connector.
+  -- The origin of the order: `main_site`, `integration`, `manual`, or the name of a connector.
   source text not null,
   external_id text,
   notes text,
-  -- The message as it arrived, for what we don't have a column for.
+  -- The received message. It contains values that have no column.
   received jsonb,
   search_text text generated always as (
     lower(order_number || ' ' || customer_name || ' ' || coalesce(external_id, ''))
@@ -33,7 +33,7 @@ create unique index orders_external_key on orders (source, external_id)
   where deleted_at is null and external_id is not null;
 create index orders_newest on orders (placed_at desc, id desc) where deleted_at is null;
 create index orders_by_status on orders (status, placed_at desc, id desc) where deleted_at is null;
--- The money of a period, read from the index alone.
+-- The revenue of a period is read from this index alone.
 create index orders_revenue on orders (currency, placed_at) include (total_minor)
   where deleted_at is null and status <> 'cancelled';
 select create_search_index('orders_search', 'orders');
@@ -47,11 +47,11 @@ create table order_lines (
   name text not null default '',
   quantity integer not null constraint order_lines_quantity check (quantity between 1 and 1000000000),
   unit_price_minor bigint not null constraint order_lines_price check (unit_price_minor >= 0),
-  -- Null while the SKU is not one of ours.
+  -- Null if the SKU matches no item.
   item_id uuid references items (id),
-  -- Set when somebody decided that an unknown SKU is nothing we make.
+  -- The time at which a person decided to ignore the unknown SKU.
   ignored_at timestamptz,
-  -- What a piece cost us when it was sold; later prices leave it alone.
+  -- The cost of a piece at the time of the sale. Later costs do not change it.
   unit_cost_minor bigint constraint order_lines_cost check (unit_cost_minor >= 0),
   constraint order_lines_position_key unique (order_id, position)
 );
@@ -60,13 +60,13 @@ create unique index order_lines_external_key on order_lines (order_id, external_
 create index order_lines_item on order_lines (item_id) where item_id is not null;
 create index order_lines_unknown_sku on order_lines (upper(sku)) where item_id is null and ignored_at is null;
 
--- The published face of orders.
+-- The public view of orders.
 create view placed_orders as
 select o.id, o.order_number, o.customer_name, o.status, o.due_at, o.deleted_at from orders o;
 
 alter table movements add constraint movements_order_fkey foreign key (order_id) references orders (id);
 
--- Owned by module print-queue: what is to be printed, on what, and how it went.
+-- Owned by module print-queue: print jobs, printers, and the results of prints.
 
 create table printers (
   id uuid primary key,
@@ -92,7 +92,7 @@ create table printers (
 );
 create unique index printers_name_key on printers (lower(name)) where deleted_at is null;
 
--- Steps, so that a job can be put between two others without renumbering the rest.
+-- The steps between positions leave room to move a job between two others without renumbering.
 create sequence print_job_positions increment by 1024;
 
 create table print_jobs (
@@ -101,10 +101,10 @@ create table print_jobs (
   label_code text generated always as (label_code('J', number, 5)) stored,
   item_id uuid references items (id),
   stl_file_id uuid references stl_files (id),
-  -- The very file: a new version of the model does not change what was queued.
+  -- The version to print. A later version of the model does not change a queued job.
   stl_version_id uuid references stl_versions (id),
   quantity integer not null constraint print_jobs_quantity check (quantity between 1 and 1000000),
-  -- May exceed the quantity: a plate can yield more than was asked for.
+  -- It may exceed the quantity, because a plate can produce more pieces than needed.
   good_quantity integer not null default 0 constraint print_jobs_good check (good_quantity >= 0),
   rejected_quantity integer not null default 0 constraint print_jobs_rejected check (rejected_quantity >= 0),
   status text not null constraint print_jobs_status
@@ -113,7 +113,7 @@ create table print_jobs (
   position bigint not null default nextval('print_job_positions'),
   material text,
   color text,
-  -- The spool that was chosen; the wire calls it `filament_id`.
+  -- The chosen spool. The API calls it `filament_id`.
   spool_id uuid references spools (id),
   printer_id uuid references printers (id),
   agent text,
@@ -122,7 +122,7 @@ create table print_jobs (
   failure_reason text,
   hold_reason text,
   progress numeric(5, 4) not null default 0 constraint print_jobs_progress check (progress between 0 and 1),
-  -- Of the whole job, all pieces.
+  -- The estimate for all pieces of the job.
   estimated_grams numeric(10, 2) constraint print_jobs_estimated_grams check (estimated_grams >= 0),
   estimated_minutes integer constraint print_jobs_estimated_minutes check (estimated_minutes >= 0),
   used_grams numeric(10, 2) constraint print_jobs_used_grams check (used_grams >= 0),
@@ -133,9 +133,9 @@ create table print_jobs (
   started_at timestamptz,
   finished_at timestamptz,
   notes text,
-  -- What it cost by the settings of that day.
+  -- The cost according to the settings of that day.
   cost_snapshot jsonb,
-  -- The id by which a printer reports it: the same report twice is one job.
+  -- The printer's id of the print. A repeated report does not create another job.
   external_id text,
   revision integer not null default 1,
   created_at timestamptz not null,
@@ -146,7 +146,7 @@ create table print_jobs (
   constraint print_jobs_external_key unique (printer_id, external_id)
 );
 create unique index print_jobs_label_code_key on print_jobs (label_code);
--- A job is printed again once; a further attempt follows that one.
+-- A job can be printed again once. A further attempt refers to that second job.
 create unique index print_jobs_one_next_attempt on print_jobs (previous_job_id) where deleted_at is null;
 create index print_jobs_queue on print_jobs (priority, position, created_at, id)
   where deleted_at is null and status in ('pending', 'in_progress', 'on_hold');
@@ -159,7 +159,8 @@ create index print_jobs_model on print_jobs (stl_file_id) where deleted_at is nu
 create index print_jobs_order on print_jobs (order_id) where deleted_at is null;
 create index print_jobs_spool on print_jobs (spool_id) where deleted_at is null;
 
--- The published face of the queue for those whose stock it will use: what is still to be printed of each job.
+-- The public view of the queue, for modules whose stock the jobs will use. It contains what is still to be printed of
+-- each job.
 create view print_demand as
 select j.id, j.item_id, j.order_id, j.spool_id, j.status, coalesce(j.material, f.material) as material, j.color,
        coalesce(j.estimated_grams, 0) * (1 - j.progress) as needed_grams
@@ -186,7 +187,7 @@ create index job_transitions_of_job on job_transitions (print_job_id, created_at
 create trigger job_transitions_stay before update or delete on job_transitions
   for each row execute function refuse_change();
 
--- Who is printing a job, for as long as they say so. One row a job: a claim is an insert that succeeds.
+-- The claims of agents. A job has at most one row, so a claim succeeds if its row can be inserted.
 create table leases (
   print_job_id uuid primary key references print_jobs (id),
   id uuid not null constraint leases_id_key unique,

@@ -1,4 +1,4 @@
--- Owned by module products: the local catalogue, its drafts, and every attempt to publish.
+-- Owned by module products: the local catalog, its drafts, and every publication.
 
 create table products (
   id uuid primary key,
@@ -13,25 +13,25 @@ create table products (
   images text[] not null default '{}',
   videos text[] not null default '{}',
   poster_url text,
-  -- `[{"quantity": 10, "price_minor": 950}]`, or null where there are none.
+  -- `[{"quantity": 10, "price_minor": 950}]`, or null if there are no bulk tiers.
   bulk_tiers jsonb constraint products_bulk_tiers check (jsonb_typeof(bulk_tiers) = 'array'),
   license text constraint products_license check (license in ('cc0', 'cc-by', 'cc-by-sa', 'cc-by-nc', 'custom')),
   designer text,
   designer_url text,
-  -- The stock it is sold from.
+  -- The item whose stock is sold.
   item_id uuid references items (id),
   status text not null default 'not_published' constraint products_status
     check (status in ('not_published', 'publishing', 'published', 'failed')),
   failure_reason text,
-  -- What the main site calls it, as it answered.
+  -- The id of the product on the main site, from the site's response.
   site_product_id text,
   site_url text,
   published_at timestamptz,
-  -- The revision that the site has: a later one has changes that are not there yet.
+  -- The revision that was published. A later revision has unpublished changes.
   published_revision integer,
-  -- Who sold it against the licence gate, and why.
+  -- The person who allowed the sale despite the license, and the reason.
   license_override jsonb,
-  -- What the last comparison with the site found, and when.
+  -- The result of the last comparison with the site, and its time.
   differences jsonb,
   compared_at timestamptz,
   search_text text generated always as (lower(name || ' ' || slug)) stored,
@@ -55,9 +55,9 @@ create table product_models (
 );
 create index product_models_model on product_models (stl_file_id);
 
--- `is_product` of a model is true while a live product links it. Kept here, since links come and go by many ways
--- (saving, bin, restore). The model's row is locked first, so that the question is asked after whoever was
--- changing another link of the same model has committed.
+-- `is_product` of a model is true while a product outside the trash uses it. A trigger updates it, because many actions
+-- change these links: saving, deleting and restoring. The model's row is locked first. So the links are read after
+-- parallel changes of the same model have been committed.
 create function refresh_is_product(model_id uuid) returns void language plpgsql as $$
 declare
   linked boolean;
@@ -93,7 +93,7 @@ create table drafts (
   account_id uuid not null references accounts (id),
   product_id uuid references products (id),
   title text not null default '',
-  -- The wizard's fields as typed, valid or not.
+  -- The fields of the wizard as they were typed, valid or not.
   content jsonb not null,
   step smallint not null default 1 constraint drafts_step check (step between 1 and 4),
   is_shared boolean not null default false,
@@ -105,14 +105,14 @@ create table drafts (
 create index drafts_newest on drafts (updated_at desc, id desc) where deleted_at is null;
 create index drafts_of_account on drafts (account_id, updated_at desc) where deleted_at is null;
 
--- Written before anything is sent, so that a crash at any point can be taken up again.
+-- A publication is stored before its first call, so that it continues after a crash.
 create table publications (
   id uuid primary key,
   product_id uuid not null references products (id),
   number integer not null,
-  -- The site sees the same key on every try of this publication: at most one product comes of it.
+  -- Every attempt of this publication sends the same key, so the site creates at most one product.
   idempotency_key uuid not null constraint publications_key unique,
-  -- `local` where no main site is configured, else its address.
+  -- The address of the main site, or `local` if no main site is configured.
   target text not null,
   payload jsonb not null,
   status text not null constraint publications_status check (status in ('pending', 'sending', 'published', 'failed')),
@@ -127,5 +127,5 @@ create table publications (
   finished_at timestamptz,
   constraint publications_number_key unique (product_id, number)
 );
--- Fifty presses of Publish are one publication.
+-- Repeated clicks on Publish cause only one publication.
 create unique index publications_one_at_a_time on publications (product_id) where status in ('pending', 'sending');

@@ -1,5 +1,6 @@
--- What module events hears. Streams of a session must end with it at once, on every replica and however it ended,
--- so the row itself tells; the message is seen when the deletion commits. It never reaches a browser.
+-- Notifies module events of ended sessions. An event stream must end with its session at once, on every replica and for
+-- every way in which a session ends. So a trigger sends the message when the row is deleted. Listeners get it when the
+-- deletion commits. Browsers never get it.
 create function notify_session_ended() returns trigger language plpgsql as $$
 begin
   perform pg_notify('pegasus_sessions', old.id::text);

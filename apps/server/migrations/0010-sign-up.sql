@@ -1,27 +1,27 @@
--- Owned by module auth: accounts that people make themselves, and what is proved by mail.
+-- Owned by module auth: sign-up, and proofs by email.
 
 alter table accounts
-  -- Raised by every change that an admin's screen shows, so that nobody overwrites what they have not seen.
+  -- Every change that an admin's screen shows increases it. An edit based on an older revision is refused.
   add column revision integer not null default 1,
-  -- The address that a change of email waits for; nothing but its confirmation makes it the account's.
+  -- The new address, until it is confirmed.
   add column new_email text,
   add column confirmation_sent_at timestamptz,
   add column recovery_sent_at timestamptz,
   add column invited_at timestamptz,
   add column email_change_sent_at timestamptz;
 
--- When the person last proved who they are in this session; sensitive changes want it recent.
+-- The last time at which the person proved their identity in this session. Sensitive changes require a recent proof.
 alter table sessions add column authenticated_at timestamptz;
 update sessions set authenticated_at = created_at;
 alter table sessions alter column authenticated_at set not null;
 
--- A sign-in that a mail's link begins in one place and its code ends in another (PKCE).
+-- A sign-in that a link in an email starts in one place, and a code finishes in another (PKCE).
 create table flow_states (
   id uuid primary key,
   account_id uuid not null references accounts (id),
   code_challenge text not null,
   code_challenge_method text not null constraint flow_states_method check (code_challenge_method in ('s256', 'plain')),
-  -- amr method of the session that the code will open.
+  -- The amr method of the session that the code will open.
   method text not null,
   auth_code_hash text constraint flow_states_auth_code_key unique,
   code_issued_at timestamptz,
@@ -30,7 +30,8 @@ create table flow_states (
 create index flow_states_account_id on flow_states (account_id);
 create index flow_states_created_at on flow_states (created_at);
 
--- What a mail's link or code proves, once. Hashes only; the code's is keyed, since eight digits are soon tried.
+-- Tokens of links and codes in emails. Each proves an address once. Only hashes are stored. The hash of a code is
+-- keyed, because eight digits are easy to guess.
 create table one_time_tokens (
   id uuid primary key,
   account_id uuid not null references accounts (id),
@@ -38,12 +39,12 @@ create table one_time_tokens (
     constraint one_time_tokens_type check (type in ('signup', 'invite', 'recovery', 'email_change')),
   token_hash text not null constraint one_time_tokens_token_hash_key unique,
   code_hash text not null,
-  -- Wrong codes so far; the link is not to be guessed and stays good.
+  -- The number of wrong codes. The link stays valid, because it cannot be guessed.
   wrong_codes integer not null default 0,
-  -- The address it was sent to, which using it proves.
+  -- The address to which the email was sent. Using the token proves this address.
   email text not null,
-  -- The password that was given with the sign-up this token confirms. It counts only once the address is proved,
-  -- so that nobody can plant a password of theirs on somebody else's address.
+  -- The password of the sign-up that this token confirms. It is not valid until the address is proved, so that nobody
+  -- can set a password for an account with the address of another person.
   password_hash text,
   flow_state_id uuid references flow_states (id) on delete set null,
   created_at timestamptz not null,
@@ -51,7 +52,7 @@ create table one_time_tokens (
   constraint one_time_tokens_one_of_a_type unique (account_id, type)
 );
 
--- Who asked for a mail to an address lately, whether or not it has an account. The key is a hash.
+-- Recent requests for an email to an address, with or without an account. The key is a hash.
 create table mail_requests (
   address_key text not null,
   kind text not null,

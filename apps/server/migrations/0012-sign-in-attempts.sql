@@ -1,7 +1,8 @@
--- Owned by module auth: an attempt counts as failed only once it has been judged.
+-- Owned by module auth: an attempt counts as failed only after it has been judged.
 
 alter table sign_in_failures
-  -- Set while the attempt is being judged; past it, its process has died and the attempt counts for nothing.
+  -- Set while the attempt is being judged. After this time its process has died, and the attempt does not count.
   add column pending_until timestamptz,
-  -- Whose password was compared, if anybody's: both names of an account share its guesses.
+  -- The account whose password was compared; null if there is no such account. Guesses with the email address and with
+  -- the username count together.
   add column account_id uuid;

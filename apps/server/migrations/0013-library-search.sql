@@ -1,5 +1,5 @@
--- Search in the library as in the other lists: one lower-case text, with an index where the server has pg_trgm
--- (a hosted project keeps its extensions in a schema of their own, hence the look-up).
+-- Search in the library as in the other lists: one text in lower case, with an index if the server has pg_trgm. A
+-- hosted project keeps its extensions in another schema, so the schema is looked up.
 
 alter table stl_files add column search_text text not null
   generated always as (lower(title || E'\n' || coalesce(description, ''))) stored;
@@ -18,7 +18,7 @@ end $$;
 
 create index stl_files_license on stl_files (license_type, created_at desc, id desc) where deleted_at is null;
 
--- What somebody waits for, and which objects no version stands for any more.
+-- Indexes for the versions that a person waits for, and for objects that no version uses any longer.
 create index stl_versions_waiting on stl_versions (uploaded_by) where analysis_status = 'pending';
 create index stl_versions_object_key on stl_versions (object_key);
 create index stl_versions_thumbnail_key on stl_versions (thumbnail_key);

@@ -1,5 +1,5 @@
--- Owned by module audit: who did what, when and from where. Written in the transaction of what it tells, so that
--- neither is there without the other.
+-- Owned by module audit: the person or program, the action, the time and the address of each change. An entry is
+-- written in the transaction of its change, so neither exists without the other.
 
 create table audit_entries (
   id uuid primary key,
@@ -9,7 +9,7 @@ create table audit_entries (
   actor_name text not null,
   action text not null constraint audit_entries_action_length check (length(action) between 1 and 100),
   entity text not null constraint audit_entries_entity_length check (length(entity) between 1 and 50),
-  -- Null where nothing is named: a sign-in with a name that nobody has.
+  -- Null if the entry is about no object, such as a sign-in with an unknown name.
   entity_id text,
   before jsonb,
   after jsonb,

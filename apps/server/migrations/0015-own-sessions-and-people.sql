@@ -1,11 +1,12 @@
--- Owned by module auth: where a session is used, and refusals that were written down lately.
+-- Owned by module auth: the last use of sessions, and recently recorded refusals.
 
 alter table sessions
-  -- Written in batches, beside the requests; a refresh counts by `refreshed_at`.
+  -- Written in batches, not in the requests themselves. A refresh changes `refreshed_at` instead.
   add column last_used_at timestamptz,
   add column last_used_ip text;
 
--- Who was refused where within the last minute, so that nobody fills the audit by asking again and again.
+-- The refusals of the last minute. A repeated refusal is recorded once, so that nobody can fill the audit with repeated
+-- requests.
 create table access_refusals (
   account_id uuid not null references accounts (id),
   endpoint text not null,
@@ -14,7 +15,7 @@ create table access_refusals (
 );
 create index access_refusals_at on access_refusals (at);
 
--- Owned by module users: which mails of the outbox somebody has been shown, so that each is audited once.
+-- Owned by module users: the emails of the outbox that a person has read. Each reading is audited once.
 create table outbox_reads (
   mail_id uuid not null references outbox_mails (id) on delete cascade,
   reader_id uuid not null references accounts (id),

@@ -1,4 +1,4 @@
--- Owned by module users: mails that the mail server would not take lie in the outbox as well, with the reason.
+-- Owned by module users: the outbox also contains emails that the mail server refused, with the reason.
 
 alter table outbox_mails
   add column failed_at timestamptz,

@@ -1,15 +1,15 @@
--- Owned by module auth: second factors of accounts, what is asked of them, and which sessions they raised.
+-- Owned by module auth: second factors of accounts, their challenges, and the sessions that they raised.
 
 create table factors (
   id uuid primary key,
   account_id uuid not null references accounts (id),
   factor_type text not null constraint factors_type check (factor_type in ('totp', 'recovery_code')),
   status text not null constraint factors_status check (status in ('unverified', 'verified')),
-  -- An empty name is a name like any other.
+  -- An empty name is allowed, and is also unique.
   friendly_name text not null constraint factors_name_length check (length(friendly_name) <= 100),
-  -- What an authenticator app makes its codes of; sealed with the root secret. Recovery codes have rows of their own.
+  -- The secret of an authenticator app, encrypted with the root secret. Recovery codes have their own rows.
   secret_sealed text constraint factors_secret check ((secret_sealed is null) = (factor_type = 'recovery_code')),
-  -- The 30 seconds whose code was accepted last: neither it nor an earlier one counts again.
+  -- The period of 30 seconds whose code was accepted last. This code and earlier codes are refused.
   last_step integer,
   last_challenged_at timestamptz,
   created_at timestamptz not null,
@@ -19,7 +19,7 @@ create table factors (
 create unique index factors_one_set_of_recovery_codes on factors (account_id) where factor_type = 'recovery_code';
 create index factors_unverified on factors (created_at) where status = 'unverified';
 
--- A code that was asked for: by a session, from an address, for a few minutes, once.
+-- A request for a code. It belongs to a session and an IP address, ends after a few minutes, and can be answered once.
 create table challenges (
   id uuid primary key,
   factor_id uuid not null references factors (id) on delete cascade,
@@ -33,7 +33,7 @@ create index challenges_factor_id on challenges (factor_id);
 create index challenges_session_id on challenges (session_id, created_at desc, id desc);
 create index challenges_expires_at on challenges (expires_at);
 
--- Hashes only, keyed with the root secret: the codes are shown once and kept by nobody but their owner.
+-- Only hashes are stored, keyed with the root secret. The codes are shown to their owner once.
 create table recovery_codes (
   factor_id uuid not null references factors (id) on delete cascade,
   code_hash text not null,
@@ -42,9 +42,9 @@ create table recovery_codes (
 );
 
 alter table sessions
-  -- The factor that made it an aal2 session.
+  -- The factor that raised the session to aal2.
   add column factor_id uuid references factors (id) on delete set null,
-  -- Refresh tokens with a lower number were given out before the second step, and open nothing since.
+  -- Refresh tokens with a lower number were issued before the second step. They are not accepted after it.
   add column raised_from_counter integer not null default 0;
 create index sessions_factor_id on sessions (factor_id);
 
@@ -75,7 +75,7 @@ select
     when a.email_confirmed_at is null then 'waiting'
     else 'active'
   end as status,
-  -- Recovery codes stand in for an authenticator app and are none.
+  -- Recovery codes replace a lost second factor. They are not a factor themselves.
   exists (
     select from factors f where f.account_id = a.id and f.status = 'verified' and f.factor_type = 'totp'
   ) as has_second_factor

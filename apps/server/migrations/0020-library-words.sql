@@ -1,10 +1,10 @@
--- Search in the library by words. A text's trigrams find every model that holds "bar", "ara" and "rad" anywhere, and
--- each must then be read to see whether it says "barad". So the library keeps which words it has: they are few, those
--- that contain what was typed are found among them, and an inverted index knows the models of each. What is typed has
--- no spaces within a word, so it finds the same as looking through the texts.
+-- Search in the library by words. The trigram index of a text finds every model that contains "bar", "ara" and "rad"
+-- anywhere, and then each of these texts must be read to check it for "barad". So the database also stores all words of
+-- the library. They are few. The search finds the words that contain the typed text, and an inverted index returns the
+-- models of each word. A typed word contains no spaces, so the result is the same as a search of the texts.
 
--- The words of a text, in lower case. One that is longer than an index takes is cut into pieces of 400 characters
--- that overlap by 200, the longest that a search may be, so that what is looked for lies whole in one of them.
+-- The words of a text, in lower case. A word that is too long for an index is cut into pieces of 400 characters that
+-- overlap by 200 characters. A search has at most 200 characters, so its text lies entirely in one of the pieces.
 create function library_words(text) returns text[] language sql immutable parallel safe
 return case
   when lower($1) !~ '[^ \t\n\r\f\v]{255}' then string_to_array(translate(lower($1), E'\t\n\r\f\v', '     '), ' ')
@@ -19,7 +19,7 @@ alter table stl_files add column words text[] not null
   generated always as (library_words(title || E'\n' || coalesce(description, ''))) stored;
 create index stl_files_words on stl_files using gin (words) where deleted_at is null;
 
--- Every word that a model has or had; one that none has any more finds nothing.
+-- All words of current and earlier models. A word without a model finds no model.
 create table stl_words (word text primary key);
 insert into stl_words select distinct unnest(words) from stl_files;
 
@@ -40,7 +40,7 @@ begin
   insert into stl_words select distinct unnest(words) as word from changed order by word on conflict do nothing;
   return null;
 end $$;
--- A trigger that sees all rows of a statement at once can be for one kind of statement only.
+-- A trigger that sees all rows of a statement at once can serve only one kind of statement.
 create trigger stl_files_words_of_new after insert on stl_files
   referencing new table as changed for each statement execute function note_library_words();
 create trigger stl_files_words_of_edited after update on stl_files

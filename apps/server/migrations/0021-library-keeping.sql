@@ -1,20 +1,20 @@
--- The library as a place to keep models: evidence of the licence, versions, imports, searches that people keep.
+-- Owned by module stl-library: evidence of the license, versions, imports, and saved searches.
 
 alter table stl_files
   add column sale_note text,
-  -- When `source_url` was read: with it, the evidence of the licence.
+  -- The time at which `source_url` was read, as evidence of the license.
   add column fetched_at timestamptz,
   add column deleted_by uuid references accounts (id);
 
--- The bin, and what of it has lain there long enough.
+-- An index for the list of the trash, and for models that have been in it long enough to be purged.
 create index stl_files_bin on stl_files (deleted_at desc, id desc) where deleted_at is not null;
 
 alter table stl_versions
   add column note text,
-  -- What the file says of itself: plain text that is shown and never believed.
+  -- The metadata in the file. It is shown as plain text, and the server does not rely on it.
   add column metadata jsonb,
   add column has_slicer_command boolean not null default false,
-  -- The bytes that are handed out where the uploaded ones carry a command; the uploaded ones keep their SHA-256.
+  -- The clean copy for downloads, if the uploaded file contains commands. The uploaded file keeps its SHA-256.
   add column clean_object_key text,
   add column clean_file_size bigint,
   add column clean_sha256 text,
@@ -31,13 +31,13 @@ create index stl_versions_second_thumbnail_key on stl_versions (second_thumbnail
   where second_thumbnail_key is not null;
 create index stl_versions_turntable_key on stl_versions (turntable_key) where turntable_key is not null;
 
--- What printers are given never has a command in it.
+-- Printers only get files without commands.
 create or replace view library_versions as
 select v.id, v.stl_file_id, v.file_name, coalesce(v.clean_file_size, v.file_size) as file_size,
        coalesce(v.clean_sha256, v.sha256) as sha256, coalesce(v.clean_object_key, v.object_key) as object_key, v.format
 from stl_versions v;
 
--- Uploads that take their time: by address, or an archive to choose from.
+-- Imports: long uploads, from an address or from an archive whose entries a person chooses.
 create table stl_imports (
   id uuid primary key,
   account_id uuid not null references accounts (id),
@@ -45,11 +45,11 @@ create table stl_imports (
   status text not null,
   url text,
   file_name text,
-  -- The fields of the form, which every model of the import gets.
+  -- The fields of the form. Every model of the import gets them.
   fields jsonb not null,
   received_bytes bigint not null default 0,
   total_bytes bigint,
-  -- The archive, for as long as something may be chosen from it.
+  -- The archive, as long as its entries can be chosen.
   object_key text,
   stl_file_id uuid references stl_files (id) on delete set null,
   error text,

@@ -1,5 +1,5 @@
--- Owned by module auth: where a second step of an account was passed. Wrong codes from there do not count for the limit
--- that an account has for all addresses together, so that a guesser elsewhere cannot lock the person out.
+-- Owned by module auth: addresses at which an account has passed a second step. Wrong codes from these addresses do not
+-- count toward the account's limit for all addresses. So an attacker at another address cannot lock the person out.
 
 create table known_addresses (
   account_id uuid not null references accounts (id) on delete cascade,
@@ -9,7 +9,8 @@ create table known_addresses (
 );
 create index known_addresses_at on known_addresses (at);
 
--- Of IPv6 a network counts, in a form that the sessions do not keep; those become known at their next second step.
+-- An IPv6 address counts as its network. The sessions do not store networks in this form, so these addresses become
+-- known at their next second step.
 insert into known_addresses (account_id, address, at)
 select account_id, address, max(authenticated_at)
 from sessions, lateral (values (ip), (last_used_ip)) as seen (address)

@@ -1,2 +1,3 @@
--- Fields that a person left empty and wants proposals for; emptied when they have been made, or given up.
+-- Empty fields for which a person wants suggestions. The list is emptied when the suggestions have been made or have
+-- failed.
 alter table stl_files add column fields_to_suggest text[] not null default '{}';

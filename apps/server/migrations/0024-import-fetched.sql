@@ -1,2 +1,3 @@
--- When an archive was fetched, as evidence of the licence of what is chosen from it: the day it was asked for may be another.
+-- The time at which the archive was downloaded, as evidence of the license of the chosen models. It can be later than
+-- the day of the request.
 alter table stl_imports add column fetched_at timestamptz;

@@ -1,15 +1,15 @@
--- Finding models: search over more than title and description, with slips of the keyboard; filters by what the file
--- is; tags with counts. Keeping them: what other modules use a model for.
+-- Search in more texts than the title and the description, with typing errors; filters by properties of the file; tags
+-- with counts; and the modules that use a model.
 
--- What can be asked of a model's current file stands beside the model, so that a list is filtered and sorted by one
--- index and reads only the rows that it shows.
+-- The filtered and sorted values of the current file are stored in the row of the model. So a list is filtered and
+-- sorted by one index, and reads only the rows that it shows.
 alter table stl_files
   add column file_name text not null default '',
   add column file_size bigint not null default 0,
   add column format text not null default 'stl',
   add column is_watertight boolean,
   add column uploaded_by uuid,
-  -- The sides of the box that it takes, of the two on the bed the shorter first.
+  -- The sides of the bounding box. The shorter side on the bed comes first.
   add column bed_short_mm double precision,
   add column bed_long_mm double precision,
   add column height_mm double precision;
@@ -63,15 +63,15 @@ create trigger stl_versions_facts_of_measured
         (new.file_name, new.file_size, new.format, new.is_watertight, new.uploaded_by, new.bounding_box_mm))
   execute function tell_version_facts();
 
--- What people have written of a model, all of it.
+-- All texts of a model that people have written.
 create function library_text(title text, description text, tags text[], notes text) returns text
 language sql immutable parallel safe
 return title || E'\n' || coalesce(description, '') || E'\n' || array_to_string(tags, E'\n') || E'\n'
        || coalesce(notes, '');
 
--- Texts give their words whole and in parts: `wall-bracket_v2`, and `wall`, `bracket` and `v2`. A file's name gives
--- parts alone: it is hardly ever the name of another file too, and a word that is in one place only makes the list of
--- words long and finds nothing that its parts do not.
+-- A text contributes whole words and their parts: `wall-bracket_v2`, and `wall`, `bracket` and `v2`. A file name
+-- contributes only the parts. A whole file name is rarely the name of another file. It would make the list of words
+-- longer, and find no more models than its parts do.
 create function library_all_words(written text, file_name text) returns text[]
 language sql immutable parallel safe
 return array(
@@ -87,14 +87,14 @@ alter table stl_files
     generated always as (lower(library_text(title, description, tags, print_notes) || E'\n' || file_name)) stored,
   add column words text[] not null
     generated always as (library_all_words(library_text(title, description, tags, print_notes), file_name)) stored,
-  -- What stands in the title counts more.
+  -- A match in the title counts more.
   add column title_words text[] not null generated always as (library_all_words(title, '')) stored;
 create index stl_files_words on stl_files using gin (words) where deleted_at is null;
 create index stl_files_title_words on stl_files using gin (title_words) where deleted_at is null;
 
 insert into stl_words select distinct unnest(words) from stl_files on conflict do nothing;
 
--- Most updates change no text; they need not look their words up.
+-- Most updates change no text. They do not look up words.
 create function note_edited_library_words() returns trigger language plpgsql as $$
 begin
   insert into stl_words
@@ -109,8 +109,8 @@ create trigger stl_files_words_of_edited after update on stl_files
   referencing old table as former new table as changed
   for each statement execute function note_edited_library_words();
 
--- Words of the library that look like a mistyped one, the most similar first. Where the server has no pg_trgm there
--- are none: a search then finds what is spelt as it was typed.
+-- Words of the library that are similar to a mistyped word, the most similar first. If the server does not have
+-- pg_trgm, the result is empty, and a search only finds the typed spelling.
 do $$
 declare
   home text;
@@ -132,7 +132,7 @@ begin
   end if;
 end $$;
 
--- Everything that a list can be filtered by, to be read from the index alone.
+-- Includes all columns that a list can be filtered by, so that the index alone answers.
 drop index stl_files_newest;
 create index stl_files_newest on stl_files (created_at desc, id desc)
   include (license_type, sale_allowed, print_material, format, is_watertight, is_product, uploaded_by, bed_short_mm,
@@ -142,7 +142,7 @@ create index stl_files_by_title on stl_files (lower(title), id) where deleted_at
 create index stl_files_by_size on stl_files (file_size, id) where deleted_at is null;
 create index stl_files_duplicates on stl_files (duplicate_of) where duplicate_of is not null;
 
--- Tags with the number of live models that have each: counting them takes reading every model.
+-- Tags with the number of models outside the trash. Counting them in a request would read every model.
 create table tags (
   tag text primary key,
   models integer not null
@@ -190,8 +190,8 @@ create trigger stl_files_tags_of_edited after update on stl_files
 create trigger stl_files_tags_of_gone after delete on stl_files
   referencing old table as former for each statement execute function count_tags_of_gone();
 
--- The published face of print-queue and of products for the library, which shows where a model is used and keeps what
--- is. What lies in the bin is in them: it may come back.
+-- The public views of print-queue and products for the library. It shows where a model is used, and keeps the files of
+-- used models. The views include the trash, because its rows can be restored.
 create view queue_jobs as
 select j.id, j.item_id, j.stl_file_id, j.stl_version_id, j.status, j.quantity, j.created_at, j.deleted_at
 from print_jobs j;

@@ -1,4 +1,4 @@
--- Stock that people keep: its lists in every order, its bin, and word of what has become low.
+-- Owned by module inventory: indexes for all sort orders of the list, the trash, and crossings of low items.
 
 create index items_by_name on items (lower(name), id) where deleted_at is null;
 create index items_by_quantity on items (quantity, id) where deleted_at is null;
@@ -6,8 +6,8 @@ create index items_by_update on items (updated_at desc, id desc) where deleted_a
 create index items_by_material on items (lower(material_used), created_at desc, id desc) where deleted_at is null;
 create index items_in_bin on items (deleted_at desc, id desc) where deleted_at is not null;
 
--- What has left the range above its reorder point, one row for each time. Written by the database, so that no way of
--- changing a quantity or a reorder point can forget it; whoever tells people takes the rows.
+-- Crossings: one row each time an item's quantity falls to its reorder point. A trigger writes them, so that they are
+-- complete whichever statement changes the quantity or the reorder point. The sender of the alerts deletes the rows.
 create table low_stock_crossings (
   id bigint generated always as identity primary key,
   item_id uuid not null references items (id),
@@ -27,11 +27,11 @@ create trigger items_low_stock_noted after update of quantity, reorder_point on 
   when (old.quantity > old.reorder_point and new.quantity <= new.reorder_point and new.deleted_at is null)
   execute function note_low_stock();
 
--- The published face of products for the stock that they are sold from.
+-- The public view of products, for the items whose stock they sell.
 create view catalogue_items as
 select p.id as product_id, p.name, p.status, p.item_id, p.deleted_at from products p where p.item_id is not null;
 
--- The published faces of spools and printers for the places where they are.
+-- The public views of spools and printers, for the locations where they are.
 create view placed_spools as
 select s.id, s.label_code, s.location_id, s.deleted_at,
        concat_ws(' ', f.material, nullif(f.name, ''), nullif(f.color, '')) as name

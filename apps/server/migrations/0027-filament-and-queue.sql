@@ -1,5 +1,5 @@
--- Printers report what they take every few seconds, a few millimetres at a time: hundredths of a gram would round
--- most of it away, and a row for each report would bury what people book.
+-- Printers report their use every few seconds, a few millimeters at a time. Rounding to hundredths of a gram would lose
+-- most of it, and one row per report would hide the entries of people.
 
 drop view stock_spools;
 drop trigger spools_remaining_guard on spools;
@@ -25,11 +25,11 @@ alter table spool_ledger
   alter column after_grams type numeric(14, 6),
   alter column reported_grams type numeric(14, 6),
   alter column length_mm type numeric(16, 4),
-  -- When a running report last added to the entry; null while it never did.
+  -- The time of the last report that was added to the entry. Null if no report was added.
   add column last_at timestamptz;
 
--- What is left is no part of what people edit, so the revision stays: during a print everybody who changes a note
--- would be told again and again that somebody else has changed the spool.
+-- People do not edit the remaining weight, so its changes do not change the revision. Otherwise every edit of a note
+-- during a print would be refused because the spool has changed.
 create or replace function apply_spool_entry() returns trigger language plpgsql as $$
 begin
   update spools
@@ -46,7 +46,7 @@ begin
   return new;
 end $$;
 
--- The newest entry of a spool may grow while its printer goes on reporting. Nothing else of an entry ever changes.
+-- The newest entry of a spool may grow while its printer reports. Everything else in an entry never changes.
 create function grow_spool_entry() returns trigger language plpgsql as $$
 declare
   growing constant text[] := array['delta_grams', 'after_grams', 'reported_grams', 'length_mm', 'last_at'];
@@ -70,8 +70,8 @@ drop trigger spool_ledger_stays on spool_ledger;
 create trigger spool_ledger_grows before update or delete on spool_ledger
   for each row execute function grow_spool_entry();
 
--- The published face of the queue for those who look along it: what each unfinished job wants, in the order of the
--- list. Material and colour are the job's own wish, else what its spool or its item says.
+-- The public view of the queue, for modules that go through the jobs in order: the filament that each unfinished job
+-- needs. The material and color are those of the job. If it has none, they are those of its spool or item.
 create view queue_demand as
 select j.id, j.label_code, coalesce(i.name, m.title) as name, j.due_at, j.status = 'in_progress' as is_printing,
        j.priority, j.position, j.created_at,
@@ -86,10 +86,11 @@ left join library_models m on m.id = coalesce(j.stl_file_id, i.stl_file_id)
 left join stock_spools s on s.id = j.spool_id
 where j.deleted_at is null and j.status in ('pending', 'in_progress', 'on_hold');
 
--- For those who show a job beside their own rows, the bin included.
+-- For modules that show a job with their own rows. It includes the trash.
 create view print_job_labels as
 select j.id, j.label_code from print_jobs j;
 
--- What is over is asked for by its state, the latest first; the few that failed lie among very many that did not.
+-- Ended jobs are listed by status, the latest first. Without this index, the few failed jobs would be searched among
+-- many completed ones.
 create index print_jobs_over on print_jobs (status, finished_at desc, id desc)
   where deleted_at is null and finished_at is not null;

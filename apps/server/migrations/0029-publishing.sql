@@ -1,8 +1,8 @@
--- What bringing products to the main site still lacked: which revision is on its way, and since when.
+-- Owned by module products: the revision that is being published, and the time at which it was queued.
 
--- Of the product, as the payload says it.
+-- The revision of the product in the payload.
 alter table publications add column revision integer not null default 1;
--- When it was last set going: who set it going may be gone before the first byte was sent.
+-- The time at which the publication was last queued. Its process can end before it sends anything.
 alter table publications add column queued_at timestamptz;
 update publications set queued_at = created_at;
 alter table publications alter column queued_at set not null;

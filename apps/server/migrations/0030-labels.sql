@@ -1,19 +1,19 @@
--- Owned by the modules whose things wear labels; read by module labels.
+-- Owned by the modules whose objects have labels. Module labels reads them.
 
--- Orders and models have no number of their own: the random end of their id stands in for it.
+-- Orders and models have no number. Their code contains the random end of their id.
 create function tail_code(prefix text, id uuid) returns text
 language sql immutable parallel safe
 return prefix || '-' || upper(right(id::text, 12));
 create index orders_label_code on orders (tail_code('O', id));
 create index stl_files_label_code on stl_files (tail_code('M', id));
 
--- What stood on the label when it was printed, of what was chosen to stand on it: `{"name": …, "sku": …}`. Together
--- with label_printed_at, or neither.
+-- The texts on the label when it was printed, such as `{"name": …, "sku": …}`. Both this column and label_printed_at
+-- are set, or both are null.
 alter table items add column label_printed_facts jsonb;
 alter table locations add column label_printed_facts jsonb;
 alter table spools add column label_printed_facts jsonb;
 
--- The published face of everything that a code names, with what its label says. The bin is in it.
+-- The public view of all objects with a code, with the texts of their labels. It includes the trash.
 create view labelled_things as
 select 'item' as kind, i.id, i.label_code as code, i.name, i.sku, l.path as location, i.selling_price_minor as price_minor,
        jsonb_build_object('name', i.name, 'sku', i.sku, 'location', l.path, 'price', i.selling_price_minor) as facts,
@@ -50,7 +50,7 @@ union all
 select 'model', f.id, tail_code('M', f.id), f.title, null, null, null, '{}', null, null, f.created_at, f.deleted_at
 from stl_files f;
 
--- The published faces of what can be scanned, for those who say what can be done with it.
+-- The public views of objects that can be scanned, for the choice of possible actions.
 create view scannable_items as
 select i.id, i.label_code, i.name, i.sku, i.status, i.quantity, i.reserved_quantity, i.reorder_point, i.max_stock,
        '#' || i.color_hex as color_hex, i.stl_file_id, coalesce(m.has_picture, false) as has_picture,

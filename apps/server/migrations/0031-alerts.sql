@@ -1,12 +1,12 @@
--- Owned by module filament: materials and colours that are low, in lower case. A row comes when one goes down to its
--- threshold and goes when there is more again, so each crossing is one row, which is told once.
+-- Owned by module filament: low materials and colors, in lower case. A row is inserted when the stock falls to the
+-- threshold, and deleted when it rises above it. So each crossing has one row and is reported once.
 create table low_filaments (
   material text not null,
   color text not null,
   crossed_at timestamptz not null,
   primary key (material, color)
 );
--- What is low already is no news.
+-- Filament that is already low causes no alert.
 insert into low_filaments (material, color, crossed_at)
 select lower(f.material), lower(f.color), now()
 from spools s
@@ -15,8 +15,8 @@ where s.deleted_at is null
 group by lower(f.material), lower(f.color)
 having coalesce(sum(s.remaining_grams) filter (where s.archived_at is null), 0) <= max(f.low_stock_grams);
 
--- Owned by module print-queue: jobs that have failed since anybody was told, one row for each time. Written by the
--- database, so that no way of failing can forget it.
+-- Owned by module print-queue: failed jobs that have not been reported yet, one row for each failure. A trigger writes
+-- them, so that they are complete whichever statement sets the status.
 create table failed_print_jobs (
   id bigint generated always as identity primary key,
   print_job_id uuid not null references print_jobs (id) on delete cascade,
@@ -34,8 +34,8 @@ create trigger print_jobs_failure_noted after update of status on print_jobs for
   when (old.status <> 'failed' and new.status = 'failed' and new.deleted_at is null)
   execute function note_failed_print_job();
 
--- Owned by module products: products that did not get to the main site. The row stays until one publication succeeds,
--- so that ten tries in vain are one failure.
+-- Owned by module products: products that could not be published. A row stays until a publication succeeds, so that ten
+-- failed attempts cause one alert.
 create table failed_publications (
   product_id uuid primary key references products (id) on delete cascade,
   reason text,
@@ -59,13 +59,13 @@ create trigger publications_noted after update of status on publications for eac
   when (old.status <> new.status and new.status in ('published', 'failed'))
   execute function note_publication();
 
--- Owned by module alerts: what people were told of, and who.
+-- Owned by module alerts: alerts, and the people who got them.
 
 create table alerts (
   id uuid primary key,
   kind text not null constraint alerts_kind
     check (kind in ('low_stock', 'low_filament', 'job_failed', 'publication_failed')),
-  -- The item, print job or product; a material and colour has no id.
+  -- The item, print job or product. Null for a material and color, which have no id.
   entity_id uuid,
   title text not null,
   facts jsonb not null,
@@ -76,7 +76,7 @@ create index alerts_age on alerts (created_at);
 create table alert_deliveries (
   alert_id uuid not null references alerts (id) on delete cascade,
   account_id uuid not null references accounts (id),
-  -- That of the alert: inboxes are read in this order.
+  -- The time of the alert. Inboxes are read in this order.
   created_at timestamptz not null,
   in_app boolean not null,
   read_at timestamptz,
@@ -87,8 +87,8 @@ create index alert_deliveries_inbox on alert_deliveries (account_id, created_at 
 create index alert_deliveries_unread on alert_deliveries (account_id) where in_app and read_at is null;
 create index alert_deliveries_mail on alert_deliveries (account_id) where is_mail_due;
 
--- What somebody wants to be told of, `{"low_stock": {"in_app": true, "by_mail": false}}`; kinds that are not named are as
--- usual for the role.
+-- The alerts that a person wants, such as `{"low_stock": {"in_app": true, "by_mail": false}}`. Other kinds follow the
+-- default of the role.
 create table alert_preferences (
   account_id uuid primary key references accounts (id),
   choices jsonb not null,
@@ -96,7 +96,7 @@ create table alert_preferences (
   updated_at timestamptz not null
 );
 
--- When somebody was last sent a mail of alerts, so that a bad hour is a few mails.
+-- The time of the last alert email to a person. Alerts are collected, so that many alerts in an hour cause few emails.
 create table alert_mail_turns (
   account_id uuid primary key references accounts (id),
   sent_at timestamptz not null

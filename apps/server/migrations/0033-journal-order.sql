@@ -1,6 +1,7 @@
--- A movement is dated when its request began, and written when it is its turn: of two at once the later written may
--- bear the earlier moment. The journal would then be read in another order than that in which it was made, and what
--- came before a count be taken for something after it. So a row comes after all that its item or spool already has.
+-- A movement has the time at which its request began, but it may wait before it is written. Of two parallel movements,
+-- the one written later could have the earlier time. Movements would then be read in another order than they were made,
+-- and a movement before a count could look like one after it. So each row gets a time after all existing rows of its
+-- item or spool.
 
 create or replace function apply_movement() returns trigger language plpgsql as $$
 begin

@@ -1,4 +1,5 @@
--- What a file of an archive is by its bytes, where it was looked at before anybody chose: the library may have it already.
+-- The hash of an archive entry that was read before a person chose entries. With it, the server knows whether the
+-- library already has the file.
 alter table stl_import_entries add column sha256 text;
--- When its turntable last could not be drawn, so that whoever waits for it is told.
+-- The time at which the turntable could last not be drawn. People who wait for it see the failure.
 alter table stl_versions add column turntable_failed_at timestamptz;

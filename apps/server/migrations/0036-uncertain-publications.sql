@@ -1,8 +1,9 @@
--- What a later try has to know of the earlier ones.
+-- Results of earlier attempts that a later attempt needs.
 
--- A try was begun whose answer nobody heard, or nobody could trust: the site may have the product, under this slug.
+-- True if an attempt had no response, or a response that cannot be relied on. The site may have the product with this
+-- slug.
 alter table publications add column may_have_arrived boolean not null default false;
--- The product was changed between two tries: what the site has of the first is not what it is to have.
+-- True if the product was changed between two attempts. The site then has outdated values from the first attempt.
 alter table publications add column is_mended boolean not null default false;
 
 update publications

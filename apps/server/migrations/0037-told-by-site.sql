@@ -1,3 +1,2 @@
--- What the main site told when it last did, by the columns of products: what was changed here and is still to be
--- published can be named beside it.
+-- The values that the main site sent last, by the columns of products. The unpublished changes are shown beside them.
 alter table site_checks add column told jsonb not null default '{}';

@@ -1,3 +1,3 @@
--- Who holds what is reserved of an item is asked whenever some of it is freed or taken; most rows of its journal do not
--- tell of that.
+-- Each reservation and release asks which orders hold the reserved pieces of an item. Most movements of an item do not
+-- change reservations, so this index contains only the others.
 create index movements_reserving on movements (item_id, order_id) include (reserved_delta) where reserved_delta <> 0;

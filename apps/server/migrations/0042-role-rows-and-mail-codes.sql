@@ -1,8 +1,8 @@
--- Owned by module users: when a role's row last changed, which is when a later one took its place.
+-- Owned by module users: the last change of a role's row, which is the time at which a later row replaced it.
 alter table user_roles add column updated_at timestamptz not null default now();
 update user_roles set updated_at = created_at;
 
--- Owned by module auth: a link that signs its reader in, and a code that proves once more who is signed in.
+-- Owned by module auth: a link that signs its reader in, and a code that proves again who is signed in.
 alter table one_time_tokens drop constraint one_time_tokens_type;
 alter table one_time_tokens add constraint one_time_tokens_type
   check (type in ('signup', 'invite', 'recovery', 'email_change', 'magiclink', 'reauthentication'));

@@ -1,6 +1,6 @@
--- Until 0038 a release that named no order freed what orders had reserved, and the journal then said of the order that it
--- holds pieces which are free. What was freed so is written down as freed by the order that had reserved it first. Each
--- pair of rows changes no number of the item, so the trigger that counts has nothing to do with them.
+-- Until migration 0038, a release without an order also freed pieces that were reserved for orders. The movements then
+-- still counted these pieces as reserved. This migration adds movements that free them from the order that reserved
+-- first. Each pair of rows leaves the item's quantities unchanged, so the trigger is not needed.
 alter table movements disable trigger movements_apply;
 
 do $$

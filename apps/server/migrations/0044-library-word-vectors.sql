@@ -1,6 +1,6 @@
--- The words of a model as a tsvector: whether a text has a word is then found by halving, where an array is gone through
--- word by word, six times as long. Models are walked from the newest on for a word that many have, so this is what most
--- of a search was. The words are ours as before: PostgreSQL's parser, which takes them apart its own way, has no part in it.
+-- Stores the words of a model as a tsvector. A binary search finds a word in it, six times as fast as the search of an
+-- array. A frequent word checks many models, the newest first, so these checks were most of the time of a search. The
+-- words are the same as before: PostgreSQL's own parser, which splits texts differently, is not used.
 drop trigger stl_files_words_of_new on stl_files;
 drop trigger stl_files_words_of_edited on stl_files;
 
@@ -9,7 +9,7 @@ alter table stl_files
   add column words tsvector not null
     generated always as (array_to_tsvector(
       library_all_words(library_text(title, description, tags, print_notes), file_name))) stored,
-  -- What stands in the title counts more.
+  -- A match in the title counts more.
   add column title_words tsvector not null
     generated always as (array_to_tsvector(library_all_words(title, ''))) stored;
 create index stl_files_words on stl_files using gin (words) where deleted_at is null;
@@ -36,9 +36,9 @@ create trigger stl_files_words_of_edited after update on stl_files
   referencing old table as former new table as changed
   for each statement execute function note_edited_library_words();
 
--- What was known of the words went with their columns, and writing a table anew is no change that autovacuum counts. Until
--- how frequent words are is known again, a common one would be looked for as if it were rare. Not where there are no models
--- yet: of a table that is known to be empty every row is looked at, for as long as a connection keeps its plans.
+-- The statistics of the words were deleted with their columns, and autovacuum does not notice the rewritten table.
+-- Without statistics, a frequent word is searched as if it were rare. An empty table is not analyzed: connections would
+-- then keep plans that read every row.
 do $$
 begin
   if exists (select from stl_files) then analyze stl_files; end if;

@@ -1,4 +1,5 @@
--- A job prints the version that it was queued with, so its picture is that version's and not the model's current one.
+-- A job prints the version with which it was queued. So its picture shows that version, not the current version of the
+-- model.
 
 create or replace view library_models as
 select f.id, f.title, f.license_type, f.sale_allowed, f.is_product, f.current_version_id, f.deleted_at,
@@ -6,8 +7,8 @@ select f.id, f.title, f.license_type, f.sale_allowed, f.is_product, f.current_ve
 from stl_files f
 join stl_versions v on v.id = f.current_version_id;
 
--- `picture_version` names the file that a picture is of in the picture's address; that of the file as it came in,
--- whatever is handed out of it.
+-- `picture_version` identifies the file of a picture in the picture's address. It is the hash of the uploaded file,
+-- also if a clean copy is served.
 create or replace view library_versions as
 select v.id, v.stl_file_id, v.file_name, coalesce(v.clean_file_size, v.file_size) as file_size,
        coalesce(v.clean_sha256, v.sha256) as sha256, coalesce(v.clean_object_key, v.object_key) as object_key, v.format,

@@ -1,4 +1,4 @@
--- Owned by module orders: one account of each line, shipments, and who an order goes to.
+-- Owned by module orders: the pieces of each line, shipments, and the addresses of orders.
 
 alter table orders drop constraint orders_status;
 alter table orders
@@ -9,14 +9,14 @@ alter table orders
   add column discount_minor bigint constraint orders_discount check (discount_minor >= 0),
   add column fee_minor bigint constraint orders_fee check (fee_minor >= 0);
 
--- What became of a line: kept by the triggers below from the movements of the stock.
+-- The pieces of a line by state. The triggers below compute them from the movements.
 alter table order_lines
   add column shipped_quantity integer not null default 0 constraint order_lines_shipped check (shipped_quantity >= 0),
   add column reserved_quantity integer not null default 0
     constraint order_lines_reserved check (reserved_quantity >= 0),
   add column returned_quantity integer not null default 0
     constraint order_lines_returned check (returned_quantity between 0 and shipped_quantity),
-  -- Whether its order is worked on: free stock is shared among such lines.
+  -- True if the order is open. Free stock is shared among the lines of open orders.
   add column is_open boolean not null default false;
 alter table order_lines
   add column needed_quantity integer not null generated always as (
@@ -43,8 +43,8 @@ create trigger orders_open after update of status, deleted_at on orders
   for each row when (is_open_order(old.status, old.deleted_at) <> is_open_order(new.status, new.deleted_at))
   execute function open_order_lines();
 
--- The line that a movement belongs to. A movement that names only the order goes to its lines of that item in order.
--- The journal keeps a line that its shop has taken out since, so this is no foreign key.
+-- The line of a movement. The pieces of a movement that names only an order go to the order's lines with that item, one
+-- after the other. Movements outlive lines that the shop removes, so there is no foreign key.
 alter table movements add column order_line_id uuid;
 
 create function book_on_order_line(
@@ -76,7 +76,7 @@ begin
   end loop;
 end $$;
 
--- Pieces that a movement ships; negative if it takes a shipment back.
+-- The number of pieces that a movement ships. Negative if the movement undoes a shipment.
 create function shipped_by(a_kind text, a_delta integer, undone uuid) returns integer language sql stable as $$
   select case when a_kind = 'ship' or exists (select from movements where id = undone and kind = 'ship') then -a_delta
               else 0 end
@@ -97,7 +97,7 @@ begin
   return null;
 end $$;
 
--- Work on a pending order puts it in progress, the last piece that ships completes it, and a shipment that is taken back
+-- The first work on a pending order sets it to in progress. The last shipped piece completes it. Undoing a shipment
 -- opens it again.
 create function advance_order(an_order uuid, is_taken_back boolean, moment timestamptz) returns void
 language plpgsql as $$
@@ -127,7 +127,7 @@ begin
   where id = new.order_id and status = 'pending';
   return null;
 end $$;
--- A job of an order belongs to a line of its item, one that still needs pieces first.
+-- A job of an order belongs to a line with its item. Lines that still need pieces come first.
 create function find_line_of_job() returns trigger language plpgsql as $$
 begin
   new.order_line_id := (
@@ -141,7 +141,7 @@ create trigger print_jobs_line before insert or update of order_id on print_jobs
 create trigger print_jobs_of_orders after insert or update of order_id on print_jobs
   for each row when (new.order_id is not null) execute function begin_order_of_job();
 
--- A new item, or an item with another SKU, is found by the open lines that wait for it.
+-- A new item, or an item with another SKU, is linked to the open lines with its SKU.
 create function match_unknown_skus() returns trigger language plpgsql as $$
 begin
   update order_lines set item_id = new.id
@@ -152,16 +152,16 @@ end $$;
 create trigger items_of_order_lines after insert or update of sku, deleted_at on items
   for each row when (new.deleted_at is null) execute function match_unknown_skus();
 
--- Owned by module orders: what left the house for an order, in one parcel.
+-- Owned by module orders: shipments. Each one is a parcel of an order.
 create table shipments (
   id uuid primary key,
   order_id uuid not null references orders (id),
-  -- Counted for each order, from 1.
+  -- The number of the shipment within its order, from 1.
   number integer not null constraint shipments_number check (number >= 1),
   carrier text,
   tracking_number text,
   tracking_url text,
-  -- Whether the shop is told of it.
+  -- True if the shipment is reported to the shop.
   notify_shop boolean not null default true,
   actor_kind text not null constraint shipments_actor_kind check (actor_kind in ('user', 'api_key', 'system')),
   actor_id uuid,
@@ -175,22 +175,22 @@ create table shipment_lines (
   shipment_id uuid not null references shipments (id),
   order_line_id uuid not null references order_lines (id),
   quantity integer not null constraint shipment_lines_quantity check (quantity >= 1),
-  -- How many of them had been reserved for the order.
+  -- The number of these pieces that were reserved for the order.
   from_reserved integer not null default 0
     constraint shipment_lines_from_reserved check (from_reserved between 0 and quantity),
-  -- Null for a line without an item, which takes nothing from the stock.
+  -- Null for a line without an item, because such a line takes nothing from the stock.
   movement_id uuid references movements (id),
   primary key (shipment_id, order_line_id)
 );
 create index shipment_lines_of_line on shipment_lines (order_line_id);
 
--- The published face of the queue for orders: what unfinished jobs are still to bring for a line.
+-- The public view of the queue for orders: the pieces that unfinished jobs will still produce for a line.
 create view order_jobs as
 select j.id, j.order_id, j.order_line_id, j.item_id, j.status, greatest(0, j.quantity - j.good_quantity) as pieces
 from print_jobs j
 where j.deleted_at is null and j.status in ('pending', 'in_progress', 'on_hold') and j.order_id is not null;
 
--- What happened before these columns were there.
+-- Fills in the new columns for earlier orders.
 update order_lines l set is_open = is_open_order(o.status, o.deleted_at) from orders o where o.id = l.order_id;
 
 do $$

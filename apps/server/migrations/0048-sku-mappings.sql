@@ -1,9 +1,10 @@
--- Owned by module orders: what a SKU means that no item has. It holds for open orders at once, and for later ones.
+-- Owned by module orders: SKUs that no item has, and the items that they stand for. A mapping is used for open orders
+-- at once, and for later orders.
 
 create table sku_mappings (
   -- In capitals, because SKUs are compared without regard to case.
   sku text primary key constraint sku_mappings_sku check (sku = upper(sku) and sku <> ''),
-  -- Nothing we make: its lines take nothing from the stock.
+  -- True if the SKU is ignored. Its lines take nothing from the stock.
   is_ignored boolean not null,
   actor_kind text not null constraint sku_mappings_actor_kind check (actor_kind in ('user', 'api_key', 'system')),
   actor_id uuid,
@@ -15,20 +16,20 @@ create table sku_mapping_items (
   sku text not null references sku_mappings (sku) on delete cascade,
   item_id uuid not null references items (id),
   position smallint not null,
-  -- Pieces of the item for one piece of the SKU.
+  -- The number of pieces of the item in one piece of the SKU.
   quantity integer not null constraint sku_mapping_items_quantity check (quantity between 1 and 1000),
   primary key (sku, item_id)
 );
 create index sku_mapping_items_item on sku_mapping_items (item_id);
 
--- A line of a SKU that stands for several pieces is a set. Its parts are lines of their own, with items, at its position.
+-- A line whose SKU stands for several pieces is a set. Its parts are lines with items, at the position of the set.
 alter table order_lines
   add column is_set boolean not null default false,
   add column set_line_id uuid references order_lines (id) on delete cascade,
-  -- 0 is the line that was ordered; its parts count from 1.
+  -- 0 is the ordered line. Its parts are numbered from 1.
   add column part_number smallint not null default 0,
   add column pieces_per_set integer constraint order_lines_pieces_per_set check (pieces_per_set >= 1),
-  -- The moment of the mapping that the line follows.
+  -- The time of the mapping that the line follows.
   add column mapped_at timestamptz,
   add constraint order_lines_part check ((part_number > 0) = (set_line_id is not null) and (part_number > 0) = (pieces_per_set is not null)),
   drop constraint order_lines_position_key,

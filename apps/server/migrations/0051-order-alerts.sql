@@ -1,4 +1,5 @@
--- Owned by module orders: what people are told of, once. Written by the database, so that no way in can forget it.
+-- Owned by module orders: alerts about orders. Each one is sent once. Triggers write the rows, so that they are
+-- complete whichever statement changes an order.
 
 create table order_news (
   id bigint generated always as identity primary key,
@@ -13,7 +14,8 @@ begin
   insert into order_news (order_id, kind, at) values (new.id, 'new_order', new.created_at);
   return null;
 end $$;
--- Neither an order that somebody enters nor one of the days before, which a first comparison brings, is news.
+-- An order that a person enters causes no alert. Orders that were placed days ago, such as those that the first
+-- comparison with a shop finds, cause none either.
 create trigger orders_new_noted after insert on orders for each row
   when (new.source <> 'manual' and new.status in ('pending', 'in_progress')
         and new.placed_at > new.created_at - interval '1 day')
@@ -30,7 +32,7 @@ create trigger orders_cancelled_noted after update of status on orders for each 
   when (old.status <> 'cancelled' and new.status = 'cancelled')
   execute function note_cancelled_order();
 
--- When people were told that an order is overdue; another due time starts anew.
+-- The time of the alert that the order is overdue. A changed due time resets it.
 alter table orders add column overdue_told_at timestamptz;
 create function forget_overdue() returns trigger language plpgsql as $$
 begin
@@ -39,7 +41,7 @@ begin
 end $$;
 create trigger orders_due_changed before update of due_at on orders for each row
   when (old.due_at is distinct from new.due_at) execute function forget_overdue();
--- What is overdue already is no news.
+-- Orders that are already overdue cause no alert.
 update orders set overdue_told_at = now() where due_at < now() and status in ('pending', 'in_progress');
 create index orders_due on orders (due_at) where deleted_at is null and status in ('pending', 'in_progress');
 

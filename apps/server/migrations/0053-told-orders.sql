@@ -1,5 +1,5 @@
--- Owned by module orders: what the sender of an order told last. A repeated telling changes nothing, so that it does not take
--- back what people have done since; of a new one only what the sender changed is taken.
+-- Owned by module orders: the values that the sender of an order sent last. A repeated message changes nothing, so it
+-- does not undo later changes by people. Of a new message, only the values that the sender changed are used.
 alter table orders add column source_told jsonb constraint orders_source_told check (jsonb_typeof(source_told) = 'object');
 
 -- Owned by module stl-library: saved searches of other lists than the library.

@@ -1,20 +1,21 @@
--- Owned by module print-queue: printers as machines with a state, loaded spools and maintenance.
+-- Owned by module print-queue: printers with their state, loaded spools and maintenance.
 
 alter table printers
   add column label_code text generated always as (label_code('P', number, 3)) stored,
-  -- How its prints are started: by a person, by an agent with an API key, or by the server over the network.
+  -- A print is started by a person, by an agent with an API key, or by the server over the network.
   add column kind text not null default 'manual' constraint printers_kind
     check (kind in ('manual', 'agent', 'moonraker', 'octoprint', 'prusalink', 'bambu')),
-  -- Where the server reaches it. The key is encrypted with the root secret, and never leaves the server again.
+  -- The address at which the server reaches the printer. The key is encrypted with the root secret, and is never sent
+  -- to a client.
   add column address text constraint printers_address_length check (length(address) <= 500),
   add column api_key_sealed text,
-  -- When the printer or its agent last said something.
+  -- The last time at which the printer or its agent reported.
   add column seen_at timestamptz,
   add column progress numeric(5, 4) constraint printers_progress check (progress between 0 and 1),
   add column finishes_at timestamptz,
-  -- Time that it has printed in all. Maintenance is due by it.
+  -- The total printing time. The maintenance intervals use it.
   add column printed_minutes bigint not null default 0 constraint printers_printed_minutes check (printed_minutes >= 0),
-  -- Plates that ended well and badly. The success rate is their ratio.
+  -- The numbers of successful and failed plates. The success rate is computed from them.
   add column finished_plates integer not null default 0 constraint printers_finished_plates check (finished_plates >= 0),
   add column failed_plates integer not null default 0 constraint printers_failed_plates check (failed_plates >= 0),
   add column picture_key text,
@@ -23,7 +24,8 @@ alter table printers
     state in ('available', 'printing', 'paused', 'needs_clearing', 'maintenance', 'offline', 'error'));
 create unique index printers_label_code_key on printers (label_code);
 
--- What is loaded where. A spool hangs on one printer at a time; an empty slot has none.
+-- The slots of printers with their spools. A spool is loaded on at most one printer. The spool of an empty slot is
+-- null.
 create table printer_slots (
   printer_id uuid not null references printers (id),
   slot smallint not null constraint printer_slots_slot check (slot between 1 and 16),
@@ -38,7 +40,7 @@ create table maintenance_plans (
   name text not null constraint maintenance_plans_name_length check (length(name) between 1 and 100),
   every_hours integer constraint maintenance_plans_hours check (every_hours between 1 and 100000),
   every_days integer constraint maintenance_plans_days check (every_days between 1 and 3650),
-  -- The printer's time when it was last done, and when that was.
+  -- The printing time of the printer at the last maintenance, and the time of that maintenance.
   done_at_minutes bigint not null default 0,
   done_at timestamptz not null,
   created_at timestamptz not null,
@@ -60,12 +62,12 @@ create table maintenance_log (
 );
 create index maintenance_log_of_printer on maintenance_log (printer_id, created_at desc, id desc);
 
--- Owned by module slices: files that printers print, one row for each plate of a file.
+-- Owned by module slices: sliced files, with one row for each plate of a file.
 create table sliced_files (
   id uuid primary key,
   stl_file_id uuid not null references stl_files (id),
   stl_version_id uuid not null references stl_versions (id),
-  -- The plates of one upload share its bytes.
+  -- The plates of one upload share the same file.
   object_key text not null,
   file_name text not null constraint sliced_files_name_length check (length(file_name) between 1 and 255),
   file_size bigint not null constraint sliced_files_size check (file_size >= 0),
@@ -77,13 +79,13 @@ create table sliced_files (
   bed_mm jsonb,
   layer_height_mm numeric(5, 3),
   layers integer,
-  -- The first tool's; all of them are in `tools`: `[{tool, material, color_hex, grams, metres}]`.
+  -- The values of the first tool. Those of all tools are in `tools`: `[{tool, material, color_hex, grams, metres}]`.
   material text,
   tools jsonb not null default '[]',
   grams numeric(10, 2) constraint sliced_files_grams check (grams >= 0),
   metres numeric(10, 3) constraint sliced_files_metres check (metres >= 0),
   minutes integer constraint sliced_files_minutes check (minutes >= 0),
-  -- How many pieces of the model one print of the plate makes.
+  -- The number of pieces of the model that one print of the plate makes.
   pieces integer not null default 1 constraint sliced_files_pieces check (pieces between 1 and 10000),
   slicer text,
   picture_key text,
@@ -99,28 +101,28 @@ create unique index sliced_files_once on sliced_files (stl_version_id, sha256, p
 create index sliced_files_of_model on sliced_files (stl_file_id, created_at desc, id desc) where deleted_at is null;
 create index sliced_files_by_object on sliced_files (object_key);
 
--- The published face of sliced files for the queue.
+-- The public view of sliced files for the queue.
 create view printable_slices as
 select f.id, f.stl_file_id, f.stl_version_id, f.object_key, f.file_name, f.file_size, f.sha256, f.format, f.plate,
        f.printer_model, f.nozzle_mm, f.bed_mm, f.material, f.tools, f.grams, f.metres, f.minutes, f.pieces, f.created_at,
        f.deleted_at
 from sliced_files f;
 
--- Owned by module print-queue: a job is printed in plates, each on one printer.
+-- Owned by module print-queue: a job is printed in plates. Each plate is printed on one printer.
 alter table print_jobs
   -- Null: all pieces fit on one plate.
   add column pieces_per_plate integer constraint print_jobs_pieces_per_plate check (pieces_per_plate between 1 and 1000000),
   add column plates integer not null default 1 constraint print_jobs_plates check (plates >= 1),
   add column plates_done integer not null default 0 constraint print_jobs_plates_done check (plates_done >= 0),
   add column slice_id uuid references sliced_files (id),
-  -- How closely a printer's loaded filament must be that of the job.
+  -- The strictness of the match between the loaded filament and the job's filament.
   add column match_strictness text not null default 'exact' constraint print_jobs_match_strictness
     check (match_strictness in ('exact', 'any_color', 'material')),
-  -- The printer that the job waits for. `printer_id` is the one that prints it, or printed it last.
+  -- The printer that the job waits for. `printer_id` is the printer that prints it, or printed it last.
   add column assigned_printer_id uuid references printers (id),
-  -- Cost of the whole job in minor units, kept when it is completed; the parts are in `cost_snapshot`.
+  -- The cost of the whole job in minor units, stored when the job is completed. Its parts are in `cost_snapshot`.
   add column cost_minor bigint constraint print_jobs_cost check (cost_minor >= 0);
--- Until now a job was one print of all its pieces.
+-- Before this migration, a job was one print of all its pieces.
 update print_jobs set plates_done = 1 where status = 'completed';
 create index print_jobs_assigned on print_jobs (assigned_printer_id)
   where deleted_at is null and status in ('pending', 'in_progress', 'on_hold');
@@ -128,11 +130,13 @@ create index print_jobs_assigned on print_jobs (assigned_printer_id)
 create table job_plates (
   id uuid primary key,
   print_job_id uuid not null references print_jobs (id),
-  -- Counted for each job, from 1. A plate that failed keeps its number; its repetition gets the next one.
+  -- The number of the plate within its job, from 1. A failed plate keeps its number, and its repetition gets the next
+  -- number.
   number integer not null constraint job_plates_number check (number >= 1),
   printer_id uuid references printers (id),
   slice_id uuid references sliced_files (id),
-  -- `sending`: on its way to the printer. `printed`: done, but still on the bed, so not counted yet.
+  -- `sending`: the plate is being sent to the printer. `printed`: the print has ended, but it is still on the bed and
+  -- has not been counted.
   state text not null constraint job_plates_state
     check (state in ('sending', 'printing', 'paused', 'printed', 'done', 'failed', 'cancelled')),
   pieces integer not null constraint job_plates_pieces check (pieces >= 1),
@@ -142,7 +146,7 @@ create table job_plates (
   progress numeric(5, 4) not null default 0 constraint job_plates_progress check (progress between 0 and 1),
   used_grams numeric(10, 2) constraint job_plates_used_grams check (used_grams >= 0),
   print_minutes integer constraint job_plates_print_minutes check (print_minutes >= 0),
-  -- The name that the printer knows the print by, so that it is recognised after a crash.
+  -- The name of the print on the printer. The server recognizes the print by it after a crash.
   remote_name text,
   agent text,
   started_at timestamptz not null,
@@ -157,7 +161,7 @@ create index job_plates_running on job_plates (print_job_id)
   where state in ('sending', 'printing', 'paused', 'printed');
 create index job_plates_of_printer on job_plates (printer_id, finished_at desc);
 
--- Jobs that run or are completed become one plate each.
+-- Each running or completed job gets one plate.
 insert into job_plates (id, print_job_id, number, printer_id, state, pieces, good_quantity, rejected_quantity, failure_reason,
                         progress, used_grams, print_minutes, agent, started_at, finished_at)
 select gen_random_uuid(), j.id, 1,
@@ -171,6 +175,6 @@ select gen_random_uuid(), j.id, 1,
 from print_jobs j
 where j.started_at is not null and j.status in ('in_progress', 'completed', 'failed', 'cancelled') and j.deleted_at is null;
 
--- A lease is for the plate that an agent prints.
+-- A lease belongs to the plate that an agent prints.
 alter table leases add column plate_id uuid references job_plates (id);
 update leases l set plate_id = p.id from job_plates p where p.print_job_id = l.print_job_id and p.state = 'printing';

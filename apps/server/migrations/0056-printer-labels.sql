@@ -1,16 +1,16 @@
--- Owned by module print-queue: labels of printers, the camera, and what the floor shows.
+-- Owned by module print-queue: labels of printers, cameras, and the values on the floor.
 
 alter table printers
   add column has_camera boolean not null default false,
   add column label_printed_at timestamptz,
-  -- The text on the label when it was printed, like that of other labelled objects.
+  -- The text on the label when it was printed, as for other objects with labels.
   add column label_printed_facts jsonb;
 
 -- A printer prints its assigned jobs in the order of the queue.
 create index print_jobs_next_on_printer on print_jobs (assigned_printer_id, priority, position, created_at, id)
   where deleted_at is null and status = 'pending' and assigned_printer_id is not null;
 
--- The published face of every object that a code names, with the texts of its label. The trash is included.
+-- The public view of all objects with a code, with the texts of their labels. It includes the trash.
 create or replace view labelled_things as
 select 'item' as kind, i.id, i.label_code as code, i.name, i.sku, l.path as location, i.selling_price_minor as price_minor,
        jsonb_build_object('name', i.name, 'sku', i.sku, 'location', l.path, 'price', i.selling_price_minor) as facts,
@@ -53,7 +53,7 @@ select 'printer', p.id, p.label_code, p.name, p.model, l.path, null,
 from printers p
 left join locations l on l.id = p.location_id;
 
--- The published face of printers for a scanner: the state, the job on the bed, and the loaded spools.
+-- The public view of printers for a scanner: the state, the job on the bed, and the loaded spools.
 create view scannable_printers as
 select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, l.path as location, j.label_code as job_code,
        (select count(*)::int from printer_slots s where s.printer_id = p.id) as slots,

@@ -1,9 +1,10 @@
--- Owned by module print-queue: who prints a plate, and with which spool. A job may have several plates at work at once.
+-- Owned by module print-queue: the agent and the spool of each plate. A job can have several running plates at the same
+-- time.
 
 alter table job_plates
-  -- The spool that it prints with; null: that of the job.
+  -- The spool of the plate. Null: the spool of the job.
   add column spool_id uuid references spools (id),
-  -- Key and claim of the agent that prints it, kept so that a report which arrives twice is recognised.
+  -- The key and the lease of the agent that prints the plate. They are kept so that a repeated report is recognized.
   add column api_key_id uuid,
   add column lease_id uuid,
   -- The request to a network printer that it has not carried out yet.
@@ -18,7 +19,7 @@ from (
 ) t
 where t.print_job_id = p.print_job_id and t.actor_kind = 'api_key' and p.agent is not null;
 
--- A lease is for one plate. One without a plate was for a job that was deleted since.
+-- A lease belongs to one plate. A lease without a plate belonged to a job that has been deleted since.
 update job_plates p set lease_id = l.id, api_key_id = l.api_key_id from leases l where l.plate_id = p.id;
 delete from leases where plate_id is null;
 alter table leases
@@ -27,7 +28,8 @@ alter table leases
   add primary key (plate_id);
 create index leases_of_job on leases (print_job_id);
 
--- Every plate brings its good pieces into stock once, however often it is reported. Until now a job was one print.
+-- Each plate adds its good pieces to the stock once, even if it is reported several times. Before this migration, a job
+-- was one print.
 alter table movements add column plate_id uuid references job_plates (id);
 drop index movements_produced_once;
 create unique index movements_produced_once on movements (coalesce(plate_id, print_job_id), item_id)

@@ -1,7 +1,7 @@
--- Owned by module slices: which sliced file fits a printer, profiles of the slicer, and slicing by them.
+-- Owned by module slices: the printers that a sliced file fits, slicer profiles, and slicing runs.
 
--- People and slicers write the same printer in several ways: `Original Prusa MK4S`, `Prusa MK4S`, `MK4S`. Two names mean
--- the same printer if they have the same key. Null without a letter or digit.
+-- People and slicers write the same printer model in several ways: `Original Prusa MK4S`, `Prusa MK4S`, `MK4S`. Two
+-- names mean the same model if they have the same key. Null for a name without a letter or digit.
 create function printer_model_key(model text) returns text language sql immutable parallel safe
 return (
   select coalesce(
@@ -11,9 +11,10 @@ return (
 );
 
 alter table sliced_files
-  -- What a person should know about a file that was accepted, in sentences.
+  -- Notes for people about an accepted file, in sentences.
   add column notes text[] not null default '{}',
-  -- A model that is purged takes its sliced files with it. One that a job or plate refers to is not purged.
+  -- Purging a model deletes its sliced files. A model is not purged while a job or plate refers to one of its sliced
+  -- files.
   drop constraint sliced_files_stl_file_id_fkey,
   drop constraint sliced_files_stl_version_id_fkey,
   add constraint sliced_files_stl_file_id_fkey foreign key (stl_file_id) references stl_files (id) on delete cascade,
@@ -27,7 +28,7 @@ select f.id, f.stl_file_id, f.stl_version_id, f.object_key, f.file_name, f.file_
        f.deleted_at, printer_model_key(f.printer_model) as printer_model_key, f.layer_height_mm
 from sliced_files f;
 
--- The published face of the queue: sliced files that jobs and plates refer to.
+-- The public view of the queue: sliced files that jobs and plates refer to.
 create view queue_slices as
 select slice_id from print_jobs where slice_id is not null
 union
@@ -41,7 +42,7 @@ create table slicer_profiles (
   printer_model text constraint slicer_profiles_model_length check (length(printer_model) between 1 and 100),
   nozzle_mm numeric(4, 2) constraint slicer_profiles_nozzle check (nozzle_mm > 0 and nozzle_mm <= 10),
   material text constraint slicer_profiles_material_length check (length(material) between 1 and 100),
-  -- The settings of the slicer, as its ini file; without entries that make it run a program.
+  -- The settings of the slicer, as its INI file, without entries that make it run a program.
   settings text not null constraint slicer_profiles_settings_length check (length(settings) between 1 and 1000000),
   revision integer not null default 1,
   created_at timestamptz not null,
@@ -50,16 +51,16 @@ create table slicer_profiles (
 );
 create unique index slicer_profiles_name_key on slicer_profiles (lower(name)) where deleted_at is null;
 
--- One slicing of a version by a profile. Its result is a sliced file.
+-- One slicing of a version with a profile. Its result is a sliced file.
 create table slicing_runs (
   id uuid primary key,
   stl_file_id uuid not null references stl_files (id) on delete cascade,
   stl_version_id uuid not null references stl_versions (id) on delete cascade,
   profile_id uuid not null references slicer_profiles (id),
-  -- Copies of the model on the plate.
+  -- The number of copies of the model on the plate.
   pieces integer not null constraint slicing_runs_pieces check (pieces between 1 and 1000),
   state text not null constraint slicing_runs_state check (state in ('pending', 'done', 'failed')),
-  -- Why it failed, as a sentence.
+  -- The reason of the failure, as a sentence.
   detail text,
   slice_id uuid references sliced_files (id) on delete set null,
   actor_kind text not null constraint slicing_runs_actor_kind check (actor_kind in ('user', 'api_key', 'system')),

@@ -1,21 +1,22 @@
--- Owned by module printer-connectors: who asks which printer, and how far a plate is on its way.
+-- Owned by module printer-connectors: the server that polls each printer, and the progress of a plate that is sent.
 
 create table printer_connections (
   printer_id uuid primary key references printers (id),
-  -- The process that talks to the printer now. A dead process's claim ends by itself.
+  -- The process that is using the printer. The claim of a dead process ends by itself.
   claimed_by uuid,
   claimed_until timestamptz,
   constraint printer_connections_claim check ((claimed_by is null) = (claimed_until is null)),
   ask_after timestamptz not null default '-infinity',
-  -- Calls that failed in a row.
+  -- The number of failed calls in a row.
   failures integer not null default 0 constraint printer_connections_failures check (failures >= 0),
-  -- Why the bed is occupied once the machine rests, such as a print that was started by hand. Null: it is free, or a plate
-  -- of ours says so.
+  -- The reason why the bed is occupied while the printer is idle, such as a print that was started by hand. Null: the
+  -- bed is free, or it holds one of our plates.
   bed_note text,
   camera_asked_at timestamptz
 );
 
--- A plate on its way to a printer, with each step kept before it is taken, so that a crash never repeats one unseen.
+-- A plate that is being sent to a printer. Each step is recorded before it is taken, so that a step is not repeated
+-- unnoticed after a crash.
 create table plate_dispatches (
   plate_id uuid primary key references job_plates (id),
   printer_id uuid not null references printers (id),
@@ -25,7 +26,8 @@ create table plate_dispatches (
   start_sent_at timestamptz,
   starts integer not null default 0 constraint plate_dispatches_starts check (starts >= 0),
   cancel_sent_at timestamptz,
-  -- When the printer was first seen without this print. After that, a print of the same file is somebody else's.
+  -- The time at which the printer was first seen without this print. A later print of the same file was started by
+  -- somebody else.
   closed_at timestamptz,
   created_at timestamptz not null,
   constraint plate_dispatches_name_key unique (printer_id, remote_name)

@@ -1,5 +1,5 @@
--- Owned by module orders: the bookings of an order of a thousand lines. Each movement of its stock visited all its lines,
--- so that shipping them took the square of their number.
+-- Owned by module orders: the bookings of an order with a thousand lines. Before, each movement read all lines of its
+-- order, so the time of a shipment grew with the square of the number of lines.
 
 create or replace function book_on_order_line(
   line uuid, an_order uuid, an_item uuid, column_name text, amount integer
@@ -41,7 +41,8 @@ begin
   end loop;
 end $$;
 
--- One line that is not shipped answers whether the order is. The order is written only when its status changes.
+-- To find out whether an order has been shipped, it is enough to find one line that has not. The order is written only
+-- when its status changes.
 create or replace function advance_order(an_order uuid, is_taken_back boolean, moment timestamptz) returns void
 language plpgsql as $$
 declare

@@ -1,5 +1,6 @@
--- Owned by module print-queue: a completion that nobody has built on can be taken back.
+-- Owned by module print-queue: the completion of a plate can be undone if nothing depends on it.
 
 alter table job_plates
-  -- What the completion of this plate replaced, for Undo. Null: it was not completed, or was taken back, or before this file.
+  -- The values that the completion of this plate replaced, for Undo. Null if the plate was not completed, if its
+  -- completion was undone, or if it was completed before this migration.
   add column before_done jsonb;

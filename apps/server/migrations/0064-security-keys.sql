@@ -7,14 +7,14 @@ alter table factors add constraint factors_secret check ((secret_sealed is not n
 create table webauthn_credentials (
   id uuid primary key,
   account_id uuid not null references accounts (id),
-  -- The second factor that it proves. Null for a passkey, which signs in by itself.
+  -- The second factor that the credential proves. Null for a passkey, which signs in without a password.
   factor_id uuid constraint webauthn_credentials_factor_key unique references factors (id) on delete cascade,
-  -- The key's own name for it, as base64url. A device registers it once.
+  -- The id that the security key uses for the credential, as base64url. A security key registers an id once.
   credential_id text not null constraint webauthn_credentials_credential_key unique,
   public_key bytea not null,
-  -- How often the key says that it has signed; zero for keys that do not count.
+  -- The number of signatures that the security key reports. 0 for security keys that do not count.
   sign_count bigint not null,
-  -- How a browser may reach the key, in its own words.
+  -- The transports by which a browser can reach the security key, as the browser reported them.
   transports text[] not null,
   friendly_name text not null,
   created_at timestamptz not null,

@@ -1,13 +1,14 @@
--- Owned by module print-queue: the planner's day, and printers that it may use by itself.
+-- Owned by module print-queue: the schedule, and printers that the planner may use without a person.
 
 alter table printers
-  -- Whether the server sends it jobs that nobody assigned, as planned. Otherwise it prints only jobs that wait for it.
+  -- True if the server starts planned jobs on the printer that nobody has assigned. Otherwise it starts only jobs that
+  -- are assigned to the printer.
   add column takes_jobs boolean not null default false;
 
--- Which printer prints what and when, as the planner sees it. It is worked out anew whenever something changes.
+-- The planner's schedule: a printer and a time for each print. It is computed again after every change.
 create table planned_prints (
   printer_id uuid not null references printers (id) on delete cascade,
-  -- The place in the day of its printer, from 1.
+  -- The position in the day of the printer, from 1.
   n integer not null,
   print_job_id uuid not null references print_jobs (id) on delete cascade,
   plates integer not null,
@@ -15,9 +16,9 @@ create table planned_prints (
   starts_at timestamptz not null,
   ends_at timestamptz not null,
   is_running boolean not null,
-  -- Whether nobody told how long it takes.
+  -- True if the duration is unknown and was estimated.
   is_guess boolean not null,
-  -- The spool that has to be loaded first.
+  -- The spool that must be loaded before the print.
   spool_id uuid references spools (id) on delete cascade,
   primary key (printer_id, n)
 );

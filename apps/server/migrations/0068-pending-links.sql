@@ -1,3 +1,4 @@
--- Owned by module auth: a link that is bound to no browser waits for its beginner, who exchanges the code.
--- The encrypted identity and the session that began. Erased like the tokens of the provider.
+-- Owned by module auth: a link to an identity that is not bound to a browser. It waits until the person who started it
+-- exchanges the code. The column contains the encrypted identity and the session that started the link. It is deleted
+-- together with the tokens of the provider.
 alter table flow_states add column link_sealed text;

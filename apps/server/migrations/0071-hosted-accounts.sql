@@ -1,10 +1,10 @@
--- Owned by module auth: what programs with a service key of the hosted protocol do to accounts.
+-- Owned by module auth: changes to accounts by programs with a service key of the hosted protocol.
 alter table accounts
-  -- The end of a deactivation that ends by itself.
+  -- The end of a temporary deactivation.
   add column banned_until timestamptz,
-  -- A deleted account keeps its row, because history refers to it. Its ways of signing in are erased.
+  -- A deleted account keeps its row, because older records refer to it. Its sign-in methods are deleted.
   add column deleted_at timestamptz,
-  -- Signed in without a name or an address. Opens only its own account until it gets an address.
+  -- True for an account without a name and an address. It can access only itself until it gets an address.
   add column is_anonymous boolean not null default false;
 create index accounts_banned_until on accounts (banned_until) where banned_until is not null;
 
@@ -36,7 +36,7 @@ select
     when a.email_confirmed_at is null then 'waiting'
     else 'active'
   end as status,
-  -- Recovery codes stand in for an authenticator app and are none.
+  -- Recovery codes replace a lost second factor. They are not a factor themselves.
   exists (
     select from factors f where f.account_id = a.id and f.status = 'verified' and f.factor_type = 'totp'
   ) as has_second_factor,

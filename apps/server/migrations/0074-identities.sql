@@ -1,14 +1,14 @@
--- Owned by module auth: accounts whose people sign in with a wallet or through another provider.
+-- Owned by module auth: accounts that sign in with a wallet or through a provider.
 alter table accounts
-  -- False while `email` only fills its column: no mail reaches it, and it is never shown.
+  -- False if `email` contains only a placeholder. Such an address receives no email and is never shown.
   add column has_email boolean not null default true;
 update accounts set has_email = false where is_anonymous;
 alter table accounts add constraint accounts_anonymous_without_email check (not (is_anonymous and has_email));
 
--- Messages that a wallet has signed and a sign-in has used up. Each opens one session.
+-- Messages that a wallet has signed and that were used for a sign-in. Each opens one session.
 create table used_sign_in_messages (
   message_hash text primary key,
-  -- From then on the message is too old to be accepted.
+  -- After this time, the message is too old to be accepted.
   expires_at timestamptz not null
 );
 create index used_sign_in_messages_expires_at on used_sign_in_messages (expires_at);
@@ -37,13 +37,13 @@ select
   case
     when not a.is_active then 'deactivated'
     when a.approved_at is null then 'waiting'
-    -- Who signs in through a provider or with a wallet needs no password.
+    -- A person who signs in through a provider or with a wallet needs no password.
     when a.password_hash is null
       and not exists (select from identities i where i.account_id = a.id and i.provider <> 'email') then 'invited'
     when a.email_confirmed_at is null then 'waiting'
     else 'active'
   end as status,
-  -- Recovery codes stand in for an authenticator app and are none.
+  -- Recovery codes replace a lost second factor. They are not a factor themselves.
   exists (
     select from factors f where f.account_id = a.id and f.status = 'verified' and f.factor_type = 'totp'
   ) as has_second_factor,

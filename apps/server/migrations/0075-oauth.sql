@@ -1,11 +1,12 @@
--- Owned by module auth: sign-ins through other providers.
+-- Owned by module auth: sign-ins through providers.
 alter table accounts
-  -- When the person proved that the address is theirs: by a mail, or through a provider. An administrator vouches for the
-  -- addresses of the accounts that they create. Null if nobody did, also where open sign-ups confirm addresses unseen.
+  -- The time at which the person proved their address, by an email or through a provider. For an account that an
+  -- administrator creates, the administrator vouches for the address. Null if the address was not proved, also if an
+  -- open sign-up confirmed it without a proof.
   add column email_proved_at timestamptz;
 update accounts a set email_proved_at = a.email_confirmed_at
 where a.has_email and a.email_confirmed_at is not null
-  -- The audit says how the account was made. If it does not, the address counts as not proved.
+  -- The audit shows how the account was created. Without such an entry, the address counts as not proved.
   and exists (
     select from audit_entries e where e.entity_id = a.id::text
       and e.action in ('account.created', 'account.invited', 'account.signed_up')
@@ -22,7 +23,8 @@ where a.has_email and a.email_confirmed_at is not null
       )
     )
   )
-  -- Without a mail server, people change their address unseen. With one, the new address is asked for first.
+  -- Without a mail server, an address is changed without a proof. With a mail server, the new address must be confirmed
+  -- first.
   and not exists (
     select from audit_entries e
     where e.entity_id = a.id::text and e.action = 'email.changed' and e.at = a.email_confirmed_at
@@ -33,14 +35,15 @@ where a.has_email and a.email_confirmed_at is not null
       )
   );
 
--- Sign-ins that a browser has begun and will bring back from a provider. Each works once; only a hash is stored.
+-- Sign-ins that a browser has started and will finish when a provider redirects it back. Each can be used once. Only a
+-- hash is stored.
 create table oauth_states (
   state_hash text primary key,
   provider text not null,
   redirect_to text,
   code_challenge text,
   code_challenge_method text constraint oauth_states_method check (code_challenge_method in ('s256', 'plain')),
-  -- The browser that began, known by a cookie. Null where a signed-in program began.
+  -- A hash of the cookie that identifies the browser. Null if a signed-in program started the sign-in.
   browser_hash text,
   -- The session that links the identity to its account.
   session_id uuid references sessions (id) on delete cascade,
@@ -55,7 +58,7 @@ create index oauth_states_created_at on oauth_states (created_at);
 create index oauth_states_session_id on oauth_states (session_id) where session_id is not null;
 
 alter table flow_states
-  -- The identity that signed in, and the provider's tokens for the client, until the code is exchanged.
+  -- The identity that signed in, and the provider's tokens for the client. They are kept until the code is exchanged.
   add column identity_id uuid references identities (id) on delete cascade,
   add column provider_tokens_sealed text;
 create index flow_states_identity_id on flow_states (identity_id) where identity_id is not null;

@@ -1,11 +1,11 @@
--- Uploads that arrive in several requests (TUS). Their bytes lie in the object store, one object for each chunk.
+-- Uploads that arrive in several requests (TUS). The object storage keeps one object for each chunk.
 
 create table resumable_uploads (
   id uuid primary key,
-  -- Who may go on with it and what becomes of it: an object of the storage, or a model of the library.
+  -- The purpose decides who may continue the upload, and whether it becomes an object of the storage or a model.
   purpose text not null constraint resumable_uploads_purpose check (purpose in ('object', 'model')),
   owner_id uuid references accounts (id),
-  -- The service key that began it, instead of an account. No reference: keys are deleted.
+  -- The service key that started the upload, if no account did. It is not a foreign key, because keys can be deleted.
   key_id uuid,
   constraint resumable_uploads_one_owner check ((owner_id is null) <> (key_id is null)),
   -- The header as the client sent it.
@@ -15,9 +15,9 @@ create table resumable_uploads (
   received_bytes bigint not null default 0,
   constraint resumable_uploads_received check (received_bytes between 0 and length_bytes),
   chunk_count integer not null default 0,
-  -- The request that may add bytes: the latest one.
+  -- The latest request. Only this request may add bytes.
   writer uuid,
-  -- When its bytes became what they were meant for.
+  -- The time at which the upload became an object or a model.
   finished_at timestamptz,
   created_at timestamptz not null,
   expires_at timestamptz not null

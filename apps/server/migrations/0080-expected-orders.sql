@@ -1,5 +1,5 @@
--- Owned by module print-queue: when the prints of an order are expected to start and to end. The end is null while the
--- planner has no printer for all of their pieces.
+-- Owned by module print-queue: the expected start and end of the prints of an order. The end is null if the planner has
+-- found no printer for some of the pieces.
 create view expected_orders as
 select j.order_id, min(p.starts_at) as expected_start,
        case when bool_and(coalesce(p.pieces, 0) >= j.quantity - j.good_quantity) then max(p.ends_at) end as expected_end

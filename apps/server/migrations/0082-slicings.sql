@@ -1,4 +1,5 @@
--- Owned by module slices: slicings can be cancelled, and a version has one at a time by each profile.
+-- Owned by module slices: slicing runs can be cancelled. A version has at most one unfinished run for each profile and
+-- number of pieces.
 alter table slicing_runs
   drop constraint slicing_runs_state,
   add constraint slicing_runs_state check (state in ('pending', 'done', 'failed', 'cancelled'));

@@ -1,5 +1,6 @@
--- Owned by module orders: the turn of a line. Free pieces go to the lines of an item first due, first placed, first numbered. With
--- the turn in the line and an index in its order, nothing else is read to share them out.
+-- Owned by module orders: the turn of a line. Free pieces go to the lines of an item in the order of due dates, then of
+-- the times of the orders, then of their numbers. The turn is stored in the line and has an index, so sharing out the
+-- pieces reads only the lines.
 alter table order_lines
   add column turn_due_at timestamptz not null default 'infinity',
   add column turn_placed_at timestamptz not null default 'infinity',

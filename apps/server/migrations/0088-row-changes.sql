@@ -1,5 +1,5 @@
--- Owned by the platform: which rows were changed by which transaction. A process that keeps what it has written of a row asks
--- here what was changed since (`platform/http/known-rows.ts`), in place of reading and comparing everything again.
+-- Owned by the platform: the rows that each transaction changed. A process that caches rows of a list reads here which
+-- of them have changed (`platform/http/lists/known-rows.ts`). It does not have to read and compare all rows again.
 create table row_changes (
   xid xid8 not null,
   row_id uuid not null,
@@ -18,10 +18,10 @@ begin
   return null;
 end $$;
 
--- What the list of orders says: the order itself,
+-- Triggers for everything that the list of orders shows. First: the order itself.
 create trigger orders_noted after update on orders for each row execute function note_own_change();
 
--- its parcels,
+-- The shipments of the order.
 create function note_order_of_shipment() returns trigger language plpgsql as $$
 begin
   perform note_row_change(new.order_id);
@@ -30,7 +30,7 @@ end $$;
 create trigger shipments_noted after insert or update on shipments
   for each row execute function note_order_of_shipment();
 
--- its lines, which also decide how much other lines of the same items get,
+-- The lines of the order. They also change the free pieces that lines of other orders get.
 create function note_new_lines() returns trigger language plpgsql as $$
 begin
   insert into row_changes (xid, row_id)
@@ -54,7 +54,7 @@ create trigger order_lines_noted after update on order_lines
 create trigger order_lines_old_noted after delete on order_lines
   referencing old table as changed for each statement execute function note_new_lines();
 
--- the items of these,
+-- The items of the lines.
 create trigger items_noted after update on items for each row
   when (
     (old.quantity, old.reserved_quantity, old.deleted_at, old.color_hex, old.stl_file_id)
@@ -62,7 +62,7 @@ create trigger items_noted after update on items for each row
   )
   execute function note_own_change();
 
--- the pictures of their models,
+-- The pictures of the items' models.
 create trigger stl_files_noted after update on stl_files for each row
   when ((old.current_version_id, old.deleted_at) is distinct from (new.current_version_id, new.deleted_at))
   execute function note_own_change();
@@ -75,7 +75,7 @@ create trigger stl_versions_noted after update on stl_versions for each row
   when ((old.thumbnail_key is null) is distinct from (new.thumbnail_key is null))
   execute function note_model_of_version();
 
--- its print jobs,
+-- The print jobs of the order.
 create function note_order_of_job() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then
@@ -99,7 +99,7 @@ create trigger print_jobs_noted after update on print_jobs for each row
   )
   execute function note_order_of_job();
 
--- and when these are expected to be printed.
+-- The times at which the jobs are expected to be printed.
 create function note_order_of_plan() returns trigger language plpgsql as $$
 begin
   if tg_op <> 'INSERT' then

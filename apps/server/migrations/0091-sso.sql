@@ -6,19 +6,19 @@ create table sso_providers (
   is_disabled boolean not null default false,
   entity_id text not null constraint sso_providers_entity_id_key unique,
   metadata_xml text not null,
-  -- Null if the metadata was uploaded; else they are read again every day.
+  -- Null if the metadata was uploaded. Otherwise the server reads it from this address every day.
   metadata_url text,
   metadata_read_at timestamptz not null,
   attribute_mapping jsonb not null,
   name_id_format text,
-  -- The result of the last test sign-in; null if there was none.
+  -- The result of the last test sign-in. Null if the provider was not tested.
   last_test jsonb,
   revision integer not null default 1,
   created_at timestamptz not null,
   updated_at timestamptz not null
 );
 
--- The domains of work addresses whose people sign in through a provider, in small letters.
+-- The domains of email addresses whose people sign in through a provider, in lower case.
 create table sso_domains (
   id uuid primary key,
   provider_id uuid not null references sso_providers (id) on delete cascade,
@@ -28,16 +28,17 @@ create table sso_domains (
 );
 create index sso_domains_provider_id on sso_domains (provider_id);
 
--- Sign-ins that have begun and that a browser brings back from a provider. Each works once; only a hash is stored.
+-- Sign-ins that a browser has started and will finish when a provider redirects it back. Each can be used once. Only a
+-- hash is stored.
 create table saml_states (
   state_hash text primary key,
   provider_id uuid not null references sso_providers (id) on delete cascade,
   redirect_to text,
   code_challenge text,
   code_challenge_method text constraint saml_states_method check (code_challenge_method in ('s256', 'plain')),
-  -- The browser that began, known by a cookie. Null where the sign-in is not bound to one.
+  -- A hash of the cookie that identifies the browser. Null if the sign-in is not bound to a browser.
   browser_hash text,
-  -- True if an administrator tests the provider. Then no session is opened.
+  -- True if an administrator tests the provider. Such a sign-in opens no session.
   is_test boolean not null,
   created_at timestamptz not null,
   used_at timestamptz,
@@ -46,7 +47,7 @@ create table saml_states (
 create index saml_states_created_at on saml_states (created_at);
 create index saml_states_provider_id on saml_states (provider_id);
 
--- The key that signs our requests to providers, if the configuration has none. It has one row.
+-- The key that signs our requests to providers, if the configuration contains no key. The table has one row.
 create table saml_keys (
   id boolean primary key default true constraint saml_keys_one check (id),
   private_key_sealed text not null,
@@ -56,12 +57,12 @@ create table saml_keys (
 alter table accounts
   -- The provider that manages the account. Null for all other accounts.
   add column sso_provider_id uuid references sso_providers (id),
-  -- The address that this provider asserts. It is shown, and never signs in or finds an account.
+  -- The address that this provider sent. It is shown, but it cannot be used to sign in or to find an account.
   add column sso_email text,
   add constraint accounts_sso_email check (sso_email is null or sso_provider_id is not null);
 create index accounts_sso_provider_id on accounts (sso_provider_id) where sso_provider_id is not null;
 
--- When the session ends that the code opens, if the provider says so.
+-- The end of the session that the code opens, if the provider set one.
 alter table flow_states add column session_ends_at timestamptz;
 
 -- Owned by module auth: accounts as other modules see them.
@@ -88,13 +89,13 @@ select
   case
     when not a.is_active then 'deactivated'
     when a.approved_at is null then 'waiting'
-    -- Who signs in through a provider or with a wallet needs no password.
+    -- A person who signs in through a provider or with a wallet needs no password.
     when a.password_hash is null
       and not exists (select from identities i where i.account_id = a.id and i.provider <> 'email') then 'invited'
     when a.email_confirmed_at is null then 'waiting'
     else 'active'
   end as status,
-  -- Recovery codes stand in for an authenticator app and are none.
+  -- Recovery codes replace a lost second factor. They are not a factor themselves.
   exists (
     select from factors f where f.account_id = a.id and f.status = 'verified' and f.factor_type = 'totp'
   ) as has_second_factor,

@@ -1,13 +1,13 @@
--- Owned by module filament: what programs that were made for Spoolman add of their own.
+-- Owned by module filament: data of programs that were made for Spoolman.
 
--- Further fields of vendors, filaments or spools. Their values are in the column `extra` of these tables, by key, each
--- as JSON text.
+-- Extra fields of vendors, filaments or spools. The column `extra` of those tables contains the values by key, each as
+-- JSON text.
 create table extra_fields (
   id uuid primary key,
   entity text not null constraint extra_fields_entity check (entity in ('vendor', 'filament', 'spool')),
   key text not null constraint extra_fields_key_form check (key ~ '^[a-z0-9_]{1,64}$'),
   name text not null,
-  -- The place of the field in forms.
+  -- The position of the field in forms.
   position integer not null default 0,
   unit text,
   field_type text not null constraint extra_fields_type check (field_type in
@@ -21,7 +21,7 @@ create table extra_fields (
   constraint extra_fields_key unique (entity, key)
 );
 
--- Settings of such programs, as JSON text. Nothing of this product reads them.
+-- Settings of these programs, as JSON text. Pegasus Ops does not use them.
 create table program_settings (
   key text primary key,
   value text not null constraint program_settings_length check (length(value) <= 65535),

@@ -1,4 +1,4 @@
--- Owned by module stl-library: saved searches of more lists, and searches that everybody sees.
+-- Owned by module stl-library: saved searches of further lists, and searches that everybody can see.
 alter table saved_searches
   add column is_shared boolean not null default false,
   drop constraint saved_searches_list,
@@ -6,5 +6,5 @@ alter table saved_searches
     check (list in ('library', 'orders', 'inventory', 'print-queue', 'filament'));
 create index saved_searches_shared on saved_searches (list) where is_shared;
 
--- Owned by module orders: the page of a customer lists the orders with the same name, in any case.
+-- Owned by module orders: the page of a customer lists all orders with the same name, ignoring case.
 create index orders_customer on orders (lower(customer_name), placed_at desc, id desc) where deleted_at is null;

@@ -1,6 +1,6 @@
 -- in steps
--- More events that people and channels can be told of. Each source has a table of its own, which only this version and
--- later ones read.
+-- Further events for people and channels. Each source has its own table, which only this version and later versions
+-- read.
 
 -- Owned by module orders: parcels that were sent.
 create table shipped_orders (
@@ -19,7 +19,7 @@ end $$;
 create trigger shipments_sent_noted after insert on shipments
   for each row execute function note_shipped_order();
 
--- Owned by module print-queue: print jobs that were completed, and printers that reported an error.
+-- Owned by module print-queue: completed print jobs, and printers that reported an error.
 create table finished_print_jobs (
   id bigint generated always as identity primary key,
   print_job_id uuid not null references print_jobs (id) on delete cascade,
@@ -53,8 +53,9 @@ create trigger printers_error_noted after update of state on printers for each r
   when (old.state <> 'error' and new.state = 'error' and new.deleted_at is null)
   execute function note_printer_error();
 
--- Owned by module filament: materials and colors, in lower case, of which the unfinished print jobs need more than there is.
--- A row is added when the need exceeds the stock, and deleted when it does not any more, so each shortage is reported once.
+-- Owned by module filament: materials and colors, in lower case, of which the unfinished print jobs need more than the
+-- stock contains. A row is inserted when the need exceeds the stock, and deleted when it no longer does. So each
+-- shortage is reported once.
 create table short_filaments (
   material text not null,
   color text not null,
@@ -68,25 +69,26 @@ alter table alerts drop constraint alerts_kind, add constraint alerts_kind check
   'new_order', 'order_overdue', 'order_shipped', 'order_cancelled', 'backup_failed')) not valid;
 alter table alerts validate constraint alerts_kind;
 
--- Owned by module channels: addresses outside that are told of events.
+-- Owned by module channels: external addresses to which events are sent.
 create table channels (
   id uuid primary key,
   name text not null constraint channels_name_length check (length(name) between 1 and 100),
   kind text not null constraint channels_kind check (kind in ('webhook', 'slack', 'discord', 'ntfy')),
-  -- Encrypted, because the address of a chat is its password.
+  -- Encrypted, because anybody who knows the address of a chat can send messages to it.
   address_sealed text not null,
   -- The part of the address that may be shown.
   shown_address text not null,
   -- The key that signs webhooks, or the access token of ntfy, encrypted.
   key_sealed text,
-  -- The key before the last rotation. It signs too, until this time.
+  -- The key before the last rotation. It also signs webhooks until this time.
   old_key_sealed text,
   old_key_until timestamptz,
   events text[] not null,
   is_enabled boolean not null default true,
-  -- Why the product switched the channel off.
+  -- The reason why the server disabled the channel.
   disabled_reason text,
-  -- Times of day such as 22:00, in the time zone. Past midnight if the end is before the beginning.
+  -- Times of day such as 22:00, in the time zone. If the end is before the start, the quiet hours continue after
+  -- midnight.
   quiet_from text,
   quiet_until text,
   time_zone text not null default 'UTC',
@@ -105,7 +107,7 @@ create table channel_deliveries (
   event text not null,
   content jsonb not null,
   state text not null constraint channel_deliveries_state check (state in ('waiting', 'delivered', 'failed')),
-  -- All attempts, and those since the last replay.
+  -- The number of all attempts, and the number of attempts since the last replay.
   attempts integer not null default 0,
   tries integer not null default 0,
   next_attempt_at timestamptz,
@@ -123,9 +125,9 @@ create table channel_attempts (
   at timestamptz not null,
   -- Null if there was no response, so that times do not reveal which addresses exist.
   duration_ms integer,
-  -- The HTTP status; null if there was no response.
+  -- The HTTP status. Null if there was no response.
   status integer,
-  -- The reason of a failure, in words.
+  -- The reason for the failure, as a text.
   note text,
   primary key (delivery_id, number)
 );

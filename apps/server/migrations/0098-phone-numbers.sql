@@ -4,10 +4,10 @@ alter table accounts
   -- The digits of the number in the form E.164, without the plus.
   add column phone text,
   add column phone_confirmed_at timestamptz,
-  -- When a code in a message proved the number, or an administrator vouched for it. Null if nobody did, also where
-  -- sign-ups confirm numbers unseen.
+  -- The time at which the person proved the number with the code of a message. It is also set when an administrator
+  -- vouched for the number. Null if the number was not proved, also if a sign-up confirmed it without a proof.
   add column phone_proved_at timestamptz,
-  -- The number that a change waits for; nothing but the code in its message makes it the account's.
+  -- The new number, until the code of its message confirms it.
   add column new_phone text,
   add column phone_change_sent_at timestamptz,
   add constraint accounts_phone_digits check (phone ~ '^[1-9][0-9]{6,14}$') not valid,
@@ -22,7 +22,7 @@ alter table accounts
 create unique index concurrently accounts_phone_key on accounts (phone) where phone is not null;
 create index concurrently accounts_new_phone on accounts (new_phone) where new_phone is not null;
 
--- A code in a message belongs to a number, a code or a link in a mail to an address.
+-- A code in a text message belongs to a phone number. A code or link in an email belongs to an address.
 alter table one_time_tokens
   alter column email drop not null,
   add column phone text,
@@ -36,7 +36,7 @@ alter table one_time_tokens
   validate constraint one_time_tokens_recipient;
 create index concurrently one_time_tokens_phone on one_time_tokens (phone) where phone is not null;
 
--- Second factors that are phone numbers. Each challenge has the code of its message, as a keyed hash.
+-- Second factors that are phone numbers. Each challenge stores the code of its message as a keyed hash.
 alter table factors
   add column phone text,
   drop constraint factors_type,
@@ -73,13 +73,13 @@ select
   case
     when not a.is_active then 'deactivated'
     when a.approved_at is null then 'waiting'
-    -- Who signs in by phone, through a provider or with a wallet needs no password.
+    -- A person who signs in by phone, through a provider or with a wallet needs no password.
     when a.password_hash is null
       and not exists (select from identities i where i.account_id = a.id and i.provider <> 'email') then 'invited'
     when a.email_confirmed_at is null and a.phone_confirmed_at is null then 'waiting'
     else 'active'
   end as status,
-  -- Recovery codes stand in for an authenticator app and are none.
+  -- Recovery codes replace a lost second factor. They are not a factor themselves.
   exists (
     select from factors f where f.account_id = a.id and f.status = 'verified' and f.factor_type = 'totp'
   ) as has_second_factor,

@@ -6,7 +6,7 @@ create table oauth_clients (
   auth_method text not null constraint oauth_clients_auth_method check (
     auth_method in ('client_secret_basic', 'client_secret_post', 'none')
   ),
-  -- The SHA-256 of the secret. Public clients have none.
+  -- The SHA-256 of the secret. Null for public clients.
   secret_hash bytea,
   redirect_uris text[] not null,
   grant_types text[] not null,

@@ -1,13 +1,12 @@
--- Owned by module orders: orders of the shop that were refused and are not here, until they are received or a person has
--- dismissed them.
+-- Owned by module orders: refused orders of the shop. A row stays until the order is received or a person dismisses it.
 create table refused_orders (
   order_number text primary key,
   detail text not null,
   refused_at timestamptz not null
 );
 
--- The published face of orders that the shop itself has on hold, for example until they are paid: pieces that the shop has put
--- aside and must not sell again.
+-- The public view of orders that the shop has on hold, for example until they are paid. The shop has reserved their
+-- pieces and must not sell them again.
 create view held_items as
 select l.item_id, sum(greatest(0, l.quantity - l.shipped_quantity - l.reserved_quantity))::bigint as quantity
 from orders o join order_lines l on l.order_id = o.id

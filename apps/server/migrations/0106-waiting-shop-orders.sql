@@ -1,5 +1,6 @@
 -- in steps
--- Owned by module orders: the shop's own id of a refused order, and the order as it was read, so that it can be tried again.
+-- Owned by module orders: the shop's own id of a refused order, and the order as it was received, so that it can be
+-- tried again.
 alter table refused_orders
   add column external_id text,
   add column sent jsonb;

@@ -1,6 +1,7 @@
 -- in steps
--- Owned by module orders: up to when each version of the reader knows the changes of a shop, and when it last asked which orders
--- the shop has deleted. Takes the place of shop_syncs, which only the version before this migration reads.
+-- Owned by module orders: the time until which each version of the reader has read the changes of a shop, and the time
+-- at which it last asked which orders the shop has deleted. The table replaces shop_syncs, which only the version
+-- before this migration reads.
 create table shop_readings (
   url text not null,
   reader integer not null,
@@ -12,7 +13,7 @@ create table shop_readings (
 -- Orders that were restored, with a change of the shop that was not applied yet.
 create index concurrently if not exists orders_to_catch_up on orders (id) where source_waiting is not null and deleted_at is null;
 
--- When people were told of a refused order.
+-- The time of the alert about a refused order.
 alter table refused_orders add column told_at timestamptz;
 
 -- Owned by module alerts.

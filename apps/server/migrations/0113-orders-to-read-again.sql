@@ -1,5 +1,5 @@
 -- in steps
--- Owned by module orders: orders that the shop showed only in part. They are read again by their ids.
+-- Owned by module orders: orders that the shop sent only in part. They are read again by their ids.
 create table shop_orders_to_read (
   url text not null,
   external_id text not null,

@@ -1,4 +1,5 @@
--- Owned by module print-queue: order_jobs also says when a job was started. A started job stays started while it is on hold.
+-- Owned by module print-queue: order_jobs also contains the start of a job. A started job stays started while it is on
+-- hold.
 create or replace view order_jobs as
 select j.id, j.order_id, j.order_line_id, j.item_id, j.status, greatest(0, j.quantity - j.good_quantity) as pieces, j.started_at
 from print_jobs j

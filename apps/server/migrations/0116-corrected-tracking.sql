@@ -1,2 +1,3 @@
--- Owned by module orders: the tracking that the shop was told. A correction here does not change what the shop shows.
+-- Owned by module orders: the tracking that was reported to the shop. Correcting it in Pegasus Ops does not change it
+-- in the shop.
 alter table shipments add column told_tracking jsonb;

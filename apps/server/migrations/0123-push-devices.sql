@@ -15,7 +15,8 @@ create table push_devices (
   endpoint_hash text not null constraint push_devices_endpoint unique,
   -- The address and the keys of the browser, encrypted, because anybody who knows them can send notifications.
   subscription_sealed text not null,
-  -- Times of day such as 22:00, in the time zone. Past midnight if the end is before the beginning.
+  -- Times of day such as 22:00, in the time zone. If the end is before the start, the quiet hours continue after
+  -- midnight.
   quiet_from text,
   quiet_until text,
   time_zone text not null default 'UTC',
@@ -25,7 +26,7 @@ create table push_devices (
   constraint push_devices_quiet_hours check ((quiet_from is null) = (quiet_until is null))
 );
 
--- A delivery goes either to a channel or to a device.
+-- A delivery is sent either to a channel or to a device.
 alter table channel_deliveries add column device_id uuid;
 -- may block: the change of the column reads no row, and the previous version always inserts a channel
 alter table channel_deliveries alter column channel_id drop not null;

@@ -1,4 +1,5 @@
--- Owned by module print-queue, read by module labels: the running plates of a job, for the person who scans the job's label.
+-- Owned by module print-queue, read by module labels: the running plates of a job, for the person who scans the job's
+-- label.
 create view scannable_plates as
 select r.id, r.print_job_id, r.number, r.pieces, coalesce(p.name, r.agent) as printer
 from job_plates r

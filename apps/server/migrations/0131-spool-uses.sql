@@ -1,4 +1,4 @@
--- Owned by module filament, read by module print-queue: filament that was taken from a spool, and not put back since then.
+-- Owned by module filament, read by module print-queue: filament that was taken from a spool and has not been put back.
 create view spool_uses as
 select l.id, l.spool_id, l.print_job_id, l.created_at
 from spool_ledger l

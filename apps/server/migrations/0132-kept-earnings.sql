@@ -1,21 +1,22 @@
--- Owned by module orders: what each shipment and each return earned. The figures are kept when it happens, like the cost of
--- that day, so that later changes of the order do not change the report of a finished month (record 59).
+-- Owned by module orders: the earnings of each shipment and each return. They are stored at that time, like the cost,
+-- so that later changes of the order do not change the report of a finished month (record 59).
 
--- A request locks the order before its shipments and returns. The migration does the same, so that the two cannot deadlock.
+-- A request locks the order before its shipments and returns. The migration does the same, so that the two cannot
+-- deadlock.
 -- may block: it holds this lock only while it adds columns and triggers.
 lock table orders in exclusive mode;
 
 alter table shipment_lines
-  -- The price of the pieces minus their share of the discount. Null until it is computed, and in old shipments that were
-  -- taken back.
+  -- The price of the pieces minus their share of the discount. Null until it is computed, and for older shipments that
+  -- were undone.
   add column revenue_minor bigint,
   add column discount_minor bigint,
   add column fee_minor bigint;
 -- The amount that the return of the pieces subtracted from the revenue.
 alter table order_returns add column revenue_minor bigint;
 
--- Changes of discount and fees after the pieces were shipped. They count in the month of the change, and disappear with
--- their shipment if it is taken back.
+-- Changes of the discount and the fees after the pieces were shipped. They count in the month of the change. They are
+-- deleted if their shipment is undone.
 create table shipment_corrections (
   id uuid primary key default gen_random_uuid(),
   shipment_id uuid not null,
@@ -31,8 +32,8 @@ create table shipment_corrections (
 create index shipment_corrections_of_line on shipment_corrections (order_line_id, shipment_id);
 create index shipment_corrections_by_time on shipment_corrections (created_at);
 
--- The shipped pieces that were not taken back, and their price (`value`). The price of a set is divided equally among its
--- pieces. `discount_minor` and `fee_minor` contain the corrections.
+-- The shipped pieces whose shipment was not undone, and their price (`value`). The price of a set is divided equally
+-- among its pieces. `discount_minor` and `fee_minor` contain the corrections.
 create view sold_pieces as
 select s.order_id, p.shipment_id, p.order_line_id, coalesce(l.set_line_id, l.id) as ordered_line_id, s.created_at, p.quantity,
        coalesce(
@@ -54,10 +55,10 @@ left join lateral (
 ) c on true
 where s.undone_at is null;
 
--- The value of the ordered lines of some orders: of all their pieces, of the pieces that the shop refunded, and of the shipped
--- pieces whose figures are kept. `not_refunded` is the share of these that was not refunded. The discount of an order is only
--- for pieces that were not refunded: `discount` is the part that was kept for them. A correction was given only to the pieces
--- that were not refunded at that time, so only later refunds reduce it.
+-- The value of the ordered lines of some orders: of all their pieces, of the pieces that the shop refunded, and of the
+-- shipped pieces with stored figures. `not_refunded` is the share of the latter that was not refunded. The discount of
+-- an order is only for pieces that were not refunded. `discount` is the part that was stored for them. A correction was
+-- given only to the pieces that were not refunded at that time, so only later refunds reduce it.
 create function sold_lines(some_orders uuid[])
 returns table (
   order_id uuid, order_line_id uuid, ordered numeric, refunded numeric, kept numeric, not_refunded numeric, gross numeric,
@@ -92,8 +93,9 @@ returns table (
   from of_lines
 $$;
 
--- The figures of shipped pieces that have none yet. Discount and fees are shared by value among the pieces that are left to
--- ship, so that the last shipment takes the rest to the cent. An order that has ended gives all its fees to these pieces.
+-- Computes the missing figures of shipped pieces. The discount and the fees are shared by value among the pieces that
+-- have not been shipped yet, so that the last shipment gets the rest to the cent. In an ended order, these pieces get
+-- all the fees.
 create function earnings_to_keep(some_orders uuid[])
 returns table (shipment_id uuid, order_line_id uuid, revenue_minor bigint, discount_minor bigint, fee_minor bigint)
 language sql stable as $$
@@ -144,8 +146,8 @@ end $$;
 create trigger shipment_lines_earnings after insert on shipment_lines
   referencing new table as added for each statement execute function keep_earnings_of_shipments();
 
--- The figures of returns that have none yet: the average of what was kept for the pieces of the line. Together, the returns of
--- all pieces of a line subtract exactly what was kept.
+-- Computes the missing figures of returns: the average of the stored figures of the pieces of the line. Together, the
+-- returns of all pieces of a line subtract exactly the stored figures.
 create function returns_to_keep(some_lines uuid[])
 returns table (id uuid, revenue_minor bigint) language sql stable as $$
   with shipped as (
@@ -180,12 +182,13 @@ end $$;
 create trigger order_returns_revenue after insert on order_returns
   referencing new table as added for each statement execute function keep_revenue_of_returns();
 
--- Corrects the shipped pieces of an order when its discount or fees change after a shipment, and when it ends:
--- - An order without pieces left to ship has its whole discount and all fees. An order that ends short has all fees.
--- - While pieces are left, the shipped pieces get their share by value in the change. If the new amount is smaller than what
---   was kept, they give back the difference. The next shipments take the rest.
--- The discount is shared among the pieces that were not refunded. This runs at the end of the transaction, when the shipment
--- that ends an order is saved.
+-- Corrects the shipped pieces of an order when its discount or fees change after a shipment, and when the order ends:
+-- - If no pieces are left to ship, the shipped pieces get the whole discount and all fees. If the order ends short,
+-- they get all fees.
+-- - While pieces are left, the shipped pieces get their share of the change, by value. If the new amount is smaller
+-- than the stored amount, they give back the difference. The next shipments get the rest.
+-- The discount is shared among the pieces that were not refunded. The trigger runs at the end of the transaction, when
+-- the shipment that ends an order is stored.
 create function correct_earnings() returns trigger language plpgsql as $$
 declare
   discount_more numeric;

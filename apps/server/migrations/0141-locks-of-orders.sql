@@ -1,5 +1,6 @@
--- Owned by module orders: the order is locked like in the server (lockOrder), so that a print job can be added to it meanwhile. A
--- lock against new references deadlocked with a transaction that had locked a job of the order and added another one.
+-- Owned by module orders: the trigger locks the order in the same way as the server (lockOrder), so that a print job
+-- can be added to the order at the same time. A lock that also blocks new references caused a deadlock with a
+-- transaction that had locked a job of the order and added another one.
 create or replace function advance_order(an_order uuid, is_taken_back boolean, moment timestamptz) returns void
 language plpgsql as $$
 declare

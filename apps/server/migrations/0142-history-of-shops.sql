@@ -1,5 +1,5 @@
--- Owned by module orders: when the first comparison with each shop began. A completed order that was placed before that was
--- shipped before the stock was kept here.
+-- Owned by module orders: the time at which the first comparison with each shop began. Completed orders that were
+-- placed before it were shipped before Pegasus Ops managed the stock.
 create table shop_first_comparisons (
   url text primary key,
   begun_at timestamptz not null
@@ -9,5 +9,5 @@ select url, least(min(known_until), (select min(created_at) from orders where so
 from (select url, known_until from shop_readings union all select url, known_until from shop_syncs) positions
 group by url;
 
--- The pieces of such an order left before the stock was kept here, so they are not missing.
+-- The pieces of such an order were shipped before Pegasus Ops managed the stock, so they are not missing.
 alter table orders add column is_history boolean not null default false;

@@ -1,5 +1,5 @@
--- Owned by module orders: the shipped pieces are also corrected when the lines of an ended order change, because an order without
--- pieces left to ship has its whole discount.
+-- Owned by module orders: the shipped pieces are also corrected when the lines of an ended order change, because an
+-- order without pieces left to ship has its whole discount.
 drop trigger orders_corrected on orders;
 create constraint trigger orders_corrected after update of status, discount_minor, fee_minor, revision on orders
   deferrable initially deferred for each row

@@ -1,2 +1,3 @@
--- Owned by module orders: pieces that the shop's own staff sent. They are booked here as a shipment, and the shop is not told of it.
+-- Owned by module orders: shipments that the shop's own staff sent. They are recorded in Pegasus Ops, and are not
+-- reported to the shop.
 alter table shipments add column made_at_shop boolean not null default false;

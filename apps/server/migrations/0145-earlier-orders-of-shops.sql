@@ -1,6 +1,7 @@
 -- in steps
--- Owned by module orders: a completed order that a shop placed before its first comparison, and that arrived as completed, was
--- shipped before the stock was kept here. Earlier versions did not mark such orders, so their pieces read as not shipped.
+-- Owned by module orders: a completed order that a shop placed before its first comparison, and that arrived as
+-- completed, was shipped before Pegasus Ops managed the stock. Earlier versions did not mark such orders, so their
+-- pieces were shown as not shipped.
 
 -- repeat
 update orders set is_history = true
@@ -23,8 +24,8 @@ where id in (
 )
 returning id;
 
--- Whether a new order that arrived as completed has taken its pieces from the stock. Replicas of earlier versions do not write
--- the column, so the default marks their orders, and a replica of this version settles them.
+-- True if a new order that arrived as completed has taken its pieces from the stock. Servers of earlier versions do not
+-- write the column, so the default marks their orders, and a server of this version processes them.
 alter table orders
   add column is_settled boolean not null default true,
   alter column is_settled set default false;

@@ -1,6 +1,7 @@
--- Owned by module inventory: many movements of an item in one statement. Each movement alone writes the row of its item, so an
--- order with a thousand lines of one item left a thousand versions of that row. Movements that bring their quantities along are
--- applied together: the item is written once for each statement. The caller holds the items and has computed the quantities.
+-- Owned by module inventory: many movements of an item in one statement. A single movement writes the row of its item,
+-- so an order with a thousand lines of one item left a thousand versions of that row. Movements that contain their
+-- quantities are applied together, and the item is written once for each statement. The caller has locked the items and
+-- computed the quantities.
 create function number_movement() returns trigger language plpgsql as $$
 begin
   if new.reserved_after is null then
@@ -17,8 +18,8 @@ begin
   return new;
 end $$;
 
--- After each statement, the movements of an item follow each other without a gap, and the item has the quantities after its last
--- one. If it still has those before the first one, they are applied here.
+-- After each statement, the movements of an item follow each other without a gap, and the item has the quantities after
+-- its last movement. If the item still has the quantities before its first movement, the movements are applied here.
 create function apply_movements() returns trigger language plpgsql as $$
 begin
   update items i
@@ -47,8 +48,8 @@ begin
   return null;
 end $$;
 
--- Owned by module orders: the lines of the moved pieces are written together, and each order advances once. A movement without
--- a line goes to the lines of its item in order.
+-- Owned by module orders: the lines of the moved pieces are written together, and the status of each order is updated
+-- once. The pieces of a movement without a line go to the lines with its item, one after the other.
 create function follow_order_movements() returns trigger language plpgsql as $$
 declare
   each record;

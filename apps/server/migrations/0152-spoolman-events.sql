@@ -1,5 +1,5 @@
--- Owned by module filament: programs that were made for Spoolman hear of each change of a vendor, a filament, an extra field and a
--- setting, whatever wrote it. Changes of spools are published by the module itself.
+-- Owned by module filament: programs that were made for Spoolman are notified of each change of a vendor, a filament,
+-- an extra field and a setting, whichever statement made it. Changes of spools are published by the module itself.
 create function tell_spoolman_of_row() returns trigger language plpgsql as $$
 declare
   was_live boolean := tg_op = 'UPDATE' and old.deleted_at is null;

@@ -1,6 +1,6 @@
 -- in steps
--- Owned by module auth: the account that was created at the first start. It always has the role owner. The server
--- marks it at the start, and takes the oldest active owner in a database from before.
+-- Owned by module auth: the account that was created at the first start. It always has the role owner. The server marks
+-- it at the start. In an older database, it marks the oldest active owner.
 alter table accounts add column is_first_owner boolean not null default false;
 create or replace view people as
 select
@@ -25,13 +25,13 @@ select
   case
     when not a.is_active then 'deactivated'
     when a.approved_at is null then 'waiting'
-    -- Who signs in by phone, through a provider or with a wallet needs no password.
+    -- A person who signs in by phone, through a provider or with a wallet needs no password.
     when a.password_hash is null
       and not exists (select from identities i where i.account_id = a.id and i.provider <> 'email') then 'invited'
     when a.email_confirmed_at is null and a.phone_confirmed_at is null then 'waiting'
     else 'active'
   end as status,
-  -- Recovery codes stand in for an authenticator app and are none.
+  -- Recovery codes replace a lost second factor. They are not a factor themselves.
   exists (
     select from factors f where f.account_id = a.id and f.status = 'verified' and f.factor_type = 'totp'
   ) as has_second_factor,

@@ -4,7 +4,7 @@ create index concurrently if not exists print_jobs_ended on print_jobs (finished
   where status in ('completed', 'failed', 'cancelled');
 create index concurrently if not exists print_jobs_of_item on print_jobs (item_id) where item_id is not null;
 create index concurrently if not exists print_jobs_of_order on print_jobs (order_id) where order_id is not null;
--- Owned by module print-queue: how many pieces of an item came out well, for its cost.
+-- Owned by module print-queue: the number of good pieces of an item. The cost of the item uses it.
 create or replace view item_yields as
 select j.item_id, sum(p.good_quantity)::bigint as good,
        sum(case when p.state = 'failed' then greatest(p.pieces, p.rejected_quantity) else p.rejected_quantity end)::bigint as bad

@@ -1,6 +1,6 @@
--- Owned by module system: the servers that use this database. Each writes its row again every few seconds, and
--- removes it when it stops. The System page lists them, and a server that would store its files elsewhere than the
--- others does not start.
+-- Owned by module system: the servers that use this database. Each server updates its row every few seconds, and
+-- deletes it when it stops. The System page lists them. A server with another file storage than the others does not
+-- start.
 create table server_processes (
   id uuid primary key,
   role text not null check (role in ('all', 'web', 'jobs')),

@@ -1,12 +1,13 @@
 -- in steps
--- Owned by module orders: the postage that the shop paid for a parcel, and the share of the customer's shipping in it. Null is
--- unknown (record 72).
+-- Owned by module orders: the postage that the shop paid for a parcel, and the parcel's share of the shipping that the
+-- customer paid. Null: unknown (record 72).
 alter table shipments add column postage_minor bigint;
 alter table shipments add constraint shipments_postage check (postage_minor >= 0) not valid;
 alter table shipments validate constraint shipments_postage;
 
--- The postage of each line of a shipment, and the shipping that the customer paid for it. A later change adds a row with the
--- difference, so that the report of a finished month stays the same. The rows disappear with their shipment if it is taken back.
+-- The postage of each line of a shipment, and the shipping that the customer paid for it. A later change adds a row
+-- with the difference, so that the report of a finished month stays the same. The rows are deleted if their shipment is
+-- undone.
 create table postage_entries (
   id uuid primary key default gen_random_uuid(),
   shipment_id uuid not null,
@@ -20,9 +21,9 @@ create table postage_entries (
 create index postage_entries_of_line on postage_entries (order_line_id, shipment_id);
 create index postage_entries_by_time on postage_entries (created_at);
 
--- Adds what is missing in the entries of an order. The postage of a shipment is shared among its lines by value. A shipment with
--- known postage gets its share by value in the shipping of the order: in a finished order of what was shipped, otherwise of what
--- was ordered. It runs at the end of the transaction, when the shipments and their lines are saved.
+-- Adds missing entries of an order. The postage of a shipment is shared among its lines by value. A shipment with known
+-- postage gets its share by value in the shipping of the order: in an ended order by the shipped pieces, otherwise by
+-- the ordered pieces. The trigger runs at the end of the transaction, when the shipments and their lines are stored.
 create function keep_postage() returns trigger language plpgsql as $$
 begin
   if not exists (select from shipments where order_id = new.id and postage_minor is not null) and not exists (

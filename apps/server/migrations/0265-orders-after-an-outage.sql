@@ -1,6 +1,6 @@
--- Owned by module orders: an order that the shop placed after its first comparison is news, even if it arrives days later,
--- for example after an outage. Orders of the first comparison are history. An order of another program, and one that
--- arrives before the first comparison, is news if it was placed within the last day.
+-- Owned by module orders: an order that the shop placed after its first comparison causes an alert, even if it arrives
+-- days later, for example after an outage. Orders of the first comparison cause no alert. An order of another program,
+-- and an order that arrives before the first comparison, causes an alert if it was placed within the last day.
 create or replace function note_new_order() returns trigger language plpgsql as $$
 declare
   first_comparison timestamptz;

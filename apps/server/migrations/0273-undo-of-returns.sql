@@ -2,7 +2,8 @@
 alter table order_returns
   -- All rows that one request booked. Null in returns of earlier versions, which cannot be undone.
   add column booking_id uuid,
-  -- The movement that brought the pieces into the stock, and the one that scrapped them. Null for a line without an item.
+  -- The movement that added the pieces to the stock, and the movement that scrapped them. Null for a line without an
+  -- item.
   add column movement_id uuid,
   add column scrap_movement_id uuid,
   add column undone_at timestamptz;

@@ -1,5 +1,6 @@
--- Owned by module orders: orders that people completed here without a parcel that completes them in the shop, so that the shop is
--- told. An order that the shop knows as completed has a time of the report. `problem` is why the last report failed.
+-- Owned by module orders: orders that people completed in Pegasus Ops without a shipment that completes them in the
+-- shop. They are reported to the shop. An order that the shop shows as completed has a time of the report. `problem` is
+-- the reason why the last report failed.
 create table shop_completions (
   order_id uuid primary key references orders (id) on delete cascade,
   asked_at timestamptz not null,

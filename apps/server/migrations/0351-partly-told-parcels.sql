@@ -1,3 +1,3 @@
--- Whether a failed report of a parcel reached the shop in part, for example for one of two locations. It stays true after a later
--- report succeeds.
+-- True if a failed report of a shipment reached the shop in part, for example for one of two locations. It stays true
+-- after a later report succeeds.
 alter table shipments add column partly_told boolean not null default false;

@@ -1,5 +1,5 @@
--- Owned by module orders: whether an order was completed because a person ignored the SKU of its last line. It is reopened if
--- that SKU is needed after all. Every later change of the status resets the column.
+-- Owned by module orders: true if an order was completed because a person ignored the SKU of its last line. The order
+-- is reopened if that SKU is needed after all. Every later change of the status resets the column.
 alter table orders add column is_completed_by_ignoring boolean not null default false;
 
 create function reset_completed_by_ignoring() returns trigger language plpgsql as $$

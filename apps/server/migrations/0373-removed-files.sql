@@ -1,6 +1,6 @@
 -- in steps
--- When the file of a plate was removed from its printer. A removal that fails is tried again after a pause, and given up
--- after a few attempts.
+-- The time at which the file of a plate was removed from its printer. A failed removal is tried again after a pause,
+-- and given up after a few attempts.
 alter table plate_dispatches
   add column removed_at timestamptz,
   add column removals integer not null default 0,

@@ -1,5 +1,5 @@
--- Owned by module print-queue: how many pieces of an item came out well, for its cost. A failed plate that used neither
--- filament nor time does not count, because its print never began.
+-- Owned by module print-queue: the number of good pieces of an item. The cost of the item uses it. A failed plate that
+-- used neither filament nor time does not count, because its print never began.
 create or replace view item_yields as
 select j.item_id, sum(p.good_quantity)::bigint as good,
        sum(case when p.state = 'failed' then greatest(p.pieces, p.rejected_quantity) else p.rejected_quantity end)::bigint as bad

@@ -1,3 +1,3 @@
--- Whether a printer refused the plate and provably never printed it. After two such plates in a row, the job is on hold,
--- because its file is probably at fault.
+-- True if a printer refused the plate and certainly never printed it. After two such plates in a row, the job is put on
+-- hold, because its file is probably faulty.
 alter table job_plates add column is_refused boolean not null default false;

@@ -1,5 +1,6 @@
--- Owned by module orders: an order on hold is completed as well when all its pieces are shipped. People ship no pieces of such an
--- order, but the staff of its shop can send them. A hold that hides this would ask people to pack a parcel that has left.
+-- Owned by module orders: an order on hold is also completed when all its pieces are shipped. People ship no pieces of
+-- such an order, but the staff of its shop can send them. Otherwise people would be asked to pack a parcel that has
+-- already been sent.
 create or replace function advance_order(an_order uuid, is_taken_back boolean, moment timestamptz) returns void
 language plpgsql as $$
 declare

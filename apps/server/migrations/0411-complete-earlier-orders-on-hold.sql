@@ -1,5 +1,5 @@
 -- in steps
--- Owned by module orders: orders on hold whose pieces the staff of their shop had all sent are completed (see 0410).
+-- Owned by module orders: completes orders on hold if the staff of their shop had sent all their pieces.
 
 -- repeat
 update orders set status = 'completed', revision = revision + 1

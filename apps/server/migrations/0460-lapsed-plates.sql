@@ -1,5 +1,6 @@
 -- in steps
--- When a plate returned to the queue because its agent was silent. Its agent may still print it, and is not told to stop.
+-- The time at which a plate returned to the queue because its agent was silent. Its agent may still print it, and is
+-- not asked to stop.
 alter table job_plates add column lapsed_at timestamptz;
 
 -- A cancelled plate keeps its lease only if its agent was silent.

@@ -1,7 +1,8 @@
 -- in steps
--- Owned by module orders: the pieces that reports of earlier versions made the shop count as sent (see 0490), in orders
--- that were completed here and are still completed. While such an order was open, pieces that the shop's staff sent were
--- booked. The shop names pieces by SKU, so earlier lines of the same SKU come first.
+-- Owned by module orders: fills in `told_ignored_quantity` for orders that were completed in Pegasus Ops and are still
+-- completed. It contains the pieces that an earlier version reported as sent although they had not been shipped. Pieces
+-- that the shop's staff sent while the order was open were recorded as shipments. The shop names pieces by SKU, so
+-- earlier lines of the same SKU come first.
 
 -- repeat
 update order_lines l

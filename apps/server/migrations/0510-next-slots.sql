@@ -1,5 +1,6 @@
--- The published face of printers for a scanner, now with the slot that the next scanned spool goes into and the spool in
--- it: the first empty slot, otherwise the first one. A spool is not loaded over one that nobody has seen.
+-- The public view of printers for a scanner. It also contains the slot for the next scanned spool, and the spool in it.
+-- The slot is the first empty one, otherwise the first one. A spool never replaces a spool that the person has not
+-- seen.
 create or replace view scannable_printers as
 select p.id, p.label_code, p.name, p.model, p.kind, p.state, p.state_reason, l.path as location, j.label_code as job_code,
        (select count(*)::int from printer_slots s where s.printer_id = p.id) as slots,

@@ -1,9 +1,9 @@
--- Whether the print of a failed plate began although it is reported without filament, time and rejected pieces: its agent had
--- reported progress, or something on the bed. Without this column, the figures of the plate decide.
+-- True if the print of a failed plate began although its report contains no filament, time or rejected pieces: its
+-- agent had reported progress, or an object on the bed. Without this column, the figures of the plate decide.
 alter table job_plates add column has_begun boolean not null default false;
 
--- Owned by module print-queue: how many pieces of an item came out well, for its cost. A failed plate that used neither
--- filament nor time does not count unless its print is known to have begun.
+-- Owned by module print-queue: the number of good pieces of an item. The cost of the item uses it. A failed plate that
+-- used neither filament nor time does not count, unless its print is known to have begun.
 create or replace view item_yields as
 select j.item_id, sum(p.good_quantity)::bigint as good,
        sum(case when p.state = 'failed' then greatest(p.pieces, p.rejected_quantity) else p.rejected_quantity end)::bigint as bad

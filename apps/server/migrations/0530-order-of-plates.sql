@@ -1,5 +1,5 @@
--- Owned by module print-queue: the order in which plates have ended, and the plates before a job was last taken off hold,
--- counted instead of timed. The clock of a server can be set back, and a time then says nothing about the order.
+-- Owned by module print-queue: the order in which plates ended, and the number of plates before a job was last taken
+-- off hold. They are counted, because the clock of a server can be set back, and times then do not show the order.
 create sequence plate_ends;
 alter table job_plates add column end_order bigint;
 alter table print_jobs add column plates_before_release integer;

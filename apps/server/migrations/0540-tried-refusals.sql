@@ -1,2 +1,2 @@
--- Each comparison tries the refused orders again that were not tried for the longest time.
+-- Each comparison tries again the refused orders that have waited longest since their last attempt.
 alter table refused_orders add column tried_at timestamptz;
