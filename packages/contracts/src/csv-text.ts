@@ -19,7 +19,7 @@ const isRisky = (text: string): boolean => RISKY_BEGINNING.test(text.slice(0, 2)
 
 /**
  * Returns a text that no spreadsheet evaluates: a text that looks like a formula gets a leading apostrophe. To read it
- * back, remove one leading apostrophe. Nothing else is changed.
+ * back, remove one leading apostrophe. The rest stays unchanged.
  */
 export const escapeFormula = (text: string): string => (isRisky(text) ? `'${text}` : text)
 

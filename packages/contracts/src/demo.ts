@@ -4,7 +4,7 @@ import { declareEndpoints } from './endpoint.ts'
 
 const { get, post, del } = declareEndpoints('demo')
 
-/** `failed` means that the last demo could not be made. Nothing of it is left. */
+/** `failed` means that the last demo could not be made, and was removed. */
 export const DEMO_STATES = ['none', 'making', 'ready', 'removing', 'failed'] as const
 
 const demoStatus = z.object({

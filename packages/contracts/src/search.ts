@@ -50,6 +50,7 @@ export const searchEverything = get('/api/search', 'signed-in', {
   summary:
     'Models, items, orders, customers, jobs, spools, printers, locations, products and accounts that match the words',
   query: z.object({
+    /** Accents and case are ignored. Words with one or two typos are tolerated if nothing has the typed words. */
     search: z
       .string()
       .check(

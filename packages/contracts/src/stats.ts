@@ -25,11 +25,14 @@ export const stats = z.object({
   revenue_30_days: z.number(),
   revenue_previous_30_days: z.number(),
   out_of_stock_items: z.number(),
-  /** Number of items that are at or below their reorder point and have no unfinished print job. */
+  /**
+   * Number of items that the replenishment would propose now: low items with a model whose missing pieces are not all
+   * queued. Items that a person has dismissed are left out.
+   */
   low_stock_not_queued: z.number(),
   /** Sum of quantity times selling price, over the items with a price. */
   stock_value: z.number(),
-  /** Number of pending orders whose lines are all covered by free stock. */
+  /** Number of open orders that are ready to pack. */
   orders_ready_to_pack: z.number(),
   /** Number of pending and running jobs, for the Print Queue card. */
   print_queue_count: z.number(),

@@ -30,7 +30,7 @@ const serverProcess = z.object({
   /** The folder or bucket in which it stores files. */
   store: z.string(),
   started_at: timestamp,
-  /** Its last sign of life. A server that shows none for 45 seconds is no longer listed. */
+  /** Its last heartbeat. A server without one for 45 seconds is no longer listed. */
   seen_at: timestamp,
 })
 export type ServerProcess = z.output<typeof serverProcess>

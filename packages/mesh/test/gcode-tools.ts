@@ -185,3 +185,21 @@ export function gcode3mf(more: PackedFile[] = [], isPacked = true): Uint8Array<A
   const files = [...usual.filter(({ name }) => !more.some((file) => file.name === name)), ...more]
   return buildZip(files.map((file) => ({ isStored: !isPacked, ...file })))
 }
+
+/** Returns a 3MF with a sliced plate for each of these parts, which print from one spool of PLA. */
+export function gcode3mfOf(
+  plates: readonly { part: string; grams: number; minutes: number }[],
+): Uint8Array<ArrayBuffer> {
+  const info = plates.map(
+    ({ part, grams, minutes }, at) => `<plate>
+      <metadata key="index" value="${at + 1}"/>
+      <metadata key="prediction" value="${minutes * 60}"/>
+      <object name="${part}"/>
+      <filament id="1" type="PLA" color="#0000FF" used_m="1" used_g="${grams}"/>
+    </plate>`,
+  )
+  return gcode3mf([
+    { name: 'Metadata/slice_info.config', data: `<config>${info.join('')}</config>` },
+    ...plates.map((_, at) => ({ name: `Metadata/plate_${at + 1}.gcode`, data: BAMBU_GCODE })),
+  ])
+}

@@ -72,4 +72,5 @@ function ordinal(nth: number): string {
  * all jobs.
  */
 export const forecastSentence = ({ runs_out_at: at }: FilamentForecast): string | null =>
-  at && `Runs out on the ${ordinal(at.nth)} job (${at.label_code}), ${Math.ceil(at.short_grams)} g short`
+  at &&
+  `Runs out on the ${ordinal(at.nth)} job (${at.label_code}), ${Math.max(1, Math.round(at.short_grams))} g short`

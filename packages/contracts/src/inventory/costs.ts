@@ -8,11 +8,11 @@ const amount = (name: string) => numberBetween(name, 0, 1_000_000_000)
 
 /** A number with at most two decimals, because the database stores two. */
 const decimal = (name: string, most: number) => {
-  const say = `${name} must be a number from 0 to ${most} with at most 2 decimals`
-  return z.number(say).check(
-    z.gte(0, say),
-    z.lte(most, say),
-    z.refine((value) => Math.round(value * 100) / 100 === value, say),
+  const message = `${name} must be a number from 0 to ${most} with at most 2 decimals`
+  return z.number(message).check(
+    z.gte(0, message),
+    z.lte(most, message),
+    z.refine((value) => Math.round(value * 100) / 100 === value, message),
   )
 }
 
@@ -106,6 +106,14 @@ const costLine = z.object({
 })
 export type CostLine = z.output<typeof costLine>
 
+/** A sliced file that states the weight or the print time of a piece. */
+const slicedSource = z.object({
+  id: z.uuid(),
+  file_name: z.string(),
+  fields: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
+})
+export type SlicedSource = z.output<typeof slicedSource>
+
 /**
  * The cost of one piece. Each line is rounded to whole minor units, so the lines add up to exactly
  * `unit_cost`.
@@ -115,8 +123,13 @@ export const costSheet = z.object({
   unit_cost: z.number(),
   /** The cost plus the margin from the settings. */
   suggested_price: z.number(),
-  /** Fields of the item that are empty. The cost lines that need them are missing from the sum. */
+  /** Unknown figures. The cost lines that need them are missing from the sum. */
   missing: z.array(z.enum(['weight_grams', 'print_time_minutes'])),
+  /**
+   * The sliced files from which the weight or the print time comes. Empty if both are the item's own values or
+   * estimates.
+   */
+  sliced_from: z.array(slicedSource),
 })
 
 export type CostSheet = z.output<typeof costSheet>

@@ -56,9 +56,10 @@ export const listItemMovements = list('/api/inventory/:id/movements', 'signed-in
 export const REASON_MAX_LENGTH = 500
 
 /**
- * Kinds of adjustments by a number of pieces. `produce` is missing, because only the print queue records it.
+ * Kinds of adjustments by a number of pieces. The others change no quantity. `produce` is for pieces that were made
+ * outside of the print queue, and `count` for the difference that a count found.
  */
-const ADJUST_KINDS = ['adjust', 'receive', 'ship', 'return', 'scrap'] as const
+const ADJUST_KINDS = ['adjust', 'receive', 'produce', 'ship', 'return', 'count', 'scrap'] as const
 
 /** Reasons that forms offer for a correction. Any other text is also accepted. */
 export const ADJUST_REASONS = [
@@ -106,13 +107,13 @@ const adjustStockBody = z.object({
     z.refine((delta) => delta !== 0, DELTA),
   ),
   reason,
-  /** `receive` and `return` add pieces; `ship` and `scrap` remove them. */
+  /** `receive`, `produce` and `return` add pieces; `ship` and `scrap` remove them. */
   kind: z._default(z.enum(ADJUST_KINDS, `kind must be one of ${ADJUST_KINDS.join(', ')}`), 'adjust'),
   order_id: orderId,
   /**
    * If true, the movement takes reserved pieces first and ends their reservation. With an order, it takes the
    * pieces that are reserved for that order, otherwise the pieces that are reserved without an order. If false,
-   * it takes only free pieces, except that `scrap` can take any.
+   * it takes only free pieces, except that `scrap` and `count` can take any.
    */
   from_reserved: z._default(z.boolean('from_reserved must be true or false'), false),
 })

@@ -42,7 +42,7 @@ const SCAN_ACTIONS = [
 ] as const
 export type ScanAction = (typeof SCAN_ACTIONS)[number]
 
-const found = {
+const foundFields = {
   id: z.uuid(),
   /** The label code of the object. */
   code: z.string(),
@@ -55,7 +55,7 @@ const found = {
 }
 
 const foundItem = z.object({
-  ...found,
+  ...foundFields,
   kind: z.literal('item'),
   facts: z.object({
     sku: z.string(),
@@ -71,7 +71,7 @@ const foundItem = z.object({
 })
 
 const foundLocation = z.object({
-  ...found,
+  ...foundFields,
   kind: z.literal('location'),
   facts: z.object({
     /** The names from the root down to this location. */
@@ -84,7 +84,7 @@ const foundLocation = z.object({
 })
 
 const foundSpool = z.object({
-  ...found,
+  ...foundFields,
   kind: z.literal('spool'),
   facts: z.object({
     material: z.string(),
@@ -101,7 +101,7 @@ const foundSpool = z.object({
 })
 
 const foundJob = z.object({
-  ...found,
+  ...foundFields,
   kind: z.literal('print_job'),
   facts: z.object({
     status: z.enum(PRINT_JOB_STATUSES),
@@ -123,13 +123,15 @@ const foundJob = z.object({
         can_complete: z.boolean(),
         /** Whether a person or an agent is printing the plate. Its filament and time can then be given. */
         is_by_hand: z.boolean(),
+        /** Why the pieces of a printed plate have to be checked. Null after an ordinary print. */
+        note: nullable.text,
       }),
     ),
   }),
 })
 
 const foundOrder = z.object({
-  ...found,
+  ...foundFields,
   kind: z.literal('order'),
   facts: z.object({
     customer_name: z.string(),
@@ -139,13 +141,13 @@ const foundOrder = z.object({
 })
 
 const foundModel = z.object({
-  ...found,
+  ...foundFields,
   kind: z.literal('model'),
   facts: z.object({ license_type: z.string(), is_product: z.boolean() }),
 })
 
 const foundPrinter = z.object({
-  ...found,
+  ...foundFields,
   kind: z.literal('printer'),
   facts: z.object({
     model: nullable.text,
@@ -156,10 +158,22 @@ const foundPrinter = z.object({
     /** Label code of the job on the bed. */
     job_code: nullable.text,
     /** The plate on the bed, whose pieces are counted when the printer is cleared. */
-    plate: z.nullable(z.object({ id: z.uuid(), number: z.number(), pieces: z.number() })),
+    plate: z.nullable(
+      z.object({
+        id: z.uuid(),
+        number: z.number(),
+        pieces: z.number(),
+        /** Why the pieces of a printed plate have to be checked. Null after an ordinary print. */
+        note: nullable.text,
+      }),
+    ),
     slots: z.number(),
     /** Label codes of the loaded spools. */
     loaded: nullable.text,
+    /** The loaded spools, by slot. */
+    loaded_spools: z.array(
+      z.object({ code: z.string(), material: z.string(), color: z.string(), color_hex: nullable.text }),
+    ),
     /** The slot that the next spool goes into, and the spool in it. Null if the printer has no slots. */
     next_slot: z.nullable(z.object({ slot: z.number(), filament_id: nullable.id })),
   }),

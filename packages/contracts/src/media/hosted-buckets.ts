@@ -93,7 +93,7 @@ const settings = {
 }
 
 const bucketId = z.string('name must be a text')
-const done = z.object({ message: z.string() })
+const doneMessage = z.object({ message: z.string() })
 
 /** The default of `id` is the name. */
 export const storageCreateBucket = post('/storage/v1/bucket', STORAGE_ACCESS.changeBuckets, {
@@ -118,7 +118,7 @@ export const storageUpdateBucket = put('/storage/v1/bucket/:bucket', STORAGE_ACC
   isForServiceRoleToo: true,
   params: bucketParams,
   body: z.object({ id: z.optional(bucketId), name: z.optional(bucketId), ...settings }),
-  returns: done,
+  returns: doneMessage,
   errors: [...CHANGE_ERRORS, 'PAYLOAD_TOO_LARGE'],
 })
 
@@ -126,7 +126,7 @@ export const storageEmptyBucket = post('/storage/v1/bucket/:bucket/empty', STORA
   summary: 'Remove all objects of a bucket',
   isForServiceRoleToo: true,
   params: bucketParams,
-  returns: done,
+  returns: doneMessage,
   errors: CHANGE_ERRORS,
 })
 
@@ -134,7 +134,7 @@ export const storageDeleteBucket = del('/storage/v1/bucket/:bucket', STORAGE_ACC
   summary: 'Delete an empty bucket',
   isForServiceRoleToo: true,
   params: bucketParams,
-  returns: done,
+  returns: doneMessage,
   errors: [...CHANGE_ERRORS, 'BUCKET_NOT_EMPTY'],
 })
 

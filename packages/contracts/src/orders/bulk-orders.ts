@@ -37,8 +37,11 @@ const bulkOrdersResult = z.extend(bulkResult, {
   ),
   /** Orders of `changed` that got pieces and are still short. Only for `reserve`. */
   partly_reserved: z.array(z.uuid()),
+  /** The shipment of each order of `changed`, which can be undone. Only for `ship`. */
+  shipments: z.array(z.object({ order_id: z.uuid(), shipment_id: z.uuid() })),
   /**
-   * Print jobs of the cancelled orders that wait for their start or their next plate. Only a person can cancel them.
+   * Print jobs of the cancelled or deleted orders that wait for their start or their next plate. Only a person can cancel
+   * them.
    */
   proposed_cancellations: z.array(z.uuid()),
 })

@@ -22,6 +22,8 @@ const customer = z.object({
   cancelled_orders: z.number(),
   /** Sum of the orders in `currency` that are not cancelled. */
   total_amount: z.number(),
+  /** Number of the orders in `total_amount`. Orders in other currencies are not among them. */
+  counted_orders: z.number(),
   currency: z.string(),
   first_order_at: timestamp,
   last_order_at: timestamp,

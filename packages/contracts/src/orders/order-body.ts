@@ -20,7 +20,7 @@ const EXTERNAL_ID_MAX_LENGTH = 200
 const NOTES_MAX_LENGTH = 10_000
 const LINE_NAME_MAX_LENGTH = 500
 export const MAX_ORDER_LINES = 1000
-/** Most pieces of a line that a person enters, as many as one print job can have. Shops can sell more. */
+/** Maximum number of pieces of a line that a person enters, the same as for a print job. Shops can sell more. */
 export const MAX_TYPED_QUANTITY = 1_000_000
 const ADDRESS_LINE_MAX_LENGTH = 200
 

@@ -102,7 +102,7 @@ export const SHIPMENT_REPORTED_WITHIN_MS = 30 * 24 * 60 * 60 * 1000
 
 export const undoShipment = act(
   'undo-shipment',
-  'Take back a shipment: its pieces return to stock, and those that were reserved are reserved again',
+  'Undo a shipment: its pieces return to stock, and those that were reserved are reserved again',
   {
     body: z.object({ shipment_id: z.uuid('shipment_id is not an id') }),
   },
@@ -141,14 +141,22 @@ const returnBody = z.object({
 })
 export type ReturnBody = z.output<typeof returnBody>
 
-export const returnToStock = act('return', 'Take back shipped pieces from the customer', {
+const bookedReturn = z.extend(order, {
+  /** The return that the request has booked, for its undo. */
+  return_id: z.uuid(),
+})
+export type BookedReturn = z.output<typeof bookedReturn>
+
+export const returnToStock = post('/api/orders/:id/return', 'staff', {
+  summary: 'Take back shipped pieces from the customer; the response names the return in `return_id`',
   body: returnBody,
-  errors: ['IDEMPOTENCY_KEY_REUSED'],
+  returns: bookedReturn,
+  errors: ['MALFORMED_REQUEST', 'ORDER_STATE', 'ORDER_INVALID', 'IDEMPOTENCY_KEY_REUSED'],
 })
 
 export const undoReturn = act(
   'undo-return',
-  'Undo a return that was booked by mistake; its pieces leave the stock again. The history lists `return_id`',
+  'Undo a return that was booked by mistake; its pieces leave the stock again. The response to the return and the history name `return_id`',
   {
     body: z.object({ return_id: z.uuid('return_id is not an id') }),
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
+import { nullable } from '../fields.ts'
 import { printJob } from '../print-queue/jobs.ts'
 import { platePlan } from '../print-queue/plate-plan.ts'
 
@@ -19,7 +20,34 @@ const planLine = z.object({
 })
 export type PlanLine = z.output<typeof planLine>
 
-const orderPlan = z.object({ order_id: z.uuid(), items: z.array(planLine) })
+/**
+ * A print job of an open order that prints more pieces than the order needs. Extra pieces that a person queued on purpose do
+ * not count. Only a person can lower or cancel it.
+ */
+const proposedReduction = z.object({
+  job_id: z.uuid(),
+  /** Label code of the job, such as `J-00003`. */
+  job_code: z.string(),
+  name: z.string(),
+  /** The pieces of the job now. */
+  quantity: z.number(),
+  /**
+   * The pieces that are enough: at least the finished ones and those on a printer. Null for a job that waits and of which
+   * no further piece is needed, so that it can be cancelled.
+   */
+  needed_quantity: nullable.number,
+  /** Number of pieces that are then not printed. */
+  fewer: z.number(),
+  /** Revision of the job, for `If-Match`. */
+  revision: z.number(),
+})
+export type ProposedReduction = z.output<typeof proposedReduction>
+
+const orderPlan = z.object({
+  order_id: z.uuid(),
+  items: z.array(planLine),
+  proposed_reductions: z.array(proposedReduction),
+})
 export type OrderPlan = z.output<typeof orderPlan>
 
 export const getOrderPlan = get('/api/orders/:id/plan', 'signed-in', {

@@ -12,6 +12,7 @@ interface LineState {
   is_ignored: boolean
 }
 
+/** The fields of an order that decide which steps are possible. */
 export interface OrderState {
   status: OrderStatus
   items: readonly (LineState & { is_set: boolean; parts: readonly LineState[] })[]

@@ -79,10 +79,18 @@ const shipment = z.object({
   /** The postage that the shop paid for the parcel. Null while it is unknown. */
   postage_amount: nullable.number,
   items: z.array(z.object({ line_id: z.uuid(), quantity: z.number() })),
+  /** Whether pieces of its lines came back after it. It then cannot be undone. */
+  has_returned_pieces: z.boolean(),
   /** The time when the shipment was reported to the shop. */
   told_at: nullable.timestamp,
   /** Whether the tracking was changed after it was reported, so that the shop still shows the earlier tracking. */
   is_tracking_old_in_shop: z.boolean(),
+  /** Whether a tracking that is changed after the report is sent to the shop, too. */
+  sends_changed_tracking: z.boolean(),
+  /** Whether the changed tracking is still to be sent to the shop. */
+  is_tracking_due: z.boolean(),
+  /** Why the last attempt to send the changed tracking failed. It is repeated for 30 days after the change. */
+  tracking_problem: nullable.text,
   /** Whether a failed report reached the shop in part, for example for one of two locations. */
   is_partly_told: z.boolean(),
   /** Why the last report to the shop failed. The report is repeated for 30 days after the shipment. */
@@ -113,7 +121,7 @@ export const order = z.object({
    * is resumed. The server decides this in `orders.present.ts`.
    */
   is_overdue: z.boolean(),
-  /** Whether the order is open and no line is short. */
+  /** Whether the order is open and no line is short. An open order without lines is ready, too. */
   ready_to_pack: z.boolean(),
   /** When the planner expects the order's print jobs to start. */
   expected_start: nullable.timestamp,
@@ -145,8 +153,8 @@ export const order = z.object({
    */
   is_reported_to_shop: z.boolean(),
   /**
-   * Ids of the print jobs of a cancelled order that wait for their start or their next plate. Only a person can cancel
-   * them. Empty for any other order.
+   * Ids of the print jobs of a cancelled or completed order that wait for their start or their next plate. Only a person
+   * can cancel them. Empty for any other order.
    */
   proposed_cancellations: z.array(z.uuid()),
   created_at: timestamp,
@@ -175,6 +183,7 @@ export const ORDER_SOURCES = {
   manual: 'Entered by hand',
 } as const
 export type OrderSource = keyof typeof ORDER_SOURCES
+/** Returns whether a source is one of `ORDER_SOURCES`, and not a shop's own name. */
 export const isOrderSource = (source: string): source is OrderSource => Object.hasOwn(ORDER_SOURCES, source)
 
 export const listOrders = list('/api/orders', 'signed-in', {

@@ -123,8 +123,8 @@ export const listSales = get('/api/reports/sales/lines', 'staff', {
     /** The key of a row of the report. The default is all rows, which add up to the totals of the report. */
     key: z.optional(z.string().check(z.maxLength(500, 'key is too long'))),
     /**
-     * Lists only lines that are part of this figure. `orders` selects the shipped lines. The default is all
-     * lines.
+     * Lists only lines that are part of this figure. `orders` selects the shipped lines. `revenue` and `margin` select
+     * all lines, so that their other figures also add up to the row of the report. The default is all lines.
      */
     figure: z.optional(z.enum(SALES_FIGURES, `figure must be one of ${SALES_FIGURES.join(', ')}`)),
   }),

@@ -19,16 +19,16 @@ export const SHOP_NOTES = {
   sentUnknown: (pieces: string) =>
     `${UNKNOWN_SENT_NOTE}: ${pieces}. Do not send them again. They count as shipped once the SKU is mapped.`,
   withdrawn: (pieces: string) =>
-    `${WITHDRAWN_NOTE}: ${pieces}. If they have not left, take their shipment back here. Otherwise, mark them as sent in the shop.`,
+    `${WITHDRAWN_NOTE}: ${pieces}. If they have not left, undo their shipment here. Otherwise, mark them as sent in the shop.`,
   takenBack: (parcel: string) =>
-    `The shop was told of parcel ${parcel}, which was taken back here, and still shows its pieces as sent. Ship them again, or change the order in the shop.`,
+    `The shop was told of parcel ${parcel}, which was undone here, and still shows its pieces as sent. Ship them again, or change the order in the shop.`,
   partlyTakenBack: (parcel: string) =>
-    `The shop was told of a part of parcel ${parcel}, which was taken back here, and still shows that part as sent. Ship the pieces again, or change the order in the shop.`,
+    `The shop was told of a part of parcel ${parcel}, which was undone here, and still shows that part as sent. Ship the pieces again, or change the order in the shop.`,
   notCompleted: (reason: string) => `The shop does not show this order as completed yet: ${reason}`,
   notCancelled: () =>
     'This order was cancelled here, but not in the shop, which still shows it and its reported parcels. Cancel it there as well.',
   openHere: () =>
     'The shop shows this order as completed, but it is open here and pieces are left to ship. Ship them, or complete the order.',
   piecesLeft: () =>
-    'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.',
+    'The shop shows this order as completed, but a shipment was undone here and pieces are left to ship. Ship them, or complete the order.',
 } as const satisfies Record<string, (value: string) => string>

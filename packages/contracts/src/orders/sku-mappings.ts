@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { declareEndpoints } from '../endpoint.ts'
-import { isWellFormed, nullable, pageQuery, requiredText, wholeNumber } from '../fields.ts'
+import { isWellFormed, nullable, requiredText, wholeNumber } from '../fields.ts'
 import { SKU_MAX_LENGTH } from '../inventory/items.ts'
 
-const { get, post } = declareEndpoints('orders')
+const { list, post } = declareEndpoints('orders')
 
 const MAX_MAPPED_ITEMS = 50
 const MAX_PIECES_PER_SET = 1000
@@ -41,19 +41,27 @@ export type OrderedSku = z.output<typeof orderedSku>
 export const SKU_STATES = ['unknown', 'mapped', 'ignored'] as const
 export type SkuState = (typeof SKU_STATES)[number]
 
-export const listUnknownSkus = get('/api/orders/unknown-skus', 'staff', {
-  summary: 'SKUs of open orders that match no item, or SKUs that somebody has mapped or ignored',
-  query: z.object({
-    limit: pageQuery.limit,
+export const listUnknownSkus = list('/api/orders/unknown-skus', 'staff', {
+  summary:
+    'SKUs of open orders that match no item, most ordered first; or SKUs that somebody has mapped or ignored, latest first',
+  filter: {
     state: z._default(z.enum(SKU_STATES, `state must be one of ${SKU_STATES.join(', ')}`), 'unknown'),
-  }),
-  returns: z.array(orderedSku),
+  },
+  of: orderedSku,
 })
 
 const skuBody = z.object({ sku: requiredText(SKU_MAX_LENGTH, 'sku', undefined, isWellFormed) })
 
 /** A decision about a SKU, and the number of open orders that it changed. */
-const skuDecision = z.object({ sku: z.string(), changed_orders: z.number() })
+const skuDecision = z.object({
+  sku: z.string(),
+  changed_orders: z.number(),
+  /**
+   * Ids of the print jobs of these orders that no printer prints, and whose item the order no longer needs. They can be
+   * cancelled.
+   */
+  proposed_cancellations: z.array(z.uuid()),
+})
 export type SkuDecision = z.output<typeof skuDecision>
 
 const mapSkuBody = z.object({

@@ -19,6 +19,18 @@ export const FAILURE_REASON_MAX_LENGTH = 500
 
 const ACCESS = { scope: 'print-jobs', owner: 'staff' } as const
 
+/** A tool that a sliced file uses. Values that the file does not contain are null. */
+const fileTool = z.object({
+  /** Number of the tool, counted from 0 as in G-code. */
+  tool: z.number(),
+  material: nullable.text,
+  /** The color as `#rrggbb`. */
+  color_hex: nullable.text,
+  grams: nullable.number,
+  /** The slot of the printer from which the tool prints, counted from 1. Null if no recorded spool fits. */
+  slot: nullable.number,
+})
+
 /** A job for an agent. The job's order is left out, because agents do not need it. */
 const agentJob = z.extend(
   z.omit(printJob, {
@@ -53,6 +65,15 @@ const agentJob = z.extend(
         format: z.string(),
         /** Id of the sliced file, or null if the file is the model. */
         slice_id: nullable.id,
+        /**
+         * Number of the plate to print, counted from 1. A `gcode.3mf` can contain several plates. Null if the file is
+         * the model.
+         */
+        plate: nullable.number,
+        /** Number of pieces that the claim prints. Null without a lease. */
+        pieces: nullable.number,
+        /** The tools that the plate uses, by number. Empty if the file is the model or names no tools. */
+        tools: z.array(fileTool),
       }),
     ),
   },
@@ -75,9 +96,9 @@ export const pieces = (name: string) => z.optional(wholeNumber(name, 0, MAX_JOB_
 
 /**
  * Agents send the `lease_id` of their claim with every call. Without it, `complete` and `fail` reach the only plate of
- * the key that is being printed, and are refused if it is unclear which plate is meant, or if the same `complete` has
- * ended another plate within the last minute, because no plate prints that fast. A heartbeat without it renews the
- * newest claim of the key on the job, and the file is that of the newest claim.
+ * the key that is being printed. They are refused if it is not clear which plate is meant. A `complete` is also refused
+ * if the same call has ended another plate within the last minute, because no plate prints that fast. A heartbeat
+ * without `lease_id` renews the newest claim of the key on the job, and a download gets the file of the newest claim.
  */
 const leaseId = z.optional(z.uuid('lease_id does not come from a claim'))
 
@@ -138,6 +159,7 @@ export const heartbeatPrintJob = report(
 )
 
 export const MAX_USED_GRAMS = 1_000_000
+/** Maximum length of filament for each amount in a report, in millimeters. */
 export const MAX_USED_MM = 1_000_000_000
 const MAX_TOOLS = 16
 

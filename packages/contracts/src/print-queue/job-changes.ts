@@ -44,11 +44,11 @@ const jobFields = {
   ),
   order_id: clearableId('order_id'),
   /**
-   * Weight for the whole job in grams. By default, it is calculated from the item's weight, otherwise from the sliced
-   * file.
+   * Weight for the whole job in grams. By default, it is calculated from the sliced file, otherwise from the item's
+   * weight.
    */
   estimated_grams: z.optional(z.nullable(numberBetween('Estimated grams', 0, MAX_ESTIMATED_GRAMS))),
-  /** Print time for the whole job. By default, it is calculated from the sliced file. */
+  /** Print time for the whole job. By default, it is calculated from the sliced file, otherwise from the item. */
   estimated_minutes: z.optional(z.nullable(wholeNumber('Estimated minutes', 0, MAX_ESTIMATED_MINUTES))),
   due_at: clearableMoment('due_at'),
   notes: clearableText(10_000, 'Notes'),

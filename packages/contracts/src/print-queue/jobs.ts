@@ -26,6 +26,15 @@ export const MAX_JOB_QUANTITY = 1_000_000
 export const MAX_ESTIMATED_GRAMS = 10_000_000
 export const MAX_ESTIMATED_MINUTES = 10_000_000
 
+/** The plate of a job that is on a printer. */
+const currentPlate = z.object({
+  started_at: timestamp,
+  /** When the printer expects it to end, otherwise its start and its planned print time. Null if both are unknown. */
+  ends_at: nullable.timestamp,
+  /** The reported progress from 0 to 1. Null if no printer or agent reports it. */
+  progress: nullable.number,
+})
+
 /** A print job: an item or a model, and the number of pieces to print. */
 export const printJob = z.object({
   id: z.uuid(),
@@ -51,6 +60,8 @@ export const printJob = z.object({
    * be completed.
    */
   can_complete: z.boolean(),
+  /** The running plate that ends last. Null if no plate is printing. */
+  current_plate: z.nullable(currentPlate),
   /** Number of pieces in one print. Null means that one print makes all pieces. */
   pieces_per_plate: nullable.number,
   /** Number of pieces that will probably be rejected. Their plates are planned besides those of `quantity`. */
@@ -89,6 +100,11 @@ export const printJob = z.object({
   slice_id: nullable.id,
   /** Number of pieces that one print of the chosen sliced file makes. */
   slice_pieces: nullable.number,
+  /**
+   * Number of plates of one print of the sliced file that is being printed, otherwise of the chosen one, otherwise of the
+   * newest one until the job is over. More than 1 if one piece needs all plates of the file. Null without such a file.
+   */
+  slice_plates: nullable.number,
   agent: nullable.text,
   attempt: z.number(),
   previous_job_id: nullable.id,

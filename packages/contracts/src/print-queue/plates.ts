@@ -37,7 +37,10 @@ const plate = z.object({
   pieces: z.number(),
   good_quantity: z.number(),
   rejected_quantity: z.number(),
-  /** Why the plate failed or was cancelled, or why pieces were rejected. */
+  /**
+   * Why the plate failed or was cancelled, or why pieces were rejected. With the state `printed`, why the pieces have to be
+   * checked.
+   */
   reason: nullable.text,
   /** Progress from 0 to 1. */
   progress: z.number(),

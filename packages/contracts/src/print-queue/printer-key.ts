@@ -3,11 +3,29 @@ import * as z from 'zod/mini'
 const MAX_LENGTH = 500
 const INVISIBLE_ENDS = /^[\s\p{Cc}\p{Cf}]+|[\s\p{Cc}\p{Cf}]+$/gu
 
+/** Spaces, and all characters that are neither invisible nor another kind of space. */
+const VISIBLE = /^(?: |[^\p{C}\p{Z}])+$/u
+
+/** The message for a key that the kind of printer cannot get. */
+export const KEY_REFUSAL =
+  'The key contains a character that no printer accepts, such as an invisible one or a long dash. Please copy the key again.'
+
+/** The state reason of a printer that has refused its key. */
+export const WRONG_KEY = 'The printer refused the key. Enter the key again.'
+
+/** Returns whether a header of HTTP can carry this key: visible characters of Latin-1, and spaces. */
+export const isHeaderKey = (text: string): boolean => /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff]*$/.test(text)
+
 /**
- * Returns whether a printer can get this text as its key: visible characters that a header of HTTP can carry (Latin-1),
- * and spaces.
+ * Splits a key of the form `user:password`, which PrusaLink uses for digest authentication. Returns null for any other
+ * key. HTTP carries the user itself, but only a hash of the password, so the password may contain any visible
+ * characters.
  */
-export const isPrinterKey = (text: string): boolean => /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u00ff]*$/.test(text)
+export function readDigestLogin(key: string): { user: string; password: string } | null {
+  const [, user, password] = /^([^:]+):(.+)$/s.exec(key) ?? []
+  if (user === undefined || password === undefined) return null
+  return isHeaderKey(user) && VISIBLE.test(password) ? { user, password } : null
+}
 
 /**
  * The key of a printer in an edit. Invisible characters at its ends are removed, because people paste them with the key.
@@ -19,10 +37,7 @@ export const printerKey = z.optional(
       z.string('Key must be text').check(
         z.overwrite((text) => text.replace(INVISIBLE_ENDS, '')),
         z.maxLength(MAX_LENGTH, `Key can have at most ${MAX_LENGTH} characters`),
-        z.refine(
-          isPrinterKey,
-          'The key contains a character that no printer accepts, such as an invisible one or a long dash. Please copy the key again.',
-        ),
+        z.refine((text) => isHeaderKey(text) || readDigestLogin(text) !== null, KEY_REFUSAL),
       ),
       z.transform((text) => text || null),
     ),

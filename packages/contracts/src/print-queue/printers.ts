@@ -50,7 +50,7 @@ export type PrinterNeed = (typeof PRINTER_NEEDS)[number]
  * Sort orders of the list. `attention` begins with the printers that need a person, in the order of `PRINTER_NEEDS`.
  * Then follow printing printers by the end of their prints, available ones, ones in maintenance, and offline ones.
  */
-export const PRINTER_SORTS = ['number', 'name', 'attention'] as const
+export const PRINTER_SORTS = ['newest', 'number', 'name', 'attention'] as const
 export type PrinterSort = (typeof PRINTER_SORTS)[number]
 
 /** Maximum number of slots: four units with four slots each, or the largest tool changer. */
@@ -90,6 +90,8 @@ const currentJob = z.object({
   pieces: z.number(),
   /** `sending`, `printing`, `paused` or `printed`. With `printed`, the plate is done but still on the bed. */
   plate_state: z.string(),
+  /** Why the pieces of a printed plate have to be checked. Null after an ordinary print. */
+  note: nullable.text,
   started_at: timestamp,
   /** How long the plate takes according to its sliced file, otherwise its share of the job's estimate. */
   estimated_minutes: z.nullable(z.number()),
@@ -176,7 +178,7 @@ export const printer = z.object({
   current_job: z.nullable(currentJob),
   /** The first job that is assigned to this printer. */
   next_job: z.nullable(nextJob),
-  /** The first job that the planner proposes for this printer. Nobody has assigned it to a printer. */
+  /** The first job that the planner proposes for this printer. It is not assigned yet. */
   proposed_job: z.nullable(nextJob),
   /** Progress from 0 to 1 while the printer prints. */
   progress: nullable.number,
@@ -196,7 +198,7 @@ export const printer = z.object({
 export type Printer = z.output<typeof printer>
 
 export const listPrinters = list('/api/printers', 'signed-in', {
-  summary: 'Printers, by number unless sorted otherwise, each with its current job and its next job',
+  summary: 'Printers, newest first unless sorted otherwise, each with its current job and its next job',
   filter: {
     /** Each word must occur in the name, model or label code. */
     search: searchText,
@@ -205,7 +207,7 @@ export const listPrinters = list('/api/printers', 'signed-in', {
     filament_id: optionalId('filament_id'),
     /** Only printers that need a person now. */
     needs_person: z.optional(z.enum(['true'], 'needs_person must be true or absent')),
-    sort: z._default(z.enum(PRINTER_SORTS, `sort must be one of ${PRINTER_SORTS.join(', ')}`), 'number'),
+    sort: z._default(z.enum(PRINTER_SORTS, `sort must be one of ${PRINTER_SORTS.join(', ')}`), 'newest'),
     /** Lists the trash instead of the printers in use. */
     deleted: deletedOnly,
   },
@@ -304,9 +306,9 @@ const reason = clearableText(500, 'Reason')
 export const clearPrinterBody = z.nullish(
   z.object({
     /**
-     * The plate that the caller has seen on the printer (`current_job.plate_id`), or null for none. If it is sent and
-     * another plate is on the printer, or none, nothing changes, and the response is 412 with the current `plate_id`.
-     * The plate that an agent prints must be named.
+     * The plate that the caller has seen on the printer (`current_job.plate_id`), or null for none. If another one is
+     * there, or none, nothing changes, and the response is 412 with the current `plate_id`. Without it, a plate that an
+     * agent is printing, or that a person began to print less than a minute ago, is refused: 409 with its `plate_id`.
      */
     plate_id: z.optional(z.nullable(z.uuid('plate_id is not an id'))),
     /**

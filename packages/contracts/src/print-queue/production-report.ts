@@ -45,7 +45,7 @@ const productionRow = z.object({
   compared_cost: nullable.number,
   /** Number of these jobs that have no good piece. */
   failed_jobs: z.number(),
-  /** Their cost, which is a part of `cost`. Nothing is planned for them. Null without such jobs. */
+  /** Their cost, which is a part of `cost`. They have no planned cost. Null without such jobs. */
   failure_cost: nullable.number,
   /**
    * Number of jobs without good pieces whose cost is unknown, because they ended before the server saved the cost of

@@ -8,7 +8,7 @@ import { platePlan } from './plate-plan.ts'
  * Restocking: items at their reorder point, and nightly proposals about what to print for the stock. A person accepts,
  * changes or dismisses a proposal; nothing starts by itself.
  */
-const { get, post, put } = declareEndpoints('inventory')
+const { get, list, post, put } = declareEndpoints('inventory')
 
 export const MAX_PROPOSALS = 1000
 
@@ -24,10 +24,10 @@ export const replenishmentLine = z.object({
 })
 export type ReplenishmentLine = z.output<typeof replenishmentLine>
 
-export const listReplenishment = get('/api/inventory/replenishment', 'staff', {
+export const listReplenishment = list('/api/inventory/replenishment', 'staff', {
   summary:
-    'Items whose free pieces are at or below their reorder point, and the plates that would restock them',
-  returns: z.array(replenishmentLine),
+    'Items whose free pieces are at or below their reorder point, by name, and the plates that would restock them',
+  of: replenishmentLine,
 })
 
 export const makeReplenishment = post('/api/inventory/replenishment', 'staff', {

@@ -63,6 +63,8 @@ export const schedule = z.object({
   printers: z.array(scheduledPrinter),
   /** At most 100 jobs, in the order of the queue. */
   unplanned: z.array(unplannedJob),
+  /** The number of all jobs that are not planned. */
+  unplanned_count: z.number(),
 })
 export type Schedule = z.output<typeof schedule>
 

@@ -74,14 +74,14 @@ const publishProductBody = z.extend(saveProductBody, {
 export type PublishProductBody = z.output<typeof publishProductBody>
 
 /**
- * Stores the product and publishes it to the main site within 15 s. The response is 2xx only if the site has the
- * product. Otherwise, it is 502 with the site's text and `product_id`, and the product is kept as failed. To try again,
- * repeat the call with the same slug (200), or call `POST /api/products/{id}/publish`.
+ * Stores the product and publishes it to the main site within 15 s. All calls with one `making_id` or one draft are
+ * about one product, even if the slug changes. A call during a publication waits for its end.
+ * - 201: the site has the product. A repeated call returns 200.
+ * - 502: the publication failed with the site's text, and the product is kept as failed. To try again, repeat the call
+ *   with the same slug, or call `POST /api/products/{id}/publish`.
+ * - 409: the site may have the product under another slug, or another person has changed it.
  *
- * A second call during a publication waits until the publication has ended. A call after a publication returns 200 and
- * changes nothing. All calls with one `making_id` or one draft concern one product, even if the slug changes. The
- * response is 409 with `product_id` if the site has, or may have, the product under another slug, or if another person
- * has changed it.
+ * These two errors contain the `product_id`.
  */
 export const createAdminProduct = post('/api/admin/products', 'staff', {
   summary: 'Store a product and publish it to the main site',

@@ -55,6 +55,13 @@ export const slice = z.object({
    * share its bytes.
    */
   plate: z.number(),
+  /** Number of plates in the file, without those in the trash. */
+  plates: z.number(),
+  /**
+   * Whether one piece needs all plates of the file. False means that each plate is a print of its own. Null if nobody
+   * has decided it; then a job prints one plate. All slices of the file have the same value.
+   */
+  needs_all_plates: z.nullable(z.boolean()),
   printer_model: nullable.text,
   nozzle_mm: nullable.number,
   /** Width, depth and height. The height is null if the file does not contain it. */
@@ -68,7 +75,10 @@ export const slice = z.object({
   grams: nullable.number,
   metres: nullable.number,
   minutes: nullable.number,
-  /** Number of pieces of the model that one print of the plate produces. */
+  /**
+   * Number of pieces of the model that one print of the plate produces. If a piece needs all plates, the number that all
+   * plates produce together.
+   */
   pieces: z.number(),
   slicer: nullable.text,
   /** Messages about values that were missing in the file or were assumed. */
@@ -84,10 +94,10 @@ export type Slice = z.output<typeof slice>
 
 const sliceParams = z.object({ id: z.uuid(), slice_id: z.uuid() })
 
-export const listSlices = ofModel.get('/api/stl-files/:id/slices', READ, {
+export const listSlices = ofModel.list('/api/stl-files/:id/slices', READ, {
   summary: 'The sliced files of a model, newest first; deleted=true lists the trash',
-  query: z.object({ deleted: deletedOnly }),
-  returns: z.array(slice),
+  filter: { deleted: deletedOnly },
+  of: slice,
 })
 
 /** A whole number in a text field of a form. */
@@ -105,18 +115,20 @@ const formNumber = (name: string, most: number) =>
 export const uploadSliceFields = z.object({
   /**
    * Number of pieces on each plate. The default is the number in the file, otherwise the pieces per print of the
-   * model's items, otherwise 1.
+   * model's items, otherwise 1. If a piece needs all plates, the number on all plates together, by default 1.
    */
   pieces: formNumber('pieces', MAX_SLICE_PIECES),
   /** Number of the model's version from which the file was made. The default is the current version. */
   stl_version: formNumber('stl_version', 1_000_000),
+  /** Whether one piece needs all plates of a file. Has no effect on files with one plate. */
+  needs_all_plates: z.optional(z.stringbool({ error: 'needs_all_plates must be true or false' })),
 })
 export type UploadSliceFields = z.output<typeof uploadSliceFields>
 
 /** The fields that an API key can send. Unlike the forms of people, an unknown field is an error. */
 export const uploadSliceFieldsOfKey = z.strictObject(
   uploadSliceFields.shape,
-  'A form with sliced files can only have the fields file, pieces and stl_version.',
+  'A form with sliced files can only have the fields file, pieces, stl_version and needs_all_plates.',
 )
 
 /** The first slice that an upload made, and all slices: one for each plate of each file. */
@@ -148,12 +160,17 @@ export const uploadSlice = ofModel.post('/api/stl-files/:id/slices', WRITE, {
 export const updateSliceBody = z.object({
   pieces: z.optional(wholeNumber('pieces', 1, MAX_SLICE_PIECES)),
   printer_model: clearableText(MODEL_MAX_LENGTH, 'printer_model'),
+  /** The material of the first tool. */
+  material: clearableText(MODEL_MAX_LENGTH, 'material'),
   nozzle_mm: z.optional(z.nullable(positiveNumber('nozzle_mm', 10, ' mm'))),
+  /** Applies to all slices of the file, as `pieces` does while it is true. Refused for a file with one plate. */
+  needs_all_plates: z.optional(z.nullable(z.boolean('needs_all_plates must be true, false or null'))),
 })
 export type UpdateSliceBody = z.output<typeof updateSliceBody>
 
 export const updateSlice = put('/api/stl-files/:id/slices/:slice_id', 'staff', {
-  summary: 'Correct the pieces, printer and nozzle of a slice',
+  summary:
+    'Correct the pieces, printer, nozzle and material of a slice, and whether one piece needs all plates of its file',
   params: sliceParams,
   body: updateSliceBody,
   returns: slice,
@@ -161,7 +178,8 @@ export const updateSlice = put('/api/stl-files/:id/slices/:slice_id', 'staff', {
 })
 
 export const deleteSlice = del('/api/stl-files/:id/slices/:slice_id', WRITE, {
-  summary: 'Move a slice to the trash, which keeps it for 30 days',
+  summary:
+    'Move a slice to the trash, which keeps it for 30 days; if one piece needs all plates, with the other slices of the file',
   params: sliceParams,
   current: slice,
   errors: ['PRECONDITION_FAILED'],

@@ -67,6 +67,22 @@ const printEstimate = z.object({
 })
 export type PrintEstimate = z.output<typeof printEstimate>
 
+/** One piece of a sliced file of the current version. These figures take precedence over the print estimate. */
+const slicedPiece = z.object({
+  slice_id: z.uuid(),
+  file_name: z.string(),
+  /** The material of the first tool. */
+  material: nullable.text,
+  /** The share of one piece in the weight of the plate, including waste, and in its time in minutes. */
+  grams: z.number(),
+  minutes: z.number(),
+  /** Number of pieces that one print produces. */
+  pieces: z.number(),
+  /** Number of plates of one print: all plates of the file if one piece needs them, otherwise 1. */
+  plates: z.number(),
+})
+export type SlicedPiece = z.output<typeof slicedPiece>
+
 /** A model. Lengths are in millimeters. Measurements are null until the analysis is done. */
 export const stlFile = z.object({
   id: z.uuid(),
@@ -89,6 +105,8 @@ export const stlFile = z.object({
   warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   analysis_status: z.enum(['pending', 'done', 'failed']),
   print_estimate: z.nullable(printEstimate),
+  /** One piece of the newest sliced file that states its weight and time. Null if there is none. */
+  sliced_piece: z.nullable(slicedPiece),
   metadata: z.nullable(modelMetadata),
   /** Whether the uploaded file contained a slicer command. Downloads never contain it. */
   has_slicer_command: z.boolean(),
@@ -128,6 +146,7 @@ export const listedModel = z.omit(stlFile, {
   encoding: true,
   metadata: true,
   print_estimate: true,
+  sliced_piece: true,
   has_slicer_command: true,
   attribution: true,
   sale_verdict: true,

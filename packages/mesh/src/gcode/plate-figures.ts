@@ -32,6 +32,8 @@ export function toPlate(comments: SlicerComments, plate = 1): SlicedPlate {
   const printerModel = readPrinterModel(values)
   if (printerModel === null)
     notes.push('The file does not name its printer. Enter the printer, so that jobs can use the file.')
+  if (tools.every(({ material }) => material === null))
+    notes.push('The file does not name its material. Enter the material, so that jobs can use the file.')
   if (minutes === null) notes.push('The file does not say how long the print takes.')
   if (tools.every(({ grams }) => grams === null))
     notes.push('The file does not say how much filament it uses.')
@@ -98,9 +100,13 @@ function readPrinterModel(values: Values): string | null {
 const readNozzle = (values: Values): number | null =>
   firstOf(values, ['nozzle_diameter', 'extruder_train.0.nozzle.diameter', 'extruderdiameter'], 0.05, 10)
 
-/** Reads the size of the bed from corners such as `0x0,250x0,250x210,0x210`, or from the settings of Simplify3D. */
+/**
+ * Reads the size of the bed from corners such as `0x0,250x0,250x210,0x210`, or from the settings of Simplify3D. A round
+ * bed has dozens of corners.
+ */
 function readBed(values: Values): SlicedPlate['bedMm'] {
-  const corners = listOf(values.get('bed_shape') ?? values.get('printable_area'), /,/).flatMap((corner) => {
+  const shape = values.get('bed_shape') ?? values.get('printable_area') ?? ''
+  const corners = shape.split(',').flatMap((corner) => {
     const [x, y] = corner.split('x').map((part) => numberOf(part, -MAX_SIZE_MM, MAX_SIZE_MM))
     return x == null || y == null ? [] : [[x, y] as const]
   })

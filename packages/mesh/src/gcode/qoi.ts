@@ -17,7 +17,7 @@ export function decodeQoi(
   const pixels = width * height
   if (pixels === 0 || pixels > Math.min(MAX_PIXELS, MAX_RUN * (bytes.length - HEADER_BYTES))) return null
   const rgba = new Uint8Array(4 * pixels)
-  const seen = new Uint8Array(4 * 64)
+  const recentPixels = new Uint8Array(4 * 64)
   let [r, g, b, a] = [0, 0, 0, 255]
   let at = HEADER_BYTES
   let run = 0
@@ -34,10 +34,10 @@ export function decodeQoi(
         b = bytes[at++]!
         if (tag === OP_RGBA) a = bytes[at++]!
       } else if (tag >> 6 === 0) {
-        r = seen[4 * rest]!
-        g = seen[4 * rest + 1]!
-        b = seen[4 * rest + 2]!
-        a = seen[4 * rest + 3]!
+        r = recentPixels[4 * rest]!
+        g = recentPixels[4 * rest + 1]!
+        b = recentPixels[4 * rest + 2]!
+        a = recentPixels[4 * rest + 3]!
       } else if (tag >> 6 === 1) {
         r = (r + (rest >> 4) - 2) & 255
         g = (g + ((rest >> 2) & 3) - 2) & 255
@@ -51,10 +51,10 @@ export function decodeQoi(
         b = (b + green + (second & 15) - 8) & 255
       } else run = rest
       const place = 4 * ((r * 3 + g * 5 + b * 7 + a * 11) & 63)
-      seen[place] = r
-      seen[place + 1] = g
-      seen[place + 2] = b
-      seen[place + 3] = a
+      recentPixels[place] = r
+      recentPixels[place + 1] = g
+      recentPixels[place + 2] = b
+      recentPixels[place + 3] = a
     }
     rgba[to] = r
     rgba[to + 1] = g

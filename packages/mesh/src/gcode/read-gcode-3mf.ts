@@ -57,7 +57,23 @@ export async function readGcode3mf(source: ByteSource, limits: ZipLimits): Promi
       })
     plates.push(withInfo(plate, info.get(number)))
   }
-  return plates
+  return withPartNotes(plates, info)
+}
+
+/** Adds a note to each plate if the plates do not all print the same parts. */
+function withPartNotes(plates: SlicedPlate[], info: ReadonlyMap<number, SliceInfoPlate>): SlicedPlate[] {
+  const listed = plates.flatMap(({ plate }) => {
+    const names = info.get(plate)?.parts ?? new Set<string>()
+    return names.size > 0 ? [names] : []
+  })
+  const [first] = listed
+  const isSame = (names: Set<string>) =>
+    names.size === first?.size && [...names].every((name) => first.has(name))
+  if (!first || listed.every(isSame)) return plates
+  const note =
+    `The file has ${plates.length} plates with different parts, and a job prints only one of them. If one piece needs ` +
+    'all plates, choose that for the file.'
+  return plates.map((plate) => ({ ...plate, notes: [...plate.notes, note] }))
 }
 
 function notSliced(parts: ReadonlyMap<string, OpenEntry>): RejectionError {

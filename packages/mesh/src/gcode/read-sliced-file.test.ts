@@ -98,7 +98,10 @@ describe('reading sliced files', () => {
       pieces: 2,
       slicer: 'Cura 5.6.0',
     })
-    expect(plate.notes).toEqual([expect.stringMatching(/a length, but no weight/)])
+    expect(plate.notes).toEqual([
+      expect.stringMatching(/a length, but no weight/),
+      expect.stringMatching(/does not name its material/),
+    ])
     const griffin = await plateOf(
       ';START_OF_HEADER\n;FLAVOR:Griffin\n;GENERATOR.NAME:Cura_SteamEngine\n;GENERATOR.VERSION:5.4.0\n;TARGET_MACHINE.NAME:Ultimaker S5\n;EXTRUDER_TRAIN.0.MATERIAL.VOLUME_USED:6379\n;EXTRUDER_TRAIN.0.NOZZLE.DIAMETER:0.4\n;PRINT.TIME:3600\n;END_OF_HEADER\nG28\n',
     )
@@ -191,6 +194,22 @@ describe('reading sliced files', () => {
     })
   })
 
+  it.each([
+    ['different parts, which it names in a note', ['body', 'lid'], 1],
+    ['the same part', ['body', 'body'], 0],
+    ['parts that the slicer has not listed', ['body', null], 0],
+  ])('the reader of a sliced 3MF knows plates with %s', async (_title, parts, notes) => {
+    const plates = parts.map(
+      (name, at) =>
+        `<plate><metadata key="index" value="${at + 1}"/>${name === null ? '' : `<object name="${name}"/>`}</plate>`,
+    )
+    const config = { name: 'Metadata/slice_info.config', data: `<config>${plates.join('')}</config>` }
+    const file = await read(gcode3mf([config]))
+    const found = file.ok ? file.plates.map((plate) => plate.notes.filter((note) => /parts/.test(note))) : []
+    expect(found.map(({ length }) => length)).toEqual([notes, notes])
+    if (notes > 0) expect(found[0]?.[0]).toMatch(/^The file has 2 plates with different parts, /)
+  })
+
   it('the reader decodes QOI pictures, and leaves out pictures that are damaged or have a wrong size', async () => {
     const [width, height] = [64, 50]
     // One red pixel, followed by runs of the same pixel.
@@ -223,6 +242,15 @@ describe('reading sliced files', () => {
       (await plateOf('; thumbnail begin 99999x99999 1\n; !!!\n; thumbnail end\nG28\n')).pictures,
     ).toEqual([])
     expect((await plateOf('; thumbnail begin 16x16 4\n; never ends\nG28\n')).notes.length).toBeGreaterThan(0)
+  })
+
+  it('the size of a round bed is the diameter of all its corners', async () => {
+    const corners = Array.from({ length: 72 }, (_, index) => {
+      const angle = (index * Math.PI) / 36
+      return `${(100 * Math.cos(angle)).toFixed(3)}x${(100 * Math.sin(angle)).toFixed(3)}`
+    })
+    const plate = await plateOf(`G28\n; bed_shape = ${corners.join(',')}\n; max_print_height = 300\n`)
+    expect(plate.bedMm).toEqual([200, 200, 300])
   })
 
   it('impossible figures in a sliced file are left out', async () => {

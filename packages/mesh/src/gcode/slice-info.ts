@@ -8,6 +8,8 @@ export type SliceInfoPlate = {
   filaments: Map<string, string>[]
   /** Number of objects that will be printed. */
   objects: number
+  /** The names of these objects. Copies of an object have its name. */
+  parts: Set<string>
 }
 
 const MAX_PLATES = 1000
@@ -27,7 +29,7 @@ export function readSliceInfo(bytes: Uint8Array): Map<number, SliceInfoPlate> {
             'too-large',
             'The file has more than 1000 plates. Export fewer plates at once.',
           )
-        plates.push({ metadata: new Map(), filaments: [], objects: 0 })
+        plates.push({ metadata: new Map(), filaments: [], objects: 0, parts: new Set() })
         return
       }
       const plate = plates.at(-1)
@@ -35,7 +37,10 @@ export function readSliceInfo(bytes: Uint8Array): Map<number, SliceInfoPlate> {
       const values = valuesOf(attributes)
       if (name.local === 'metadata') plate.metadata.set(values.get('key') ?? '', values.get('value') ?? '')
       if (name.local === 'filament' && plate.filaments.length < MAX_FILAMENTS) plate.filaments.push(values)
-      if (name.local === 'object' && values.get('skipped') !== 'true') plate.objects++
+      if (name.local === 'object' && values.get('skipped') !== 'true') {
+        plate.objects++
+        plate.parts.add(values.get('name') ?? '')
+      }
     },
     close() {},
     text() {},

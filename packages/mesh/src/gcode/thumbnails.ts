@@ -9,7 +9,7 @@ export type FoundPicture = { format: PictureFormat; claimedPixels: number; bytes
 /** Maximum size of a picture. */
 export const MAX_PICTURE_BYTES = 4 * 1024 * 1024
 const MAX_PICTURES = 4
-/** Number of lines after which lines are joined, because many short texts take far more memory than one long text. */
+/** Lines are joined in batches of this many, because many short strings take far more memory than one long one. */
 const LINES_JOINED = 1000
 const MAX_BASE64 = Math.ceil((MAX_PICTURE_BYTES * 4) / 3) + 4
 

@@ -35,7 +35,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
   const layerEnds = createGrowableIndices()
   const layerZ: number[] = []
   const words = new Float64Array(128)
-  const given = new Uint8Array(128)
+  const hasWord = new Uint8Array(128)
   let [x, y, z, e] = [0, 0, 0, 0]
   let [isRelative, isExtruderRelative] = [false, false]
   let hasLayerComments = false
@@ -82,14 +82,14 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
   const J = 0x4a
 
   function target(letter: number, now: number): number {
-    if (given[letter] === 0) return now
+    if (hasWord[letter] === 0) return now
     return isRelative ? now + words[letter]! : words[letter]!
   }
 
   function move(kind: number) {
     const [toX, toY, toZ] = [target(X, x), target(Y, y), target(Z, z)]
     let fed = 0
-    if (given[E] !== 0) {
+    if (hasWord[E] !== 0) {
       fed = isExtruderRelative ? words[E]! : words[E]! - e
       e = isExtruderRelative ? e + words[E]! : words[E]!
     }
@@ -100,13 +100,13 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
     if (!(fed > 0) || (toX === fromX && toY === fromY && kind < 2)) return
     if (isLayerDue || (!hasLayerComments && Math.abs(z - (layerZ.at(-1) ?? Number.NaN)) > SAME_Z_MM))
       beginLayer()
-    if (kind >= 2 && (given[I] !== 0 || given[J] !== 0)) drawArc(kind === 2, fromX, fromY, fromZ)
+    if (kind >= 2 && (hasWord[I] !== 0 || hasWord[J] !== 0)) drawArc(kind === 2, fromX, fromY, fromZ)
     else draw(toX, toY, toZ, fromX, fromY, fromZ)
   }
 
   function drawArc(isClockwise: boolean, fromX: number, fromY: number, fromZ: number) {
-    const centerX = fromX + (given[I] === 0 ? 0 : words[I]!)
-    const centerY = fromY + (given[J] === 0 ? 0 : words[J]!)
+    const centerX = fromX + (hasWord[I] === 0 ? 0 : words[I]!)
+    const centerY = fromY + (hasWord[J] === 0 ? 0 : words[J]!)
     const radius = Math.hypot(fromX - centerX, fromY - centerY)
     const start = Math.atan2(fromY - centerY, fromX - centerX)
     let turn = Math.atan2(y - centerY, x - centerX) - start
@@ -129,7 +129,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
 
   /** Reads `G1X10.5Y-.2E3`, with or without spaces, into `words`. */
   function readWords(bytes: Uint8Array, from: number, to: number) {
-    given.fill(0)
+    hasWord.fill(0)
     let at = from
     while (at < to) {
       const letter = bytes[at]! & 0xdf
@@ -155,7 +155,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
       }
       if (digits === 0 || digits > 15) continue
       words[letter] = (isNegative ? -value : value) / (scale > 0 ? scale : 1)
-      given[letter] = 1
+      hasWord[letter] = 1
     }
   }
 
@@ -183,7 +183,7 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
       if (words[M] === 83) isExtruderRelative = true
       return
     }
-    if (given[G] === 0) return
+    if (hasWord[G] === 0) return
     obey(words[G]!)
   }
 
@@ -196,10 +196,10 @@ export function createToolpathReader(maxLines: number): ToolpathReader {
       isRelative = true
       isExtruderRelative = true
     } else if (code === 92) {
-      if (given[X] !== 0) x = words[X]!
-      if (given[Y] !== 0) y = words[Y]!
-      if (given[Z] !== 0) z = words[Z]!
-      if (given[E] !== 0) e = words[E]!
+      if (hasWord[X] !== 0) x = words[X]!
+      if (hasWord[Y] !== 0) y = words[Y]!
+      if (hasWord[Z] !== 0) z = words[Z]!
+      if (hasWord[E] !== 0) e = words[E]!
     }
   }
 

@@ -37,11 +37,10 @@ const FLAT = 1e-3
  * Measures a shape while its triangles are read, in constant memory. Pass every triangle once, then call
  * `finish`.
  *
- * Let A be the area and c the center of the surface; both are exact sums over the triangles. The surface's
- * second moments C = ∫ (x − c)(x − c)ᵀ dA / A have eigenvalues that no rotation changes, and `radiiMm` are
- * their square roots. The integrals use the midpoints of the edges, which is exact up to the second power.
- * `reachMm` = (∫ |x − c|⁴ dA / A)^¼ uses the same points, so it depends slightly on how a face is divided
- * into triangles, but not on its position.
+ * Let A be the area and c the center of the surface, both exact sums. The eigenvalues of the second moments
+ * C = ∫ (x − c)(x − c)ᵀ dA / A do not change with a rotation; `radiiMm` are their square roots. The integrals
+ * use the midpoints of the edges, which is exact up to the second power. `reachMm` = (∫ |x − c|⁴ dA / A)^¼
+ * uses the same points, so it depends slightly on how a face is divided into triangles.
  */
 export function createShapeMeter(): { sink: TriangleSink; finish(): ShapeSignature } {
   const origin = new Float64Array(3)

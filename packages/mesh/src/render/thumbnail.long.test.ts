@@ -22,7 +22,7 @@ describe('thumbnails of large meshes', () => {
     expect(buffer.depth[128 * 256 + 128]).toBeGreaterThan(0.9 * count)
   })
 
-  it('a thumbnail looks almost the same if the mesh is too fine to be welded, and shows even a part thinner than a pixel', () => {
+  it('a thumbnail looks almost the same for an unwelded fine mesh, and shows even a part thinner than a pixel', () => {
     const fine = createSphere(15, 400)
     const [one, other] = [createSphere(15, 96), fine].map((part) => renderThumbnail(part, { sizePx: 96 }))
     const difference = one!.rgba.reduce((sum, value, i) => sum + Math.abs(value - other!.rgba[i]!), 0)

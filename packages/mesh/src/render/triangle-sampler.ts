@@ -23,7 +23,7 @@ type TriangleSampler = { sink: TriangleSink; positions(): Float32Array<ArrayBuff
  */
 export function createTriangleSampler(surfaceArea: number, wanted: number): TriangleSampler {
   const share = surfaceArea / wanted
-  const kept = new Float32Array(9 * (wanted + 1))
+  const sampled = new Float32Array(9 * (wanted + 1))
   let length = 0
   let credit = 0
 
@@ -33,9 +33,9 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
       const b = block[at + axis + 3]!
       const c = block[at + axis + 6]!
       const middle = (a + b + c) / 3
-      kept[length + axis] = middle + growth * (a - middle)
-      kept[length + axis + 3] = middle + growth * (b - middle)
-      kept[length + axis + 6] = middle + growth * (c - middle)
+      sampled[length + axis] = middle + growth * (a - middle)
+      sampled[length + axis + 3] = middle + growth * (b - middle)
+      sampled[length + axis + 6] = middle + growth * (c - middle)
     }
     length += 9
   }
@@ -47,13 +47,13 @@ export function createTriangleSampler(surfaceArea: number, wanted: number): Tria
       for (let at = 0; at < 9 * count; at += 9) {
         const area = triangleArea(block, at)
         owed += area
-        if (owed < share || length === kept.length) continue
+        if (owed < share || length === sampled.length) continue
         owed %= share
         keep(block, at, area < share ? Math.min(MAX_GROWTH, OVERLAP * Math.sqrt(share / area)) : 1)
       }
       credit = owed
     },
-    positions: () => kept.subarray(0, length),
+    positions: () => sampled.subarray(0, length),
   }
 }
 

@@ -135,7 +135,7 @@ function decode(bytes: Uint8Array, cuts: readonly number[]) {
 const everyByte = (bytes: Uint8Array) => Array.from(bytes, (_, at) => at)
 
 describe('reading an ASCII STL', () => {
-  it(`${RUNS} odd ASCII STL files give the same result and the same errors if they are read at once or byte by byte`, () => {
+  it(`${RUNS} odd ASCII STL files give the same result and errors, whether read at once or byte by byte`, () => {
     const random = seededRandom(20_261_122)
     const pick: Pick = (limit) => Math.floor(random() * limit)
     const seen = { triangles: 0, codes: new Map<string, number>() }

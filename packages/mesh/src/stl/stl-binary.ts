@@ -26,7 +26,7 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
   const block = new Float32Array(BLOCK_TRIANGLES * 9)
   let carried = 0
   let promised = -1
-  let read = 0
+  let readTriangles = 0
   let inBlock = 0
   let extraBytes = 0
   let rejection: Rejection | null = null
@@ -42,9 +42,9 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
       const fitting = Math.min(left, BLOCK_TRIANGLES - inBlock)
       const taken = copyCorners(view, offset + (count - left) * RECORD_BYTES, block, 9 * inBlock, fitting)
       inBlock += taken
-      read += taken
+      readTriangles += taken
       left -= fitting
-      if (taken < fitting) rejection = reject('not-finite', notFiniteMessage(read + 1))
+      if (taken < fitting) rejection = reject('not-finite', notFiniteMessage(readTriangles + 1))
       else if (inBlock === BLOCK_TRIANGLES) flush()
     }
   }
@@ -75,11 +75,11 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
       if (rejection) return rejection
     }
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const whole = Math.min(Math.floor((bytes.length - at) / RECORD_BYTES), promised - read)
+    const whole = Math.min(Math.floor((bytes.length - at) / RECORD_BYTES), promised - readTriangles)
     readRecords(view, at, whole)
     if (rejection) return rejection
     at += whole * RECORD_BYTES
-    if (read === promised) extraBytes += bytes.length - at
+    if (readTriangles === promised) extraBytes += bytes.length - at
     else fillCarry(bytes, at, RECORD_BYTES)
     return null
   }
@@ -87,18 +87,21 @@ export function createBinaryDecoder(sink: TriangleSink): StlDecoder {
   function finish(): Rejection | StlSummary {
     if (rejection) return rejection
     if (promised < 0) return reject('too-short', tooShortMessage(carried))
-    if (read < promised) {
+    if (readTriangles < promised) {
       if (carried > 0)
-        return reject('truncated', `The file ends inside triangle ${formatCount(read + 1)}. ${SEND_AGAIN}`)
+        return reject(
+          'truncated',
+          `The file ends inside triangle ${formatCount(readTriangles + 1)}. ${SEND_AGAIN}`,
+        )
       return reject(
         'count-mismatch',
-        `The header promises ${plural(promised, 'triangle')}, but the file ends after ${formatCount(read)}. ${SEND_AGAIN}`,
+        `The header promises ${plural(promised, 'triangle')}, but the file ends after ${formatCount(readTriangles)}. ${SEND_AGAIN}`,
       )
     }
     flush()
     const warnings =
       extraBytes > 0 ? [{ code: 'extra-bytes' as const, message: extraMessage(extraBytes) }] : []
-    return { ok: true, encoding: 'binary', triangles: read, solids: 1, warnings }
+    return { ok: true, encoding: 'binary', triangles: readTriangles, solids: 1, warnings }
   }
 
   return { push, finish }

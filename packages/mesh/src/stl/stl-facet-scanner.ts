@@ -10,15 +10,14 @@ export type ScannedText = { readonly bytes: Uint8Array; lineEnds: number }
 /**
  * Scans a complete facet in one go, beginning with the word "facet" at `start`. This takes less than half the time of
  * reading it token by token. Writes its nine coordinates to `corners` from `offset` on and returns where the next token
- * begins. If the facet is incomplete or unusual, whether valid or not, returns the end of the bytes. In that case,
- * `corners` and `lineEnds` are invalid, and the decoder reads the facet again token by token. So a scanned facet must
- * equal the decoder's result, and errors are never reported here.
+ * begins.
  *
- * A step that finds something unusual also returns the end of the bytes. The later steps then find nothing, so only the
- * last result must be checked. All steps are functions at module level, so that V8 compiles them only once, and not for
- * each file.
+ * Returns the end of the bytes if the facet is incomplete, invalid or unusual. The decoder then reads the facet token by
+ * token, and reports its errors. For a valid facet, both ways must give the same result.
  */
 export function scanFacet(text: ScannedText, start: number, corners: Float32Array, offset: number): number {
+  // A step that finds something unusual returns the end of the bytes, and so do all following steps. The steps are at
+  // module level, so that V8 compiles them only once.
   let at = skipWord(WORDS.facet, text, start)
   at = skipWord(WORDS.normal, text, at)
   // The stored normal must consist of numbers, but it is not kept. The first corner overwrites it.

@@ -17,7 +17,7 @@ export type Relationship = { type: string; target: string }
  * the package, because a program that follows it would open a file or an address that the sender has chosen.
  */
 export function readRelationships(bytes: Uint8Array): Relationship[] {
-  const found: Relationship[] = []
+  const relationships: Relationship[] = []
   const reader = createXmlReader({
     open(name, attributes) {
       if (name.local !== 'Relationship' || (name.space !== SPACE && name.space !== '')) return
@@ -28,17 +28,17 @@ export function readRelationships(bytes: Uint8Array): Relationship[] {
       }
       const target = values.get('Target') ?? ''
       if (values.get('TargetMode')?.toLowerCase() === 'external') throw outside(target)
-      if (found.length === MAX_RELATIONSHIPS) {
+      if (relationships.length === MAX_RELATIONSHIPS) {
         throw new RejectionError('too-large', 'The file links to too many parts. Export the model again.')
       }
-      found.push({ type: values.get('Type') ?? '', target: partName(target) })
+      relationships.push({ type: values.get('Type') ?? '', target: partName(target) })
     },
     close() {},
     text() {},
   })
   reader.push(bytes)
   reader.finish()
-  return found
+  return relationships
 }
 
 /**

@@ -45,10 +45,10 @@ export function weldVertices(positions: Float32Array): Weld {
 /**
  * Welds corners with exactly equal coordinates (−0 equals 0). `triangles` is the expected number of
  * triangles; a correct number saves time and memory. Uses open addressing over the bit patterns. The factors
- * of the hash are random, so that nobody can prepare a file whose vertices all collide. After a long run of
- * collisions, new factors are chosen. The result depends neither on the factors nor on how the triangles are
- * divided into blocks. A slot is almost never in the processor's cache, and most of the time is spent waiting
- * for it. So nearby corners are compared first, and the slots of the other corners are prefetched in batches.
+ * of the hash are random, and change after a long run of collisions, so that nobody can prepare a file whose
+ * vertices all collide. The result does not depend on them. Most of the time is spent waiting for slots that
+ * are not in the processor's cache, so nearby corners are compared first, and the slots of the other corners
+ * are prefetched in batches.
  */
 export function createWelder(triangles: number): Welder {
   const table = createTable(triangles)

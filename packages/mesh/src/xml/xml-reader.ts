@@ -64,7 +64,7 @@ const MAX_ATTRIBUTES = 64
  */
 export function createXmlReader(handler: XmlHandler): XmlReader {
   const internName = createNameTable()
-  const open: { raw: string; name: QualifiedName; outer: NamespaceScope }[] = []
+  const openElements: { raw: string; name: QualifiedName; outer: NamespaceScope }[] = []
   const spans = new Int32Array(2 * MAX_ATTRIBUTES)
   const names: string[] = []
   let scope = ROOT_SCOPE
@@ -101,7 +101,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
   }
 
   function readText(bytes: Uint8Array, start: number, end: number, isLiteral: boolean) {
-    if (open.length > 0) handler.text(bytes, start, end, isLiteral)
+    if (openElements.length > 0) handler.text(bytes, start, end, isLiteral)
     else if (isLiteral || skipBlank(bytes, start, end) < end)
       throw malformed('it contains text outside of its elements')
   }
@@ -141,8 +141,8 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     const stop = isEmpty ? end - 1 : end
     const nameEnd = skipName(bytes, start, stop)
     if (nameEnd === start) throw malformed('a tag has no name')
-    if (open.length === 0 && hasRoot) throw malformed('it contains more than one document')
-    if (open.length === MAX_DEPTH) {
+    if (openElements.length === 0 && hasRoot) throw malformed('it contains more than one document')
+    if (openElements.length === MAX_DEPTH) {
       throw new RejectionError(
         'unsafe-xml',
         `Its elements are nested more than ${MAX_DEPTH} deep. ${EXPORT_AGAIN}`,
@@ -157,12 +157,12 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
     if (isEmpty) {
       handler.close(name)
       scope = outer
-    } else open.push({ raw, name, outer })
+    } else openElements.push({ raw, name, outer })
   }
 
   function closeElement(bytes: Uint8Array, start: number, end: number) {
     const nameEnd = skipName(bytes, start, end)
-    const element = open.pop()
+    const element = openElements.pop()
     const isMatch = element !== undefined && internName(bytes, start, nameEnd) === element.raw
     if (!isMatch || skipBlank(bytes, nameEnd, end) < end) throw malformed('its tags do not match')
     handler.close(element.name)
@@ -222,7 +222,7 @@ export function createXmlReader(handler: XmlHandler): XmlReader {
       pending = bytes.slice(rest)
     },
     finish() {
-      if (!hasRoot || open.length > 0 || pending.length > 0) {
+      if (!hasRoot || openElements.length > 0 || pending.length > 0) {
         throw new RejectionError('truncated', `A part of the file is incomplete. ${EXPORT_AGAIN}`)
       }
     },

@@ -294,7 +294,7 @@ describe('opening a ZIP', () => {
 describe('limits for the contents of archives', () => {
   const GIB = 1024 ** 3
   const SIZE = 1.5 * GIB
-  /** Returns an archive with files that claim to unpack to 1.5 GiB each. None of them is unpacked. */
+  /** Returns an archive with files that claim to unpack to 1.5 GiB each. They are never unpacked. */
   const large = (count: number): Uint8Array => {
     const packed = new Uint8Array(Math.ceil(SIZE / 200))
     const centralFields = { sizeBytes: SIZE }

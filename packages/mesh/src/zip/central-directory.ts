@@ -40,22 +40,23 @@ export async function readDirectory(source: ByteSource, limits: ZipLimits): Prom
   }
   const needsLong = short.entries === 0xffff || short.size === 0xffffffff || short.offset === 0xffffffff
   const hasLong = at >= LOCATOR_BYTES && view.getUint32(at - LOCATOR_BYTES, true) === LOCATOR_SIGNATURE
-  const found = hasLong && needsLong ? await readLongEnd(source, view, at - LOCATOR_BYTES, tailStart) : short
-  if (found.disks > 0) {
+  const endRecord =
+    hasLong && needsLong ? await readLongEnd(source, view, at - LOCATOR_BYTES, tailStart) : short
+  if (endRecord.disks > 0) {
     throw new RejectionError(
       'bad-archive',
       'The archive is one of several volumes. Pack it as a single file.',
     )
   }
-  if (found.entries > limits.maxEntries || found.size > MAX_DIRECTORY_BYTES) {
+  if (endRecord.entries > limits.maxEntries || endRecord.size > MAX_DIRECTORY_BYTES) {
     throw new RejectionError(
       'too-large',
       `The archive contains more than ${formatCount(limits.maxEntries)} files. Upload fewer files at once.`,
     )
   }
-  if (found.offset + found.size !== found.end) throw new RejectionError('bad-archive', DAMAGED)
-  const bytes = await readBytes(source, found.offset, found.size)
-  return { bytes, offset: found.offset, entries: found.entries }
+  if (endRecord.offset + endRecord.size !== endRecord.end) throw new RejectionError('bad-archive', DAMAGED)
+  const bytes = await readBytes(source, endRecord.offset, endRecord.size)
+  return { bytes, offset: endRecord.offset, entries: endRecord.entries }
 }
 
 /**
