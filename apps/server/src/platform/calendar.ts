@@ -73,7 +73,7 @@ function yearBefore(day: string): string {
 }
 
 const refuse = (path: string, message: string): never => {
-  throw new AppError('INVALID_INPUT', { say: message, errors: [{ path, message }] })
+  throw new AppError('INVALID_INPUT', { text: message, errors: [{ path, message }] })
 }
 
 /**

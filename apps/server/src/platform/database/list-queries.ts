@@ -76,6 +76,17 @@ export const idsIn = (stamps: string): string[] =>
 export const upToCap = (sql: Queryable, rows: Fragment): Fragment => sql`
   select count(*)::int as total from (${rows} limit ${sql.literal(COUNT_CAP + 1)}) matches`
 
+/**
+ * Returns whether a statement has a row. The statement is planned as if all its rows were counted. If it were planned
+ * for one row, it might read a whole table to find none.
+ */
+export async function hasRows(sql: Queryable, rows: Fragment): Promise<boolean> {
+  const [row] = await sql<[{ has_rows: boolean }]>`
+    with found as materialized (${rows} limit ${sql.literal(COUNT_CAP + 1)})
+    select exists (select from found) as has_rows`
+  return row.has_rows
+}
+
 /** Counts the rows that a statement returns, up to `COUNT_CAP + 1`. */
 export async function countUpToCap(sql: Queryable, rows: Fragment): Promise<number> {
   const [row] = await sql<[{ total: number }]>`${upToCap(sql, rows)}`

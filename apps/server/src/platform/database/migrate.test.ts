@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/support/dat
 import { StartupError } from '../startup-error.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrate.ts'
+import { hashOf } from './migrations/migration-hash.ts'
 
 let folder: string
 let test: TestDatabase
@@ -78,6 +80,31 @@ describe('migrations', () => {
     await run()
     await write('0001-spools.sql', 'create table spools (name text);')
     await expect(run()).rejects.toThrow('The migration 0001-spools.sql was changed after it had been applied')
+  })
+
+  it('migrating is possible if only comments and white space of a file were changed', async () => {
+    await write('0001-spools.sql', '-- Spools.\ncreate table spools (name int);')
+    await run()
+    await write('0001-spools.sql', '/* One row for each spool. */\n\ncreate table spools\n  (name int);\n')
+    expect(await run()).toEqual([])
+  })
+
+  it('a database of an earlier version is accepted after its comments were changed, but not after a statement was', async () => {
+    const earlier = '-- Spools.\ncreate table spools (name int);'
+    await write('0001-spools.sql', earlier)
+    await run()
+    const stored = createHash('sha256').update(earlier).digest('hex')
+    await test.database.sql`update schema_migrations set sha256 = ${stored}`
+    expect(await run()).toEqual([])
+    const reworded = '-- One row for each spool.\ncreate table spools (name int);'
+    await write('0001-spools.sql', reworded)
+    await expect(run()).rejects.toThrow('The migration 0001-spools.sql was changed')
+    await write('earlier-hashes.txt', `0001-spools.sql ${stored} ${hashOf(earlier)}\n`)
+    expect(await run()).toEqual([])
+    await write('0001-spools.sql', reworded.replace('int', 'text'))
+    await expect(run()).rejects.toThrow(
+      'The migration 0001-spools.sql was changed after it had been applied: restore it, and write a new one.',
+    )
   })
 
   it('migrating is refused for a database of a newer version', async () => {

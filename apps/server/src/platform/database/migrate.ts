@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -9,11 +8,13 @@ import { codeOf } from './connections/connect-error.ts'
 import type { Database, Queryable } from './database.ts'
 import { createExtensions } from './extensions.ts'
 import { applyInSteps, createProgressTable, runsInSteps } from './migrations/apply-in-steps.ts'
+import { type EarlierHashes, hashOf, isHashOf, readEarlierHashes } from './migrations/migration-hash.ts'
 
-interface Migration {
+/** A file of the folder of migrations, with the hashes that earlier versions stored for all files. */
+export interface Migration {
   name: string
-  sha256: string
   text: string
+  earlierHashes: EarlierHashes
 }
 
 const MIGRATION_NAME = /^\d{4}-[a-z0-9-]+\.sql$/
@@ -26,12 +27,13 @@ const LOCK_TRIES = 60
 const LOCK_PAUSE_MS = 500
 
 /**
- * Updates the database: applies each file of the folder once, in order, in its own transaction. A file that
- * begins with `-- in steps` gets a transaction for each statement, and after an interruption continues where
- * it stopped. Any number of processes may call this at once while others use the database. Returns the names
- * of the files applied by this call. Throws StartupError in three cases: a file fails (its changes are rolled
- * back, except for finished steps), a file was changed after it was applied, or a newer version has used the
- * database.
+ * Updates the database: applies each file of the folder once, in order, in its own transaction. A file that begins with
+ * `-- in steps` gets a transaction for each statement, and after an interruption continues where it stopped. Any number
+ * of processes may call this at once while others use the database. Returns the names of the files applied by this call.
+ * Throws StartupError in three cases:
+ * - A file fails. Its changes are rolled back, except for finished steps.
+ * - A statement of a file was changed after it was applied. Comments may be changed.
+ * - A newer version has used the database.
  */
 export async function migrate(options: {
   database: Database
@@ -66,11 +68,9 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   )
   if (wrong)
     throw new StartupError(`The migration ${wrong} should have its own number, as in 0001-what-it-does.sql.`)
+  const earlierHashes = await readEarlierHashes(folder)
   return Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(folder, name), 'utf8')
-      return { name, text, sha256: createHash('sha256').update(text).digest('hex') }
-    }),
+    names.map(async (name) => ({ name, text: await readFile(join(folder, name), 'utf8'), earlierHashes })),
   )
 }
 
@@ -88,7 +88,7 @@ async function readApplied(connection: Queryable): Promise<Map<string, string>> 
 }
 
 function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<string, string>): void {
-  const known = new Map(migrations.map((migration) => [migration.name, migration.sha256]))
+  const known = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const [name, sha256] of applied) {
     const ours = known.get(name)
     if (ours === undefined) {
@@ -96,7 +96,7 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
         `The database has been used by a newer version of Pegasus Ops (it knows ${name}): start that version, or restore a backup from before it.`,
       )
     }
-    if (ours !== sha256) {
+    if (!isHashOf(sha256, ours.text, ours.earlierHashes)) {
       throw new StartupError(
         `The migration ${name} was changed after it had been applied: restore it, and write a new one.`,
       )
@@ -105,9 +105,10 @@ function checkHistory(migrations: readonly Migration[], applied: ReadonlyMap<str
 }
 
 async function applyMigration(connection: Queryable, migration: Migration): Promise<void> {
-  const { name, sha256, text } = migration
+  const { name, text } = migration
   const isInSteps = runsInSteps(text)
-  const finish = () => connection`insert into schema_migrations (name, sha256) values (${name}, ${sha256})`
+  const finish = () =>
+    connection`insert into schema_migrations (name, sha256) values (${name}, ${hashOf(text)})`
   const inTransaction = (work: () => Promise<unknown>) => transact(connection, work)
   try {
     if (isInSteps) return await applyInSteps(connection, migration, inTransaction, finish)

@@ -323,6 +323,12 @@ export interface Tables {
     updated_at: Moment
     deleted_at: Moment | null
   }
+  file_store_uses: {
+    id: string
+    store_id: string
+    began_at: Moment
+    seen_at: Moment
+  }
   finished_print_jobs: {
     id: Generated<number>
     print_job_id: string
@@ -428,6 +434,8 @@ export interface Tables {
     lapsed_at: Moment | null
     has_begun: Default<boolean>
     end_order: number | null
+    command_refusal: string | null
+    command_failed_at: Moment | null
   }
   job_transitions: {
     id: string
@@ -752,6 +760,8 @@ export interface Tables {
     removed_at: Moment | null
     removals: Default<number>
     remove_after: Moment | null
+    cancel_repeated_at: Moment | null
+    cancel_acknowledged_at: Moment | null
   }
   postage_entries: {
     id: Default<string>
@@ -814,6 +824,7 @@ export interface Tables {
     expected_rejects: Default<number>
     own_cost_minor: number | null
     plates_before_release: number | null
+    extra_quantity: Default<number>
   }
   printer_connections: {
     printer_id: string
@@ -824,6 +835,9 @@ export interface Tables {
     bed_note: string | null
     camera_asked_at: Moment | null
     refusal: string | null
+    failed_print: string | null
+    settled_print: string | null
+    shown_print: string | null
   }
   printer_errors: {
     id: Generated<number>
@@ -1071,6 +1085,10 @@ export interface Tables {
     sha256: string
     applied_at: Default<Moment>
   }
+  search_words: {
+    word: string
+    folded: Generated<string>
+  }
   security_log: {
     is_only: Default<boolean>
     actions: List<string> | null
@@ -1181,6 +1199,16 @@ export interface Tables {
     added_nothing_in_shop: Default<boolean>
     postage_minor: number | null
     partly_told: Default<boolean>
+    shop_parcel_ids: Default<List<string>>
+    cancel_attempts: Default<number>
+    cancel_after: Moment | null
+    cancelled_in_shop_at: Moment | null
+    tracking_due: Default<boolean>
+    tracking_changed_at: Moment | null
+    sent_tracking: Json<unknown> | null
+    tracking_attempts: Default<number>
+    tracking_after: Moment | null
+    tracking_problem: string | null
   }
   shipped_orders: {
     id: Generated<number>
@@ -1260,6 +1288,10 @@ export interface Tables {
     accepted: Default<Json<unknown>>
     told: Default<Json<unknown>>
   }
+  skipped_orders: {
+    name: string
+    cancelled_at: Moment
+  }
   sku_mapping_items: {
     sku: string
     item_id: string
@@ -1305,6 +1337,13 @@ export interface Tables {
     updated_at: Moment
     deleted_at: Moment | null
     notes: Default<List<string>>
+    needs_all_plates: boolean | null
+    pieces_of_all_plates: Default<number>
+    file_plates: number | null
+    file_tools: Json<unknown> | null
+    file_grams: Numeric | null
+    file_metres: Numeric | null
+    file_minutes: number | null
   }
   slicer_profiles: {
     id: string
@@ -1716,15 +1755,19 @@ export interface Views {
     nozzle_mm: Numeric | null
     bed_mm: Json<unknown> | null
     material: string | null
-    tools: Json<unknown>
+    tools: Json<unknown> | null
     grams: Numeric | null
     metres: Numeric | null
     minutes: number | null
-    pieces: number
+    pieces: number | null
     created_at: Moment
     deleted_at: Moment | null
     printer_model_key: string | null
     layer_height_mm: Numeric | null
+    plates_per_print: number | null
+    plate_tools: Json<unknown>
+    plate_grams: Numeric | null
+    plate_minutes: number | null
   }
   printed_items: {
     id: string
@@ -1739,6 +1782,9 @@ export interface Views {
     pieces_per_print: number
     print_time_minutes: number | null
     deleted_at: Moment | null
+  }
+  printing_slices: {
+    slice_id: string | null
   }
   queue_demand: {
     id: string
@@ -1774,6 +1820,7 @@ export interface Views {
     number: number
     pieces: number
     is_in_print: boolean | null
+    note: string | null
   }
   scannable_items: {
     id: string
@@ -1823,6 +1870,7 @@ export interface Views {
     pieces: number
     printer: string | null
     is_by_hand: boolean
+    note: string | null
   }
   scannable_printers: {
     id: string
@@ -1855,6 +1903,11 @@ export interface Views {
   }
   sent_plates: {
     plate_id: string
+  }
+  short_items: {
+    order_id: string | null
+    item_id: string | null
+    quantity: number | null
   }
   sold_pieces: {
     order_id: string
@@ -1939,10 +1992,10 @@ export const JSON_COLUMNS: { readonly [Table in keyof Tables]?: readonly string[
   publications: ['payload'],
   refused_orders: ['sent'],
   sessions: ['amr'],
-  shipments: ['told_tracking'],
+  shipments: ['told_tracking', 'sent_tracking'],
   signing_keys: ['public_jwk'],
   site_checks: ['differences', 'accepted', 'told'],
-  sliced_files: ['bed_mm', 'tools'],
+  sliced_files: ['bed_mm', 'tools', 'file_tools'],
   spools: ['extra', 'label_printed_facts'],
   sso_providers: ['attribute_mapping', 'last_test'],
   stl_imports: ['fields'],

@@ -11,7 +11,7 @@ export interface AppErrorOptions {
   /** The reason recorded in the audit, if the code alone is not specific enough. */
   reason?: string
   /** Replaces the message from the table of errors, if a more specific one helps the person. */
-  say?: string
+  text?: string
   /** The invalid fields. */
   errors?: readonly FieldError[]
   /** The number of seconds after which to try again, sent as `Retry-After`. */
@@ -24,7 +24,7 @@ export interface AppErrorOptions {
 /** A failure that is listed in the table of errors. Any other thrown error is a bug (500). */
 export class AppError extends Error {
   readonly code: ErrorCode
-  readonly say: string
+  readonly text: string
   readonly reason: string | undefined
   readonly errors: readonly FieldError[] | undefined
   readonly retryAfterSeconds: number | undefined
@@ -34,7 +34,7 @@ export class AppError extends Error {
     super(options.detail ?? errorEntry(code).message, { cause: options.cause })
     this.name = 'AppError'
     this.code = code
-    this.say = options.say ?? errorEntry(code).message
+    this.text = options.text ?? errorEntry(code).message
     this.reason = options.reason
     this.errors = options.errors
     this.retryAfterSeconds = options.retryAfterSeconds
@@ -43,10 +43,10 @@ export class AppError extends Error {
 
   /** Returns the same failure with other additional body fields. */
   withBody(body: Readonly<Record<string, unknown>>): AppError {
-    const { code, say, reason, errors, retryAfterSeconds, message: detail, cause } = this
+    const { code, text, reason, errors, retryAfterSeconds, message: detail, cause } = this
     return new AppError(code, {
       detail,
-      say,
+      text,
       body,
       cause,
       ...(reason !== undefined && { reason }),

@@ -27,7 +27,7 @@ export const renderProductError: ErrorRenderer = (error) => {
     headers: retryAfter(error),
     body: {
       ...error.body,
-      detail: error.say,
+      detail: error.text,
       ...(error.errors && { errors: error.errors }),
       ...(code && { code }),
     },
@@ -41,10 +41,10 @@ const API_VERSION = '2024-01-01'
  * Returns the error's entry for the hosted service. If the error has a more specific message, it replaces the
  * message of the entry.
  */
-const hostedEntry = ({ code, say }: AppError) => {
+const hostedEntry = ({ code, text }: AppError) => {
   const { status, message, hosted } = errorEntry(code)
   const entry = hosted ?? { status, code: code.toLowerCase(), message, isOauth: false }
-  return say === message ? entry : { ...entry, message: say }
+  return text === message ? entry : { ...entry, message: text }
 }
 
 /**
@@ -107,7 +107,7 @@ export const renderHostedStorageError: ErrorRenderer = (error) => {
   return {
     status: httpStatus,
     headers: retryAfter(error),
-    body: error.say === message ? body : { ...body, message: error.say },
+    body: error.text === message ? body : { ...body, message: error.text },
   }
 }
 
@@ -120,7 +120,7 @@ export const renderHostedFunctionsError: ErrorRenderer = (error) => {
     headers: retryAfter(error),
     body: {
       code: isAbsent ? 'NOT_FOUND' : error.code,
-      message: isAbsent ? 'Requested function was not found' : error.say,
+      message: isAbsent ? 'Requested function was not found' : error.text,
     },
   }
 }
@@ -129,7 +129,7 @@ export const renderHostedFunctionsError: ErrorRenderer = (error) => {
 export const renderHostedRealtimeError: ErrorRenderer = (error) => ({
   status: errorEntry(error.code).status,
   headers: retryAfter(error),
-  body: { message: error.code === 'NOT_FOUND' ? 'Realtime is not offered by this instance' : error.say },
+  body: { message: error.code === 'NOT_FOUND' ? 'Realtime is not offered by this instance' : error.text },
 })
 
 /**
@@ -143,7 +143,7 @@ export const renderTusError: ErrorRenderer = (error) => ({
     ...TUS_HEADERS,
     ...(error.code === 'TUS_VERSION' && { 'tus-version': '1.0.0' }),
   },
-  body: error.say,
+  body: error.text,
   isText: true,
 })
 
@@ -175,7 +175,7 @@ export const renderHostedRestError: ErrorRenderer = (thrown, { authorization }) 
   const words = rest ?? { status, message, ...(REST_WORDS[status] ?? REST_UNREADABLE) }
   const body = {
     code: words.code,
-    message: error.say === message ? words.message : error.say,
+    message: error.text === message ? words.message : error.text,
     details: null,
     hint: words.hint ?? null,
     ...error.body,

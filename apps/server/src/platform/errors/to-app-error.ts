@@ -53,7 +53,11 @@ function fromValidation(error: FastifyError): AppError {
     path: issue.instancePath.replace(/^\//, '').replaceAll('/', '.'),
     message: issue.message ?? 'not acceptable',
   }))
-  return new AppError('INVALID_INPUT', { errors, say: errors[0]?.message ?? 'Not acceptable.', cause: error })
+  return new AppError('INVALID_INPUT', {
+    errors,
+    text: errors[0]?.message ?? 'Not acceptable.',
+    cause: error,
+  })
 }
 
 /** Converts any error thrown during a request to an AppError. */

@@ -6,7 +6,10 @@ import type { FloodLimit } from './limits/flood-limit.ts'
 
 type Refusal = Parameters<typeof errorEntry>[0]
 
-/** Where a request goes instead of the server that received it. A refused request gets only that error. */
+/**
+ * The server that answers a request instead of the one that received it, or the error that refuses it. Null if the request
+ * is not diverted.
+ */
 export type Diversion = { to: Pick<Server, 'emit'> } | { refuse: Refusal } | null
 
 /** A request that may be diverted. `ended` resolves when its response, or its websocket, is over. */
@@ -19,10 +22,10 @@ type Choose = (received: ReceivedRequest) => Promise<Diversion> | null
 
 /**
  * Returns a function that lets another server of this process answer some requests, before the receiving server sees
- * anything of them. Its argument returns null at once for all other requests, or decides later. Event streams are
- * ordinary requests, and websockets are diverted in the same way. The receiving server answers refused requests itself,
- * so they count in its flood limit and its log, and no handler sees them. Call this before any route is added, because
- * the refusals are a hook, and later routes have it.
+ * anything of them. Its argument `choose` returns null at once for a request that is never diverted, and otherwise
+ * decides later. Event streams are ordinary requests, and websockets are diverted in the same way. The receiving server
+ * answers refused requests itself, so they count in its flood limit and its log, and no handler sees them. Call this
+ * before any route is added, because the refusals are a hook, and later routes have it.
  */
 export function prepareDiversion(http: FastifyInstance, floodLimit: FloodLimit): (choose: Choose) => void {
   const refused = new WeakMap<IncomingMessage, Refusal>()

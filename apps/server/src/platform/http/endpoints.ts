@@ -101,8 +101,18 @@ export interface Endpoints {
   readonly all: readonly Endpoint[]
 }
 
+/** The responses of endpoints that were registered before. Several apps in one process, such as demos, share them. */
+const knownResponses = new WeakMap<Endpoint, Record<string, Schema>>()
+
 /** Returns the responses by status. */
 function responsesOf(endpoint: Endpoint): Record<string, Schema> {
+  let responses = knownResponses.get(endpoint)
+  if (!responses) knownResponses.set(endpoint, (responses = listResponses(endpoint)))
+  // Fastify adds its own fields to what it gets.
+  return { ...responses }
+}
+
+function listResponses(endpoint: Endpoint): Record<string, Schema> {
   const { success, alternative, accepted } = endpoint
   const statuses = alternative === undefined ? [success.status] : [success.status, alternative]
   const ok = statuses.flatMap((status) =>
@@ -153,6 +163,23 @@ function describe(endpoint: Endpoint) {
  */
 const checkOnlyPath: Pick<RouteOptions, 'validatorCompiler'> = {
   validatorCompiler: (part) => (part.httpPart === 'params' ? validatorCompiler(part as never) : () => true),
+}
+
+/**
+ * Removes query parameters without a value, so that `?status=` is the same as no `status`. An empty `sku` stays, because
+ * it asks for one item, and not for all. The queries of other protocols stay as they are, because an empty value may have
+ * a meaning there.
+ */
+function dropEmptyQuery({ path, dialect }: Endpoint): Pick<RouteOptions, 'preValidation'> {
+  if (!path.startsWith('/api/') || dialect) return {}
+  return {
+    preValidation: (request, _reply, done) => {
+      const query = request.query as Record<string, unknown>
+      for (const [name, value] of Object.entries(query))
+        if (value === '' && name !== 'sku') delete query[name]
+      done()
+    },
+  }
 }
 
 /** Endpoints with raw bodies get their own Fastify scope. All other endpoints read only JSON and forms. */
@@ -256,6 +283,7 @@ export function createEndpoints(
         schema: { ...describe(endpoint), ...(url !== endpoint.path && { hide: true }) },
         config: { endpoint },
         ...((endpoint.fileField || endpoint.isRawBody) && checkOnlyPath),
+        ...dropEmptyQuery(endpoint),
         onRequest: async (request, reply) => {
           if (endpoint.isAlsoPage && isPageVisit(request)) return reply.callNotFound()
           request.principal = await guard(request, endpoint)

@@ -52,7 +52,9 @@ export const errorRendererOf = ({ dialect, path }: Endpoint): ErrorRenderer => r
 function withStrangeMethod(error: AppError, { method, url }: FastifyRequest): AppError {
   const isStrange =
     error.code === 'NOT_FOUND' && url.startsWith(HOSTED_REST_PREFIX) && !REST_METHODS.has(method)
-  return isStrange ? new AppError('METHOD_NOT_ALLOWED', { say: `Unsupported HTTP method: ${method}` }) : error
+  return isStrange
+    ? new AppError('METHOD_NOT_ALLOWED', { text: `Unsupported HTTP method: ${method}` })
+    : error
 }
 
 /** The paths of an OAuth 2.1 server, which the server does not have. */

@@ -23,7 +23,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   if (key === undefined) return null
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_KEY_LENGTH)
     throw new AppError('MALFORMED_REQUEST', {
-      say: `An Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters.`,
+      text: `An Idempotency-Key must have 1 to ${MAX_KEY_LENGTH} characters.`,
     })
   return key
 }
@@ -102,8 +102,8 @@ export async function withIdempotency<T>(
 }
 
 /**
- * Runs a write in one transaction, once per `Idempotency-Key` of the caller. `request` contains everything
- * that identifies the request. Throws IDEMPOTENCY_KEY_REUSED if it differs from that of the first call.
+ * Runs a write in one transaction, once per `Idempotency-Key` of the caller. `request` contains everything that
+ * identifies the request. Throws IDEMPOTENCY_KEY_REUSED if it differs from the request of the first call.
  */
 export const writeOnce = <T, Caller extends Pick<IdempotentCaller, 'accountId' | 'idempotencyKey'>>(
   { database, clock }: { database: Database; clock: Clock },

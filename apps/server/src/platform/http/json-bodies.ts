@@ -37,13 +37,15 @@ export function acceptJsonBodies(app: FastifyInstance): void {
     try {
       text = utf8.decode(body as Buffer)
     } catch (cause) {
-      return done(new AppError('MALFORMED_REQUEST', { say: 'The body is not valid UTF-8.', cause }))
+      return done(new AppError('MALFORMED_REQUEST', { text: 'The body is not valid UTF-8.', cause }))
     }
     if (isTooDeep(text))
-      return done(new AppError('MALFORMED_REQUEST', { say: 'The values in the body are nested too deeply.' }))
+      return done(
+        new AppError('MALFORMED_REQUEST', { text: 'The values in the body are nested too deeply.' }),
+      )
     return parseJson(request, text, (error, value) =>
       error
-        ? done(new AppError('MALFORMED_REQUEST', { say: 'The body is not valid JSON.', cause: error }))
+        ? done(new AppError('MALFORMED_REQUEST', { text: 'The body is not valid JSON.', cause: error }))
         : done(null, value),
     )
   })

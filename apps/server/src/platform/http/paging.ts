@@ -83,7 +83,7 @@ export function isTimestamp(text: string): boolean {
 /** Returns the INVALID_INPUT error for a cursor that does not come from this list. */
 export const refusedCursor = (): AppError =>
   new AppError('INVALID_INPUT', {
-    say: 'cursor does not come from this list',
+    text: 'cursor does not come from this list',
     errors: [{ path: 'cursor', message: 'cursor does not come from this list' }],
   })
 
@@ -110,6 +110,29 @@ export function decodeCursor(text: string | undefined, rankCount = 0): Cursor | 
   if (typeof createdAt !== 'string' || !isTimestamp(createdAt) || !isUuid(id)) throw refusedCursor()
   if (ranks.length !== rankCount || !ranks.every((rank) => Number.isSafeInteger(rank))) throw refusedCursor()
   return { createdAt, id, ...(rankCount > 0 && { ranks: ranks as number[] }) }
+}
+
+/**
+ * Returns the number of rows before the requested page of a short list that is not sorted by age, from a cursor of
+ * `toOffsetPage`. Throws INVALID_INPUT for a cursor that does not come from such a list.
+ */
+export function decodeOffset(text: string | undefined): number {
+  if (text === undefined) return 0
+  const [offset, ...more] = cursorParts(text)
+  if (more.length > 0 || typeof offset !== 'number' || !Number.isInteger(offset)) throw refusedCursor()
+  if (offset < 1 || offset > MAX_OFFSET) throw refusedCursor()
+  return offset
+}
+
+const MAX_OFFSET = 1_000_000_000
+
+/** Creates the page after `offset` rows from rows that were read with a limit of one more than requested. */
+export function toOffsetPage<T>(
+  rows: readonly T[],
+  { offset, limit, total }: { offset: number; limit: number; total: number },
+): Page<T, string> {
+  const next = Buffer.from(JSON.stringify([offset + limit])).toString('base64url')
+  return { items: rows.slice(0, limit), next: rows.length > limit ? next : null, total }
 }
 
 const newestFirst = (row: { id: string; created_at: string }): Cursor => ({

@@ -64,8 +64,8 @@ export async function sendObject(
   const gone = () => new AppError('NOT_FOUND', { detail: `object ${key} is gone` })
   // Set the object's headers only after checking that the object exists. Otherwise a cache would store the
   // failure under the object's tag.
-  const found = await storage.stat(key)
-  if (!found) throw gone()
+  const stored = await storage.stat(key)
+  if (!stored) throw gone()
   const caching = {
     etag,
     'cache-control': cacheControl,
@@ -78,9 +78,9 @@ export async function sendObject(
   // A client that continues a download of another version must get the whole file.
   const ifRange = request.headers['if-range']
   const isSame = ifRange === undefined || ifRange === etag
-  const range = isSame ? parseRange(request.headers.range, found.sizeBytes) : null
+  const range = isSame ? parseRange(request.headers.range, stored.sizeBytes) : null
   if (range === 'beyond') {
-    reply.header('content-range', `bytes */${found.sizeBytes}`)
+    reply.header('content-range', `bytes */${stored.sizeBytes}`)
     throw new AppError('RANGE_NOT_SATISFIABLE')
   }
   // HEAD must not open the file, and Fastify refuses a body without a length.
@@ -90,10 +90,10 @@ export async function sendObject(
   reply.headers(caching).type(object.contentType)
   if (contentDisposition !== undefined) reply.header('content-disposition', contentDisposition)
   if (range) {
-    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${found.sizeBytes}`)
+    reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${stored.sizeBytes}`)
     reply.header('content-length', range.end - range.start + 1)
   } else {
-    reply.header('content-length', found.sizeBytes)
+    reply.header('content-length', stored.sizeBytes)
   }
   return reply.send(stream)
 }

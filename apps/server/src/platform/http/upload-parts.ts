@@ -56,7 +56,7 @@ export function parseFields<Fields>(
   const parsed = z.safeParse(schema, Object.fromEntries(values))
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), message: issue.message }))
-  throw new AppError('INVALID_INPUT', { errors, say: errors[0]?.message ?? 'Not acceptable.' })
+  throw new AppError('INVALID_INPUT', { errors, text: errors[0]?.message ?? 'Not acceptable.' })
 }
 
 /**
@@ -74,7 +74,7 @@ export function asUploadError(request: FastifyRequest, error: unknown): unknown 
   const isCut = request.raw.aborted || request.raw.errored === error || PARSER_MESSAGES.test(error.message)
   if (!isCut || 'statusCode' in error) return error
   return new AppError('MALFORMED_REQUEST', {
-    say: 'The upload was interrupted. Please send it again.',
+    text: 'The upload was interrupted. Please send it again.',
     detail: error.message,
     cause: error,
   })

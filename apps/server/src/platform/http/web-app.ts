@@ -50,7 +50,7 @@ export async function serveWebApp(
     folder,
     project,
     isDemo = false,
-  }: { folder: string; project: string | null /** Whether the page is that of a demo. */; isDemo?: boolean },
+  }: { folder: string; project: string | null /** Whether the page belongs to a demo. */; isDemo?: boolean },
   log: ServiceLog,
 ): Promise<void> {
   const built = await readPage(folder)
@@ -76,7 +76,7 @@ export async function serveWebApp(
     const wantsPage = request.method === 'GET' || request.method === 'HEAD'
     if (!wantsPage || PROGRAM_PATHS.test(path) || path.startsWith('/assets/'))
       return sendError(request, reply, new AppError('NOT_FOUND'))
-    if (page === null) return sendError(request, reply, new AppError('NOT_FOUND', { say: NOT_BUILT }))
+    if (page === null) return sendError(request, reply, new AppError('NOT_FOUND', { text: NOT_BUILT }))
     const nonce = randomBytes(16).toString('base64')
     reply.headers({
       // A stored page of the demo could appear later, in the shop.

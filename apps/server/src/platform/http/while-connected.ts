@@ -18,7 +18,7 @@ export async function whileConnected<T>(work: (signal: AbortSignal) => Promise<T
   const socket = requests.getStore()?.raw.socket
   const leave = () =>
     gone.abort(
-      new AppError('MALFORMED_REQUEST', { say: 'The upload was interrupted. Please send it again.' }),
+      new AppError('MALFORMED_REQUEST', { text: 'The upload was interrupted. Please send it again.' }),
     )
   if (socket?.destroyed) leave()
   socket?.once('close', leave)

@@ -83,7 +83,7 @@ async function send(
 ): Promise<DeviceAnswer> {
   const { addresses, ca, limits } = wire
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
-  const sent = start(url, {
+  const request = start(url, {
     method,
     agent: false,
     lookup: pinnedTo(addresses),
@@ -103,30 +103,30 @@ async function send(
   let fault: DeviceFault | null = null
   const stop = (why: DeviceFault) => {
     fault ??= why
-    sent.destroy()
+    request.destroy()
   }
   let timer = setTimeout(() => stop('too-slow'), limits.answerMs)
   const restart = (ms: number) => {
     clearTimeout(timer)
     timer = setTimeout(() => stop('too-slow'), ms)
   }
-  sent.once('socket', (socket) =>
+  request.once('socket', (socket) =>
     socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
       isConnected = true
     }),
   )
   try {
     const answered = Promise.withResolvers<IncomingMessage>()
-    sent.once('response', answered.resolve)
-    sent.on('error', answered.reject)
+    request.once('response', answered.resolve)
+    request.on('error', answered.reject)
     // If the device upgrades the connection without being asked, the request ends without a response.
-    sent.once('close', () => answered.reject(new Error('The connection ended without an answer.')))
+    request.once('close', () => answered.reject(new Error('The connection ended without an answer.')))
     if (typeof body === 'object') await Promise.race([writeBody(), answered.promise])
-    else sent.end(body)
+    else request.end(body)
     const answer = await answered.promise
     return await readAnswer(answer)
   } catch (cause) {
-    sent.destroy()
+    request.destroy()
     signal?.throwIfAborted()
     if (cause instanceof DeviceCallError) throw cause
     throw new DeviceCallError(fault ?? (isConnected ? 'broke-off' : 'unreachable'), {
@@ -143,11 +143,11 @@ async function send(
     if (typeof body !== 'object') return
     const whole = setTimeout(() => stop('too-slow'), uploadLimitMs(limits, body.sizeBytes))
     try {
-      await writeStream(body.stream, sent, () => restart(limits.uploadPauseMs))
+      await writeStream(body.stream, request, () => restart(limits.uploadPauseMs))
     } finally {
       clearTimeout(whole)
     }
-    sent.end()
+    request.end()
   }
 
   async function readAnswer(answer: IncomingMessage): Promise<DeviceAnswer> {

@@ -40,7 +40,7 @@ function send(
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
-  const sent = request(url, {
+  const outgoing = request(url, {
     method,
     // No agent: it could reuse a shared connection, or a proxy from the environment would resolve the name
     // again.
@@ -50,10 +50,10 @@ function send(
     signal,
     ...(ca && { ca: [...ca] }),
   })
-  sent.once('response', resolve)
-  sent.on('error', reject)
+  outgoing.once('response', resolve)
+  outgoing.on('error', reject)
   // If the server upgrades the connection without being asked, the request ends without a response.
-  sent.once('close', () => reject(new Error('The connection ended without an answer.')))
-  sent.end(body)
+  outgoing.once('close', () => reject(new Error('The connection ended without an answer.')))
+  outgoing.end(body)
   return promise
 }

@@ -6,7 +6,7 @@ export type ResolveHost = (
   options: { isTrusted: boolean; timeoutMs: number },
 ) => Promise<string[]>
 
-/** Closes all outgoing connections: `checkWebAddress` and `findDeviceAddresses` then refuse every address. */
+/** Prevents all outgoing connections: with it, `checkWebAddress` and `findDeviceAddresses` refuse every address. */
 export const noHosts: ResolveHost = async () => []
 
 /**

@@ -11,7 +11,7 @@ test.each([
   ['Grün ☺', ['Grün ☺']],
 ])('%j is drawn without the emoji that no font has: %j', (text, parts) => expect(drawn(text)).toEqual(parts))
 
-test('a left out emoji has no width', () => {
+test('an emoji that is left out has no width', () => {
   const style = { isBold: false, sizeMm: 4 }
   expect(measureText('Ada🎉', style)).toBe(measureText('Ada', style))
 })

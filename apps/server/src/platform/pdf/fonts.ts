@@ -129,12 +129,26 @@ export function missingLetters(text: string, style: Pick<TextStyle, 'isBold'>): 
   return [...new Set(pieces.filter((letter) => fontWith(letter, main) === null))]
 }
 
+/** Number of widths that are kept, and the length of their texts. Words and single letters are measured again and again. */
+const KEPT_WIDTHS = 4096
+const KEPT_LENGTH = 32
+const widths = new Map<string, number>()
+
+/** Returns the width of a run as a share of the text size. Laying out the letters of a run takes most of the time. */
+function widthOf({ name, font, text }: TextRun): number {
+  const key = `${name} ${text}`
+  const known = widths.get(key)
+  if (known !== undefined) return known
+  const width = font.layout(text).advanceWidth / font.unitsPerEm
+  if (text.length > KEPT_LENGTH) return width
+  if (widths.size >= KEPT_WIDTHS) widths.clear()
+  widths.set(key, width)
+  return width
+}
+
 /** Returns the width of a text in millimeters. */
 export const measureText: MeasureText = (text, style) =>
-  textRuns(text, style).reduce(
-    (sum, { font, text: run }) => sum + (font.layout(run).advanceWidth / font.unitsPerEm) * style.sizeMm,
-    0,
-  )
+  textRuns(text, style).reduce((sum, run) => sum + widthOf(run) * style.sizeMm, 0)
 
 /**
  * Draws a text as SVG paths, in the units of the picture. `x` and `y` are the position of the first letter.

@@ -50,7 +50,7 @@ function withLevels(text: string): Piece[] {
   return pieces
 }
 
-/** Signs between two parts of the same direction have this direction. All others have that of the text. */
+/** Signs between two parts of the same direction have this direction. All others have the direction of the text. */
 function setNeutralLevels(pieces: readonly Piece[], base: number): void {
   /** A number inside of a text from right to left counts as a part of it. */
   const sideOf = (piece: Piece | undefined): number => {

@@ -54,7 +54,7 @@ export class ChunkWriter {
       if (!(error instanceof CutOffError)) throw error
       await this.#finishChunk()
       throw new AppError('MALFORMED_REQUEST', {
-        say: 'The upload was interrupted. It continues from the last byte that arrived.',
+        text: 'The upload was interrupted. It continues from the last byte that arrived.',
         cause: error,
       })
     } finally {
@@ -64,7 +64,7 @@ export class ChunkWriter {
 
   async #write(bytes: Uint8Array): Promise<void> {
     if (this.#at + this.#size + bytes.byteLength > this.#target.lengthBytes)
-      throw new AppError('PAYLOAD_TOO_LARGE', { say: 'The upload has more bytes than Upload-Length says.' })
+      throw new AppError('PAYLOAD_TOO_LARGE', { text: 'The upload has more bytes than Upload-Length says.' })
     for (let from = 0; from < bytes.byteLength; ) {
       // The whole file is scanned later, when it leaves the chunks.
       this.#pending ??= await this.#deps.storage.begin('own')

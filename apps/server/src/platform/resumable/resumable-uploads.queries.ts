@@ -190,6 +190,13 @@ export async function listExpired(sql: Queryable, now: Date, limit: number): Pro
   return rows.map(({ id }) => id)
 }
 
+/** Returns the keys of the newest chunks. */
+export async function listNewestChunkKeys(sql: Queryable, limit: number): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select object_key as key from resumable_chunks order by upload_id desc limit ${limit}`
+  return rows.map((row) => row.key)
+}
+
 export async function isChunk(sql: Queryable, objectKey: string): Promise<boolean> {
   const [row] = await sql<[{ found: boolean }]>`
     select exists (select from resumable_chunks where object_key = ${objectKey}) as found`

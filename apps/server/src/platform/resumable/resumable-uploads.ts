@@ -1,8 +1,9 @@
 import { v4 as uuidv4, v7 as uuidv7 } from 'uuid'
-import { type Clock, DAY_MS, HOUR_MS, addMs } from '../clock.ts'
+import { type Clock, DAY_MS, addMs } from '../clock.ts'
 import type { Database, TransactionSql } from '../database/database.ts'
 import { AppError, orThrow } from '../errors/app-error.ts'
 import type { ObjectStorage } from '../storage/object-storage.ts'
+import { type StoredFiles, listUnclaimedKeys } from '../storage/unclaimed-files.ts'
 import { ChunkWriter } from './chunk-writer.ts'
 import {
   claimUpload,
@@ -17,6 +18,7 @@ import {
   isUploadFinished,
   listChunks,
   listExpired,
+  listNewestChunkKeys,
   lockOwner,
   type NewUpload,
   type UploadOwner,
@@ -27,6 +29,8 @@ import {
 export type { UploadOwner, UploadPurpose, UploadRow }
 
 const PREFIX = 'resumable/'
+/** The chunks of unfinished uploads in the storage. */
+export const resumableFiles: StoredFiles = { prefixes: [PREFIX], listNewestKeys: listNewestChunkKeys }
 /** How long an upload is kept after its last byte. */
 const KEPT_MS = DAY_MS
 const MAX_OPEN = 100
@@ -35,11 +39,6 @@ const MAX_OPEN = 100
  * with objects.
  */
 const MAX_CHUNKS = 10_000
-/**
- * An object without a row is deleted only if it is older than this, because the row of a younger object may
- * not be written yet.
- */
-const MIN_AGE_MS = HOUR_MS
 const SWEPT_AT_ONCE = 100
 
 /** The end of an upload. Only one transaction can reach it. */
@@ -143,7 +142,7 @@ export function createResumableUploads(deps: {
 
     async append({ id, length_bytes: lengthBytes, chunk_count: chunks }, offset, body) {
       if (chunks >= MAX_CHUNKS)
-        throw new AppError('MALFORMED_REQUEST', { say: 'This upload has too many parts.' })
+        throw new AppError('MALFORMED_REQUEST', { text: 'This upload has too many parts.' })
       const writer = uuidv4()
       const isClaimed = await claimUpload(database.sql, {
         id,
@@ -203,9 +202,8 @@ export function createResumableUploads(deps: {
         if (ids.length === 0) break
         for (const id of ids) if (await remove(id, { expiredBy })) count += 1
       }
-      const before = clock.now().getTime() - MIN_AGE_MS
-      for await (const { key, modifiedAt } of storage.list(PREFIX)) {
-        if (modifiedAt.getTime() > before || (await isChunk(database.sql, key))) continue
+      for await (const key of listUnclaimedKeys(deps, PREFIX)) {
+        if (await isChunk(database.sql, key)) continue
         await storage.delete(key)
         count += 1
       }

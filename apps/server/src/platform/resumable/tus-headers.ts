@@ -26,7 +26,7 @@ function readBytes(request: FastifyRequest, name: string): number {
   const text = headerOf(request, name) ?? ''
   const bytes = Number(text)
   if (!/^\d{1,16}$/.test(text) || !Number.isSafeInteger(bytes))
-    throw new AppError('MALFORMED_REQUEST', { say: `${name} must be a number of bytes.` })
+    throw new AppError('MALFORMED_REQUEST', { text: `${name} must be a number of bytes.` })
   return bytes
 }
 
@@ -43,7 +43,7 @@ export function hasChunk(request: FastifyRequest): boolean {
   return false
 }
 
-const malformed = (say: string): AppError => new AppError('MALFORMED_REQUEST', { say })
+const malformed = (message: string): AppError => new AppError('MALFORMED_REQUEST', { text: message })
 
 /**
  * Returns the `Upload-Metadata` header as sent, or an empty string. Throws MALFORMED_REQUEST if it is too
@@ -76,7 +76,7 @@ function decode(encoded: string): string {
     return text
   } catch (cause) {
     throw new AppError('MALFORMED_REQUEST', {
-      say: 'Upload-Metadata contains a value that is not text.',
+      text: 'Upload-Metadata contains a value that is not text.',
       cause,
     })
   }

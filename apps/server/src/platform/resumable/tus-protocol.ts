@@ -13,7 +13,7 @@ import {
 } from './tus-headers.ts'
 
 /** The upload that a client asks for. */
-export interface UploadWish {
+export interface UploadRequest {
   metadata: ReadonlyMap<string, string>
   lengthBytes: number
   replaces: boolean
@@ -33,13 +33,18 @@ export interface TusRules<Caller extends Principal> {
    * Returns the identity of the destination, which is stored with the upload. Throws if the caller may not
    * upload this. Called when an upload begins and before each write.
    */
-  admit(wish: UploadWish, caller: Caller, stage: 'begin' | 'write'): Promise<string | null>
+  admit(requested: UploadRequest, caller: Caller, stage: 'begin' | 'write'): Promise<string | null>
   /**
    * Optional. Stores the finished file permanently and ends the upload in the same transaction, before the
    * last request is answered. Safe to call again, even concurrently on another replica; a repeated call
    * stores nothing. Omit this function if another call does this work.
    */
-  complete?(upload: UploadRow, wish: UploadWish, caller: Caller, request: FastifyRequest): Promise<void>
+  complete?(
+    upload: UploadRow,
+    requested: UploadRequest,
+    caller: Caller,
+    request: FastifyRequest,
+  ): Promise<void>
 }
 
 /** Handles the requests of TUS 1.0.0 with the extensions creation, creation-with-upload, expiration and termination. */
@@ -65,7 +70,7 @@ export const wishOf = ({
   length_bytes: lengthBytes,
   replaces,
   target_id: targetId,
-}: UploadRow): UploadWish => ({
+}: UploadRow): UploadRequest => ({
   metadata: readMetadata(metadata),
   lengthBytes,
   replaces,
@@ -130,8 +135,8 @@ export function createTusProtocol<Caller extends Principal>(
       assertTusVersion(request)
       const lengthBytes = readUploadLength(request)
       const metadata = metadataHeaderOf(request)
-      const wish = { metadata: readMetadata(metadata), lengthBytes, replaces, targetId: signedTarget }
-      const targetId = await rules.admit(wish, caller, 'begin')
+      const requested = { metadata: readMetadata(metadata), lengthBytes, replaces, targetId: signedTarget }
+      const targetId = await rules.admit(requested, caller, 'begin')
       const owner = { ...ownerOfUpload(caller), tokenHash }
       const upload = await uploads.create({ purpose, owner, metadata, replaces, targetId, lengthBytes })
       const received = hasBytes || lengthBytes === 0 ? await append(upload, 0, caller, request) : 0
@@ -177,7 +182,7 @@ export function createTusProtocol<Caller extends Principal>(
       assertTusVersion(request)
       const upload = await find(caller, id, tokenHash)
       if (upload.finished_at !== null)
-        throw new AppError('MALFORMED_REQUEST', { say: 'This upload is finished.' })
+        throw new AppError('MALFORMED_REQUEST', { text: 'This upload is finished.' })
       await uploads.remove(upload)
       return reply.headers(TUS_HEADERS).send()
     },

@@ -20,7 +20,7 @@ const request = (app: TestApp, phone = PHONE) =>
   app.http.inject({ method: 'POST', url: '/auth/v1/otp', payload: { phone } })
 
 describe('text messages through an SMS hook', () => {
-  it('the text message program gets one signed call with the account, the number and the code, in the format of Supabase (the hosted service)', async () => {
+  it('the text message program gets one signed call with the account, number and code, in the format of Supabase', async () => {
     const { server, app } = await aProduct()
     const client = await officialClient(app)
     await client.signUp({ phone: PHONE, password: PASSWORD })

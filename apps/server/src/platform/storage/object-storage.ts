@@ -20,6 +20,7 @@ export interface ObjectStorage {
    * range that starts after the end.
    */
   open(key: string, range?: ByteRange): Promise<{ stream: Readable; sizeBytes: number } | null>
+  /** Returns the size of an object and when it was stored, or null if there is none. */
   stat(key: string): Promise<{ sizeBytes: number; modifiedAt: Date } | null>
   /**
    * Removes an object to which no row refers. Does nothing if the object is missing. While a backup reads the
@@ -36,8 +37,8 @@ export interface ObjectStorage {
   /** Writes a test object and removes it. Throws if nothing can be stored now. */
   check(): Promise<void>
   /**
-   * Removes leftovers of uploads that were neither committed nor aborted: those of dead processes at once,
-   * others after an hour without a new byte. Returns the number of removed uploads.
+   * Removes leftovers of uploads that were neither committed nor aborted: leftovers of dead processes at once, others
+   * after an hour without a new byte. Returns the number of removed uploads.
    */
   sweep(): Promise<number>
 }

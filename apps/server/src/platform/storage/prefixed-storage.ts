@@ -2,7 +2,7 @@ import { InvalidKeyError, type ObjectKey, type ObjectStorage, assertKey } from '
 
 /**
  * Returns a storage whose objects are in another storage, below a prefix that ends with `/`. It reaches no other object
- * of that storage. Its `sweep` does nothing, because that of the other storage removes the leftovers of both.
+ * of that storage. Its `sweep` does nothing, because the other storage's `sweep` removes the leftovers of both.
  */
 export function prefixedStorage(storage: ObjectStorage, prefix: string): ObjectStorage {
   const inside = (key: string): string => {

@@ -13,7 +13,7 @@ export interface S3Address {
   isPathStyle: boolean
 }
 
-/** Credentials. If null, those of the machine are used, such as a profile or a role. */
+/** Credentials. If null, the machine's own are used, such as a profile or a role. */
 export interface S3Keys {
   accessKeyId: string
   secretAccessKey: string

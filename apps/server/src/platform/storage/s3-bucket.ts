@@ -64,7 +64,7 @@ interface SendOptions {
 
 const base64Of = (hex: string): string => Buffer.from(hex, 'hex').toString('base64')
 
-/** Creates the client of a bucket. Nothing is sent before the first call. */
+/** Creates the client of a bucket. It connects with the first call. */
 export function openBucket(settings: S3Settings, patience: S3Timeouts): S3Bucket {
   const client = createClient(settings, patience)
   const { bucket: Bucket } = settings

@@ -187,7 +187,7 @@ describe('lists of objects in a bucket', () => {
   })
 })
 
-describe('the sweep of a bucket', () => {
+describe('removing abandoned uploads and probes from a bucket', () => {
   it('a storage sweep aborts uploads and deletes probes that are older than a day, and changes nothing else', async () => {
     const { storage, store } = await aBucket()
     const begun = await storage.begin()
@@ -213,16 +213,16 @@ describe('the sweep of a bucket', () => {
 describe('faults of an S3 store', () => {
   it.each(['sums', 'an MD5 alone', 'neither'])(
     'S3 storage trusts a store that reports %s of an object only if the reported value shows that the content is right',
-    async (told) => {
+    async (reported) => {
       const { storage, store } = await aBucket()
-      store.tells = { checksums: told === 'sums', md5: told !== 'neither' }
+      store.reports = { checksums: reported === 'sums', md5: reported !== 'neither' }
       for (const size of [0, 1000, 9 * MIB]) {
         const bytes = randomBytes(size)
         await storage.put('models/a', chunksOf(bytes))
         expect(await readObject(storage, 'models/a')).toEqual(bytes)
       }
       const reads = namesOf(store).filter((name) => name === 'GetObject').length
-      expect(reads).toBe(told === 'neither' ? 6 : 3)
+      expect(reads).toBe(reported === 'neither' ? 6 : 3)
     },
   )
 
@@ -321,7 +321,7 @@ it('T105 an object is reported as stored only if the failing store has really st
       // recovers after one failure.
       let requests = 0
       const isBrief = round % 3 === 2
-      store.tells = { checksums: round % 2 === 0, md5: round % 5 < 3 }
+      store.reports = { checksums: round % 2 === 0, md5: round % 5 < 3 }
       store.fault = () => {
         requests += 1
         return requests > round % 4 && (!isBrief || requests === (round % 4) + 1) ? fault : null
@@ -334,8 +334,8 @@ it('T105 an object is reported as stored only if the failing store has really st
         if (!store.objects.get(key)?.bytes.equals(bytes)) outcomes.falseSuccesses += 1
       } catch (error) {
         outcomes.refused += 1
-        const isTold = error instanceof StorageUnavailableError || error instanceof StorageFullError
-        if (!isTold) outcomes.otherErrors += 1
+        const isKnownError = error instanceof StorageUnavailableError || error instanceof StorageFullError
+        if (!isKnownError) outcomes.otherErrors += 1
       }
     }
     outcomes.left += (await readdir(pendingFolder)).length

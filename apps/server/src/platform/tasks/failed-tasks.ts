@@ -36,8 +36,8 @@ const FAILING_AFTER_ATTEMPTS = 2
 /** Whether a failure was handled. Before that, `onFailed` could undo the work of a new attempt. */
 const isHandled = (sql: Queryable) => sql`
   not exists (
-    select from ${sql(SCHEMA)}.job told
-    where told.name = job.name || ${failedQueueOf('')} and told.source_id = job.id and told.state < 'completed')`
+    select from ${sql(SCHEMA)}.job report
+    where report.name = job.name || ${failedQueueOf('')} and report.source_id = job.id and report.state < 'completed')`
 
 const isFailing = (sql: Queryable) => sql`
   (job.state = 'failed' and ${isHandled(sql)}
@@ -74,6 +74,7 @@ export async function lockFailedRow(
   return row ?? null
 }
 
+/** Deletes the row of a failed task from the queue. */
 export async function deleteTask(tx: Queryable, { id, queue }: FailedRow): Promise<void> {
   await tx`delete from ${tx(SCHEMA)}.job where name = ${queue} and id = ${id}`
 }
@@ -97,7 +98,7 @@ const OWN_SENTENCES: readonly [RegExp, string][] = [
   [/^job timed out$|^handler execution exceeded/, 'The task did not finish in time.'],
 ]
 
-/** Like `errorOf`, but with a plain sentence in place of a message of the queue itself. */
+/** Like `errorOf`, but with a plain sentence instead of a message of the queue itself. */
 export function errorForPeople(output: unknown): Error {
   const error = errorOf(output)
   error.message = OWN_SENTENCES.find(([pattern]) => pattern.test(error.message))?.[1] ?? error.message

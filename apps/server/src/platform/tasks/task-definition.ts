@@ -11,6 +11,7 @@ export interface TaskDefinition<T extends object> {
   retryLimit: number
   /** How many tasks this process runs at a time; 1 by default. */
   concurrency?: number
+  /** Does the work. Throws if it failed, so that another attempt follows while retries are left. */
   run(data: T, context: TaskContext): Promise<void>
   /**
    * Returns the unfinished work according to our own tables. Called at each start: unfinished work without a task gets

@@ -20,13 +20,24 @@ export async function createQueues(
   boss: PgBoss,
   definitions: readonly TaskDefinition<object>[],
 ): Promise<void> {
+  const found = new Map((await boss.getQueues()).map((queue) => [queue.name, { ...queue }] as const))
+  const ensure = async (name: string, options: QueueOptions): Promise<void> => {
+    const queue = found.get(name)
+    if (!queue) return boss.createQueue(name, options)
+    const { policy: _fixedAtCreation, ...changeable } = options
+    // Most starts change nothing, and an update of each queue would take a good part of the start.
+    if (!hasValues(queue, changeable)) await boss.updateQueue(name, changeable)
+  }
   for (const definition of definitions) {
     const failedQueue = failedQueueOf(definition.name)
-    await createQueue(boss, failedQueue, { ...queueOptions(60, 20), policy: 'standard' })
+    await ensure(failedQueue, { ...queueOptions(60, 20), policy: 'standard' })
     const options = queueOptions(definition.deadlineSeconds, definition.retryLimit)
-    await createQueue(boss, definition.name, { ...options, policy: 'short', deadLetter: failedQueue })
+    await ensure(definition.name, { ...options, policy: 'short', deadLetter: failedQueue })
   }
 }
+
+const hasValues = (row: Readonly<Record<string, unknown>>, values: object): boolean =>
+  Object.entries(values).every(([name, value]) => row[name] === value)
 
 type QueueOptions = NonNullable<Parameters<PgBoss['createQueue']>[1]>
 
@@ -42,10 +53,4 @@ function queueOptions(deadlineSeconds: number, retryLimit: number) {
     deleteAfterSeconds: DAY_SECONDS,
     notify: true,
   }
-}
-
-async function createQueue(boss: PgBoss, name: string, options: QueueOptions): Promise<void> {
-  await boss.createQueue(name, options)
-  const { policy: _fixedAtCreation, ...changeable } = options
-  await boss.updateQueue(name, changeable)
 }

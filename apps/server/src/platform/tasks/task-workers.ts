@@ -11,6 +11,7 @@ import { trace } from '../tracing/tracing.ts'
 
 /** The loops of this process that fetch tasks and run them. */
 export interface TaskWorkers {
+  /** Makes the loop of a queue fetch its next task at once. */
   wake(name: string): void
   /**
    * Fetches no more tasks. Waits up to `graceMs` for running tasks, then aborts their signals and waits as long again.

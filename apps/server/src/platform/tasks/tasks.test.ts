@@ -104,8 +104,8 @@ describe('background tasks', () => {
     await tasks.start()
     await enqueue(tasks, 5)
     await expect.poll(() => failed, eventually).toEqual([[5, 'TypeError', 'bad model']])
-    const told = await test.database.sql`select state::text from pgboss.job where name = 'test.task.failed'`
-    expect(told).toHaveLength(1)
+    const jobs = await test.database.sql`select state::text from pgboss.job where name = 'test.task.failed'`
+    expect(jobs).toHaveLength(1)
     expect(await states()).toEqual({ failed: 1 })
   })
 

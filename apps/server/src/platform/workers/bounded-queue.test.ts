@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createBoundedQueue, PoolBusyError } from './bounded-queue.ts'
 
 describe('a bounded queue', () => {
-  it('a bounded queue runs a limited number of jobs at a time in order of arrival, and refuses jobs if too many wait', async () => {
+  it('a bounded queue runs a limited number of jobs at a time, in order, and refuses jobs if too many wait', async () => {
     const queue = createBoundedQueue({ concurrency: 2, maxWaiting: 2 })
     const gates = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
     const started: number[] = []

@@ -35,7 +35,7 @@ describe('the lock of a data folder', () => {
     await winners[0]?.value.release()
   })
 
-  it('of several callers, only one takes over the data folder lock of a dead process', async () => {
+  it('only one of several callers takes over the data folder lock of a dead process', async () => {
     const own = await ownIdentity()
     await writeFile(path(), JSON.stringify({ ...own, startedAt: 'earlier' }))
     const outcomes = await Promise.allSettled(Array.from({ length: 8 }, () => lock()))

@@ -159,7 +159,7 @@ describe('the first start of the embedded PostgreSQL', () => {
   })
 
   it.runIf(isRoot && isLinux)(
-    'as root, the embedded PostgreSQL works in a folder that only root may enter, and still works when other users get access to the folder',
+    'as root, the embedded PostgreSQL works in a folder that only root may enter, and after others get access to it',
     async () => {
       await chmod(dataDir, 0o700)
       const hidden = await start()

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { type TestDatabase, createTestDatabase } from '../../../../test/support/
 import { silentLog } from '../../../../test/support/silent-log.ts'
 import type { Database } from '../database.ts'
 import { migrate } from '../migrate.ts'
+import { hashOf } from './migration-hash.ts'
 import { splitStatements } from './split-statements.ts'
 
 let folder: string
@@ -54,6 +56,25 @@ describe('a migration in steps', () => {
     await expect(run()).rejects.toThrow(
       'The first 1 statements of the migration 0001-steps.sql were changed after they had been applied',
     )
+  })
+
+  it('a migration in steps continues after comments of applied steps were changed, also if an earlier version applied them', async () => {
+    await write(
+      '0001-steps.sql',
+      '-- in steps\ncreate table spools (name int);\ninsert into nowhere values (1);',
+    )
+    await expect(run()).rejects.toThrow('nowhere')
+    const applied = '-- in steps\ncreate table spools (name int)'
+    const stored = createHash('sha256').update(applied).digest('hex')
+    await test.database.sql`update schema_migration_steps set sha256 = ${stored}`
+    await write('earlier-hashes.txt', `0001-steps.sql:1 ${stored} ${hashOf(applied)}\n`)
+    await write(
+      '0001-steps.sql',
+      '-- in steps\n-- Each spool.\ncreate table spools (name int);\nselect nothing;',
+    )
+    await expect(run()).rejects.toThrow('"nothing" does not exist')
+    await write('0001-steps.sql', '-- in steps\n-- All spools.\ncreate table spools (name int);\nselect 1;')
+    expect(await run()).toEqual(['0001-steps.sql'])
   })
 
   it('a migration in steps repeats a statement until it returns no row', async () => {
@@ -117,6 +138,8 @@ describe('splitting SQL into statements', () => {
       'create function f() returns int language plpgsql as $$ begin return 1; end $$',
       'create function g() returns int language plpgsql as $body$ begin return $$;$$; end $body$',
       "select 'it''s; fine', $1 - 2 / 3",
+      'select 1 /* one; /* two; */ three; */',
+      "select e'it\\'s; fine', 1",
     ]
     expect(splitStatements(`${parts.join(';\n')};\n-- the end;\n`)).toEqual(parts)
   })

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { StartupError } from '../../startup-error.ts'
 import type { Queryable } from '../database.ts'
+import { type EarlierHashes, hashOf, isHashOf } from './migration-hash.ts'
 import { commentsBefore, splitStatements, withoutComments } from './split-statements.ts'
 
 /** The first line of a migration whose statements run one by one, each in its own transaction. */
@@ -17,8 +17,7 @@ export const isRepeated = (statement: string): boolean => commentsBefore(stateme
 export const isConcurrent = (statement: string): boolean =>
   /\bconcurrently\b/i.test(withoutComments(statement))
 
-const hashOf = (statements: readonly string[]): string =>
-  createHash('sha256').update(statements.join(';\n')).digest('hex')
+const scriptOf = (statements: readonly string[]): string => statements.join(';\n')
 
 interface Progress {
   steps: number
@@ -40,15 +39,15 @@ export async function createProgressTable(connection: Queryable): Promise<void> 
  */
 export async function applyInSteps(
   connection: Queryable,
-  { name, text }: { name: string; text: string },
+  { name, text, earlierHashes }: { name: string; text: string; earlierHashes: EarlierHashes },
   inTransaction: (work: () => Promise<unknown>) => Promise<void>,
   finish: () => Promise<unknown>,
 ): Promise<void> {
   const statements = splitStatements(text)
-  const [done = { steps: 0, sha256: hashOf([]) }] = await connection<
+  const [done = { steps: 0, sha256: hashOf('') }] = await connection<
     Progress[]
   >`select steps, sha256 from schema_migration_steps where name = ${name}`
-  if (hashOf(statements.slice(0, done.steps)) !== done.sha256)
+  if (!isHashOf(done.sha256, scriptOf(statements.slice(0, done.steps)), earlierHashes))
     throw new StartupError(
       `The first ${done.steps} statements of the migration ${name} were changed after they had been applied: restore them.`,
     )
@@ -56,7 +55,7 @@ export async function applyInSteps(
     if (index < done.steps) continue
     const note = () => connection`
       insert into schema_migration_steps (name, steps, sha256)
-      values (${name}, ${index + 1}, ${hashOf(statements.slice(0, index + 1))})
+      values (${name}, ${index + 1}, ${hashOf(scriptOf(statements.slice(0, index + 1)))})
       on conflict (name) do update set steps = excluded.steps, sha256 = excluded.sha256`
     if (isConcurrent(statement)) {
       await runConcurrently(connection, statement)

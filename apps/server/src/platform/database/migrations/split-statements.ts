@@ -1,12 +1,36 @@
 /**
- * Comments, texts, quoted names and function bodies. A semicolon inside one of them does not end a statement.
+ * Comments, texts, quoted names and function bodies. A semicolon inside one of them does not end a statement. A block
+ * comment matches only with its start.
  */
-const TOKENS =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|'(?:[^']|'')*'|"(?:[^"]|"")*"|\$(\w*)\$[\s\S]*?\$\1\$|;|[^'"$;/-]+|[\s\S]/g
-
-const COMMENTS = /--[^\n]*|\/\*[\s\S]*?\*\//g
+const TOKEN =
+  /--[^\n]*|\/\*|(?<=(?<![\w$])e)'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(?<![\w$])\$((?:[a-z_]\w*)?)\$[\s\S]*?\$\1\$|;|[^'"$;/-]+|[\s\S]/iy
 
 const isComment = (token: string): boolean => token.startsWith('--') || token.startsWith('/*')
+
+/** Whether a token is a text, a quoted name or a function body. */
+const isQuoted = (token: string): boolean => token.length > 1 && /^['"$]/.test(token)
+
+/** Returns the position after a block comment, which can contain other block comments. */
+function endOfComment(text: string, start: number): number {
+  let depth = 0
+  for (const { 0: mark, index } of text.slice(start).matchAll(/\/\*|\*\//g)) {
+    depth += mark === '/*' ? 1 : -1
+    if (depth === 0) return start + index + mark.length
+  }
+  return text.length
+}
+
+function tokensOf(text: string): string[] {
+  const pattern = new RegExp(TOKEN)
+  const tokens: string[] = []
+  while (pattern.lastIndex < text.length) {
+    const start = pattern.lastIndex
+    const [token = ''] = pattern.exec(text) ?? []
+    if (token === '/*') pattern.lastIndex = endOfComment(text, start)
+    tokens.push(text.slice(start, pattern.lastIndex))
+  }
+  return tokens
+}
 
 /**
  * Splits SQL into statements, each with its preceding comments and without its semicolon. Does not understand
@@ -15,7 +39,7 @@ const isComment = (token: string): boolean => token.startsWith('--') || token.st
 export function splitStatements(text: string): string[] {
   const statements: string[] = []
   let statement = ''
-  for (const [token] of text.matchAll(TOKENS)) {
+  for (const token of tokensOf(text)) {
     if (token === ';') {
       statements.push(statement.trim())
       statement = ''
@@ -26,12 +50,28 @@ export function splitStatements(text: string): string[] {
 
 /** Returns a statement without its comments. Quoted texts are kept, even if they look like comments. */
 export const withoutComments = (statement: string): string =>
-  [...statement.matchAll(TOKENS)].map(([token]) => (isComment(token) ? ' ' : token)).join('')
+  tokensOf(statement)
+    .map((token) => (isComment(token) ? ' ' : token))
+    .join('')
+
+/**
+ * Returns SQL without comments, and with single spaces. Texts, quoted names and function bodies are kept as they are,
+ * with the comments in them.
+ */
+export function normalizeSql(text: string): string {
+  let sql = ''
+  for (const token of tokensOf(text)) {
+    const part = isComment(token) ? ' ' : isQuoted(token) ? token : token.replaceAll(/\s+/g, ' ')
+    sql += sql.endsWith(' ') ? part.trimStart() : part
+  }
+  return sql.trim()
+}
 
 /** Returns the text of the comments before a statement, one entry for each line. */
 export function commentsBefore(statement: string): string[] {
-  const start = statement.length - statement.replace(/^(?:\s*(?:--[^\n]*|\/\*[\s\S]*?\*\/))+/, '').length
-  return [...statement.slice(0, start).matchAll(COMMENTS)].map(([comment]) =>
-    comment.replace(/^(?:--|\/\*)|\*\/$/g, '').trim(),
-  )
+  const tokens = tokensOf(statement).filter((token) => token.trim() !== '')
+  const first = tokens.findIndex((token) => !isComment(token))
+  return tokens
+    .slice(0, first === -1 ? tokens.length : first)
+    .map((comment) => comment.replace(/^(?:--|\/\*)|\*\/$/g, '').trim())
 }

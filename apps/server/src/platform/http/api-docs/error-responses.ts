@@ -78,7 +78,7 @@ export function errorResponsesOf(endpoint: Endpoint): Record<string, Schema> {
   )
 }
 
-/** Returns the OpenAPI descriptions of errors that are plain text: those of resumable uploads. */
+/** Returns the OpenAPI descriptions of the errors of resumable uploads, which are plain text. */
 export function textErrorsOf(endpoint: Endpoint): Record<string, object> {
   const renderer = errorRendererOf(endpoint)
   if (renderer !== renderTusError) return {}

@@ -119,7 +119,7 @@ const OBJECT_CALLS: readonly (readonly [call: string, isUpload: boolean])[] = [
 describe('JSON bodies sent to the storage service', () => {
   it('a JSON file may arrive as slowly as any other upload, but the JSON of other calls may not', async () => {
     const { open } = await aServer()
-    const told = await Promise.all(
+    const results = await Promise.all(
       OBJECT_CALLS.map(async ([call]) => {
         const socket = await open()
         socket.write(post('application/json', 20).replace('POST /', call))
@@ -128,7 +128,7 @@ describe('JSON bodies sent to the storage service', () => {
         return [call, Array.isArray(end) && String(end[0]).endsWith('got it')]
       }),
     )
-    expect(told).toEqual(OBJECT_CALLS)
+    expect(results).toEqual(OBJECT_CALLS)
   })
 })
 

@@ -86,7 +86,7 @@ export function createKnownRows(
   /** The first valid round. A row that was read in an earlier round may have changed without being found. */
   let firstRound = 0
   /** The latest request to the database. `changedIn` contains all changes that are visible at its `moment`. */
-  let known: { moment: Moment; at: number; losses: number; end: number } | null = null
+  let latest: { moment: Moment; at: number; losses: number; end: number } | null = null
 
   const forget = (id: string): void => {
     bytes -= rows.get(id)?.body.length ?? 0
@@ -98,7 +98,7 @@ export function createKnownRows(
     changedIn.clear()
     bytes = 0
     firstRound = round += 1
-    known = null
+    latest = null
   }
 
   /**
@@ -106,10 +106,10 @@ export function createKnownRows(
    * transaction numbers may be reused, and when the signed addresses in them change.
    */
   const isKnown = (): boolean =>
-    known !== null &&
-    known.losses === database.lostConnections() &&
-    known.end === signer.endOfAddresses() &&
-    Math.abs(clock.now().getTime() - known.at) < MAX_AGE_MS
+    latest !== null &&
+    latest.losses === database.lostConnections() &&
+    latest.end === signer.endOfAddresses() &&
+    Math.abs(clock.now().getTime() - latest.at) < MAX_AGE_MS
 
   const isTrue = ({ round: readIn, dependsOn, goodUntil }: KnownRow): boolean => {
     if (readIn < firstRound || (goodUntil !== null && goodUntil < clock.now())) return false
@@ -161,10 +161,10 @@ export function createKnownRows(
       const at = clock.now().getTime()
       const losses = database.lostConnections()
       const end = signer.endOfAddresses()
-      const { ids, next, total, changed, server, snapshot } = await find(known?.moment ?? null)
+      const { ids, next, total, changed, server, snapshot } = await find(latest?.moment ?? null)
       if (changed === null || losses !== database.lostConnections()) forgetAll()
       else noteChanges(changed)
-      known = { moment: { server, snapshot }, at, losses, end }
+      latest = { moment: { server, snapshot }, at, losses, end }
       const page = new Map(ids.map((id) => [id, recall(id)]))
       const missing = ids.filter((id) => page.get(id) === undefined)
       if (missing.length > 0)

@@ -21,16 +21,16 @@ export interface ListBodies {
 /** Keeps the most recently used bodies, up to `maxBytes` in total. */
 export function createListBodies(signer: PathSigner, maxBytes = MAX_BYTES): ListBodies {
   /** The bodies by tag, the most recently used one last. */
-  const written = new Map<string, Buffer>()
+  const bodies = new Map<string, Buffer>()
   let writtenBytes = 0
   const beingWritten = new Map<string, Promise<Buffer>>()
 
   const keep = (tag: string, body: Buffer): void => {
-    written.set(tag, body)
+    bodies.set(tag, body)
     writtenBytes += body.length
-    for (const [oldest, { length }] of written) {
+    for (const [oldest, { length }] of bodies) {
       if (writtenBytes <= maxBytes) return
-      written.delete(oldest)
+      bodies.delete(oldest)
       writtenBytes -= length
     }
   }
@@ -46,10 +46,10 @@ export function createListBodies(signer: PathSigner, maxBytes = MAX_BYTES): List
   }
 
   const bodyOf = (tag: string, read: () => Promise<string>): Buffer | Promise<Buffer> => {
-    const known = written.get(tag)
+    const known = bodies.get(tag)
     if (known) {
-      written.delete(tag)
-      written.set(tag, known)
+      bodies.delete(tag)
+      bodies.set(tag, known)
       return known
     }
     const begun = beingWritten.get(tag)

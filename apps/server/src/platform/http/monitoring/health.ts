@@ -55,7 +55,7 @@ export function serveHealth(
       return { status: 'ok' as const, checks: { database, storage, ...(scanner !== 'off' && { scanner }) } }
     const failed = [database === 'failed' && 'database', storage === 'failed' && 'storage'].filter(Boolean)
     throw new AppError('UNAVAILABLE', {
-      say: `Not ready: ${failed.join(' and ')} cannot be reached.`,
+      text: `Not ready: ${failed.join(' and ')} cannot be reached.`,
       retryAfterSeconds: 2,
     })
   })

@@ -1,0 +1,47 @@
+import type { Queryable } from '../database/database.ts'
+
+/** A period in which servers of this database used a store. */
+export interface StoreUse {
+  beganAt: Date
+  seenAt: Date
+}
+
+/** Returns whether servers of this database have used the store before. */
+export async function isKnownStore(sql: Queryable, storeId: string): Promise<boolean> {
+  const [row] = await sql<[{ found: boolean }]>`
+    select exists (select from file_store_uses where store_id = ${storeId}) as found`
+  return row.found
+}
+
+/** Adds a use that began at the given time, or now. */
+export async function insertStoreUse(
+  sql: Queryable,
+  use: { id: string; storeId: string; beganAt?: Date; seenAt?: Date },
+): Promise<void> {
+  await sql`
+    insert into file_store_uses (id, store_id, began_at, seen_at)
+    values (${use.id}, ${use.storeId}, coalesce(${use.beganAt ?? null}::timestamptz, now()),
+            coalesce(${use.seenAt ?? null}::timestamptz, now()))`
+}
+
+/** Continues a use. Returns false if its row is missing, or was last updated more than this many seconds ago. */
+export async function extendStoreUse(sql: Queryable, id: string, maxPauseSeconds: number): Promise<boolean> {
+  const extended = await sql`
+    update file_store_uses set seen_at = now()
+    where id = ${id} and seen_at > now() - make_interval(secs => ${maxPauseSeconds})
+    returning 1`
+  return extended.length > 0
+}
+
+/** Deletes the uses of a store that ended more than this many days ago. */
+export async function deleteOldStoreUses(sql: Queryable, storeId: string, days: number): Promise<void> {
+  await sql`
+    delete from file_store_uses where store_id = ${storeId} and seen_at < now() - make_interval(days => ${days})`
+}
+
+/** Lists all uses, the oldest first. */
+export async function listStoreUses(sql: Queryable): Promise<StoreUse[]> {
+  const rows = await sql<{ began_at: string; seen_at: string }[]>`
+    select began_at, seen_at from file_store_uses order by began_at`
+  return rows.map((row) => ({ beganAt: new Date(row.began_at), seenAt: new Date(row.seen_at) }))
+}
