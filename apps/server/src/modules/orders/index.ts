@@ -5,12 +5,15 @@ import type { Endpoints } from '../../platform/http/endpoints.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
 import { createDrawPdf, createPdfWorkers } from '../../platform/pdf/pdf-workers.ts'
 import { createPoller, type Poller } from '../../platform/poller.ts'
+import { trashCutoff } from '../../platform/trash.ts'
 import type { ServiceLog } from '../../platform/log/service-log.ts'
 import type { WorkerPool } from '../../platform/workers/worker-pool.ts'
 import { addOrderIntakeRoutes } from './intake/order-intake.routes.ts'
 import type { MainSite } from '../products/index.ts'
 import { addCustomerRoutes } from './customers/customers.routes.ts'
 import { createCustomers } from './customers/customers.service.ts'
+import { forgetDeletedCustomers } from './customers/forget-customers.queries.ts'
+import { deleteOldSkippedOrders } from './intake/never-known-orders.ts'
 import { createOrderIntake } from './intake/order-intake.service.ts'
 import { bookPiecesOfFoundItems, settleEarlierOrders } from './intake/settle-earlier-orders.ts'
 import { createBulkOrders } from './handling/bulk-orders.service.ts'
@@ -38,6 +41,7 @@ export { type OrderDay, readOrderDays, readOrderFigures } from './orders.stats.q
 export { type OrderHit, findCustomerHits, findOrderHits } from './order-hits.queries.ts'
 export { findOrderSteps } from './orders.present.ts'
 export { type OrderAlert, claimOrderAlerts } from './order-alerts.queries.ts'
+export { readSender } from './papers/read-sender.ts'
 export { applyRestoredMappings } from './skus/apply-sku-decision.ts'
 export { claimRefusedOrders } from './sync/refused-orders.ts'
 export { claimShippedOrders } from './shipped-orders.queries.ts'
@@ -47,7 +51,7 @@ export const createPaperWorkers = (log: ServiceLog): WorkerPool =>
   createPdfWorkers(new URL('./papers/papers.worker.ts', import.meta.url), log)
 
 const FETCH_ORDERS_MS = 5 * MINUTE_MS
-const TELL_SHIPMENTS_MS = 2 * SECOND_MS
+const REPORT_SHIPMENTS_MS = 2 * SECOND_MS
 
 interface OrdersModule {
   /** Regularly fetches changed orders from the main site, in case a call from the site was lost. */
@@ -56,6 +60,8 @@ interface OrdersModule {
   fetchShopOrders(): Promise<boolean>
   /** Reports parcels to the main site. */
   shipments: Poller
+  /** Deletes data that is no longer needed. */
+  purge(): Promise<void>
 }
 
 /** Adds the endpoints and the background work of orders. */
@@ -69,16 +75,17 @@ export function addOrders(
     site: Pick<MainSite, 'kind' | 'url' | 'orders'> | null
     log: ServiceLog
     publicUrl: string
-    locale: string | null
+    /** The locale of dates on papers, and the name and the address of the shop, line by line. */
+    paperStyle: { locale: string | null; sender: readonly string[] }
     workers: WorkerPool
     /** Maximum number of pages of a shop's list of orders. */
     shopPages?: number | undefined
   },
 ): OrdersModule {
-  const { database, clock, signer, currency, site, publicUrl, locale, workers, log, shopPages } = deps
-  const present: PresentOrder = (row) =>
-    presentOrder(row, { signer, now: clock.now(), shopKind: site?.kind ?? null })
-  const intake = createOrderIntake({ database, clock, currency, present })
+  const { database, clock, signer, currency, site, publicUrl, paperStyle, workers, log, shopPages } = deps
+  const shopKind = site?.kind ?? null
+  const present: PresentOrder = (row) => presentOrder(row, { signer, now: clock.now(), shopKind })
+  const intake = createOrderIntake({ database, clock, currency, shopKind, present })
   const sync = createShopOrderIntake({ database, clock, intake, site, log, maxPages: shopPages })
   const actions = createOrderActions({ database, clock, present, catchUp: sync.catchUp })
   const bulk = createBulkOrders({ database, clock, actions, catchUp: sync.catchUp })
@@ -100,7 +107,7 @@ export function addOrders(
   addCustomerRoutes(endpoints, { customers: createCustomers({ database, currency }) })
   addOrderPlanRoutes(endpoints, createOrderPlans({ database, clock, signer, currency }))
   addOrderIntakeRoutes(endpoints, { intake })
-  const papers = createPapers({ database, publicUrl, locale, drawPaper: createDrawPdf(workers) })
+  const papers = createPapers({ database, publicUrl, ...paperStyle, drawPaper: createDrawPdf(workers) })
   addPaperRoutes(endpoints, { papers })
   addSalesRoutes(endpoints, { sales: createSales({ database, clock, currency }) })
   addSkuMappingRoutes(endpoints, { skus: createSkuMappings({ database, clock }) })
@@ -110,7 +117,7 @@ export function addOrders(
   const shipmentReports = createShipmentReports({ database, clock, site })
   const shipments = createPoller({
     name: 'parcel reports to the main site',
-    pauseMs: TELL_SHIPMENTS_MS,
+    pauseMs: REPORT_SHIPMENTS_MS,
     // On shutdown, the current parcel is still reported, but no further ones.
     work: (stopping) => shipmentReports.run(stopping),
     log,
@@ -126,5 +133,9 @@ export function addOrders(
     },
     log,
   })
-  return { shopOrders, shipments, fetchShopOrders: sync.fetchNow }
+  const purge = async () => {
+    await deleteOldSkippedOrders(database.sql, clock)
+    await forgetDeletedCustomers(database.sql, trashCutoff(clock.now()))
+  }
+  return { shopOrders, shipments, fetchShopOrders: sync.fetchNow, purge }
 }

@@ -32,7 +32,7 @@ it('reading a page of orders that wait for one item reads each line only a few t
   await anItem(app, { sku: 'HOOK', quantity: 99 })
   for (let number = 0; number < LINES; number += 1) await anOrder(app, { lines: [line('HOOK')] })
   await app.database.sql`analyze order_lines`
-  const { ids } = await findOrders(app.database.sql, {}, { limit: 100, cursor: null }, null)
+  const { ids } = await findOrders(app.database.sql, { words: [] }, { limit: 100, cursor: null }, null)
   expect(ids).toHaveLength(100)
   expect((await readOrders(app.database.sql, ids)).map((order) => order.id)).toEqual(ids)
   expect(await rowsRead(app, 'order_lines', (tx) => readOrders(tx, ids))).toBeLessThan(

@@ -1,6 +1,6 @@
 import type { OrderState } from '@pegasus/contracts/orders/order-steps'
 import type { Queryable } from '../../platform/database/database.ts'
-import { matchesEveryWord } from '../../platform/database/search-patterns.ts'
+import { type SearchWord, matchesWords } from '../../platform/search/search-words.queries.ts'
 import { withAccount } from './account/line-account.queries.ts'
 
 export interface OrderHit {
@@ -20,12 +20,16 @@ const ORDERS_WITH_NAMES = 200
  * Finds orders for the global search, newest first. All words must occur in the number, the customer or the
  * lines.
  */
-export const findOrderHits = (sql: Queryable, search: string, limit: number): Promise<OrderHit[]> =>
+export const findOrderHits = (
+  sql: Queryable,
+  words: readonly SearchWord[],
+  limit: number,
+): Promise<OrderHit[]> =>
   sql<OrderHit[]>`
     with found as materialized (
       select o.id, o.order_number, o.customer_name, o.status, o.placed_at from orders o
       where o.deleted_at is null
-        ${matchesEveryWord(sql, search, (pattern) => sql`o.search_text like ${pattern}`)}
+        ${matchesWords(sql, words, (pattern) => sql`o.search_text like ${pattern}`)}
       order by o.placed_at desc, o.id desc limit ${sql.literal(limit)}
     ),
     pieces as materialized (
@@ -38,7 +42,7 @@ export const findOrderHits = (sql: Queryable, search: string, limit: number): Pr
       from account where not is_set group by order_id, ignored_at is not null
     )
     select f.id, f.order_number, f.customer_name, f.status,
-           f.status in ('pending', 'in_progress') and coalesce(p.is_ready, false) as is_ready, coalesce(p.line_sums, '[]') as line_sums
+           f.status in ('pending', 'in_progress') and coalesce(p.is_ready, true) as is_ready, coalesce(p.line_sums, '[]') as line_sums
     from found f
     left join lateral (
       select bool_and(is_ready) as is_ready, json_agg(sums) as line_sums from pieces where order_id = f.id
@@ -48,14 +52,14 @@ export const findOrderHits = (sql: Queryable, search: string, limit: number): Pr
 /** Finds customers by name. The customers with the newest orders come first. */
 export const findCustomerHits = (
   sql: Queryable,
-  search: string,
+  words: readonly SearchWord[],
   limit: number,
 ): Promise<{ customer_name: string; orders: number }[]> =>
   sql<{ customer_name: string; orders: number }[]>`
     select customer_name, count(*)::int as orders from (
       select o.customer_name, o.placed_at from orders o
       where o.deleted_at is null and o.customer_name <> ''
-        ${matchesEveryWord(sql, search, (pattern) => sql`o.search_text like ${pattern} and lower(o.customer_name) like ${pattern}`)}
+        ${matchesWords(sql, words, (pattern) => sql`(o.search_text like ${pattern} and lower(o.customer_name) like ${pattern})`)}
       order by o.placed_at desc, o.id desc limit ${sql.literal(ORDERS_WITH_NAMES)}
     ) recent
     group by customer_name order by max(placed_at) desc, customer_name limit ${sql.literal(limit)}`

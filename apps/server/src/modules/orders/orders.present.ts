@@ -4,12 +4,14 @@ import { fromMinor } from '@pegasus/contracts/money'
 import type { ShippingAddress } from '@pegasus/contracts/orders/order-body'
 import { type OrderStep, orderSteps } from '@pegasus/contracts/orders/order-steps'
 import type { Order, SetPart } from '@pegasus/contracts/orders/orders'
-import { isOpenOrder } from '@pegasus/contracts/statuses'
+import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
+import { SHIPMENT_REPORTED_WITHIN_MS } from '@pegasus/contracts/orders/order-changes'
+import { addMs } from '../../platform/clock.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import type { PathSigner } from '../../platform/http/signed-path.ts'
-import { type OrderLineRow, type OrderRow, findOrder } from './orders.queries.ts'
+import { type OrderLineRow, type OrderRow, type ShipmentRow, findOrder } from './orders.queries.ts'
 import type { MainSite } from '../products/index.ts'
-import { isReportedToShop } from './sync/reports/reported-orders.ts'
+import { isReportedToShop, sendsChangedTracking } from './sync/reports/reported-orders.ts'
 
 export const presentAddress = (address: Partial<ShippingAddress>): ShippingAddress => ({
   name: address.name ?? null,
@@ -85,12 +87,27 @@ function refundNote(lines: readonly Pick<OrderLineRow, 'name' | 'sku' | RefundCo
 type RefundColumn = 'refunded_quantity' | 'returned_quantity'
 
 /**
- * Converts an order to its API fields, with amounts in its own currency. The result has no pictures, because
- * only people may see them.
+ * Returns a message if the order was cancelled here, but not in its shop, or is open here, for example because of added
+ * pieces, but completed in its shop. No adapter cancels orders in the shop. Returns null for an order that no shop has.
  */
-export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOrder {
+function statusNote(row: OrderRow, shopKind: MainSite['kind'] | null): string | null {
+  if (row.source !== 'main_site' && !isReportedToShop(row, shopKind)) return null
+  if (row.status === 'cancelled' && row.told_status !== 'cancelled') return SHOP_NOTES.notCancelled()
+  if (!isFinishedOrder(row.status) && row.told_status === 'completed') return SHOP_NOTES.openHere()
+  return null
+}
+
+/**
+ * Converts an order to its API fields, with amounts in its own currency. The result has no pictures, because
+ * only people may see them. `shopKind` is null without a shop.
+ */
+export function presentIntegrationOrder(
+  row: OrderRow,
+  { now, shopKind }: { now: Date; shopKind: MainSite['kind'] | null },
+): IntegrationOrder {
   const amount = (minor: number | null) => (minor === null ? null : fromMinor(minor, row.currency))
   const items = presentLines(row)
+  const isTrackingSent = sendsChangedTracking(row, shopKind)
   return {
     ...row,
     shipping_address: row.shipping_address && presentAddress(row.shipping_address),
@@ -103,18 +120,23 @@ export function presentIntegrationOrder(row: OrderRow, now: Date): IntegrationOr
     is_overdue: isOpenOrder(row.status) && row.due_at !== null && new Date(row.due_at) < now,
     // The end is unknown while some missing pieces are in no job.
     expected_end: items.some((line) => line.missing_quantity > 0) ? null : row.expected_end,
-    shop_problem: row.shop_problem ?? refundNote(items),
+    shop_problem: row.shop_problem ?? statusNote(row, shopKind) ?? refundNote(items),
     ready_to_pack: isReadyToPack(row.status, items),
     shipments: row.shipments.map((shipment) => ({
       ...shipment,
       postage_amount: amount(shipment.postage_minor),
+      sends_changed_tracking: isTrackingSent && shipment.notify_shop,
+      is_tracking_due: isTrackingSent && isTrackingDue(shipment, now),
     })),
     items,
   }
 }
 
+const isTrackingDue = ({ tracking_due_since: since }: ShipmentRow, now: Date): boolean =>
+  since !== null && new Date(since) > addMs(now, -SHIPMENT_REPORTED_WITHIN_MS)
+
 const isReadyToPack = (status: OrderRow['status'], items: readonly { short_by: number }[]): boolean =>
-  isOpenOrder(status) && items.length > 0 && items.every((line) => line.short_by === 0)
+  isOpenOrder(status) && items.every((line) => line.short_by === 0)
 
 /** Returns the next steps that are possible for an order. Returns none for an unknown order. */
 export async function findOrderSteps(sql: Queryable, id: string): Promise<OrderStep[]> {
@@ -148,7 +170,7 @@ export function presentOrder(
   row: OrderRow,
   { signer, now, shopKind }: { signer: PathSigner; now: Date; shopKind: MainSite['kind'] | null },
 ): Order {
-  const order = presentIntegrationOrder(row, now)
+  const order = presentIntegrationOrder(row, { now, shopKind })
   const rowById = new Map(row.lines.map((line) => [line.id, line]))
   const withPicture = <L extends { id: string }>(line: L) => {
     const { has_picture: hasPicture, stl_file_id: modelId, color_hex } = rowById.get(line.id) ?? {}

@@ -5,13 +5,15 @@ import type { Insert, Row } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
 import { type ChangedRows, type Moment, changedSince } from '../../platform/database/row-changes.ts'
-import { type Fragment, matchesEveryWord, wireTime } from '../../platform/database/search-patterns.ts'
+import { type Fragment, wireTime } from '../../platform/database/search-patterns.ts'
+import { type SearchWord, matchesWords } from '../../platform/search/search-words.queries.ts'
 import { insertInto } from '../../platform/database/write-rows.ts'
-import { newestFirst, upToCap } from '../../platform/database/list-queries.ts'
+import { hasRows, newestFirst, upToCap } from '../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../platform/http/paging.ts'
 import { readyToPack, withAccount } from './account/line-account.queries.ts'
 import { isOfCustomer } from './customers/customers.queries.ts'
 import type { DueCursor } from './due-cursor.ts'
+import { type TrackingInShop, trackingInShop, wasReturnedSince } from './handling/shipments.queries.ts'
 
 /** The columns of a line that count its pieces by state and link it to its set. */
 export type LineAccountColumn =
@@ -49,19 +51,20 @@ export interface OrderLineRow
 /** A shipment that was not undone, with the pieces of each line. */
 export interface ShipmentRow
   extends Row<
-    'shipments',
-    | 'id'
-    | 'number'
-    | 'carrier'
-    | 'tracking_number'
-    | 'tracking_url'
-    | 'postage_minor'
-    | 'created_at'
-    | 'told_at'
-    | 'tell_problem'
-  > {
-  is_tracking_old_in_shop: boolean
+      'shipments',
+      | 'id'
+      | 'number'
+      | 'carrier'
+      | 'tracking_number'
+      | 'tracking_url'
+      | 'postage_minor'
+      | 'created_at'
+      | 'told_at'
+      | 'tell_problem'
+    >,
+    TrackingInShop {
   is_partly_told: boolean
+  has_returned_pieces: boolean
   items: { line_id: string; quantity: number }[]
 }
 
@@ -99,15 +102,17 @@ export interface OrderRow
   > {
   lines: OrderLineRow[]
   shipments: ShipmentRow[]
+  /** The status that the sender of the order sent last. Null if it sent none, or a person entered the order. */
+  told_status: string | null
   /** When the planner expects the prints of the order's unfinished jobs to start and end. */
   expected_start: string | null
   expected_end: string | null
-  /** Ids of the unfinished jobs of a cancelled order that no printer prints. Empty for any other order. */
+  /** Ids of the unfinished jobs of a finished order that no printer prints. Empty for any other order. */
   proposed_cancellations: string[]
 }
 
 export interface OrderFilter {
-  search?: string | undefined
+  words: readonly SearchWord[]
   status?: OrderStatus | undefined
   /** Only orders of this customer. The whole name must match; case is ignored. */
   customer?: string | undefined
@@ -125,6 +130,14 @@ export interface OrderFilter {
 const waitingJobs = (sql: Queryable) => sql`
   select coalesce(json_agg(j.id order by j.id), '[]') from order_jobs j
   where j.order_id = o.id and (j.started_at is null or j.status = 'pending')`
+
+/** Returns the ids of an order's unfinished jobs that wait, whatever the status of the order is. */
+export async function listWaitingJobs(sql: Queryable, orderId: string): Promise<string[]> {
+  const [row] = await sql<
+    { ids: string[] }[]
+  >`select (${waitingJobs(sql)}) as ids from orders o where o.id = ${orderId}`
+  return row?.ids ?? []
+}
 
 /**
  * Selects the orders of `page`, newest first. All lines of an order are one JSON value, and so are its
@@ -150,19 +163,22 @@ const selectOrders = (sql: Queryable, page: Fragment) => sql`
            select json_agg(json_build_object(
              'id', s.id, 'number', s.number, 'carrier', s.carrier, 'tracking_number', s.tracking_number,
              'tracking_url', s.tracking_url, 'postage_minor', s.postage_minor, 'tell_problem', s.tell_problem, 'is_partly_told', s.partly_told and s.told_at is null,
-             'is_tracking_old_in_shop', coalesce(s.told_at is not null and s.told_tracking <> jsonb_build_array(s.carrier, s.tracking_number, s.tracking_url), false), 'told_at', to_char(s.told_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'created_at', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'items', (
+             ${trackingInShop(sql)}, 'told_at', to_char(s.told_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'created_at', to_char(s.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'items', (
                select json_agg(json_build_object('line_id', p.order_line_id, 'quantity', p.quantity) order by l.position, l.part_number)
                from shipment_lines p join order_lines l on l.id = p.order_line_id where p.shipment_id = s.id
+             ), 'has_returned_pieces', exists (
+               select from shipment_lines p join order_lines l on l.id = p.order_line_id
+               where p.shipment_id = s.id and (l.returned_quantity > l.shipped_quantity - p.quantity or ${wasReturnedSince(sql)})
              )) order by s.number)
            from shipments s where s.order_id = o.id and s.undone_at is null
          ), '[]') as shipments,
-         case when o.status = 'cancelled' then (${waitingJobs(sql)}) else '[]' end as proposed_cancellations
+         case when o.status in ('cancelled', 'completed') then (${waitingJobs(sql)}) else '[]' end as proposed_cancellations
   from page o left join lines on lines.order_id = o.id
   -- In a subquery of its own, so that only the jobs of these orders are read.
   left join lateral (select * from expected_orders where order_id = o.id) e on true
   order by o.placed_at desc, o.id desc`
 
-/** Stands for the number of a parcel until the database knows it. */
+/** Placeholder in a message, which the statement replaces by the number of a parcel. */
 const PARCEL = '{parcel}'
 
 /**
@@ -178,8 +194,8 @@ const parcelInShopOnly = (sql: Queryable) => sql`
   having count(*) > 0`
 
 /**
- * Selects the same message, or the one about parcels whose report reached the shop only in part, if only some pieces of
- * the undone shipments were shipped again, and pieces of their line are left to ship. An ended order has no pieces left
+ * Selects the message of `parcelInShopOnly`, or with `part` the message of `partInShopOnly`, if only some pieces of the
+ * undone shipments were shipped again and their line still has pieces left to ship. An ended order has no pieces left
  * to ship. The pieces of a set are those of its parts, and count as a set as soon as one of them is shipped.
  */
 const piecesInShopOnly = (sql: Queryable, reach: 'whole' | 'part') => sql`
@@ -227,7 +243,7 @@ const partInShopOnly = (sql: Queryable) => sql`
   ) and exists (select from shipment_lines p where p.shipment_id = s.id and p.quantity > p.withdrawn_quantity)
   having count(*) > 0`
 
-/** Stands for the reason until the database knows it. */
+/** Placeholder in a message, which the statement replaces by the reason. */
 const REASON = '{reason}'
 
 /** Selects a message if the shop could not be told yet that an order is completed. */
@@ -237,26 +253,16 @@ const notCompletedInShop = (sql: Queryable) => sql`
   where c.order_id = o.id and c.reported_at is null and c.problem is not null and o.status = 'completed'
     and o.source_told->>'status' is distinct from 'completed'`
 
-/** Selects a message if an order was cancelled here, but not in its shop. No adapter cancels orders or parcels there. */
-const notCancelledInShop = (sql: Queryable) => sql`
-  select ${SHOP_NOTES.notCancelled()}::text
-  where o.status = 'cancelled' and o.source = 'main_site' and o.source_told->>'status' is distinct from 'cancelled'`
-
-/** Selects a message if an order is open again here, for example because of added pieces, but completed in its shop. */
-const openOnlyHere = (sql: Queryable) => sql`
-  select ${SHOP_NOTES.openHere()}::text
-  where o.status in ('pending', 'in_progress', 'on_hold') and o.source = 'main_site' and o.source_told->>'status' = 'completed'`
-
 const selectColumns = (sql: Queryable) => sql`
   select o.id, o.order_number, o.customer_name, o.customer_email, o.shipping_address, o.status, o.total_minor,
          o.shipping_minor, o.surcharge_minor, o.tax_minor, o.discount_minor, o.fee_minor, o.currency, o.placed_at, o.due_at, o.source,
-         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql, 'whole')}), (${partInShopOnly(sql)}), (${piecesInShopOnly(sql, 'part')}), (${notCompletedInShop(sql)}), (${notCancelledInShop(sql)}), (${openOnlyHere(sql)})) as shop_problem, o.revision, o.created_at,
+         o.external_id, o.is_history, o.notes, coalesce(o.shop_problem, (${parcelInShopOnly(sql)}), (${piecesInShopOnly(sql, 'whole')}), (${partInShopOnly(sql)}), (${piecesInShopOnly(sql, 'part')}), (${notCompletedInShop(sql)})) as shop_problem, o.source_told->>'status' as told_status, o.revision, o.created_at,
          o.updated_at
   from orders o`
 
 const matching = (sql: Queryable, filter: OrderFilter) => sql`
   o.deleted_at is null
-  ${matchesEveryWord(sql, filter.search, (pattern) => sql`o.search_text like ${pattern}`)}
+  ${matchesWords(sql, filter.words, (pattern) => sql`o.search_text like ${pattern}`)}
   ${filter.customer ? sql`and ${isOfCustomer(sql, filter.customer)}` : sql``}
   ${filter.stock === 'ready' ? sql`and o.id in (${readyToPack(sql)})` : sql``}
   ${filter.stock === 'short' ? sql`and o.status in ('pending', 'in_progress') and o.id not in (${readyToPack(sql)})` : sql``}
@@ -336,11 +342,19 @@ async function findSorted(
   return { ...row, ids: found.slice(0, limit) }
 }
 
-/** Returns these orders, latest placed first. Orders that do not exist are left out. */
+/** Returns whether an order matches. */
+export const hasOrders = (sql: Queryable, filter: OrderFilter): Promise<boolean> =>
+  hasRows(sql, sql`select 1 from orders o where ${matching(sql, filter)}`)
+
+/**
+ * Returns these orders, latest placed first. Orders that do not exist are left out. The ids are in a subquery, which hides
+ * them from the planner. Otherwise PostgreSQL would plan the statement again for each number of ids, which takes several
+ * times as long as to read a few orders.
+ */
 export const readOrders = (sql: Queryable, ids: readonly string[]): Promise<OrderRow[]> =>
   sql<OrderRow[]>`${selectOrders(
     sql,
-    sql`${selectColumns(sql)} where o.id = any (${ids}::uuid[]) and o.deleted_at is null`,
+    sql`${selectColumns(sql)} where o.id = any ((select ${ids}::uuid[])::uuid[]) and o.deleted_at is null`,
   )}`
 
 export const findOrder = (sql: Queryable, id: string) =>
@@ -351,10 +365,7 @@ export const findOrder = (sql: Queryable, id: string) =>
     )}`,
   )
 
-/**
- * Moves an order to the trash, or restores it if `deletedAt` is null. Returns false if there is no order to
- * move.
- */
+/** Moves an order to the trash, or restores it if `deletedAt` is null. Returns false if there is no such order. */
 export async function setOrderDeleted(
   tx: Queryable,
   id: string,

@@ -181,8 +181,8 @@ describe('GET /api/orders', () => {
       await anOrder(app, { orderNumber: 'A-2', lines: hooks(2) })
       await anOrder(app, { orderNumber: 'A-3', lines: hooks(1), status: 'completed' })
       await anOrder(app, { orderNumber: 'A-4', lines: [] })
-      expect(await numbers(app, '?stock=ready')).toEqual(['A-1'])
-      expect((await numbers(app, '?stock=short')).toSorted()).toEqual(['A-2', 'A-4'])
+      expect(await numbers(app, '?stock=ready')).toEqual(['A-4', 'A-1'])
+      expect(await numbers(app, '?stock=short')).toEqual(['A-2'])
       expect((await get(app, '/api/orders?stock=some')).statusCode).toBe(422)
     })
 

@@ -7,6 +7,7 @@ import { AppError, orThrow } from '../../platform/errors/app-error.ts'
 import type { Moment } from '../../platform/database/row-changes.ts'
 import type { FoundIds } from '../../platform/http/lists/known-rows.ts'
 import { encodeCursor, pageRequestOf } from '../../platform/http/paging.ts'
+import { type SearchWord, findTolerantly } from '../../platform/search/search-words.queries.ts'
 import { publish } from '../events/index.ts'
 import { findItemsOfSkus } from './skus/find-items.ts'
 import { decodeDueCursor, encodeDueCursor } from './due-cursor.ts'
@@ -17,6 +18,7 @@ import {
   findDueOrders,
   findOrder,
   findOrders,
+  hasOrders,
   insertOrder,
   makeOrderNumber,
   readOrders,
@@ -28,13 +30,16 @@ interface RequestedPage {
   limit: number
 }
 
+/** A filter for orders, with the typed search instead of its words. */
+export type OrderSearch = Omit<OrderFilter, 'words'> & { search?: string | undefined }
+
 export interface Orders {
   /**
-   * Finds a page of matching orders, and the rows that have changed since a given point. Orders are sorted
-   * latest placed first, but with `dueBefore` the most overdue order comes first. Throws INVALID_INPUT for a
-   * cursor of another list.
+   * Finds a page of matching orders, and the rows that have changed since a given point. If no order has the words
+   * of the search, finds the orders with similar words. Orders are sorted latest placed first, but with `dueBefore`
+   * the most overdue order comes first. Throws INVALID_INPUT for a cursor of another list.
    */
-  find(filter: OrderFilter, page: RequestedPage, since: Moment | null): Promise<FoundIds>
+  find(filter: OrderSearch, page: RequestedPage, since: Moment | null): Promise<FoundIds>
   /** Returns these orders. Orders that do not exist are left out. */
   read(ids: readonly string[]): Promise<OrderRow[]>
   /** Returns one order. Throws ORDER_NOT_FOUND. */
@@ -43,17 +48,21 @@ export interface Orders {
 
 export function createOrders({ database: { sql } }: { database: Database }): Orders {
   return {
-    async find(filter, request, since) {
+    async find({ search, ...filter }, request, since) {
       const { dueBefore } = filter
-      const { last, ...found } =
+      const find = (words: readonly SearchWord[]) =>
         dueBefore === undefined
-          ? await findOrders(sql, filter, pageRequestOf(request), since)
-          : await findDueOrders(
+          ? findOrders(sql, { ...filter, words }, pageRequestOf(request), since)
+          : findDueOrders(
               sql,
-              { ...filter, dueBefore },
+              { ...filter, words, dueBefore },
               { after: decodeDueCursor(request.cursor), limit: request.limit },
               since,
             )
+      const { last, ...found } = await findTolerantly(sql, search, {
+        find,
+        hasWords: (words) => hasOrders(sql, { words }),
+      })
       return { ...found, next: last && cursorAfter(last, dueBefore !== undefined) }
     },
 
@@ -105,7 +114,7 @@ export interface NewOrder {
 }
 
 const refuse = (path: string, message: string): never => {
-  throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
+  throw new AppError('ORDER_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 const isAmount = (minor: number): boolean => Number.isSafeInteger(minor) && minor >= 0

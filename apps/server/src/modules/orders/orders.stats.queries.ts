@@ -12,27 +12,25 @@ export interface OrderFigures {
 }
 
 /**
- * Counts all orders, and adds up the totals of the orders that are in the shop's own currency and not
- * cancelled.
+ * Counts all orders, and adds up the totals of the orders that are in the shop's own currency and not cancelled. Each
+ * figure is read from an index of its own: open and recent orders only, and the sums of all time without their rows.
  */
 export async function readOrderFigures(
   sql: Queryable,
   options: { currency: string; weekAgo: Date; monthAgo: Date; twoMonthsAgo: Date },
 ): Promise<OrderFigures> {
   const { currency, weekAgo, monthAgo, twoMonthsAgo } = options
-  const earns = sql`status <> 'cancelled' and currency = ${currency}`
+  const revenue = sql`
+    select coalesce(sum(total_minor), 0)::float8 from orders
+    where deleted_at is null and status <> 'cancelled' and currency = ${currency}`
   const [row] = await sql<[OrderFigures]>`
-    select count(*)::int as total_orders,
-           (count(*) filter (where status = 'pending'))::int as pending_orders,
-           (count(*) filter (where placed_at >= ${weekAgo}))::int as orders_this_week,
-           (select count(*) from (${readyToPack(sql)}) ready)::int as orders_ready_to_pack,
-           coalesce(sum(total_minor) filter (where ${earns}), 0)::float8 as total_revenue_minor,
-           coalesce(sum(total_minor) filter (where ${earns} and placed_at >= ${monthAgo}), 0)::float8
-             as revenue_30_days_minor,
-           coalesce(sum(total_minor) filter (
-             where ${earns} and placed_at >= ${twoMonthsAgo} and placed_at < ${monthAgo}), 0)::float8
-             as revenue_previous_30_days_minor
-    from orders o where deleted_at is null`
+    select (select count(*)::int from orders where deleted_at is null) as total_orders,
+           (select count(*)::int from orders where deleted_at is null and status = 'pending') as pending_orders,
+           (select count(*)::int from orders where deleted_at is null and placed_at >= ${weekAgo}) as orders_this_week,
+           (select count(*)::int from (${readyToPack(sql)}) ready) as orders_ready_to_pack,
+           (${revenue}) as total_revenue_minor,
+           (${revenue} and placed_at >= ${monthAgo}) as revenue_30_days_minor,
+           (${revenue} and placed_at >= ${twoMonthsAgo} and placed_at < ${monthAgo}) as revenue_previous_30_days_minor`
   return row
 }
 

@@ -3,20 +3,16 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 /**
- * Common table expressions that compute the account of each order line. `page` selects the `id` and `status` of the
- * orders. The account says what has become of the ordered pieces: ordered = shipped + reserved + allocated + queued in
- * jobs + missing. All views of the missing pieces take their number from `account`. In a finished order
- * nothing is missing: the pieces that were not shipped are `not_shipped_quantity`. The pieces of an order with
- * `is_history` were shipped before the stock was kept here. A set has no account here, because its parts have one.
- *
- * `shown` contains the lines. `supply` contains their items, and whether open lines need more than is available.
- * `turns` contains, for each line, the free pieces that earlier lines take. `coming` contains the pieces that print
- * jobs will still make for each line.
- *
- * Lines of one item get its free pieces one after the other: by due date, then by the time the order was placed, then
- * by number. This order matters only if there are free pieces, but fewer than all lines need. The items are read once
- * for the whole page, so that an order with a thousand lines, or a page of orders for one item, needs only one pass.
- * The pieces of a job that names an order but no line are counted for the first line of the job's item.
+ * Common table expressions with the account of each order line: ordered = shipped + reserved + allocated + queued in
+ * jobs + missing. `page` selects the `id` and `status` of the orders. All views of missing pieces use `account`. A
+ * finished order misses nothing: its unshipped pieces are `not_shipped_quantity`. A set has no account, only its parts.
+ * - `shown`: the lines.
+ * - `supply`: their items, and whether open lines need more than is available.
+ * - `turns`: the free pieces that earlier lines take, by due date, placing time and number. The items are read once for
+ *   the page, so that a thousand lines need only one pass.
+ * - `first_lines`: the first line of each item in each order.
+ * - `coming`: the pieces that jobs will make. A job counts for its line if that has the job's item, otherwise for the
+ *   first line or part with it.
  */
 export const withAccount = (sql: Queryable, page: Fragment) => sql`
   with page as materialized (${page}),
@@ -41,12 +37,16 @@ export const withAccount = (sql: Queryable, page: Fragment) => sql`
            ) as taken_before
     from order_lines l where l.needed_quantity > 0 and l.item_id = any (array(select id from supply where is_shared))
   ),
+  first_lines as materialized (
+    select distinct on (order_id, item_id) order_id, item_id, id from shown
+    where item_id is not null order by order_id, item_id, position, part_number
+  ),
   coming as materialized (
-    select coalesce(j.order_line_id, (
-             select first.id from shown first where first.order_id = j.order_id and first.item_id = j.item_id
-             order by first.position, first.part_number limit 1
-           )) as line_id, sum(j.pieces) as pieces
-    from order_jobs j where j.order_id = any (array(select id from page)) group by 1
+    select coalesce(own.id, first.id) as line_id, sum(j.pieces) as pieces
+    from order_jobs j
+    left join shown own on own.id = j.order_line_id and own.item_id = j.item_id
+    left join first_lines first on first.order_id = j.order_id and first.item_id = j.item_id
+    where j.order_id = any (array(select id from page)) group by 1
   ),
   account as (
     select l.*, i.available_quantity, i.color_hex, i.stl_file_id, free.allocated_quantity, free.queued_quantity, lacking.short_by,
@@ -80,13 +80,16 @@ const openOrders = (sql: Queryable) => sql`
   select id, status from orders where deleted_at is null and status in ('pending', 'in_progress')`
 
 /**
- * Selects the ids of orders that have lines, none of which is short. Pass only open orders; the default is
- * all open orders.
+ * Selects the ids of orders without a short line. An order without lines is one of them. Pass only open orders; the
+ * default is all open orders. The two kinds of orders are added and not joined: without statistics about a fresh import, a
+ * join would compute the account of all orders once for each order.
  */
 export const readyToPack = (sql: Queryable, orders: Fragment = openOrders(sql)) => sql`
   select order_id from (
     ${withAccount(sql, orders)}
     select order_id from account group by order_id having max(short_by) = 0
+    union all
+    select page.id from page where not exists (select from order_lines l where l.order_id = page.id)
   ) ready`
 
 /** Returns the missing pieces of each of these orders. Orders without lines are left out. */

@@ -62,7 +62,7 @@ async function viewsOf(app: TestApp, { staff, shop }: Record<'staff' | 'shop', R
   return { id: order.id, lines, sums, ready, found, plan: plan.items }
 }
 
-it('the page of an order, the list, the plan, the integration, the alerts and the dashboard show the same number of missing pieces', async () => {
+it('the order page, the list, the plan, the integration, the alerts and the dashboard show the same number of missing pieces', async () => {
   const app = await buildTestApp()
   const [staff, shop] = [await app.as('staff'), keyHeader((await aKey(app, { role: 'staff' })).key)]
   const post = (url: string, payload: object = {}) =>

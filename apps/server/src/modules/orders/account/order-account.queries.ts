@@ -9,7 +9,10 @@ interface LineOfOrder {
 
 const UTC = 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'
 
-/** Returns the shipped, reserved, released and queued pieces of a line, latest first within each group. */
+/**
+ * Returns the shipped, reserved, released and queued pieces of a line, latest first within each group. The queued pieces
+ * are those of the jobs that `withAccount` counts for the line.
+ */
 export const listAccountRows = (sql: Queryable, { orderId, lineId }: LineOfOrder): Promise<AccountRow[]> =>
   sql<AccountRow[]>`
     select 'shipped'::text as term, p.quantity, to_char(s.created_at at time zone 'UTC', ${UTC}) as at, s.actor_name,
@@ -24,7 +27,11 @@ export const listAccountRows = (sql: Queryable, { orderId, lineId }: LineOfOrder
     union all
     select 'queued', j.pieces, null, null, null, j.id, p.label_code, null
     from order_jobs j join print_job_labels p on p.id = j.id
-    where j.order_id = ${orderId} and j.order_line_id = ${lineId} and j.pieces > 0
+    left join order_lines own on own.id = j.order_line_id and own.order_id = j.order_id and own.item_id = j.item_id
+    where j.order_id = ${orderId} and j.pieces > 0 and ${lineId} = coalesce(own.id, (
+      select l.id from order_lines l where l.order_id = j.order_id and l.item_id = j.item_id
+      order by l.position, l.part_number limit 1
+    ))
     order by term desc, sorted_by desc nulls last, print_job_code`
 
 /**

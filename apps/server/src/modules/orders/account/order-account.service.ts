@@ -95,7 +95,7 @@ function returnIn({ action, after }: EntityEvent, undoable: ReadonlySet<string>)
   return typeof id === 'string' && undoable.has(id) ? id : null
 }
 
-/** Returns an event about pieces of one item that is no audit entry of the order. */
+/** Returns an event about pieces of one item. Such an event is not an audit entry of the order. */
 const presentPieces = (
   row: Omit<InventoryEventRow, 'action'>,
   { action, jobs = [], printer = null }: { action: string } & Partial<Pick<OrderEvent, 'jobs' | 'printer'>>,

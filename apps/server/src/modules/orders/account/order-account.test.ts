@@ -71,6 +71,32 @@ it('an order whose missing pieces are all queued, in several jobs, misses none',
   expect(accountOf(await read(app, id))).toEqual([11, 0, 0, 6, 3, 0])
 })
 
+it('the rows behind the queued pieces include a job that was made before the order had a line for its item', async () => {
+  const app = await buildTestApp()
+  const staff = await app.as('staff')
+  const itemId = await anItem(app, { sku: 'HOOK', quantity: 0 })
+  const id = await anOrder(app, { lines: [aLine(2, 'SHOP-HOOK'), aLine(3, 'SHOP-HOOK-2')] })
+  const job = await aPrintJob(app, { itemId, orderId: id, quantity: 4 })
+  for (const sku of ['SHOP-HOOK', 'SHOP-HOOK-2']) {
+    const items = [{ inventory_item_id: itemId, quantity: 1 }]
+    expect((await post(app, staff, '/api/orders/unknown-skus/map', { sku, items })).statusCode).toBe(200)
+  }
+  const lines = (await read(app, id)).items
+  const queued = []
+  for (const line of lines) {
+    const url = `/api/orders/${id}/lines/${line.id}/account`
+    const { rows } = (await app.http.inject({ url, headers: staff })).json<LineAccount>()
+    const jobs = rows.flatMap(({ term, quantity, print_job_id }) =>
+      term === 'queued' ? [[quantity, print_job_id]] : [],
+    )
+    queued.push([line.queued_quantity, jobs])
+  }
+  expect(queued).toEqual([
+    [4, [[4, job]]],
+    [0, []],
+  ])
+})
+
 it('the rows behind each quantity of an order line add up to that quantity', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
@@ -90,12 +116,12 @@ it('the rows behind each quantity of an order line add up to that quantity', asy
   const url = `/api/orders/${id}/lines/${line?.id}/account`
   const viewer = await app.as('viewer')
   const account = (await app.http.inject({ url, headers: viewer })).json<LineAccount>()
-  const told = account.rows.map(({ term, quantity, shipment_number, print_job_id }) => [
+  const rows = account.rows.map(({ term, quantity, shipment_number, print_job_id }) => [
     term,
     quantity,
     shipment_number ?? print_job_id,
   ])
-  expect(told).toEqual([
+  expect(rows).toEqual([
     ['shipped', 1, 1],
     ['reserved', -1, null],
     ['reserved', -1, null],

@@ -10,6 +10,8 @@ export interface CustomerRow {
   open_orders: number
   cancelled_orders: number
   total_minor: number
+  /** The orders in `total_minor`. */
+  counted_orders: number
   first_order_at: string | null
   last_order_at: string | null
   items: {
@@ -55,6 +57,7 @@ export async function readCustomer(
            (count(*) filter (where status = 'cancelled'))::int as cancelled_orders,
            coalesce(sum(total_minor) filter (where status <> 'cancelled' and currency = ${currency}), 0)::float8
              as total_minor,
+           (count(*) filter (where status <> 'cancelled' and currency = ${currency}))::int as counted_orders,
            min(placed_at) as first_order_at, max(placed_at) as last_order_at,
            (select coalesce(json_agg(json_build_object(
               'inventory_item_id', inventory_item_id, 'sku', sku, 'name', name, 'quantity', quantity, 'orders', orders

@@ -45,6 +45,7 @@ it('GET /api/customers adds up the orders with the name of the customer, in uppe
     open_orders: 2,
     cancelled_orders: 1,
     total_amount: 20,
+    counted_orders: 2,
     currency: 'USD',
     first_order_at: '2026-11-01T10:00:00Z',
     last_order_at: '2026-11-04T10:00:00Z',

@@ -2,6 +2,7 @@ import type { BulkOrdersResult } from '@pegasus/contracts/orders/bulk-orders'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { act } from '../../../../test/support/shop-apps.ts'
 import { aPrintJob, advance, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, addMs } from '../../../platform/clock.ts'
 
@@ -36,6 +37,7 @@ it('one call can reserve, hold, resume, ship or delete many orders, with a reaso
     changed: [first, second],
     failed: [{ id: done, detail: 'Order A-3 is completed.' }],
     partly_reserved: [second],
+    shipments: [],
     proposed_cancellations: [],
   })
   expect((await read(first)).items[0]?.reserved_quantity).toBe(2)
@@ -52,6 +54,21 @@ it('one call can reserve, hold, resume, ship or delete many orders, with a reaso
   const removed = await bulk('delete', [first, second])
   expect(removed.body).toMatchObject({ changed: [second], failed: [{ id: first }] })
   expect((await bulk('restore', [second])).body.changed).toEqual([second])
+})
+
+it('shipping many orders names their shipments, each of which can be undone', async () => {
+  const { app, bulk, read } = await aShop()
+  await anItem(app, { sku: 'HOOK', quantity: 3 })
+  const first = await anOrder(app, { orderNumber: 'A-1', lines: [line('HOOK', 2)] })
+  const second = await anOrder(app, { orderNumber: 'A-2', lines: [line('HOOK', 1)] })
+  const { shipments } = (await bulk('ship', [first, second])).body
+  const shipmentOf = async (id: string) => (await read(id)).shipments.map((shipment) => shipment.id)
+  expect(shipments.map((each) => [each.order_id, each.shipment_id])).toEqual([
+    [first, ...(await shipmentOf(first))],
+    [second, ...(await shipmentOf(second))],
+  ])
+  await act(app, first, 'undo-shipment', { shipment_id: shipments[0]?.shipment_id })
+  expect([await shipmentOf(first), (await shipmentOf(second)).length]).toEqual([[], 1])
 })
 
 it('reserving many orders gives each order the same pieces, whatever the sequence of the ids', async () => {
@@ -140,11 +157,30 @@ it('cancelling many orders frees their pieces, lists their waiting jobs, and ref
     changed: [first, second],
     failed: [{ id: done, detail: 'Order C-3 is completed. Book a return of the pieces instead.' }],
     partly_reserved: [],
+    shipments: [],
     proposed_cancellations: [waiting],
   })
   expect(await read(first)).toMatchObject({ status: 'cancelled', items: [{ reserved_quantity: 0 }] })
   // A repeated call changes nothing.
   expect((await bulk('cancel', [first])).body.changed).toEqual([first])
+})
+
+it('deleting orders and completing one without its rest lists their waiting jobs, and never one that is being printed', async () => {
+  const { app, bulk } = await aShop()
+  const itemId = await anItem(app, { sku: 'HOOK', quantity: 0 })
+  const orderId = await anOrder(app, { lines: [line('HOOK', 4)] })
+  const other = await anOrder(app, { lines: [line('HOOK', 4)] })
+  const jobs: string[] = []
+  for (const id of [orderId, other]) {
+    const running = await aPrintJob(app, { itemId, orderId: id })
+    await advance(app, running, { to: 'in_progress' })
+    jobs.push(await aPrintJob(app, { itemId, orderId: id }))
+  }
+  const [waiting = '', otherWaiting = ''] = jobs
+  const deleted = await bulk('delete', [orderId])
+  expect(deleted.body).toMatchObject({ changed: [orderId], proposed_cancellations: [waiting] })
+  const completed = await act(app, other, 'complete', { close_short: true })
+  expect(completed).toMatchObject({ status: 'completed', proposed_cancellations: [otherWaiting] })
 })
 
 it('a bulk action is refused for too many orders, no orders, or an unknown action', async () => {

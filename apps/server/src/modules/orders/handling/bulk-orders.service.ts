@@ -29,7 +29,9 @@ export type BulkOrders = (
 /** The result of an action that has changed an order. */
 interface OneResult {
   isPartlyReserved: boolean
-  /** Print jobs of a cancelled order that only a person can cancel. */
+  /** The shipment with all pieces that were left. */
+  shipmentId?: string
+  /** Print jobs of a cancelled or deleted order that only a person can cancel. */
   waitingJobs: readonly string[]
 }
 
@@ -38,7 +40,7 @@ const DONE: OneResult = { isPartlyReserved: false, waitingJobs: [] }
 /** The outcome for an order: it was changed, or refused with a reason, or it is short of pieces. */
 type Outcome = { done: OneResult } | { refused: string } | { short: ShortOrder }
 
-/** A short order that gets no piece or cannot be shipped. Nothing of it has changed. */
+/** A short order that gets no piece or cannot be shipped. It stays unchanged. */
 class ShortOrderError extends Error {
   readonly row: OrderRow
 
@@ -51,9 +53,9 @@ class ShortOrderError extends Error {
 /** Returns the outcome of an order that the action has not changed. Throws errors that would affect all orders. */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof ShortOrderError) return { short: shortOrderOf(error.row) }
-  const { code, say } = toAppError(error)
+  const { code, text: message } = toAppError(error)
   if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
-  return { refused: say }
+  return { refused: message }
 }
 
 /** Returns the caller with a key of its own for a part of the request, such as an order. */
@@ -73,7 +75,8 @@ const RUN: Readonly<
   ship: async (steps, id, by) => {
     const { row, isShipped } = await steps.shipAllocated(id, by)
     if (!isShipped) throw new ShortOrderError(row)
-    return DONE
+    const shipmentId = row.shipments.at(-1)?.id
+    return { ...DONE, ...(shipmentId !== undefined && { shipmentId }) }
   },
   cancel: async (steps, id, by) => ({
     ...DONE,
@@ -82,7 +85,7 @@ const RUN: Readonly<
   release: (steps, id, by) => steps.releaseAll(id, by).then(() => DONE),
   hold: (steps, id, by) => steps.hold(id, by).then(() => DONE),
   resume: (steps, id, by) => steps.resume(id, by).then(() => DONE),
-  delete: (steps, id, by) => steps.remove(id, null, by).then(() => DONE),
+  delete: async (steps, id, by) => ({ ...DONE, waitingJobs: await steps.remove(id, null, by) }),
   restore: (steps, id, by) => steps.restore(id, by).then(() => DONE),
 }
 
@@ -104,6 +107,7 @@ export function createBulkOrders(deps: {
       changed: [],
       failed: [],
       partly_reserved: [],
+      shipments: [],
       proposed_cancellations: [],
     }
     const short: ShortOrder[] = []
@@ -123,8 +127,9 @@ export function createBulkOrders(deps: {
       else if ('refused' in outcome) result.failed.push({ id, detail: outcome.refused })
       else {
         if (action === 'restore') await catchUp(id, caller.audit.now)
-        const { isPartlyReserved, waitingJobs } = outcome.done
+        const { isPartlyReserved, shipmentId, waitingJobs } = outcome.done
         if (isPartlyReserved) result.partly_reserved.push(id)
+        if (shipmentId !== undefined) result.shipments.push({ order_id: id, shipment_id: shipmentId })
         result.proposed_cancellations.push(...waitingJobs)
         result.changed.push(id)
       }

@@ -124,7 +124,7 @@ describe('handling an order', () => {
     expect(await stockOf(hook)).toEqual([10, 4])
     expect((await act(id, 'undo-shipment', { shipment_id })).status).toBe(422)
     const again = await act(id, 'ship')
-    expect(again.body.shipments).toMatchObject([{ number: 2 }])
+    expect(again.body.shipments).toMatchObject([{ number: 2, has_returned_pieces: false }])
 
     // A shipment has no time limit.
     const longAgo = addMs(app.clock.now(), -40 * DAY_MS)
@@ -166,10 +166,11 @@ describe('handling an order', () => {
       'Only 1 of “A HOOK” (HOOK) can be returned: the others were not shipped, or have already been returned.',
     ])
     const shipment_id = back.body.shipments[0]?.id
+    expect(back.body.shipments).toMatchObject([{ has_returned_pieces: true }])
     expect((await act(id, 'undo-shipment', { shipment_id })).status).toBe(409)
   })
 
-  it('cancelling an order proposes to cancel a job that waits between two plates, but never cancels a job that is printing or was put on hold after its start', async () => {
+  it('cancelling an order proposes to cancel its waiting jobs, but none that is printing or was held after its start', async () => {
     const { app, hook, act, call } = await aShop()
     const id = await anOrder(app, { lines: [aLine(12)] })
     const job = () => aPrintJob(app, { itemId: hook, orderId: id, quantity: 3 })

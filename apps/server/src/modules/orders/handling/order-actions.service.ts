@@ -1,5 +1,5 @@
 import type { AuditAction } from '@pegasus/contracts/audit'
-import type { LinePart, ReturnBody, ShipBody } from '@pegasus/contracts/orders/order-changes'
+import type { BookedReturn, LinePart, ReturnBody, ShipBody } from '@pegasus/contracts/orders/order-changes'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { isFinishedOrder, isOpenOrder } from '@pegasus/contracts/statuses'
 import { v7 as uuidv7 } from 'uuid'
@@ -49,7 +49,7 @@ import type { ShopOrderIntake } from '../sync/shop-orders.service.ts'
 import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
 import { applySkuMappings } from '../skus/sku-mappings.queries.ts'
-import { type OrderRow, findOrder, setOrderDeleted } from '../orders.queries.ts'
+import { type OrderRow, findOrder, listWaitingJobs, setOrderDeleted } from '../orders.queries.ts'
 import { advanceOrder, clearPiecesLeftProblem } from './shipments.queries.ts'
 
 /** The actions that can be taken on many orders, and that can join the transaction of a caller. */
@@ -69,8 +69,8 @@ export interface OrderSteps {
   hold(id: string, by: AuditContext): Promise<OrderRow>
   resume(id: string, by: AuditContext): Promise<OrderRow>
   cancel(id: string, by: AuditContext): Promise<OrderRow>
-  /** Moves an order without shipments to the trash. Throws PRECONDITION_FAILED. */
-  remove(id: string, revision: number | null, by: AuditContext): Promise<void>
+  /** Moves an order without shipments to the trash. Returns its waiting print jobs. Throws PRECONDITION_FAILED. */
+  remove(id: string, revision: number | null, by: AuditContext): Promise<string[]>
   /** Restores an order from the trash. Throws ORDER_NUMBER_TAKEN. */
   restore(id: string, by: AuditContext): Promise<OrderRow>
 }
@@ -114,7 +114,7 @@ export interface OrderActions extends OrderSteps {
    * Books returned pieces. Throws IDEMPOTENCY_KEY_REUSED, or ORDER_INVALID if more pieces are returned than were
    * shipped.
    */
-  takeBack(id: string, items: ReturnBody['items'], by: IdempotentCaller): Promise<Order>
+  takeBack(id: string, items: ReturnBody['items'], by: IdempotentCaller): Promise<BookedReturn>
   /** Completes an order and frees its reserved pieces. Unshipped pieces are allowed only if `closeShort` is set. */
   complete(id: string, closeShort: boolean, by: AuditContext): Promise<OrderRow>
   /**
@@ -134,7 +134,8 @@ export function createOrderActions(deps: {
   const { database, clock, present, catchUp } = deps
 
   const lock = async (tx: TransactionSql, id: string) => orThrow(await lockOrder(tx, id), 'ORDER_NOT_FOUND')
-  const read = async (tx: TransactionSql, id: string) => orThrow(await findOrder(tx, id), 'ORDER_NOT_FOUND')
+  const readOrder = async (tx: TransactionSql, id: string) =>
+    orThrow(await findOrder(tx, id), 'ORDER_NOT_FOUND')
 
   /** Writes the audit entry and publishes the change of the order. */
   const recordChange = async (
@@ -144,7 +145,7 @@ export function createOrderActions(deps: {
     details: object,
     by: AuditContext,
   ): Promise<OrderRow> => {
-    const row = await read(tx, id)
+    const row = await readOrder(tx, id)
     const order = { entity: 'order', entityId: id, entityName: row.order_number } as const
     await writeAudit(tx, { action, ...order, after: { status: row.status, ...details } }, by)
     await publish(tx, { type: 'updated', entity: 'order', id })
@@ -164,7 +165,7 @@ export function createOrderActions(deps: {
     if (!isCancellationRefused(order) || piecesOut(order) > 0) return null
     await releaseRest(tx, order, undefined, by)
     await setStatus(tx, id, 'cancelled', by)
-    await saveSourceFields(tx, id, { told: { status: 'cancelled' }, changedAt: null })
+    await saveSourceFields(tx, id, { fields: { status: 'cancelled' }, changedAt: null })
     const reason = 'The shop had cancelled this order before its pieces were returned.'
     return recordChange(tx, 'order.cancelled', id, { reason }, by)
   }
@@ -179,7 +180,7 @@ export function createOrderActions(deps: {
     const order = await lock(tx, id)
     assertOpen(order)
     const done = await take(order)
-    if (done.length === 0) return { row: await read(tx, id), isReserved: false }
+    if (done.length === 0) return { row: await readOrder(tx, id), isReserved: false }
     await touch(tx, id, by)
     const row = await recordChange(tx, 'order.reserved', id, { items: auditItems(done) }, by)
     return { row, isReserved: true }
@@ -192,7 +193,7 @@ export function createOrderActions(deps: {
     by: AuditContext,
   ): Promise<OrderRow> => {
     const done = await releaseParts(tx, await lock(tx, id), parts, by)
-    if (done.length === 0) return read(tx, id)
+    if (done.length === 0) return readOrder(tx, id)
     await touch(tx, id, by)
     return recordChange(tx, 'order.released', id, { items: auditItems(done) }, by)
   }
@@ -232,7 +233,7 @@ export function createOrderActions(deps: {
         const order = await lock(tx, id)
         assertOpen(order)
         await lockNeededItems(tx, order)
-        const row = await read(tx, id)
+        const row = await readOrder(tx, id)
         return isShort(row)
           ? { row, isShipped: false }
           : { row: await ship(tx, id, null, by), isShipped: true }
@@ -241,7 +242,7 @@ export function createOrderActions(deps: {
     hold: (id, by) =>
       transaction(async (tx) => {
         const order = await lock(tx, id)
-        if (order.status === 'on_hold') return read(tx, id)
+        if (order.status === 'on_hold') return readOrder(tx, id)
         assertOpen(order)
         await setStatus(tx, id, 'on_hold', by)
         return recordChange(tx, 'order.held', id, {}, by)
@@ -250,7 +251,7 @@ export function createOrderActions(deps: {
     resume: (id, by) =>
       transaction(async (tx) => {
         const order = await lock(tx, id)
-        if (isOpenOrder(order.status)) return read(tx, id)
+        if (isOpenOrder(order.status)) return readOrder(tx, id)
         if (order.status !== 'on_hold')
           refuse(`Order ${order.order_number} is ${STATUS_WORDS[order.status]}, not on hold.`)
         await setStatus(tx, id, order.is_begun ? 'in_progress' : 'pending', by)
@@ -269,21 +270,22 @@ export function createOrderActions(deps: {
           await refreshSentNote(tx, id)
           await recordChange(tx, 'order.cancelled', id, {}, by)
         }
-        return read(tx, id)
+        return readOrder(tx, id)
       }),
 
     remove: (id, revision, by) =>
       transaction(async (tx) => {
         const order = await lock(tx, id)
         if (revision !== null && revision !== order.revision)
-          throw new AppError('PRECONDITION_FAILED', { body: { current: present(await read(tx, id)) } })
+          throw new AppError('PRECONDITION_FAILED', { body: { current: present(await readOrder(tx, id)) } })
         if (order.lines.some((line) => line.shipped_quantity > 0))
           refuse('Pieces of this order were shipped, so it cannot be deleted.')
         await releaseRest(tx, order, undefined, by)
         await setOrderDeleted(tx, id, { deletedAt: by.now, now: by.now, trashedAfter: trashCutoff(by.now) })
-        const entry = { entity: 'order', entityId: id, entityName: order.order_number } as const
-        await writeAudit(tx, { action: 'order.deleted', ...entry }, by)
+        const entityName = order.order_number
+        await writeAudit(tx, { action: 'order.deleted', entity: 'order', entityId: id, entityName }, by)
         await publish(tx, { type: 'deleted', entity: 'order', id })
+        return listWaitingJobs(tx, id)
       }),
 
     restore: (id, by) =>
@@ -343,7 +345,7 @@ export function createOrderActions(deps: {
         for (const { line, quantity } of findParts(order, items))
           if (quantity > line.shipped_quantity - line.returned_quantity) {
             const message = `Only ${line.shipped_quantity - line.returned_quantity} of ${titleOf(line)} can be returned: the others were not shipped, or have already been returned.`
-            throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'items', message }] })
+            throw new AppError('ORDER_INVALID', { text: message, errors: [{ path: 'items', message }] })
           }
         const done = items.flatMap(({ to, reason = null, ...item }) =>
           findParts(order, [item]).map((part) => ({ ...part, to, reason })),
@@ -358,7 +360,7 @@ export function createOrderActions(deps: {
           ...(reasons.length > 0 && { reason: reasons.join(', ') }),
         }
         const row = await recordChange(tx, 'order.returned', id, details, by)
-        return present((await cancelIfBack(tx, id, by)) ?? row)
+        return { ...present((await cancelIfBack(tx, id, by)) ?? row), return_id: returnId }
       }),
 
     undoReturn: (id, returnId, by) =>
@@ -371,7 +373,7 @@ export function createOrderActions(deps: {
     complete: (id, closeShort, by) =>
       database.transaction(async (tx) => {
         const order = await lock(tx, id)
-        if (order.status === 'completed') return read(tx, id)
+        if (order.status === 'completed') return readOrder(tx, id)
         if (isFinishedOrder(order.status)) refuse(`Order ${order.order_number} is cancelled.`)
         const left = pieceLinesOf(order).reduce(
           (sum, line) => sum + (line.is_ignored ? 0 : remainingOf(line)),
@@ -392,7 +394,7 @@ export function createOrderActions(deps: {
     async restore(id, by) {
       await steps.restore(id, by)
       await catchUp(id, by.now)
-      return read(database.sql, id)
+      return readOrder(database.sql, id)
     },
   }
 }

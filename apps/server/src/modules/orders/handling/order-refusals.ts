@@ -5,8 +5,8 @@ import type { KnownOrder } from '../intake/order-intake.queries.ts'
 import { hasLaterShipment } from './shipments.queries.ts'
 
 /** Throws ORDER_STATE with the reason why an action is impossible. */
-export const refuse = (say: string): never => {
-  throw new AppError('ORDER_STATE', { say })
+export const refuse = (message: string): never => {
+  throw new AppError('ORDER_STATE', { text: message })
 }
 
 export const STATUS_WORDS: Readonly<Record<OrderStatus, string>> = {

@@ -32,7 +32,7 @@ export const titleOf = ({ name, sku }: Pick<StoredLine, 'name' | 'sku'>): string
   name === '' ? sku || 'A line without a name' : sku === '' ? `“${name}”` : `“${name}” (${sku})`
 
 const refuse = (path: string, message: string): never => {
-  throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
+  throw new AppError('ORDER_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 /**
@@ -70,7 +70,7 @@ export const noItemMessage = (line: Pick<StoredLine, 'name' | 'sku'>): string =>
 /** Returns the item of a line. Throws ORDER_STATE if its SKU is unknown. */
 function itemOf(line: StoredLine): string {
   if (line.item_id !== null) return line.item_id
-  throw new AppError('ORDER_STATE', { say: noItemMessage(line) })
+  throw new AppError('ORDER_STATE', { text: noItemMessage(line) })
 }
 
 /** The pieces of an item: those that are free, and all that are in stock. Fewer can be in stock than are reserved. */
@@ -146,7 +146,7 @@ export const reserveParts: MoveParts = async (tx, order, asked, by) => {
     const left = shelf.free
     if (asked && quantity > left)
       throw new AppError('STOCK_NOT_FREE', {
-        say: `Only ${pieces(left)} of ${titleOf(line)} are free, so ${quantity} cannot be reserved.`,
+        text: `Only ${pieces(left)} of ${titleOf(line)} are free, so ${quantity} cannot be reserved.`,
       })
     if (asked && quantity > neededOf(line))
       refuse('items', `${titleOf(line)} needs only ${pieces(neededOf(line))} more.`)
@@ -170,7 +170,7 @@ export const releaseParts: MoveParts = async (tx, order, asked, by) => {
   for (const { line, quantity } of parts)
     if (quantity > line.reserved_quantity || line.item_id === null)
       throw new AppError('STOCK_NOT_RESERVED', {
-        say: `Only ${pieces(line.reserved_quantity)} of ${titleOf(line)} are reserved, so ${quantity} cannot be released.`,
+        text: `Only ${pieces(line.reserved_quantity)} of ${titleOf(line)} are reserved, so ${quantity} cannot be released.`,
       })
   const movements = parts.map((part) => reservationOf('release', part))
   await moveStockOfOrder(tx, order.id, movements, by)
@@ -242,10 +242,10 @@ async function takePieces(
   by: AuditContext,
 ): Promise<Map<string, string>> {
   const ignored = parts.filter(({ line }) => line.is_ignored)
-  const taken = byItem(parts.filter(({ line }) => !line.is_ignored))
+  const takenByItem = byItem(parts.filter(({ line }) => !line.is_ignored))
   const shelves = await lockShelves(
     tx,
-    taken.map(({ line }) => line),
+    takenByItem.map(({ line }) => line),
   )
   for (const { line, quantity } of byItem(parts)) {
     if (quantity > remainingOf(line))
@@ -254,10 +254,10 @@ async function takePieces(
     const there = takeFrom(shelves.get(itemOf(line)) ?? { free: 0, all: 0 }, { line, quantity })
     if (there < quantity)
       throw new AppError('STOCK_NOT_FREE', {
-        say: `${titleOf(line)}: ${pieces(quantity)} should be shipped, but only ${there} are available for this order. Nothing was shipped.`,
+        text: `${titleOf(line)}: ${pieces(quantity)} should be shipped, but only ${there} are available for this order. Nothing was shipped.`,
       })
   }
-  const movements = taken.map((part) => ({
+  const movements = takenByItem.map((part) => ({
     itemId: itemOf(part.line),
     kind: 'ship' as const,
     delta: -part.quantity,
@@ -266,7 +266,7 @@ async function takePieces(
   }))
   await addShipped(tx, ignored)
   const ids = await moveStockOfOrder(tx, orderId, movements, by)
-  return new Map(taken.map(({ line }, index) => [line.id, ids[index] ?? '']))
+  return new Map(takenByItem.map(({ line }, index) => [line.id, ids[index] ?? '']))
 }
 
 /**
@@ -335,7 +335,7 @@ export async function releaseBeforeChange(
   for (const line of removed.flatMap(withParts)) {
     if (line.shipped_quantity > 0)
       throw new AppError('CONFLICT', {
-        say: `${titleOf(line)}: ${pieces(line.shipped_quantity)} already shipped, so this line cannot be replaced.`,
+        text: `${titleOf(line)}: ${pieces(line.shipped_quantity)} already shipped, so this line cannot be replaced.`,
       })
     leave(line, 0)
   }

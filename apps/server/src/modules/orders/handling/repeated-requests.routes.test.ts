@@ -108,7 +108,7 @@ it('a request for many orders that was interrupted is continued with its key, wi
   expect(item.json<InventoryItem>().quantity).toBe(6)
 })
 
-it('T93 two attempts at the same time to ship many orders with one key get the same result, which is true', async () => {
+it('T93 two simultaneous requests to ship many orders with one key get the same, correct result', async () => {
   const app = await buildTestApp()
   const headers = await app.as('staff')
   const hook = await anItem(app, { sku: 'HOOK', quantity: 1 })

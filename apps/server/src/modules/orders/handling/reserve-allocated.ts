@@ -105,7 +105,7 @@ export async function explainShortage(
       line,
       holders: promised.filter((each) => each.item_id === line.inventory_item_id && each.order_id !== id),
     }))
-    const told = short.find(({ holders }) => holders.length > 0) ?? short[0]
-    return told ? [{ id, ...explainLine(told.line, told.holders) }] : []
+    const shown = short.find(({ holders }) => holders.length > 0) ?? short[0]
+    return shown ? [{ id, ...explainLine(shown.line, shown.holders) }] : []
   })
 }

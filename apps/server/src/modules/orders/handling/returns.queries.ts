@@ -46,6 +46,7 @@ export async function insertReturns(
       as r (id uuid, "lineId" uuid, quantity integer, destination text, reason text, "movementId" uuid, "scrapMovementId" uuid)`
 }
 
+/** Returned pieces of one line, and what has happened to them since. */
 export interface ReturnedPart extends Row<'order_returns', 'order_line_id' | 'quantity' | 'movement_id'> {
   /** The movement that scrapped the pieces. Null if they are in the stock. */
   scrap_movement_id: string | null
@@ -54,8 +55,8 @@ export interface ReturnedPart extends Row<'order_returns', 'order_line_id' | 'qu
 }
 
 /**
- * Lists the pieces of a return of an order. The list is empty if there is no such return or it was undone. A person may
- * have undone in the inventory that pieces were scrapped; they are in the stock again.
+ * Lists the pieces of a return of an order. The list is empty if there is no such return or it was undone. If a person
+ * has undone in the inventory that pieces were scrapped, these pieces count as back in the stock.
  */
 export const listReturnedParts = (
   tx: Queryable,

@@ -3,6 +3,7 @@ import type { ActorColumns } from '../../../platform/actor.ts'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 
 export interface NewShipment
@@ -18,7 +19,7 @@ export interface NewShipment
 
 /** Adds a shipment with the next number of its order. The caller must hold a lock on the order. */
 export async function insertShipment(tx: Queryable, shipment: NewShipment): Promise<void> {
-  const { id, orderId, by, now, ...told } = shipment
+  const { id, orderId, by, now, ...columns } = shipment
   const [last] = await tx<[{ number: number; is_of_shop: boolean }]>`
     select coalesce((select max(number) from shipments where order_id = ${orderId}), 0) as number,
            source <> 'manual' as is_of_shop
@@ -27,9 +28,9 @@ export async function insertShipment(tx: Queryable, shipment: NewShipment): Prom
     id,
     order_id: orderId,
     number: last.number + 1,
-    ...told,
+    ...columns,
     // The shop does not have orders that were entered by hand here, so it is not notified of their shipments.
-    notify_shop: last.is_of_shop && told.notify_shop !== false,
+    notify_shop: last.is_of_shop && columns.notify_shop !== false,
     ...by,
     created_at: now,
   })}`
@@ -48,6 +49,12 @@ export interface ShipmentLine
   was_returned_since: boolean
 }
 
+/** SQL for whether pieces of the line of `p` in `shipment_lines` were returned after its shipment `s`. */
+export const wasReturnedSince = (sql: Queryable): Fragment => sql`exists (
+    select from order_returns r
+    where r.order_line_id = p.order_line_id and r.undone_at is null and r.created_at > s.created_at
+  )`
+
 /**
  * Returns the pieces in a shipment of an order, in the order of their items. The list is empty if there is no such
  * shipment or it was undone.
@@ -57,9 +64,7 @@ export const listShipmentLines = (
   { id, orderId }: { id: string; orderId: string },
 ): Promise<ShipmentLine[]> =>
   tx<ShipmentLine[]>`
-    select p.order_line_id, p.quantity, p.from_reserved, p.movement_id, exists (
-             select from order_returns r where r.order_line_id = p.order_line_id and r.undone_at is null and r.created_at > s.created_at
-           ) as was_returned_since
+    select p.order_line_id, p.quantity, p.from_reserved, p.movement_id, ${wasReturnedSince(tx)} as was_returned_since
     from shipment_lines p join shipments s on s.id = p.shipment_id
     where s.id = ${id} and s.order_id = ${orderId} and s.undone_at is null
     order by (select item_id from order_lines where id = p.order_line_id), p.order_line_id`
@@ -96,6 +101,7 @@ export async function setShipmentUndone(tx: Queryable, id: string, now: Date): P
 }
 
 export type Tracking = Row<'shipments', 'carrier' | 'tracking_number' | 'tracking_url'>
+/** The tracking of a shipment, its number in the order, and its postage in minor units. Unknown values are null. */
 export type Parcel = Tracking & Row<'shipments', 'number' | 'postage_minor'>
 
 /** Returns the tracking and the postage of a shipment that was not undone, locked until the transaction ends, or null. */
@@ -109,19 +115,44 @@ export const lockParcel = (
       where id = ${id} and order_id = ${orderId} and undone_at is null for update`,
   )
 
+/** SQL for the tracking of a shipment `s`, in the form of `told_tracking`. */
+export const presentTracking = (sql: Queryable): Fragment =>
+  sql`jsonb_build_array(s.carrier, s.tracking_number, s.tracking_url)`
+
+/** The state of the changed tracking of a shipment, for its order's page. */
+export interface TrackingInShop extends Row<'shipments', 'notify_shop' | 'tracking_problem'> {
+  is_tracking_old_in_shop: boolean
+  /** When the tracking that is still to be sent was changed. Null if nothing has to be sent. */
+  tracking_due_since: string | null
+}
+
+/** SQL for the names and values of `TrackingInShop`, as arguments of `json_build_object`. */
+export const trackingInShop = (sql: Queryable): Fragment => sql`
+  'notify_shop', s.notify_shop, 'tracking_problem', s.tracking_problem,
+  'is_tracking_old_in_shop', s.tracking_due or coalesce(s.told_at is not null and s.told_tracking <> ${presentTracking(sql)}, false),
+  'tracking_due_since', case when s.tracking_due then to_char(s.tracking_changed_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
+
 /**
- * Changes the tracking of a shipment. Earlier versions did not record which tracking they reported to the shop.
- * For their shipments, the present tracking is recorded as the reported one.
+ * Changes the tracking of a shipment. If the shop has another one, the new one is due to be sent. Earlier versions did
+ * not record which tracking they reported to the shop. For their shipments, the present tracking is recorded as the
+ * reported one.
  */
-export async function saveTracking(tx: Queryable, id: string, next: Tracking): Promise<void> {
+export async function saveTracking(
+  tx: Queryable,
+  { id, now, ...next }: Tracking & { id: string; now: Date },
+): Promise<void> {
   const { carrier, tracking_number: number, tracking_url: url } = next
+  const known = tx`coalesce(told_tracking, jsonb_build_array(carrier, tracking_number, tracking_url))`
+  const isOther = tx`${known} <> jsonb_build_array(${carrier}::text, ${number}::text, ${url}::text)`
   await tx`
     update shipments set carrier = ${carrier}, tracking_number = ${number}, tracking_url = ${url},
-      told_tracking = case when told_at is null then told_tracking else
-        coalesce(told_tracking, jsonb_build_array(carrier, tracking_number, tracking_url)) end
+      told_tracking = case when told_at is null then told_tracking else ${known} end,
+      tracking_due = told_at is not null and (sent_tracking is not null or ${isOther}),
+      tracking_changed_at = ${now}, tracking_attempts = 0, tracking_after = null, tracking_problem = null
     where id = ${id}`
 }
 
+/** Saves the postage of a shipment in minor units. Null means that it is unknown. */
 export async function savePostage(tx: Queryable, id: string, postageMinor: number | null): Promise<void> {
   await tx`update shipments set postage_minor = ${postageMinor} where id = ${id}`
 }

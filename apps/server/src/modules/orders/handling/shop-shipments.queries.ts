@@ -2,11 +2,13 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 
 /**
- * Returns, for each SKU in capitals, how many more pieces the shop counts as sent than are shipped here. The shop
- * counts pieces whose shipment was taken back here and that were not shipped again, unless it took them back as well. A
- * parcel that left before the first undo does not ship them again. An undone shipment whose report added nothing there
- * has none. Pieces of ignored lines that one of our reports made the shop count are treated like those of an undone
- * shipment. The number is negative for shipped pieces that only the shop took back.
+ * Returns, for each SKU in capitals, how many more pieces the shop counts as sent than are shipped here. The number is
+ * negative for shipped pieces that only the shop took back.
+ *
+ * The shop still counts the pieces of a shipment that was undone here, until they are shipped again or the shop takes
+ * them back as well. A shipment made before the first undo does not ship them again. The shop counts no pieces of an
+ * undone shipment whose report added nothing there. Pieces of ignored lines that the shop counts because of one of our
+ * reports are treated like the pieces of an undone shipment.
  */
 export async function readPiecesTakenBack(tx: Queryable, orderId: string): Promise<Map<string, number>> {
   const rows = await tx<{ sku: string; pieces: number }[]>`

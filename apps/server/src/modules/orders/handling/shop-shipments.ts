@@ -170,8 +170,8 @@ const listed = (pieces: readonly (Pick<StoredLine, 'sku' | 'name'> & { quantity:
   pieces.map((line) => `${line.quantity} of ${titleOf(line)}`).join(', ')
 
 /**
- * Returns what people must know of the pieces of an unfinished order that the shop's own staff sent, one note a line,
- * or null.
+ * Returns what people must know about the pieces of an unfinished order that the shop's own staff sent: one note per
+ * line, or null.
  */
 export async function sentPiecesNote(
   tx: TransactionSql,

@@ -49,7 +49,7 @@ export async function takeShipmentBack(
     if (!line) throw new Error('The order lacks a line that was shipped.')
     // A return after the shipment subtracted the average of all pieces that were shipped until then.
     if (wasReturnedSince || line.returned_quantity > line.shipped_quantity - quantity)
-      refuse(`Pieces of ${titleOf(line)} came back from the customer, so this shipment cannot be taken back.`)
+      refuse(`Pieces of ${titleOf(line)} came back from the customer, so this shipment cannot be undone.`)
     parts.push({ line, quantity })
     if (movementId === null || line.item_id === null) {
       withoutMovement.push({ line, quantity: -quantity })
@@ -132,7 +132,7 @@ export async function undoReturnedPieces(
   const returned = await listReturnedParts(tx, key)
   if (returned.length === 0) {
     const message = 'This order has no such return, or the return has already been undone.'
-    throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'return_id', message }] })
+    throw new AppError('ORDER_INVALID', { text: message, errors: [{ path: 'return_id', message }] })
   }
   const items = await lockItemsOf(
     tx,

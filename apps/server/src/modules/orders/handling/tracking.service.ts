@@ -33,9 +33,10 @@ export interface ShipmentTracking {
   latestCarriers(): Promise<string[]>
 }
 
+/** Returns the error for a shipment that the order does not have, or that was already undone. */
 export function noSuchShipment(): AppError {
-  const message = 'This order has no such shipment, or the shipment has already been taken back.'
-  return new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
+  const message = 'This order has no such shipment, or the shipment has already been undone.'
+  return new AppError('ORDER_INVALID', { text: message, errors: [{ path: 'shipment_id', message }] })
 }
 
 const FIELDS = ['carrier', 'tracking_number', 'tracking_url'] as const
@@ -62,11 +63,11 @@ export function createShipmentTracking({
   return {
     change: ({ orderId, shipmentId }, body, revision, by) =>
       database.transaction(async (tx) => {
-        const read = async () => orThrow(await findOrder(tx, orderId), 'ORDER_NOT_FOUND')
+        const readOrder = async () => orThrow(await findOrder(tx, orderId), 'ORDER_NOT_FOUND')
         const known = orThrow(await lockOrder(tx, orderId), 'ORDER_NOT_FOUND')
         const { order_number: orderNumber, currency } = known
         if (revision !== null && revision !== known.revision)
-          throw new AppError('PRECONDITION_FAILED', { body: { current: present(await read()) } })
+          throw new AppError('PRECONDITION_FAILED', { body: { current: present(await readOrder()) } })
         const shipment = await lockParcel(tx, { id: shipmentId, orderId })
         if (!shipment) throw noSuchShipment()
         const { number, postage_minor: oldPostage, ...before } = shipment
@@ -76,9 +77,9 @@ export function createShipmentTracking({
         for (const name of FIELDS) if (body[name] !== undefined) after[name] = body[name]
         const isTracked = FIELDS.some((name) => after[name] !== before[name])
         const isPaid = postage !== undefined && postage !== oldPostage
-        if (!isTracked && !isPaid) return read()
+        if (!isTracked && !isPaid) return readOrder()
         if (isTracked) {
-          await saveTracking(tx, shipmentId, after)
+          await saveTracking(tx, { id: shipmentId, now: by.now, ...after })
           const reason = changeText(
             `Tracking of shipment ${number}`,
             trackingText(before),
@@ -100,7 +101,7 @@ export function createShipmentTracking({
         // The new revision makes the database share the postage among the lines of the shipment.
         await updateOrder(tx, orderId, {}, by.now)
         await publish(tx, { type: 'updated', entity: 'order', id: orderId })
-        return read()
+        return readOrder()
       }),
 
     latestCarriers: () => listLatestCarriers(database.sql, CARRIERS_LISTED),

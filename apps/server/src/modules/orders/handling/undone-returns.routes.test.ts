@@ -1,4 +1,5 @@
 import type { OrderEvent } from '@pegasus/contracts/orders/order-account'
+import type { BookedReturn } from '@pegasus/contracts/orders/order-changes'
 import type { Order } from '@pegasus/contracts/orders/orders'
 import { expect, it } from 'vitest'
 import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
@@ -26,9 +27,8 @@ async function aReturn() {
     { line_id, quantity: 1, to: 'stock' },
     { line_id, quantity: 1, to: 'scrap', reason: 'Broken' },
   ]
-  await act(id, 'return', { items })
+  const { return_id: returnId } = await send<BookedReturn>(`/api/orders/${id}/return`, { items })
   const history = () => send<OrderEvent[]>(`/api/orders/${id}/history`)
-  const returnId = (await history())[0]?.return_id
   const undo = async (return_id: unknown = returnId) => {
     const headers = await app.as('staff')
     const url = `/api/orders/${id}/undo-return`
@@ -40,6 +40,7 @@ async function aReturn() {
 
 it('undoing a return takes its pieces out of the stock again, and the order, the report and the ledger are as before', async () => {
   const { act, send, report, id, dragon, before, sales, stockOf, history, returnId, undo } = await aReturn()
+  expect(await history()).toMatchObject([{ return_id: returnId }, { return_id: null }])
   expect((await send<Order>(`/api/orders/${id}`)).items[0]?.returned_quantity).toBe(2)
   expect(await report('by=month')).toMatchObject([{ returns: 2, revenue: 20 }])
   const after = await undo()
@@ -62,7 +63,6 @@ it('undoing a return takes its pieces out of the stock again, and the order, the
     'This order has no such return, or the return has already been undone.',
   ])
   expect((await undo(id)).httpStatus).toBe(422)
-  expect(typeof returnId).toBe('string')
   // All pieces can be returned, with the whole revenue, and the shipment can be undone after another undo.
   const items = [{ line_id: before.order.items[0]?.id, quantity: 4, to: 'stock' }]
   await act(id, 'return', { items })
@@ -94,7 +94,7 @@ it('a return cannot be undone while its pieces have left the stock again, or aft
   expect(await stockOf()).toEqual([3, 0])
 })
 
-it('of two requests that undo the same return, one does', async () => {
+it('only one of two requests that undo the same return succeeds', async () => {
   const { before, stockOf, undo } = await aReturn()
   const answers = await Promise.all([undo(), undo()])
   expect(answers.map(({ httpStatus }) => httpStatus).toSorted((a, b) => a - b)).toEqual([200, 422])
@@ -134,7 +134,7 @@ it('a return is undone once if its scrapped piece comes back to the stock while 
   expect(await shop.stockOf()).toEqual(before.stock)
 })
 
-it('a movement of a return cannot be undone in the inventory, and the sentence names the history of the order', async () => {
+it("a movement of a return cannot be undone in the inventory, and the error points to the order's history", async () => {
   const { app, dragon, send } = await aReturn()
   const movements = await send<{ id: string; kind: string }[]>(`/api/inventory/${dragon}/movements`)
   const returned = movements.find(({ kind }) => kind === 'return')?.id

@@ -14,8 +14,13 @@ export interface CountedLine {
   withdrawn_quantity: number
   is_undone: boolean
   made_at_shop: boolean
-  /** Whether the shop was told of the shipment. The shop may count the others as well, for example from an earlier version. */
+  /**
+   * Whether the shop was told of the shipment. The shop may also count a shipment that it was not told of, for example
+   * one of an earlier version.
+   */
   is_told: boolean
+  /** When the shop cancelled the parcels of the undone shipment on our request. Null if it did not. */
+  cancelled_at: string | null
 }
 
 /**
@@ -27,7 +32,8 @@ export const listCountedLines = (tx: Queryable, orderId: string): Promise<Counte
     select p.shipment_id, p.order_line_id, coalesce(whole.id, l.id) as ordered_line_id,
            upper(coalesce(whole.sku, l.sku)) as sku, coalesce(whole.name, l.name) as name,
            coalesce(l.pieces_per_set, 1) as pieces_per_set, p.quantity, p.withdrawn_quantity,
-           s.undone_at is not null as is_undone, s.made_at_shop, s.told_at is not null as is_told
+           s.undone_at is not null as is_undone, s.made_at_shop, s.told_at is not null as is_told,
+           s.cancelled_in_shop_at as cancelled_at
     from shipments s join shipment_lines p on p.shipment_id = s.id join order_lines l on l.id = p.order_line_id
     left join order_lines whole on whole.id = l.set_line_id
     where s.order_id = ${orderId}
@@ -43,8 +49,8 @@ export async function saveWithdrawn(
 ): Promise<void> {
   if (lines.length === 0) return
   await tx`
-    update shipment_lines p set withdrawn_quantity = told.quantity
+    update shipment_lines p set withdrawn_quantity = withdrawn.quantity
     from unnest(${lines.map((line) => line.shipment_id)}::uuid[], ${lines.map((line) => line.order_line_id)}::uuid[],
-                ${lines.map((line) => line.withdrawn_quantity)}::int[]) as told (shipment_id, order_line_id, quantity)
-    where p.shipment_id = told.shipment_id and p.order_line_id = told.order_line_id`
+                ${lines.map((line) => line.withdrawn_quantity)}::int[]) as withdrawn (shipment_id, order_line_id, quantity)
+    where p.shipment_id = withdrawn.shipment_id and p.order_line_id = withdrawn.order_line_id`
 }

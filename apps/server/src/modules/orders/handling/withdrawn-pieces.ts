@@ -7,7 +7,7 @@ import { publish } from '../../events/index.ts'
 import { type KnownOrder, lockOrder, updateOrder } from '../intake/order-intake.queries.ts'
 import { findUnshippedRefunds } from '../intake/line-changes.ts'
 import { replaceLines } from '../intake/replace-lines.ts'
-import { type SentPieces, sumBySku } from '../intake/sent-pieces.ts'
+import { type SentPieces, sentPiecesOf, sumBySku } from '../intake/sent-pieces.ts'
 import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
 import { dropWithdrawnIgnored } from '../sync/reports/ignored-pieces.queries.ts'
 import { auditItems, titleOf } from './order-stock.ts'
@@ -22,6 +22,16 @@ const orderedLines = (lines: readonly CountedLine[]): CountedLine[][] => [
 ]
 
 /**
+ * Returns how many units of the ordered SKU are in a shipment: the sets of a set, otherwise the pieces. `piecesOf`
+ * returns the pieces of a part.
+ */
+const unitsOf = (parts: readonly CountedLine[], piecesOf: (part: CountedLine) => number): number =>
+  Math.max(...parts.map((part) => Math.ceil(piecesOf(part) / part.pieces_per_set)))
+
+/** Returns the pieces of a line that the shop may still count as sent. */
+const leftOf = ({ quantity, withdrawn_quantity: withdrawn }: CountedLine): number => quantity - withdrawn
+
+/**
  * Marks up to `limit` ordered pieces of each SKU as withdrawn, or as counted again if `isBack`. Reduces the limits by
  * the marked pieces. Returns the changed lines.
  */
@@ -29,19 +39,43 @@ function mark(lines: readonly CountedLine[], limits: Map<string, number>, isBack
   const changed: CountedLine[] = []
   for (const parts of orderedLines(lines)) {
     const [{ sku } = { sku: '' }] = parts
-    const leftOf = (part: CountedLine) =>
-      isBack ? part.withdrawn_quantity : part.quantity - part.withdrawn_quantity
-    const units = Math.max(...parts.map((part) => Math.ceil(leftOf(part) / part.pieces_per_set)))
+    const piecesOf = isBack ? ({ withdrawn_quantity: pieces }: CountedLine) => pieces : leftOf
+    const units = unitsOf(parts, piecesOf)
     const taken = Math.min(units, limits.get(sku) ?? 0)
     if (taken < 1) continue
     limits.set(sku, (limits.get(sku) ?? 0) - taken)
     for (const part of parts) {
-      const pieces = Math.min(leftOf(part), taken * part.pieces_per_set)
+      const pieces = Math.min(piecesOf(part), taken * part.pieces_per_set)
       part.withdrawn_quantity += isBack ? -pieces : pieces
       changed.push(part)
     }
   }
   return changed
+}
+
+/**
+ * Marks the pieces of undone shipments as withdrawn if the shop cancelled their parcels before its change of the order at
+ * `changedAt`. The number of sent pieces alone does not show the cancellation if the pieces were sent again since. Returns
+ * the pieces that the shop counted as sent before this change, without the cancelled ones.
+ */
+export async function followCancelledParcels(
+  tx: TransactionSql,
+  order: KnownOrder,
+  changedAt: Date | null,
+): Promise<SentPieces[]> {
+  const before = sentPiecesOf(order)
+  if (changedAt === null) return before
+  const cancelled = (await listCountedLines(tx, order.id)).filter(
+    (line) => line.cancelled_at !== null && new Date(line.cancelled_at) < changedAt && leftOf(line) > 0,
+  )
+  const sent = sumBySku(before)
+  for (const parts of orderedLines(cancelled)) {
+    const [{ sku } = { sku: '' }] = parts
+    sent.set(sku, Math.max(0, (sent.get(sku) ?? 0) - unitsOf(parts, leftOf)))
+  }
+  const withdrawn = cancelled.map((line) => ({ ...line, withdrawn_quantity: line.quantity }))
+  await saveWithdrawn(tx, withdrawn)
+  return [...sent].map(([sku, quantity]) => ({ sku, quantity }))
 }
 
 /** Undoes a shipment that the shop made. Returns whether that was possible. */
@@ -69,7 +103,7 @@ async function undoAtShop(
     await publish(tx, { type: 'updated', entity: 'order', id: orderId })
     return true
   } catch (error) {
-    // It refuses before it writes. The order then shows which pieces the shop took back.
+    // The undo throws before it writes anything. The order then shows which pieces the shop took back.
     if (error instanceof AppError && error.code === 'ORDER_STATE') return false
     throw error
   }
@@ -87,9 +121,9 @@ export async function followSentCounts(
   { before, next }: { before: readonly SentPieces[]; next: readonly SentPieces[] },
   by: AuditContext,
 ): Promise<KnownOrder> {
-  const told = sumBySku(before)
+  const earlier = sumBySku(before)
   const changes = [...sumBySku(next)].map(
-    ([sku, quantity]) => [sku, quantity - (told.get(sku) ?? 0)] as const,
+    ([sku, quantity]) => [sku, quantity - (earlier.get(sku) ?? 0)] as const,
   )
   if (order.status === 'cancelled' || changes.every(([, change]) => change === 0)) return order
   const falls = new Map(changes.flatMap(([sku, change]) => (change < 0 ? [[sku, -change] as const] : [])))
@@ -105,7 +139,10 @@ export async function followSentCounts(
       [...falls].map(([sku, fall]) => [sku, Math.max(0, Math.min(fall, takenBack.get(sku) ?? 0))]),
     )
     for (const [sku, pieces] of absorbed) falls.set(sku, (falls.get(sku) ?? 0) - pieces)
-    const undone = lines.filter((line) => line.is_undone)
+    // Parcels that were cancelled on our request are the likely reason.
+    const undone = lines
+      .filter((line) => line.is_undone)
+      .toSorted((a, b) => Number(a.cancelled_at === null) - Number(b.cancelled_at === null))
     changed.push(...mark(undone, absorbed, false))
     await dropWithdrawnIgnored(tx, order.id, absorbed)
     const ofShop = lines.filter((line) => !line.is_undone && line.made_at_shop)
@@ -120,7 +157,7 @@ export async function followSentCounts(
       const all = new Map(parts.map(({ sku, quantity }) => [sku, quantity]))
       for (const part of orderedLines(parts)) {
         const [{ sku } = { sku: '' }] = part
-        const units = Math.max(...part.map((each) => Math.ceil(each.quantity / each.pieces_per_set)))
+        const units = unitsOf(part, ({ quantity }) => quantity)
         falls.set(sku, Math.max(0, (falls.get(sku) ?? 0) - units))
         all.set(sku, Number.MAX_SAFE_INTEGER)
       }
@@ -141,7 +178,7 @@ export async function withdrawnNote(tx: TransactionSql, orderId: string): Promis
   )
   if (lines.length === 0) return null
   const listed = orderedLines(lines).map((parts) => {
-    const units = Math.max(...parts.map((part) => Math.ceil(part.withdrawn_quantity / part.pieces_per_set)))
+    const units = unitsOf(parts, ({ withdrawn_quantity: pieces }) => pieces)
     return `${units} of ${titleOf(parts[0]!)}`
   })
   return SHOP_NOTES.withdrawn(listed.join(', '))

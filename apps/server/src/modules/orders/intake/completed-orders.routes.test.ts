@@ -139,7 +139,7 @@ it('completed orders that a replica of an earlier version adds are settled once,
   expect(orders.get('OLD-WEB-2')).toEqual([[2, 0, 0]])
 })
 
-it('an order that cannot be settled does not stop the others, and those that a person completed or deleted stay as they are', async () => {
+it('an order that cannot be settled does not stop the others, and completed or deleted orders stay as they are', async () => {
   const { app, item, completed, sync } = await aShopOfCompletedOrders()
   const later = new Date(app.clock.now().getTime() + 60_000)
   await sync(completed('WEB-1', later), { ...completed('WEB-2', later), status: 'pending' })

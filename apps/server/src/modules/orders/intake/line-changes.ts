@@ -55,36 +55,68 @@ const titleOf = ({ name, sku }: Pick<KnownLine, 'name' | 'sku'>): string => name
 /** Throws CONFLICT, because the price of shipped pieces is part of the sales report. */
 function refusePrice(order: KnownOrder, line: StoredLine): never {
   const message = `${titleOf(line)}: ${shippedOf(order, line)} shipped already at ${amountText(line.unit_price_minor, order.currency)}, so this price cannot change. Undo the shipment first, or add another line for pieces at another price.`
-  throw new AppError('CONFLICT', { say: message, errors: [{ path: 'items', message }] })
+  throw new AppError('CONFLICT', { text: message, errors: [{ path: 'items', message }] })
 }
 
 const upper = ({ sku }: Pick<KnownLine, 'sku'>): string => sku.toUpperCase()
 
 /**
- * Matches received lines with existing ordered lines. A received line continues an existing line with the
- * same SKU: the one at the same position, otherwise the first one that is still unmatched. Otherwise, it continues an
- * existing line of the same name that has no SKU, which an earlier version stored. Existing lines are kept in this way
- * because reservations, shipments and print jobs belong to them.
+ * The values by which two lines of one SKU are recognized as the same line, most certain first. A line for which the
+ * values are null matches no other line.
  */
-export function matchLines(lines: readonly KnownLine[], known: readonly StoredLine[]) {
-  const left = new Set(known)
-  const take = (stored: StoredLine | undefined) => {
-    if (stored) left.delete(stored)
-    return stored
+const SAME_LINE: ((line: KnownLine) => readonly unknown[] | null)[] = [
+  ({ external_line_id: id }) => (id === null ? null : [id]),
+  ({ name, unit_price_minor: price, position }) => [name, price, position],
+  ({ name, unit_price_minor: price }) => [name, price],
+  ({ name }) => [name],
+  ({ position }) => [position],
+  () => [],
+]
+
+/**
+ * Matches received lines with existing ordered lines. A received line continues an existing line with the same SKU: the
+ * one with the same id of the shop, otherwise the most similar one (`SAME_LINE`). Otherwise, it continues an existing
+ * line of the same name that has no SKU, which an earlier version stored. Existing lines are kept in this way because
+ * reservations, shipments and print jobs belong to them. Lines that a shop has refunded are not continued: their SKU is
+ * in `refunds`, and no received line has their id.
+ */
+export function matchLines(
+  lines: readonly KnownLine[],
+  known: readonly StoredLine[],
+  refunds: readonly string[] | null,
+) {
+  const refundedSkus = new Set(refunds?.map((sku) => sku.toUpperCase()))
+  const ids = new Set(lines.map(({ external_line_id: id }) => id))
+  const isRefunded = (stored: StoredLine) =>
+    stored.external_line_id !== null && !ids.has(stored.external_line_id) && refundedSkus.has(upper(stored))
+  const refunded = known.filter(isRefunded)
+  const unmatched = new Set(known.filter((stored) => !refunded.includes(stored)))
+  const storedByLine = new Map<KnownLine, StoredLine>()
+  const pair = (line: KnownLine, stored: StoredLine | undefined) => {
+    if (!stored) return
+    unmatched.delete(stored)
+    storedByLine.set(line, stored)
   }
-  const inPlace = lines.map((line) =>
-    take(known.find((stored) => stored.position === line.position && upper(stored) === upper(line))),
-  )
-  const bySku = Map.groupBy(left, upper)
-  const pairs = lines.map((line, index) => ({
-    line,
-    stored: inPlace[index] ?? take(bySku.get(upper(line))?.shift()),
-  }))
-  const named = pairs.map((pair) => ({
-    ...pair,
-    stored: pair.stored ?? take([...left].find(({ sku, name }) => sku === '' && name === pair.line.name)),
-  }))
-  return { pairs: named, left: [...left] }
+  for (const commonOf of SAME_LINE) {
+    const keyOf = (line: KnownLine) => {
+      const common = commonOf(line)
+      return common && JSON.stringify([upper(line), ...common])
+    }
+    const byKey = Map.groupBy(unmatched, keyOf)
+    for (const line of lines.filter((each) => !storedByLine.has(each))) {
+      const key = keyOf(line)
+      if (key !== null) pair(line, byKey.get(key)?.shift())
+    }
+  }
+  for (const line of lines.filter((each) => !storedByLine.has(each)))
+    pair(
+      line,
+      [...unmatched].find(({ sku, name }) => sku === '' && name === line.name),
+    )
+  return {
+    pairs: lines.map((line) => ({ line, stored: storedByLine.get(line) })),
+    left: known.filter((stored) => unmatched.has(stored) || refunded.includes(stored)),
+  }
 }
 
 /**
@@ -99,22 +131,26 @@ export function findLineChanges(
   order: KnownOrder,
   refunds: readonly string[] | null,
 ): LineChanges {
-  const { pairs, left } = matchLines(lines, orderedLinesOf(order))
+  const { pairs, left } = matchLines(lines, orderedLinesOf(order), refunds)
   const refundedSkus = new Set(refunds?.map((sku) => sku.toUpperCase()))
   const kept = left.filter((stored) => refundedSkus.has(upper(stored)) && shippedOf(order, stored) > 0)
   const end = Math.max(-1, ...lines.map(({ position }) => position)) + 1
+  const ids = new Set(lines.map(({ external_line_id: id }) => id))
   const all = [
     ...pairs,
     ...kept.map((stored, index) => ({ line: { ...stored, position: end + index, quantity: 0 }, stored })),
-  ].map(({ line: { position, sku, name, quantity, unit_price_minor }, stored }) => {
+  ].map(({ line: { external_line_id, position, sku, name, quantity, unit_price_minor }, stored }) => {
     const lacking = stored ? Math.max(0, shippedOf(order, stored) - quantity) : 0
     if (lacking > 0 && stored && !refunds)
       throw new AppError('CONFLICT', {
-        say: `${titleOf({ name, sku })}: ${quantity + lacking} shipped already, so ${quantity} is not enough.`,
+        text: `${titleOf({ name, sku })}: ${quantity + lacking} shipped already, so ${quantity} is not enough.`,
       })
     const isSold = stored !== undefined && shippedOf(order, stored) > 0
     if (isSold && !refunds && stored.unit_price_minor !== unit_price_minor) refusePrice(order, stored)
+    // Two lines of an order cannot have the same id.
+    const storedId = stored && !ids.has(stored.external_line_id) ? stored.external_line_id : null
     const line: ChangedLine = {
+      external_line_id: external_line_id ?? storedId,
       position,
       sku,
       name,
@@ -129,6 +165,7 @@ export function findLineChanges(
     ({ line, stored }) =>
       isMoved ||
       stored?.sku !== line.sku ||
+      stored.external_line_id !== line.external_line_id ||
       stored.name !== line.name ||
       stored.quantity !== line.quantity ||
       stored.unit_price_minor !== line.unit_price_minor ||

@@ -1,6 +1,6 @@
 import type { ReceiveOrderBody } from '@pegasus/contracts/orders/order-body'
 import type { KnownOrder, StoredLine } from './order-intake.queries.ts'
-import type { ToldPieces } from './sent-pieces.ts'
+import type { NamedPieces } from './sent-pieces.ts'
 
 /** A line of a shop's order whose SKU can change there. */
 export interface LineSku {
@@ -16,7 +16,7 @@ export interface LineSku {
 }
 
 /** The field of `source_told` with the stored SKU of each line, by the shop's id of the line. */
-export const LINE_SKUS = 'line_skus'
+const LINE_SKUS = 'line_skus'
 
 /** Reads the lines of an order that a shop sends. */
 export function readLineSkus(value: unknown): LineSku[] {
@@ -35,22 +35,57 @@ export function readLineSkus(value: unknown): LineSku[] {
   )
 }
 
+/** Reads the shop's ids of the lines of an order. A line without an id of its own has null. */
+export function readLineIds(value: unknown): (string | null)[] {
+  const entries: readonly unknown[] = Array.isArray(value) ? value : []
+  return entries.map((id, index) =>
+    typeof id === 'string' && id !== '' && entries.indexOf(id) === index ? id : null,
+  )
+}
+
+/** The field of `source_told` with the shop's ids of the items that it sent last. */
+export const LINE_IDS = 'line_ids'
+
+/** Returns what `source_told` keeps about lines: the SKU of each id, and the ids of the items. */
+export const lineFactsOf = (
+  lineSkus: Readonly<Record<string, string>>,
+  lineIds: readonly (string | null)[],
+): Readonly<Record<string, unknown>> => ({
+  ...(Object.keys(lineSkus).length > 0 && { [LINE_SKUS]: lineSkus }),
+  ...(lineIds.length > 0 && { [LINE_IDS]: [...lineIds] }),
+})
+
 /** Facts about an order that only a shop sends. */
 export interface ShopFacts {
   changedAt: Date | null
+  /** The SKUs of lines whose pieces were all refunded. */
   refundedSkus: readonly string[]
-  sentPieces: readonly ToldPieces[]
+  sentPieces: readonly NamedPieces[]
   lines: readonly LineSku[]
+  /** The shop's ids of the items of the order, in the same sequence. */
+  lineIds: readonly (string | null)[]
   /** Whether the order has no status because the shop's own is unknown here. */
   isStatusUnknown: boolean
+  /** Whether the shop has refunded the whole total. */
+  isMoneyReturned: boolean
 }
 
 /** Returns facts in the format that shops send. */
-export const sentFactsOf = ({ changedAt, refundedSkus, sentPieces, lines, isStatusUnknown }: ShopFacts) => ({
+export const sentFactsOf = ({
+  changedAt,
+  refundedSkus,
+  sentPieces,
+  lines,
+  lineIds,
+  isStatusUnknown,
+  isMoneyReturned,
+}: ShopFacts) => ({
   changed_at: changedAt,
   refunded_skus: [...refundedSkus],
   sent_pieces: [...sentPieces],
   is_status_unknown: isStatusUnknown,
+  is_money_returned: isMoneyReturned,
+  line_ids: [...lineIds],
   line_skus: lines.map(({ lineId, isDerived, ...line }) => ({
     ...line,
     line_id: lineId,
@@ -60,9 +95,9 @@ export const sentFactsOf = ({ changedAt, refundedSkus, sentPieces, lines, isStat
 
 /** Returns the stored SKU of each line, by the shop's id of the line. Null if an earlier version saved the order. */
 export function storedSkusOf({
-  source_told: told,
+  source_told: sourceFields,
 }: Pick<KnownOrder, 'source_told'>): Record<string, string> | null {
-  const stored = told?.[LINE_SKUS]
+  const stored = sourceFields?.[LINE_SKUS]
   return typeof stored === 'object' && stored !== null ? (stored as Record<string, string>) : null
 }
 
@@ -70,7 +105,7 @@ export function storedSkusOf({
 interface Order {
   body: ReceiveOrderBody
   refundedSkus: readonly string[]
-  sentPieces: readonly ToldPieces[]
+  sentPieces: readonly NamedPieces[]
 }
 
 /**

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import { hasReportedShipmentTakenBack } from '../handling/shipments.queries.ts'
 import type { KnownOrder } from './order-intake.queries.ts'
 import { owedPieces, piecesOut } from './line-changes.ts'
-import { type ToldPieces, sentPiecesOf, withoutFalls } from './sent-pieces.ts'
+import { type NamedPieces, sentPiecesOf, withoutFalls } from './sent-pieces.ts'
 
 /** Returns whether the shop has already reported a later change of the order. */
 export const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: Date): boolean =>
@@ -15,13 +15,13 @@ export const isOutdated = ({ source_changed_at: last }: KnownOrder, changedAt: D
  * that no number falls.
  */
 export function certainPieces(
-  told: readonly ToldPieces[],
+  received: readonly NamedPieces[],
   order: KnownOrder,
   changedAt: Date | null,
-): readonly ToldPieces[] {
+): readonly NamedPieces[] {
   const { source_changed_at: last } = order
   const isOfSameTime = last !== null && new Date(last).getTime() === changedAt?.getTime()
-  return isOfSameTime ? withoutFalls(told, sentPiecesOf(order)) : told
+  return isOfSameTime ? withoutFalls(received, sentPiecesOf(order)) : received
 }
 
 /**
@@ -32,7 +32,7 @@ export function assertNotSent(order: KnownOrder): void {
   const out = piecesOut(order)
   if (order.status !== 'completed' || out === 0) return
   throw new AppError('CONFLICT', {
-    say: `This order was cancelled after ${out === 1 ? '1 piece' : `${out} pieces`} had left. It stays completed until ${out === 1 ? 'it is' : 'they are'} taken back.`,
+    text: `This order was cancelled after ${out === 1 ? '1 piece' : `${out} pieces`} had left. It stays completed until ${out === 1 ? 'it is' : 'they are'} taken back.`,
   })
 }
 
@@ -42,5 +42,5 @@ export function assertNotSent(order: KnownOrder): void {
  */
 export async function assertNothingTakenBack(tx: TransactionSql, order: KnownOrder): Promise<void> {
   if (owedPieces(order) === 0 || !(await hasReportedShipmentTakenBack(tx, order.id))) return
-  throw new AppError('CONFLICT', { say: SHOP_NOTES.piecesLeft() })
+  throw new AppError('CONFLICT', { text: SHOP_NOTES.piecesLeft() })
 }

@@ -2,6 +2,7 @@ import { MAX_ITEM_QUANTITY } from '@pegasus/contracts/inventory/items'
 import type { Row, Update } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../../platform/database/write-rows.ts'
+import { trashCutoff } from '../../../platform/trash.ts'
 import type { LineAccountColumn, SentColumn } from '../orders.queries.ts'
 
 /**
@@ -16,7 +17,10 @@ export async function lockExternalId(tx: Queryable, externalId: string): Promise
   await tx`select pg_advisory_xact_lock(hashtextextended(${`order-of-shop:${externalId}`}, 0))`
 }
 
-export type KnownLine = Row<'order_lines', 'position' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'>
+export type KnownLine = Row<
+  'order_lines',
+  'external_line_id' | 'position' | 'sku' | 'name' | 'quantity' | 'unit_price_minor'
+>
 
 /** An existing line with its shipped, reserved and queued pieces. */
 export interface StoredLine extends KnownLine, Row<'order_lines', 'id' | 'item_id' | LineAccountColumn> {
@@ -100,13 +104,15 @@ export async function findDeletedHere(
 }
 
 /**
- * Saves a change that the shop sent while the order is in the trash, unless a later change is already saved.
- * Returns false and saves nothing if the order is no longer in the trash.
+ * Saves a change that the shop sent while the order is in the trash, unless a later change is already saved. Nothing
+ * is saved for an order that can no longer be restored. Returns false and saves nothing
+ * if the order is no longer in the trash.
  */
 export async function saveWaitingChange(
   tx: Queryable,
   orderId: string,
   sent: Readonly<Record<string, unknown>> & { changed_at: Date | null },
+  now: Date,
 ): Promise<boolean> {
   // A person may be restoring the order. Wait for that transaction.
   const deleted =
@@ -114,7 +120,7 @@ export async function saveWaitingChange(
   if (deleted.length === 0) return false
   await tx`
     update orders set source_waiting = ${tx.json(sent)}
-    where id = ${orderId} and source_waiting is distinct from ${tx.json(sent)} and not coalesce(
+    where id = ${orderId} and deleted_at > ${trashCutoff(now)} and source_waiting is distinct from ${tx.json(sent)} and not coalesce(
       (source_waiting->>'changed_at')::timestamptz > ${sent.changed_at}::timestamptz, false)`
   return true
 }
@@ -155,7 +161,7 @@ export async function lockOrder(tx: Queryable, id: string): Promise<KnownOrder |
     from orders where id = ${id} and deleted_at is null for no key update`
   if (!order) return null
   const lines = await tx<StoredLine[]>`
-    select l.id, l.position, l.sku, l.name, l.quantity, l.unit_price_minor, l.item_id, l.shipped_quantity, l.reserved_quantity,
+    select l.id, l.external_line_id, l.position, l.sku, l.name, l.quantity, l.unit_price_minor, l.item_id, l.shipped_quantity, l.reserved_quantity,
            l.returned_quantity, l.refunded_quantity, l.is_set, l.set_line_id, l.pieces_per_set, l.ignored_at is not null as is_ignored,
            coalesce(whole.sku, l.sku) as ordered_sku
     from order_lines l left join order_lines whole on whole.id = l.set_line_id
@@ -198,11 +204,17 @@ export async function writeLines(
   if (isMoved)
     await tx`update order_lines set position = position + ${OUT_OF_THE_WAY} where order_id = ${orderId}`
   if (written.length === 0) return
+  const ids = written.flatMap(({ external_line_id: id }) => id ?? [])
+  // Lines can exchange their ids, which must be unique in each row that is written.
+  if (ids.length > 0)
+    await tx`
+      update order_lines set external_line_id = null
+      where order_id = ${orderId} and external_line_id = any (${ids}::text[])`
   const rows = written.map((line) => ({ order_id: orderId, ...line }))
   await tx`
     ${insertInto(tx, 'order_lines', rows)}
     on conflict (id) do update
-    set position = excluded.position, sku = excluded.sku, name = excluded.name, quantity = excluded.quantity,
+    set external_line_id = excluded.external_line_id, position = excluded.position, sku = excluded.sku, name = excluded.name, quantity = excluded.quantity,
         unit_price_minor = excluded.unit_price_minor, refunded_quantity = excluded.refunded_quantity,
         item_id = case when order_lines.mapped_at is null then coalesce(order_lines.item_id, excluded.item_id)
                        else order_lines.item_id end`
@@ -233,12 +245,12 @@ export async function markCompletedByReport(sql: Queryable, orderId: string): Pr
 }
 
 /** Returns whether the shop only repeats our report if it says that an order is completed. */
-export const isCompletedByReport = ({ source_told: told }: KnownOrder): boolean =>
-  told?.[COMPLETED_BY_REPORT] === true
+export const isCompletedByReport = ({ source_told: sourceFields }: KnownOrder): boolean =>
+  sourceFields?.[COMPLETED_BY_REPORT] === true
 
 /** Returns whether the shop has cancelled the order before its shipped pieces were returned. */
-export const isCancellationRefused = ({ source_told: told }: KnownOrder): boolean =>
-  told?.[REFUSED_STATUS] === 'cancelled'
+export const isCancellationRefused = ({ source_told: sourceFields }: KnownOrder): boolean =>
+  sourceFields?.[REFUSED_STATUS] === 'cancelled'
 
 /**
  * Saves that the shop has cancelled an order that cannot be cancelled until its shipped pieces are returned.
@@ -251,9 +263,9 @@ export async function saveRefusedCancellation(tx: Queryable, orderId: string): P
 export async function saveRefusedChange(
   tx: Queryable,
   orderId: string,
-  told: { [REFUSED_STATUS]: 'cancelled' } | { [REFUSED_CHANGE]: Date | null },
+  fields: { [REFUSED_STATUS]: 'cancelled' } | { [REFUSED_CHANGE]: Date | null },
 ): Promise<void> {
-  await tx`update orders set source_told = coalesce(source_told, '{}') || ${tx.json(told)} where id = ${orderId}`
+  await tx`update orders set source_told = coalesce(source_told, '{}') || ${tx.json(fields)} where id = ${orderId}`
 }
 
 /**
@@ -264,27 +276,64 @@ export async function saveSourceFields(
   tx: Queryable,
   orderId: string,
   {
-    told,
+    fields,
     changedAt,
     problem = null,
-  }: { told: Readonly<Record<string, unknown>>; changedAt: Date | null; problem?: string | null },
+  }: { fields: Readonly<Record<string, unknown>>; changedAt: Date | null; problem?: string | null },
 ): Promise<void> {
-  const status = typeof told['status'] === 'string' ? told['status'] : null
-  // A shop that opens the order again can complete it by itself later.
+  const status = typeof fields['status'] === 'string' ? fields['status'] : null
+  // A shop that has reopened the order can complete it by itself later.
   const forgotten = tx`
     case when source_told->>'status' = 'completed' and ${status}::text <> 'completed'
          then ${[REFUSED_STATUS, REFUSED_CHANGE, COMPLETED_BY_REPORT]}::text[]
          else ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[] end`
   await tx`
     update orders
-    set source_told = coalesce(source_told, '{}') - ${forgotten} || ${tx.json(told)},
+    set source_told = coalesce(source_told, '{}') - ${forgotten} || ${tx.json(fields)},
         source_changed_at = coalesce(${changedAt}::timestamptz, source_changed_at),
         shop_problem = ${problem},
         revision = revision + (${problem}::text is not null and shop_problem is distinct from ${problem})::int
     where id = ${orderId} and (
-      source_told is null or source_told || ${tx.json(told)} is distinct from source_told or shop_problem is distinct from ${problem}
+      source_told is null or source_told || ${tx.json(fields)} is distinct from source_told or shop_problem is distinct from ${problem}
       or source_told ?| ${[REFUSED_STATUS, REFUSED_CHANGE]}::text[]
       or source_changed_at is distinct from coalesce(${changedAt}::timestamptz, source_changed_at))`
+}
+
+/** The field of `source_told` that says that the shop's refund of the whole total is booked. */
+const MONEY_RETURNED = 'money_returned'
+
+/** Returns whether a refund of the whole total is booked. */
+export const isMoneyReturned = ({ source_told: sourceFields }: Pick<KnownOrder, 'source_told'>): boolean =>
+  sourceFields?.[MONEY_RETURNED] === true
+
+/** Saves that a refund of the whole total is booked. */
+export async function saveMoneyReturned(tx: Queryable, orderId: string): Promise<void> {
+  await tx`
+    update orders set source_told = coalesce(source_told, '{}') || ${tx.json({ [MONEY_RETURNED]: true })}
+    where id = ${orderId}`
+}
+
+/** The amounts of a received order that a refund of the whole total changes here. */
+const RETURNED_AMOUNTS = [
+  'total_amount',
+  'discount_amount',
+  'shipping_amount',
+  'surcharge_amount',
+  'tax_amount',
+]
+
+/**
+ * Forgets a refund of the whole total, and the amounts that the shop sent before, so that the next ones are applied even
+ * if they are the same. Returns what the shop has sent besides.
+ */
+export async function forgetMoneyReturned(
+  tx: Queryable,
+  orderId: string,
+): Promise<KnownOrder['source_told']> {
+  const [row] = await tx<Pick<KnownOrder, 'source_told'>[]>`
+    update orders set source_told = source_told - ${[MONEY_RETURNED, ...RETURNED_AMOUNTS]}::text[]
+    where id = ${orderId} returning source_told`
+  return row?.source_told ?? null
 }
 
 /** Replaces the problem of an order, unless it is about a change that was refused. */

@@ -10,7 +10,7 @@ import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../plat
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
 import { moveDueDates } from '../../print-queue/index.ts'
-import { noteShopChange } from '../../products/index.ts'
+import { type MainSite, noteShopChange } from '../../products/index.ts'
 import { linkFoundItems } from '../skus/link-found-items.ts'
 import {
   type KnownOrder,
@@ -27,18 +27,20 @@ import {
   saveWaitingChange,
 } from './order-intake.queries.ts'
 import { advanceOrder } from '../handling/shipments.queries.ts'
-import { followSentCounts } from '../handling/withdrawn-pieces.ts'
+import { followCancelledParcels, followSentCounts } from '../handling/withdrawn-pieces.ts'
 import { bookHistory, bookSentPieces } from '../handling/shop-shipments.ts'
 import { type PresentOrder, presentIntegrationOrder } from '../orders.present.ts'
 import { type OrderRow, findOrder, isSentOnlyInShop } from '../orders.queries.ts'
 import { createOrder } from '../orders.service.ts'
 import { askToReportCompletion } from '../sync/reports/completions.queries.ts'
-import { LINE_SKUS, type ShopFacts, sentFactsOf, withStoredSkus } from './line-skus.ts'
+import { type ShopFacts, lineFactsOf, sentFactsOf, withStoredSkus } from './line-skus.ts'
+import { skipNeverKnown, skipRemoved } from './never-known-orders.ts'
+import { bookReturnedMoney, withoutWithdrawnRefund } from './returned-money.ts'
 import { replaceLines } from './replace-lines.ts'
 import { settle } from './settle-order.ts'
 import { auditChange, auditOrder } from './audited-order.ts'
 import { assertNotSent, assertNothingTakenBack, certainPieces, isOutdated } from './order-conflicts.ts'
-import { SENT_PIECES, type ToldPieces, countedPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
+import { SENT_PIECES, type NamedPieces, countedPieces, hasSentPieces, sentPiecesOf } from './sent-pieces.ts'
 import { findShopProblem } from './shop-problem.ts'
 import { findLineChanges, hasMorePieces, owedPieces } from './line-changes.ts'
 import {
@@ -50,6 +52,7 @@ import {
   isHeldByShop,
   isOpenedByShop,
   isSentAnew,
+  newLineOf,
   readReceivedOrder,
   storedAddress,
   sumOf,
@@ -70,15 +73,12 @@ export interface OrderIntake {
    */
   receive(order: ReceiveOrderBody, by: IdempotentCaller): Promise<HttpResult<IntegrationOrder>>
   /**
-   * Receives an order from the main site in the same way as `receive`. `changedAt` is the time of its last change at
-   * the shop. A change that is older than the last known one is ignored, and so is an order that was deleted here. With
-   * `isHistory`, a new order with an unknown status counts as completed. `refundedSkus` are the SKUs of lines whose
-   * pieces were all refunded. The pieces of an unfinished order that the shop's own staff sent (`sentPieces`) are
-   * booked as shipped. They and the pieces of a new completed order are taken from the stock, unless `isHistory` is set
-   * for a new order, or an earlier version added the order. Returns the outcome. Throws ORDER_INVALID, or CONFLICT,
-   * also if another order has the number. A line keeps the SKU under which it is stored if the shop derives another one
-   * now (`lines`). An event (`isEvent`) with the time of the last change may be the older one of the two, so that it
-   * takes no sent pieces back.
+   * Receives an order of the main site like `receive`. Also throws CONFLICT if another order has the number.
+   * - Ignored are an order that was deleted here, an order that was cancelled before it was known here, and a change
+   *   before the last known one (`changedAt`).
+   * - `sentPieces` of the shop's staff are booked as shipped. `lines` keep their stored SKU if the shop derives another.
+   * - `isEvent`: an event with the time of the last known change may be older, so it takes no sent pieces back.
+   * - `isHistory`: a new order with an unknown status counts as completed, and takes nothing from the stock.
    */
   take(
     order: ReceiveOrderBody,
@@ -90,10 +90,7 @@ export interface OrderIntake {
    * whether there was such an order.
    */
   cancelRemoved(externalId: string, reason: string, by: AuditContext): Promise<boolean>
-  /**
-   * Adds an order that a person enters. Throws ORDER_INVALID or ORDER_NUMBER_TAKEN, which comes from the
-   * database.
-   */
+  /** Adds an order that a person enters. Throws ORDER_INVALID, or ORDER_NUMBER_TAKEN from the database. */
   enter(order: CreateOrderBody, by: IdempotentCaller): Promise<HttpResult<Order>>
   /**
    * Changes the fields that a person edits, and the total with them. Throws ORDER_NOT_FOUND, PRECONDITION_FAILED,
@@ -114,9 +111,11 @@ export function createOrderIntake(deps: {
   database: Database
   clock: Clock
   currency: string
+  /** The kind of the shop, or null without a shop. */
+  shopKind: MainSite['kind'] | null
   present: PresentOrder
 }): OrderIntake {
-  const { database, clock, currency, present } = deps
+  const { database, clock, currency, shopKind, present } = deps
 
   const getRow = async (tx: TransactionSql, id: string) => orThrow(await findOrder(tx, id), 'ORDER_NOT_FOUND')
 
@@ -149,7 +148,7 @@ export function createOrderIntake(deps: {
         externalId: body.external_id ?? null,
         isHistory,
         notes: body.notes ?? null,
-        lines: lines.map(({ unit_price_minor: unitPriceMinor, ...line }) => ({ ...line, unitPriceMinor })),
+        lines: lines.map(newLineOf),
       },
       by,
     )
@@ -166,12 +165,12 @@ export function createOrderIntake(deps: {
   const settleLines = async (
     tx: TransactionSql,
     known: KnownOrder,
-    told: OrderBody['status'],
+    reportedStatus: OrderBody['status'],
     by: AuditContext,
   ) => {
     await advanceOrder(tx, known.id, false, by.now)
     if (!isFinishedOrder(known.status)) await askToReportCompletion(tx, known.id, by.now)
-    if (known.status !== 'completed' || told === 'completed') return
+    if (known.status !== 'completed' || reportedStatus === 'completed') return
     const after = await lockOrder(tx, known.id)
     if (after && owedPieces(after) > owedPieces(known))
       await updateOrder(tx, known.id, { status: 'in_progress' }, by.now)
@@ -188,7 +187,7 @@ export function createOrderIntake(deps: {
     let known = stored
     if (known.currency !== currency)
       throw new AppError('CONFLICT', {
-        say: `This order was placed in ${known.currency} and cannot be changed in ${currency}.`,
+        text: `This order was placed in ${known.currency} and cannot be changed in ${currency}.`,
       })
     const before = await getRow(tx, known.id)
     const hasFoundItem = await linkFoundItems(tx, known)
@@ -241,15 +240,16 @@ export function createOrderIntake(deps: {
       source,
       changedAt,
       refundedSkus,
+      lineIds,
       sentPieces: toldPieces,
       isHistory = false,
       isOld = false,
       lineSkus = {},
       pickChanges,
-    }: Pick<ShopFacts, 'changedAt' | 'refundedSkus'> & {
+    }: Pick<ShopFacts, 'changedAt' | 'refundedSkus' | 'lineIds'> & {
       source: Source
       /** Undefined for a sender that does not count these pieces. */
-      sentPieces?: readonly ToldPieces[]
+      sentPieces?: readonly NamedPieces[]
       isHistory?: boolean
       /** Whether a new order was finished before the shop's first comparison. */
       isOld?: boolean
@@ -260,13 +260,14 @@ export function createOrderIntake(deps: {
     by: AuditContext,
   ): Promise<OrderRow> => {
     const sentPieces = toldPieces && countedPieces(toldPieces, stored ? sentPiecesOf(stored) : [])
+    const before = stored && sentPieces ? await followCancelledParcels(tx, stored, changedAt) : []
     // A shop that has completed the order has sent all pieces, even if it counts fewer.
     const known =
       stored && sentPieces && body.status !== 'completed'
-        ? await followSentCounts(tx, stored, { before: sentPiecesOf(stored), next: sentPieces }, by)
+        ? await followSentCounts(tx, stored, { before, next: sentPieces }, by)
         : stored
-    const news = known ? pickChanges(body, known.source_told) : { ...body, order_number: number }
-    const received = readReceivedOrder(news, currency)
+    const news = known ? pickChanges(body, known.source_told, lineIds) : { ...body, order_number: number }
+    const received = readReceivedOrder(news, currency, lineIds)
     let row = known
       ? await update(tx, news, received, known, by, {
           orderNumber: number,
@@ -279,16 +280,16 @@ export function createOrderIntake(deps: {
     // count.
     const isEarlier = known ? sentPieces !== undefined && !hasSentPieces(known) : isHistory
     if (await bookSentPieces(tx, row.id, { sent, isHistory: isEarlier }, by)) row = await getRow(tx, row.id)
-    const { problem, facts } = await findShopProblem(tx, { row, known, lines: received.lines, sent })
+    const { problem, facts } = await findShopProblem(tx, { row, known, received, refundedSkus, sent })
     // They are kept even if there are none: an order without them is from a version that did not read them.
     const hasRead = sentPieces !== undefined || !known
-    const told = {
+    const fields = {
       ...sourceFieldsOf(body),
       ...facts,
       ...(hasRead && { [SENT_PIECES]: sent }),
-      ...(Object.keys(lineSkus).length > 0 && { [LINE_SKUS]: lineSkus }),
+      ...lineFactsOf(lineSkus, lineIds),
     }
-    await saveSourceFields(tx, row.id, { told, changedAt, problem })
+    await saveSourceFields(tx, row.id, { fields, changedAt, problem })
     if (problem !== null && row.shop_problem !== problem) {
       await publish(tx, { type: 'updated', entity: 'order', id: row.id })
       row = await getRow(tx, row.id)
@@ -312,20 +313,20 @@ export function createOrderIntake(deps: {
         let found = await lockShopOrder(tx, name)
         const deletedId = found ? null : await findDeletedHere(tx, name)
         if (deletedId !== null) {
-          const sent = { ...body, ...sentFactsOf(facts) }
-          if (await saveWaitingChange(tx, deletedId, sent)) {
+          if (await saveWaitingChange(tx, deletedId, { ...body, ...sentFactsOf(facts) }, by.now)) {
             await noteShopChange(tx, { orderId: deletedId, now: by.now })
             return 'unchanged'
           }
           found = await lockShopOrder(tx, name)
         }
+        if (!found && (await skipNeverKnown(tx, body, { changedAt, now: by.now }))) return 'unchanged'
         if (found && changedAt && isOutdated(found, changedAt)) return 'unchanged'
         if (!found && (await lockOrderByNumber(tx, orderNumber)))
-          throw new AppError('CONFLICT', { say: `Another order has the number ${orderNumber}.` })
+          throw new AppError('CONFLICT', { text: `Another order has the number ${orderNumber}.` })
         const { order, lineSkus } = withStoredSkus({ body, refundedSkus, sentPieces }, lines, found)
         const way = {
+          ...facts,
           source: 'main_site',
-          changedAt,
           refundedSkus: order.refundedSkus,
           sentPieces: isEvent && found ? certainPieces(order.sentPieces, found, changedAt) : order.sentPieces,
           isHistory,
@@ -334,7 +335,8 @@ export function createOrderIntake(deps: {
           lineSkus,
           pickChanges: changedFieldsOf,
         } as const
-        const row = await keep(tx, order.body, found, way, by)
+        let row = await keep(tx, order.body, await withoutWithdrawnRefund(tx, found, facts), way, by)
+        if (facts.isMoneyReturned) row = (await bookReturnedMoney(tx, row.id, by)) ?? row
         if (!found) return 'created'
         return row.revision === found.revision ? 'unchanged' : 'updated'
       }),
@@ -343,19 +345,19 @@ export function createOrderIntake(deps: {
       database.transaction(async (tx) => {
         await lockExternalId(tx, externalId)
         const known = await lockShopOrder(tx, { externalId, orderNumber: null })
-        if (!known) return false
+        if (!known) return skipRemoved(tx, externalId, by.now)
         const status = 'cancelled'
         if (isFinishedOrder(known.status)) {
           const isNews = known.status === status && known.source_told?.['status'] !== status
           if (isNews) await noteShopChange(tx, { orderId: known.id, now: by.now })
-          if (isNews) await saveSourceFields(tx, known.id, { told: { status }, changedAt: by.now })
+          if (isNews) await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now })
           return false
         }
         await settle(tx, known.id, status, by)
         await updateOrder(tx, known.id, { status }, by.now)
         await noteShopChange(tx, { orderId: known.id, now: by.now })
         // Events that were sent before the deletion are outdated.
-        await saveSourceFields(tx, known.id, { told: { status }, changedAt: by.now })
+        await saveSourceFields(tx, known.id, { fields: { status }, changedAt: by.now })
         const order = { entity: 'order', entityId: known.id, entityName: known.order_number } as const
         await writeAudit(tx, { action: 'order.cancelled', ...order, after: { status, reason } }, by)
         await publish(tx, { type: 'updated', entity: 'order', id: known.id })
@@ -365,11 +367,14 @@ export function createOrderIntake(deps: {
     async receive(body, by) {
       readReceivedOrder(body, currency)
       return writeOnce({ database, clock }, by, ['integration/orders', body], async (tx, { audit }) => {
-        const facts = { changedAt: null, refundedSkus: [], pickChanges: withoutOldStatus }
+        const facts = { changedAt: null, refundedSkus: [], lineIds: [], pickChanges: withoutOldStatus }
         await lockOrderNumber(tx, body.order_number)
         const known = await lockOrderByNumber(tx, body.order_number)
         const row = await keep(tx, body, known, { source: 'integration', ...facts }, audit)
-        return { status: known ? 200 : 201, body: presentIntegrationOrder(row, clock.now()) }
+        return {
+          status: known ? 200 : 201,
+          body: presentIntegrationOrder(row, { now: clock.now(), shopKind }),
+        }
       })
     },
 

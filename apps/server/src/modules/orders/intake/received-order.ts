@@ -4,6 +4,8 @@ import type { CreateOrderBody, ShippingAddress } from '@pegasus/contracts/orders
 import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { orderedLinesOf } from './line-changes.ts'
+import { LINE_IDS } from './line-skus.ts'
+import type { NewOrderLine } from '../orders.service.ts'
 import type { KnownLine, KnownOrder, OrderChange } from './order-intake.queries.ts'
 
 /** The body of an order, sent by a shop or entered by a person. */
@@ -29,7 +31,7 @@ export interface ReceivedOrder {
 }
 
 const refuse = (path: string, message: string): never => {
-  throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
+  throw new AppError('ORDER_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 /** Converts an amount to minor units. Throws ORDER_INVALID if it has more decimals than the currency. */
@@ -43,25 +45,30 @@ export const readPostage = <T extends number | null | undefined>(amount: T, curr
     : (amount as Exclude<T, number>)
 
 /**
- * Converts the amounts and lines of a body. Throws ORDER_INVALID for another currency, and for an amount with
- * too many decimals.
+ * Converts the amounts and lines of a body. `lineIds` are the shop's ids of the lines, in the same sequence. Throws
+ * ORDER_INVALID for another currency, and for an amount with too many decimals.
  */
-export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOrder {
+export function readReceivedOrder(
+  body: OrderBody,
+  currency: string,
+  lineIds: readonly (string | null)[] = [],
+): ReceivedOrder {
   const minor = (path: string, name: string, amount: number): number => minorOf(path, name, amount, currency)
-  const read = <T extends number | null | undefined>(path: string, amount: T) =>
+  const readAmount = <T extends number | null | undefined>(path: string, amount: T) =>
     typeof amount === 'number' ? minor(path, path, amount) : (amount as Exclude<T, number>)
   if (body.currency !== undefined && body.currency !== currency)
     refuse('currency', `Orders must use the currency ${currency}`)
   return {
     amounts: {
-      total_minor: read('total_amount', body.total_amount),
-      shipping_minor: read('shipping_amount', body.shipping_amount),
-      surcharge_minor: read('surcharge_amount', body.surcharge_amount),
-      tax_minor: read('tax_amount', body.tax_amount),
-      discount_minor: read('discount_amount', body.discount_amount),
-      fee_minor: read('fee_amount', body.fee_amount),
+      total_minor: readAmount('total_amount', body.total_amount),
+      shipping_minor: readAmount('shipping_amount', body.shipping_amount),
+      surcharge_minor: readAmount('surcharge_amount', body.surcharge_amount),
+      tax_minor: readAmount('tax_amount', body.tax_amount),
+      discount_minor: readAmount('discount_amount', body.discount_amount),
+      fee_minor: readAmount('fee_amount', body.fee_amount),
     },
     lines: body.items?.map(({ sku, name, quantity, unit_price: price }, position) => ({
+      external_line_id: lineIds[position] ?? null,
       position,
       sku,
       name,
@@ -70,6 +77,13 @@ export function readReceivedOrder(body: OrderBody, currency: string): ReceivedOr
     })),
   }
 }
+
+/** Returns a received line as a line of a new order. */
+export const newLineOf = ({
+  external_line_id: externalLineId,
+  unit_price_minor: unitPriceMinor,
+  ...line
+}: KnownLine): NewOrderLine => ({ ...line, externalLineId, unitPriceMinor })
 
 /** The amounts that make up a total together with the lines. */
 type TotalParts = Partial<
@@ -165,12 +179,20 @@ export const sourceFieldsOf = ({
 
 /**
  * Returns the fields that are new or differ from the values that the sender sent before. For a repeated body,
- * the result is empty.
+ * the result is empty. Items with other ids than before (`lineIds`) are new, even if they look the same.
  */
-export function changedFieldsOf(body: OrderBody, before: KnownOrder['source_told']): OrderBody {
+export function changedFieldsOf(
+  body: OrderBody,
+  before: KnownOrder['source_told'],
+  lineIds: readonly (string | null)[] = [],
+): OrderBody {
   if (before === null) return body
-  const told = sourceFieldsOf(body)
-  const news = Object.entries(body).filter(([name]) => !isDeepStrictEqual(told[name], before[name]))
+  const received = sourceFieldsOf(body)
+  const oldIds = before[LINE_IDS]
+  const hasNewLines = lineIds.length > 0 && oldIds !== undefined && !isDeepStrictEqual(oldIds, lineIds)
+  const news = Object.entries(body).filter(
+    ([name]) => !isDeepStrictEqual(received[name], before[name]) || (name === 'items' && hasNewLines),
+  )
   return Object.fromEntries(news) as OrderBody
 }
 
@@ -180,10 +202,13 @@ export function changedFieldsOf(body: OrderBody, before: KnownOrder['source_told
  */
 export function isSentAnew(
   { body, changedAt }: { body: OrderBody; changedAt: Date | null },
-  { source_told: told, source_changed_at: last }: Pick<KnownOrder, 'source_told' | 'source_changed_at'>,
+  {
+    source_told: sourceFields,
+    source_changed_at: last,
+  }: Pick<KnownOrder, 'source_told' | 'source_changed_at'>,
 ): boolean {
   if (changedAt !== null && (last === null || changedAt > new Date(last))) return true
-  return Object.keys(changedFieldsOf(body, told)).length > 0
+  return Object.keys(changedFieldsOf(body, sourceFields)).length > 0
 }
 
 /**
@@ -194,14 +219,22 @@ export const withoutOldStatus = (body: OrderBody, before: KnownOrder['source_tol
   isEarly(body.status) && body.status === before?.['status'] ? { ...body, status: undefined } : body
 
 /** Returns whether the shop itself has put the order on hold, for example until it is paid. */
-export const isHeldByShop = ({ status, source_told: told }: KnownOrder): boolean =>
-  status === 'on_hold' && told?.['status'] === 'on_hold'
+export const isHeldByShop = ({ status, source_told: sourceFields }: KnownOrder): boolean =>
+  status === 'on_hold' && sourceFields?.['status'] === 'on_hold'
 
-/** Returns whether the shop now states a known status for an order that was imported as completed without one. */
+/**
+ * Returns whether the shop now states a known status for an order that was imported as completed without one. An order
+ * about which the shop has told nothing yet, for example one of an earlier version, stays completed.
+ */
 export const isOpenedByShop = (
   status: OrderBody['status'],
-  { is_history, source_told: told }: KnownOrder,
-): boolean => is_history && status !== undefined && !isFinishedOrder(status) && told?.['status'] === undefined
+  { is_history, source_told: sourceFields }: KnownOrder,
+): boolean =>
+  is_history &&
+  status !== undefined &&
+  !isFinishedOrder(status) &&
+  sourceFields !== null &&
+  sourceFields['status'] === undefined
 
 /**
  * Returns the status to save, or undefined to keep the current one. `pending` and `in_progress` are ignored if people
@@ -250,5 +283,5 @@ export function assertDiscountKept(
   if (isSame || known.lines.every((line) => line.shipped_quantity === 0)) return
   const message =
     'Pieces of this order were shipped with its discount, so the discount cannot change. Undo the shipment first, or enter a later reduction as fees.'
-  throw new AppError('CONFLICT', { say: message, errors: [{ path: 'discount_amount', message }] })
+  throw new AppError('CONFLICT', { text: message, errors: [{ path: 'discount_amount', message }] })
 }

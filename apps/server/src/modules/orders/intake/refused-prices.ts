@@ -10,16 +10,20 @@ export const REFUSED_PRICES = 'refused_prices'
 export type RefusedPrice = Pick<KnownLine, 'sku' | 'name' | 'unit_price_minor'>
 
 /** Returns the received prices that differ from the prices at which pieces of an order were shipped. */
-export const findRefusedPrices = (lines: readonly KnownLine[], order: KnownOrder): RefusedPrice[] =>
-  matchLines(lines, orderedLinesOf(order)).pairs.flatMap(({ line, stored }) => {
+export const findRefusedPrices = (
+  lines: readonly KnownLine[],
+  order: KnownOrder,
+  refunds: readonly string[],
+): RefusedPrice[] =>
+  matchLines(lines, orderedLinesOf(order), refunds).pairs.flatMap(({ line, stored }) => {
     if (!stored || stored.unit_price_minor === line.unit_price_minor || shippedOf(order, stored) === 0)
       return []
     return [{ sku: line.sku, name: line.name || stored.name, unit_price_minor: line.unit_price_minor }]
   })
 
 /** Returns the refused prices of earlier calls. */
-export const refusedPricesOf = ({ source_told: told }: KnownOrder): RefusedPrice[] => {
-  const refused = told?.[REFUSED_PRICES]
+export const refusedPricesOf = ({ source_told: sourceFields }: KnownOrder): RefusedPrice[] => {
+  const refused = sourceFields?.[REFUSED_PRICES]
   return Array.isArray(refused) ? (refused as RefusedPrice[]) : []
 }
 

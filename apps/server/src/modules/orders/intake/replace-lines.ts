@@ -24,6 +24,7 @@ export async function replaceLines(
   )
   const rows = written.map(({ line: { position, sku, name, quantity, ...line }, stored }) => ({
     id: stored?.id ?? uuidv7(),
+    external_line_id: line.external_line_id,
     position,
     sku,
     name,

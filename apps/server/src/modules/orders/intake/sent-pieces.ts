@@ -8,7 +8,7 @@ export interface SentPieces {
 }
 
 /** Pieces of a SKU as an order names them. Null means that the order does not say a number. */
-export interface ToldPieces {
+export interface NamedPieces {
   sku: string
   quantity: number | null
 }
@@ -40,7 +40,7 @@ export function findSentFault(value: unknown): { path: PropertyKey[]; message: s
  * Returns the pieces of an order that a shop sends. If one of its lines has a number, the others have sent none. If
  * none has a number, all are null.
  */
-export function readToldPieces(value: unknown): ToldPieces[] {
+export function readNamedPieces(value: unknown): NamedPieces[] {
   const entries: ({ sku?: unknown; quantity?: unknown } | null)[] = Array.isArray(value) ? value : []
   const missing = entries.every((entry) => (entry?.quantity ?? null) === null) ? null : 0
   return entries.flatMap((entry) => {
@@ -51,24 +51,24 @@ export function readToldPieces(value: unknown): ToldPieces[] {
   })
 }
 
-/** Returns the pieces that a shop counts as sent. A SKU without a number has none if the shop counted it before. */
-export function countedPieces(told: readonly ToldPieces[], before: readonly SentPieces[]): SentPieces[] {
+/** Returns the pieces that a shop counts as sent. A SKU without a number counts as 0 if the shop counted it before. */
+export function countedPieces(received: readonly NamedPieces[], before: readonly SentPieces[]): SentPieces[] {
   const known = new Set(before.map(({ sku }) => sku.toUpperCase()))
-  return told.flatMap(({ sku, quantity }) =>
+  return received.flatMap(({ sku, quantity }) =>
     quantity !== null ? [{ sku, quantity }] : known.has(sku.toUpperCase()) ? [{ sku, quantity: 0 }] : [],
   )
 }
 
-/** Returns the pieces with the earlier number of each SKU whose number has fallen. */
-export function withoutFalls(told: readonly ToldPieces[], before: readonly SentPieces[]): ToldPieces[] {
+/** Returns the received pieces. A SKU whose number has fallen keeps its earlier number. */
+export function withoutFalls(received: readonly NamedPieces[], before: readonly SentPieces[]): NamedPieces[] {
   const skuOf = ({ sku }: { sku: string }) => sku.toUpperCase()
-  const next = Map.groupBy(countedPieces(told, before), skuOf)
+  const next = Map.groupBy(countedPieces(received, before), skuOf)
   const kept = [...Map.groupBy(before, skuOf)].flatMap(([sku, entries]) => {
     const sumOf = (pieces: readonly SentPieces[]) => pieces.reduce((sum, { quantity }) => sum + quantity, 0)
     return sumOf(next.get(sku) ?? []) < sumOf(entries) ? [[sku, entries] as const] : []
   })
   const keptSkus = new Set(kept.map(([sku]) => sku))
-  return [...told.filter((each) => !keptSkus.has(skuOf(each))), ...kept.flatMap(([, entries]) => entries)]
+  return [...received.filter((each) => !keptSkus.has(skuOf(each))), ...kept.flatMap(([, entries]) => entries)]
 }
 
 /** Returns the entries of a list that name a SKU and a number of pieces. Zero means that the shop has sent none. */
@@ -83,9 +83,9 @@ function readSentPieces(value: unknown): SentPieces[] {
 }
 
 /** Returns whether an order was saved by a version that reads the pieces that the shop counts as sent. */
-export const hasSentPieces = ({ source_told: told }: Pick<KnownOrder, 'source_told'>): boolean =>
-  Array.isArray(told?.[SENT_PIECES])
+export const hasSentPieces = ({ source_told: sourceFields }: Pick<KnownOrder, 'source_told'>): boolean =>
+  Array.isArray(sourceFields?.[SENT_PIECES])
 
 /** Returns the pieces that the shop counted as sent when it sent the order last. */
-export const sentPiecesOf = ({ source_told: told }: Pick<KnownOrder, 'source_told'>): SentPieces[] =>
-  readSentPieces(told?.[SENT_PIECES])
+export const sentPiecesOf = ({ source_told: sourceFields }: Pick<KnownOrder, 'source_told'>): SentPieces[] =>
+  readSentPieces(sourceFields?.[SENT_PIECES])

@@ -63,8 +63,8 @@ export async function settleEarlierOrders(
 }
 
 /**
- * Books the pieces that the shop's own staff sent of lines that have got an item since, because an item with their SKU
- * was added, renamed or restored.
+ * Books the pieces that the shop's own staff sent for lines that have since received an item, because an item with
+ * their SKU was added, renamed or restored.
  */
 export async function bookPiecesOfFoundItems(
   database: Database,

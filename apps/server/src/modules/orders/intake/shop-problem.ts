@@ -4,36 +4,33 @@ import type { TransactionSql } from '../../../platform/database/database.ts'
 import { bookSentPieces, sentPiecesNote } from '../handling/shop-shipments.ts'
 import { withdrawnNote } from '../handling/withdrawn-pieces.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
-import {
-  type KnownLine,
-  type KnownOrder,
-  hasShopProblem,
-  lockOrder,
-  replaceShopProblem,
-} from './order-intake.queries.ts'
+import { type KnownOrder, hasShopProblem, lockOrder, replaceShopProblem } from './order-intake.queries.ts'
+import type { ReceivedOrder } from './received-order.ts'
 import { REFUSED_PRICES, findRefusedPrices, refusedPricesNote, refusedPricesOf } from './refused-prices.ts'
 import { type SentPieces, sentPiecesOf } from './sent-pieces.ts'
 
 /**
  * Returns the problem that a saved order has with its shop, and the facts to keep in `source_told`. `known` is the order
- * before the change, and `lines` are the received lines, if there are any.
+ * before the change. `refundedSkus` are the SKUs of lines whose pieces the shop has all refunded.
  */
 export async function findShopProblem(
   tx: TransactionSql,
   {
     row,
     known,
-    lines,
+    received: { lines },
+    refundedSkus,
     sent,
   }: {
     row: OrderRow
     known: KnownOrder | null
-    lines: readonly KnownLine[] | undefined
+    received: Pick<ReceivedOrder, 'lines'>
+    refundedSkus: readonly string[]
     sent: readonly SentPieces[]
   },
 ): Promise<{ problem: string | null; facts: Readonly<Record<string, unknown>> }> {
   // The report counts shipped pieces at the price at which they were sold. The shop's new price is only shown.
-  const refused = !known ? [] : lines ? findRefusedPrices(lines, known) : refusedPricesOf(known)
+  const refused = !known ? [] : lines ? findRefusedPrices(lines, known, refundedSkus) : refusedPricesOf(known)
   const note = refusedPricesNote(refused, row)
   const notes = [note, await sentPiecesNote(tx, row.id, sent), await withdrawnNote(tx, row.id)]
   // Each note is a line, so that the page can translate it.
@@ -62,7 +59,7 @@ export async function refreshSentNote(tx: TransactionSql, orderId: string): Prom
   const known = await lockOrder(tx, orderId)
   const row = await findOrder(tx, orderId)
   if (!known || !row) return
-  const details = { row, known, lines: undefined, sent: sentPiecesOf(known) }
+  const details = { row, known, received: { lines: undefined }, refundedSkus: [], sent: sentPiecesOf(known) }
   const { problem } = await findShopProblem(tx, details)
   await replaceShopProblem(tx, orderId, problem)
 }

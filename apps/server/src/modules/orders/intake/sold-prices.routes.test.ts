@@ -139,7 +139,7 @@ it('a person can add a line and correct the fees after shipping, but cannot chan
   expect((await earned()).fees).toBe(1.76)
 })
 
-it('the page of an order shows a price that the shop changed after shipping, while the line and the report keep the sold price', async () => {
+it('a price that the shop changed after shipping shows on the page, but the line and the report keep the old one', async () => {
   const { app, call, edit, read } = await aShop()
   const { key } = await aKey(app, { scope: ['integration'] })
   const send = async (price: number, more: object = {}) => {
@@ -165,10 +165,10 @@ it('the page of an order shows a price that the shop changed after shipping, whi
       'The shop has changed the price of pieces that were shipped: Hook from 11.00 USD to 12.00 USD. The order keeps the price at which they were shipped.',
   }
   const { revision } = await read<Order>(`/api/orders/${id}`)
-  const told = await send(12, { customer_name: 'Ada' })
-  expect(told).toMatchObject(kept)
-  expect(told.revision).toBeGreaterThan(revision)
-  expect(await send(12, { customer_name: 'Ada' })).toMatchObject({ ...kept, revision: told.revision })
+  const updated = await send(12, { customer_name: 'Ada' })
+  expect(updated).toMatchObject(kept)
+  expect(updated.revision).toBeGreaterThan(revision)
+  expect(await send(12, { customer_name: 'Ada' })).toMatchObject({ ...kept, revision: updated.revision })
   expect(await read<SalesRow[]>('/api/reports/sales')).toEqual(before)
   expect((await edit(id, { notes: 'x' })).body).toMatchObject({ ...kept, notes: 'x' })
   await send(11)

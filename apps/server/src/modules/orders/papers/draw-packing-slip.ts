@@ -9,7 +9,9 @@ const PAPERS = { a4: [210, 297], letter: [215.9, 279.4] } as const
 const MARGIN = 16
 const TEXT = 3.6
 const SMALL = 3
+const NUMBER = 4.4
 const LINE_HEIGHT = 5.4
+const SMALL_LINE_HEIGHT = 4.2
 const ROW_HEIGHT = 9
 const CODE_SIDE = 24
 const SKU_WIDTH = 38
@@ -41,11 +43,26 @@ function drawPackingSlip(pdf: PDFKit.PDFDocument, slip: PackingSlip): void {
   const drawHead = (): number => {
     pdf.fillColor('black')
     text('Packing slip', MARGIN, MARGIN + 6, 7, true)
-    text(slip.orderNumber, MARGIN, MARGIN + 13, 4.4)
+    const column = (right - MARGIN) / 2
+    const numberWidth = slip.sender.length > 0 ? column - 6 : right - MARGIN - CODE_SIDE - 6
+    const numberLines = wrapLines(slip.orderNumber, numberWidth, { sizeMm: NUMBER, isBold: false })
+    numberLines.forEach((part, index) => text(part, MARGIN, MARGIN + 13 + index * LINE_HEIGHT, NUMBER))
+    const sender = slip.sender.flatMap((line, index) => {
+      const isBold = index === 0
+      return wrapLines(line, column - CODE_SIDE - 6, { sizeMm: SMALL, isBold }).map((part) => ({
+        part,
+        isBold,
+      }))
+    })
+    sender.forEach(({ part, isBold }, index) =>
+      text(part, MARGIN + column, MARGIN + SMALL + index * SMALL_LINE_HEIGHT, SMALL, isBold),
+    )
     const code = traceQrCode(slip.payload)
     placeCode(pdf, code.path, { x: right - CODE_SIDE, y: MARGIN, moduleMm: CODE_SIDE / code.modules })
-    const top = MARGIN + 24
-    const column = (right - MARGIN) / 2
+    const top =
+      MARGIN +
+      24 +
+      Math.max((numberLines.length - 1) * LINE_HEIGHT, (sender.length - 5) * SMALL_LINE_HEIGHT, 0)
     pdf.fillColor(GREY)
     text('Ship to', MARGIN, top, SMALL)
     const style = { sizeMm: TEXT, isBold: false }

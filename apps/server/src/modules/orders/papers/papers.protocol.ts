@@ -14,6 +14,8 @@ export interface PackingSlip {
   orderNumber: string
   /** The address in the QR code. */
   payload: string
+  /** The name and the address of the shop. Empty if they are not configured. */
+  sender: readonly string[]
   address: readonly string[]
   /** Names and values, such as `Placed` and `21 Nov 2026`. */
   facts: readonly (readonly [name: string, value: string])[]
@@ -24,10 +26,15 @@ export interface PackingSlip {
 
 export interface AddressLabel {
   orderNumber: string
+  /** The name and the address of the shop. Empty if they are not configured. */
+  sender: readonly string[]
   address: readonly string[]
   widthMm: number
   heightMm: number
 }
 
-/** The request to a paper worker, which returns the bytes of a PDF. */
+/**
+ * The request to a paper worker, which returns the bytes of a PDF. It returns no bytes for an address that is not readable
+ * on its label.
+ */
 export type PaperRequest = { slips: readonly PackingSlip[] } | { label: AddressLabel }

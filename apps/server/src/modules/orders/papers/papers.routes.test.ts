@@ -20,8 +20,8 @@ const line = (sku: string, quantity: number, name = `A ${sku}`) => ({
   unitPriceMinor: 100,
 })
 
-async function aShop() {
-  const app = await buildTestApp()
+async function aShop(variables: Record<string, string> = {}) {
+  const app = await buildTestApp({ variables })
   const staff = await app.as('staff')
   const fetchPdf = async (url: string) => {
     const answer = await app.http.inject({ url, headers: staff })
@@ -70,7 +70,7 @@ it('a packing slip lists the pieces that are left to ship, or the pieces of one 
   expect(slip.bytes.toString('latin1')).toContain('/MediaBox [0 0 595.27')
   const [page = []] = readPdf(slip.bytes)
   expect(page).toEqual(
-    expect.arrayContaining(['Packing slip', 'PO-7 ä', 'Ada Lovelace', 'SW1Y 4JH London', 'Nov 21, 2026']),
+    expect.arrayContaining(['Packing slip', 'PO-7 ä', 'Ada Lovelace', 'London', 'SW1Y 4JH', 'Nov 21, 2026']),
   )
   const rows = page.slice(page.indexOf('Pieces') + 1)
   expect(rows.slice(0, 13)).toEqual([
@@ -98,11 +98,11 @@ it('a packing slip lists the pieces that are left to ship, or the pieces of one 
     `/api/orders/${id}/packing-slip?paper=letter&shipment_id=${shipped.shipments[0]?.id}`,
   )
   expect(parcel.bytes.toString('latin1')).toContain('/MediaBox [0 0 612')
-  const [told = []] = readPdf(parcel.bytes)
-  expect(told).toEqual(
+  const [texts = []] = readPdf(parcel.bytes)
+  expect(texts).toEqual(
     expect.arrayContaining(['DHL JD01', '3 in all', '5 more pieces follow in another parcel.']),
   )
-  expect(told).not.toContain('NEST')
+  expect(texts).not.toContain('NEST')
   // The packing slip of a completed order does not announce further parcels.
   const url = `/api/orders/${id}/complete`
   const closed = await app.http.inject({
@@ -116,6 +116,33 @@ it('a packing slip lists the pieces that are left to ship, or the pieces of one 
   expect(readPdf(last.bytes).flat().join(' ')).not.toContain('in another parcel')
   const other = await fetchPdf(`/api/orders/${id}/packing-slip?shipment_id=${id}`)
   expect([other.status, other.detail]).toEqual([422, expect.stringContaining('no such shipment')])
+})
+
+it('the slip of an earlier parcel announces the pieces that followed it, also when it is printed again', async () => {
+  const { app, fetchPdf, act } = await aShop()
+  await anItem(app, { sku: 'DRG', quantity: 9 })
+  const id = await anOrder(app, { orderNumber: 'PO-1', lines: [line('DRG', 6)] })
+  const [first] = (await act(id, 'reserve')).items
+  const ship = async (quantity: number) => {
+    const { shipments } = await act(id, 'ship', { items: [{ line_id: first?.id, quantity }] })
+    return shipments.at(-1)?.id
+  }
+  const noteOf = async (shipmentId: string | undefined) => {
+    const { bytes } = await fetchPdf(`/api/orders/${id}/packing-slip?shipment_id=${shipmentId}`)
+    return readPdf(bytes)
+      .flat()
+      .find((text) => text.includes('follow'))
+  }
+  const one = await ship(1)
+  const two = await ship(2)
+  const after = [await noteOf(one), await noteOf(two)]
+  expect(after).toEqual([
+    '5 more pieces follow in another parcel.',
+    '3 more pieces follow in another parcel.',
+  ])
+  // The last parcel completes the order.
+  const three = await ship(3)
+  expect([await noteOf(one), await noteOf(two), await noteOf(three)]).toEqual([...after, undefined])
 })
 
 it('the days of a packing slip are those of the time zone', async () => {
@@ -185,6 +212,21 @@ it('if no pieces are left to ship, the PDF has a packing slip for each shipment,
   ])
 })
 
+it('a packing slip names an item by its SKU if the shop ordered it with another one', async () => {
+  const { app, staff, fetchPdf } = await aShop()
+  const egg = await anItem(app, { sku: 'EGG', name: 'Egg', quantity: 9 })
+  const id = await anOrder(app, { lines: [line('easter-egg', 2, 'Easter egg'), line('GIFT-WRAP', 1)] })
+  await app.http.inject({
+    method: 'POST',
+    url: '/api/orders/unknown-skus/map',
+    headers: staff,
+    payload: { sku: 'easter-egg', items: [{ inventory_item_id: egg }] },
+  })
+  const [page = []] = readPdf((await fetchPdf(`/api/orders/${id}/packing-slip`)).bytes)
+  const rows = page.slice(page.indexOf('Pieces') + 1)
+  expect(rows.slice(0, 6)).toEqual(['EGG', 'Easter egg', '2', 'GIFT-WRAP', 'A GIFT-WRAP', '1'])
+})
+
 it('a packing slip of a thousand lines with long names lists every line once, on several pages', async () => {
   const { app, fetchPdf } = await aShop()
   const name = 'A very long name of a part that takes more than the column of the slip has '.repeat(3)
@@ -224,11 +266,21 @@ it('an address label fits its paper size, and is refused for an order without an
       'Ada Lovelace',
       'Analytical Engines',
       '12 St James’s Square',
-      'SW1Y 4JH London',
+      'London',
+      'SW1Y 4JH',
       'UNITED KINGDOM',
       'PO-8',
     ],
   ])
+  const american = await anOrder(app, {
+    orderNumber: 'PO-10',
+    shippingAddress: { ...ADDRESS, city: 'Reno', region: 'NV', postal_code: '89501', country: 'US' },
+    lines: [line('DRG', 1)],
+  })
+  for (const paper of ['address-label', 'packing-slip?paper=letter'])
+    expect(readPdf((await fetchPdf(`/api/orders/${american}/${paper}`)).bytes)[0]).toEqual(
+      expect.arrayContaining(['Reno, NV 89501', 'UNITED STATES']),
+    )
   expect((await fetchPdf(`/api/orders/${id}/address-label?size=huge`)).status).toBe(422)
   const plain = await anOrder(app, { orderNumber: 'PO-9' })
   expect((await fetchPdf(`/api/orders/${plain}/address-label`)).detail).toContain(
@@ -236,7 +288,7 @@ it('an address label fits its paper size, and is refused for an order without an
   )
 })
 
-it.each(['packing-slip', 'address-label', 'address-label?size=62x29'])(
+it.each(['packing-slip', 'address-label', 'address-label?size=100x50'])(
   'the paper %s contains long SKUs and addresses completely',
   async (paper) => {
     const { app, fetchPdf } = await aShop()
@@ -257,6 +309,43 @@ it.each(['packing-slip', 'address-label', 'address-label?size=62x29'])(
     if (paper === 'packing-slip') expect(text).toContain(sku)
   },
 )
+
+it('a label on which the address would be smaller than 5 pt is refused with a sentence', async () => {
+  const { app, fetchPdf } = await aShop()
+  const line1 = `Industrial estate number seventeen, building C, ${'Long street name '.repeat(5)}12`
+  const id = await anOrder(app, {
+    orderNumber: 'PO-5',
+    shippingAddress: { ...ADDRESS, line1, line2: 'Floor 3', phone: '+44 20 7946 0958' },
+  })
+  const refused = await fetchPdf(`/api/orders/${id}/address-label?size=62x29`)
+  expect([refused.status, JSON.parse(refused.detail).detail]).toEqual([
+    409,
+    'The address of order PO-5 is too long for a label of 62 × 29 mm. Choose a larger label.',
+  ])
+  const small = await anOrder(app, { orderNumber: 'PO-6', shippingAddress: ADDRESS })
+  expect((await fetchPdf(`/api/orders/${small}/address-label?size=62x29`)).status).toBe(200)
+})
+
+it('slips and labels name the sender, and a label leaves it out if the address needs its room', async () => {
+  const { app, fetchPdf } = await aShop({
+    SHOP_NAME: 'Pegasus Prints',
+    SHOP_ADDRESS: String.raw`1 Main Street | Suite 4\nReno, NV 89501`,
+  })
+  const sender = ['Pegasus Prints', '1 Main Street', 'Suite 4', 'Reno, NV 89501']
+  const id = await anOrder(app, {
+    orderNumber: `PO-${'7'.repeat(60)}`,
+    shippingAddress: ADDRESS,
+    lines: [line('DRG', 1)],
+  })
+  const textsOf = async (paper: string) =>
+    readPdf((await fetchPdf(`/api/orders/${id}/${paper}`)).bytes).flat()
+  expect(await textsOf('packing-slip')).toEqual(expect.arrayContaining(sender))
+  const [first, ...address] = await textsOf('address-label')
+  expect(first).toBe(sender.join(' · '))
+  expect(address).toContain('Ada Lovelace')
+  const narrow = await textsOf('address-label?size=62x29')
+  expect(narrow[0]).toBe('Ada Lovelace')
+})
 
 /** Texts that a template engine, a browser or a file reader would act on. */
 const TEMPLATES = [

@@ -1,10 +1,12 @@
 import { isFinishedOrder } from '@pegasus/contracts/statuses'
 import { orderCode, labelPayload } from '@pegasus/contracts/labels/scan-codes'
 import { readLabelSize } from '@pegasus/contracts/labels/label-papers'
+import { addressLines } from '@pegasus/contracts/orders/address-lines'
 import type { SlipPaper } from '@pegasus/contracts/orders/papers'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { DrawPdf } from '../../../platform/pdf/pdf-workers.ts'
+import { listLineLocations } from '../account/order-account.queries.ts'
 import { type OrderLineRow, type OrderRow, findOrder } from '../orders.queries.ts'
 import type { PackingSlip, PaperRequest, SlipLine } from './papers.protocol.ts'
 
@@ -40,7 +42,7 @@ export interface Papers {
   packingSlips(ids: readonly string[], style: SlipStyle): Promise<Buffer>
   /**
    * Draws the address of an order. `size` is a label size that `readLabelSize` accepts. Throws ORDER_STATE if
-   * the order has no address.
+   * the order has no address, or if the address is not readable on a label of this size.
    */
   addressLabel(id: string, size: string): Promise<{ pdf: Buffer; orderNumber: string }>
 }
@@ -52,22 +54,43 @@ const countryOf = (code: string): string => (REGIONS.of(code) ?? code).toUpperCa
 
 /** Returns the lines of an address as printed on a parcel, or the customer's name if there is no address. */
 function addressOf({ shipping_address: address, customer_name: customer }: OrderRow): string[] {
-  const { name, company, line1, line2, postal_code: code, city, region, country, phone } = address ?? {}
-  const place = [code, city].filter(Boolean).join(' ')
-  const lines = [name ?? customer, company, line1, line2, place, region, country && countryOf(country), phone]
-  return lines.filter((line): line is string => typeof line === 'string' && line !== '')
+  return addressLines({ ...address, name: address?.name ?? customer }, countryOf)
 }
 
 type Shipment = OrderRow['shipments'][number]
 
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
+
 const shippedOf = (shipment: Shipment, line: OrderLineRow): number =>
   shipment.items.find((item) => item.line_id === line.id)?.quantity ?? 0
 
+/**
+ * Returns the pieces that were to follow a shipment when it left, so that the slip of an earlier parcel stays the same:
+ * those of later shipments and, while the order is open, those that are left to ship.
+ */
+function piecesAfter(order: OrderRow, shipment: Shipment): number {
+  const later = order.shipments.filter(({ number }) => number > shipment.number)
+  const left = isFinishedOrder(order.status)
+    ? 0
+    : sumOf(
+        order.lines
+          .filter((line) => !line.is_set)
+          .map((line) => Math.max(0, line.quantity - line.shipped_quantity)),
+      )
+  return sumOf(later.flatMap(({ items }) => items.map(({ quantity }) => quantity))) + left
+}
+
+/** An order with the SKUs of its items by line. The shop may have ordered them with the slug of a product. */
+interface OrderWithSkus extends OrderRow {
+  skus: ReadonlyMap<string, string>
+}
+
 /** Returns the lines of the slip. A set is followed by those of its parts that are in the parcel. */
-function slipLines(order: OrderRow, piecesOf: (line: OrderLineRow) => number): SlipLine[] {
+function slipLines(order: OrderWithSkus, piecesOf: (line: OrderLineRow) => number): SlipLine[] {
   return order.lines.flatMap((line): SlipLine[] => {
     const isPart = line.set_line_id !== null
-    const { sku, name } = line
+    const { name } = line
+    const sku = order.skus.get(line.id) ?? line.sku
     if (!line.is_set) {
       const quantity = piecesOf(line)
       return quantity > 0 ? [{ sku, name: name || sku, quantity, isPart }] : []
@@ -83,20 +106,27 @@ export function createPapers(deps: {
   database: Database
   publicUrl: string
   locale: string | null
+  /** The name and the address of the shop, line by line. */
+  sender: readonly string[]
   drawPaper: DrawPdf<PaperRequest>
 }): Papers {
   const { database, publicUrl, drawPaper } = deps
 
-  const read = async (id: string) => orThrow(await findOrder(database.sql, id), 'ORDER_NOT_FOUND')
+  const readOrder = async (id: string) => orThrow(await findOrder(database.sql, id), 'ORDER_NOT_FOUND')
+
+  const withSkus = async (order: OrderRow): Promise<OrderWithSkus> => {
+    const items = await listLineLocations(database.sql, order.id)
+    return { ...order, skus: new Map(items.map((item) => [item.line_id, item.item_sku])) }
+  }
 
   const slipOf = (
-    order: OrderRow,
+    order: OrderWithSkus,
     { shipment, paper, timeZone }: SlipStyle & { shipment?: Shipment },
   ): PackingSlip => {
     const day = new Intl.DateTimeFormat(deps.locale ?? 'en', { dateStyle: 'medium', timeZone })
     const dayOf = (moment: string): string => day.format(new Date(moment))
     const leftOf = (line: OrderLineRow) => Math.max(0, line.quantity - line.shipped_quantity)
-    const left = order.lines.reduce((sum, line) => sum + (line.is_set ? 0 : leftOf(line)), 0)
+    const following = shipment ? piecesAfter(order, shipment) : 0
     const facts: [string, string][] = [
       ['Order', order.order_number],
       ['Placed', dayOf(order.placed_at)],
@@ -109,12 +139,13 @@ export function createPapers(deps: {
       paper,
       orderNumber: order.order_number,
       payload: labelPayload(orderCode(order.id), publicUrl),
+      sender: deps.sender,
       address: addressOf(order),
       facts,
       lines: slipLines(order, shipment ? (line) => shippedOf(shipment, line) : leftOf),
       note:
-        shipment && left > 0 && !isFinishedOrder(order.status)
-          ? `${left === 1 ? '1 more piece follows' : `${left} more pieces follow`} in another parcel.`
+        following > 0
+          ? `${following === 1 ? '1 more piece follows' : `${following} more pieces follow`} in another parcel.`
           : null,
     }
   }
@@ -123,48 +154,57 @@ export function createPapers(deps: {
    * Returns one slip with the pieces that are left to ship. If none are left, or the order is finished,
    * returns a slip for each shipment. The result may be empty.
    */
-  const slipsOf = (order: OrderRow, style: SlipStyle): PackingSlip[] => {
+  const slipsOf = (order: OrderWithSkus, style: SlipStyle): PackingSlip[] => {
     const rest = slipOf(order, style)
     if (!isFinishedOrder(order.status) && rest.lines.length > 0) return [rest]
     return order.shipments.map((shipment) => slipOf(order, { ...style, shipment }))
   }
 
-  const slipOfShipment = (order: OrderRow, id: string, style: SlipStyle): PackingSlip => {
+  const slipOfShipment = (order: OrderWithSkus, id: string, style: SlipStyle): PackingSlip => {
     const shipment = order.shipments.find((each) => each.id === id)
     if (shipment) return slipOf(order, { ...style, shipment })
-    const message = 'This order has no such shipment, or the shipment has already been taken back.'
-    throw new AppError('ORDER_INVALID', { say: message, errors: [{ path: 'shipment_id', message }] })
+    const message = 'This order has no such shipment, or the shipment has already been undone.'
+    throw new AppError('ORDER_INVALID', { text: message, errors: [{ path: 'shipment_id', message }] })
   }
 
   return {
     async packingSlip(id, { shipmentId, ...style }) {
-      const order = await read(id)
+      const order = await withSkus(await readOrder(id))
       const slips =
         shipmentId === undefined ? slipsOf(order, style) : [slipOfShipment(order, shipmentId, style)]
       if (slips.length === 0)
-        throw new AppError('ORDER_STATE', { say: `Order ${order.order_number} has no pieces to pack.` })
+        throw new AppError('ORDER_STATE', { text: `Order ${order.order_number} has no pieces to pack.` })
       return { pdf: await drawPaper({ slips }), orderNumber: order.order_number }
     },
 
     async packingSlips(ids, style) {
       const orders = await Promise.all(ids.map((id) => findOrder(database.sql, id)))
       if (orders.every((order) => order === null)) throw new AppError('ORDER_NOT_FOUND')
-      const slips = orders.flatMap((order) => (order ? slipsOf(order, style) : []))
+      const known = await Promise.all(orders.flatMap((order) => (order ? withSkus(order) : [])))
+      const slips = known.flatMap((order) => slipsOf(order, style))
       if (slips.length === 0)
-        throw new AppError('ORDER_STATE', { say: 'None of these orders has pieces to pack.' })
+        throw new AppError('ORDER_STATE', { text: 'None of these orders has pieces to pack.' })
       return drawPaper({ slips })
     },
 
     async addressLabel(id, size) {
-      const order = await read(id)
+      const order = await readOrder(id)
       if (!order.shipping_address)
-        throw new AppError('ORDER_STATE', { say: `Order ${order.order_number} has no address.` })
+        throw new AppError('ORDER_STATE', { text: `Order ${order.order_number} has no address.` })
       const { width_mm: widthMm, height_mm: heightMm } = readLabelSize(size) ?? {
         width_mm: 62,
         height_mm: 100,
       }
-      const label = { orderNumber: order.order_number, address: addressOf(order), widthMm, heightMm }
-      return { pdf: await drawPaper({ label }), orderNumber: order.order_number }
+      const { order_number: orderNumber } = order
+      const { sender } = deps
+      const pdf = await drawPaper({
+        label: { orderNumber, sender, address: addressOf(order), widthMm, heightMm },
+      })
+      if (pdf.length === 0)
+        throw new AppError('ORDER_STATE', {
+          text: `The address of order ${orderNumber} is too long for a label of ${widthMm} × ${heightMm} mm. Choose a larger label.`,
+        })
+      return { pdf, orderNumber }
     },
   }
 }

@@ -2,25 +2,28 @@ import { measureText } from '../../../platform/pdf/fonts.ts'
 
 /**
  * Breaks a text into lines that fit the width, at blanks if possible, else after hyphens, else within a word. No letter
- * is lost. Returns at least one line.
+ * is lost. Returns at least one line. Each word is measured once, and not each beginning of a line, because an order can
+ * have a thousand long names.
  */
 export function wrapLines(
   text: string,
   widthMm: number,
   style: { sizeMm: number; isBold: boolean },
 ): string[] {
-  const fits = (part: string) => measureText(part.trimEnd(), style) <= widthMm
   const lines: string[] = []
   let line = ''
+  let lineWidth = 0
   const add = (part: string) => {
-    if (fits(line + part)) line += part
-    else {
-      if (line !== '') lines.push(line.trimEnd())
-      line = part
+    if (line !== '' && lineWidth + measureText(part.trimEnd(), style) > widthMm) {
+      lines.push(line.trimEnd())
+      line = ''
+      lineWidth = 0
     }
+    line += part
+    lineWidth += measureText(part, style)
   }
   for (const part of text.match(/[^\s-]*(?:-+|\s+|$)/g) ?? [])
-    if (fits(part)) add(part)
+    if (measureText(part.trimEnd(), style) <= widthMm) add(part)
     else for (const letter of part) add(letter)
   if (line !== '' || lines.length === 0) lines.push(line.trimEnd())
   return lines

@@ -51,7 +51,7 @@ describe('planning the plates of an order', () => {
     )
   })
 
-  it('one call plans two plates of four pieces for seven missing pieces, and a later call plans only the pieces that are still missing', async () => {
+  it('each call plans plates of four pieces for the pieces that are still missing', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 3)
     const id = await anOrder(app, { lines: [aLine(10)] })
@@ -190,7 +190,7 @@ describe('planning the plates of an order', () => {
     expect((await dueDates()).get(String(planned?.id))).toBeNull()
   })
 
-  it('a new due date of an order and a split of its job at the same time do not wait for each other, and the new job gets the date', async () => {
+  it('a job that is split while its order gets a new due date has the new date, without a deadlock', async () => {
     const app = await buildTestApp()
     const itemId = await aDragon(app, 0)
     const orderId = await anOrder(app, { lines: [aLine(8)] })

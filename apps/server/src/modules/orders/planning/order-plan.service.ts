@@ -11,6 +11,7 @@ import { writeAudit } from '../../audit/index.ts'
 import { titleOf } from '../handling/order-stock.ts'
 import { lockOrder } from '../intake/order-intake.queries.ts'
 import { type OrderRow, findOrder } from '../orders.queries.ts'
+import { proposeReductions } from './propose-reductions.ts'
 
 /** Plans print jobs for orders. */
 export interface OrderPlans {
@@ -63,7 +64,8 @@ async function readPlan(sql: Queryable, order: OrderRow) {
         : writeSentence(sum, missing, plan),
     }
   })
-  return { sizes, plan: { order_id: order.id, items } }
+  const reductions = await proposeReductions(sql, order)
+  return { sizes, plan: { order_id: order.id, items, proposed_reductions: reductions } }
 }
 
 export function createOrderPlans(deps: {
@@ -85,13 +87,13 @@ export function createOrderPlans(deps: {
         const order = await getOrder(tx, id)
         if (!isOpenOrder(order.status))
           throw new AppError('ORDER_STATE', {
-            say: 'Only an order that is pending or in progress can be planned.',
+            text: 'Only an order that is pending or in progress can be planned.',
           })
         const { plan, sizes } = await readPlan(tx, order)
         for (const item of plan.items)
           if (item.inventory_item_id !== null && item.missing > MAX_JOB_QUANTITY)
             throw new AppError('ORDER_STATE', {
-              say: `${titleOf({ ...item, sku: item.sku ?? '' })} needs ${item.missing} pieces, but a print job can have at most ${MAX_JOB_QUANTITY}.`,
+              text: `${titleOf({ ...item, sku: item.sku ?? '' })} needs ${item.missing} pieces, but a print job can have at most ${MAX_JOB_QUANTITY}.`,
             })
         const dueAt = order.due_at === null ? null : new Date(order.due_at)
         const planned = plan.items.flatMap(

@@ -47,7 +47,7 @@ async function aShopWithMonths() {
 
 const entered = ({ sku, name, quantity }: Order['items'][number]) => ({ sku, name, quantity, unit_price: 10 })
 
-it('a finished month keeps its revenue and fees when an order gets other lines, ends without some pieces, or has its fees corrected', async () => {
+it('a finished month keeps its revenue and fees when the lines, pieces or fees of an order change later', async () => {
   const { app, act, edit, shipSome, itemsOf, months, earned } = await aShopWithMonths()
   const id = await anOrder(app, { lines: [line('DRG', 4, 1000)], discountMinor: 400, feeMinor: 200 })
   await shipSome(id, 'DRG', 2)
@@ -70,7 +70,7 @@ it('a finished month keeps its revenue and fees when an order gets other lines, 
   expect(await earned(id)).toEqual([37.67, 5])
 })
 
-it('the stored figures of all shipments add up to exactly the lines, discount and fees of an order, and returns of all pieces subtract exactly the stored revenue', async () => {
+it('the stored figures of all shipments and returns add up to exactly the amounts of their order', async () => {
   const { app, act, send, dragon, stand, shipSome, itemsOf, earned, rowsOf } = await aShopWithMonths()
   const id = await anOrder(app, {
     lines: [line('DRG', 3, 1000), line('STD', 3, 333), line('SET', 1, 1000)],

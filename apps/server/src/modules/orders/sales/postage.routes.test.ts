@@ -21,7 +21,7 @@ const setPostage = async (
     payload: { postage_amount: amount },
   })
 
-it('the margin of an order and of a month subtracts the postage, and adds the shipping that the customer paid for these parcels', async () => {
+it('the margin of an order and of a month subtracts the postage and adds the shipping that the customer paid', async () => {
   const { app, act, send, report } = await aSalesShop()
   const id = await anOrder(app, {
     lines: [line('DRG', 2, 1000), line('STD', 2, 500)],
@@ -67,6 +67,11 @@ it('the margin of an order and of a month subtracts the postage, and adds the sh
     { sku: 'STD', postage: 3.01, shipping_income: 2 },
     { sku: 'DRG', postage: 4.99, shipping_income: 4 },
   ])
+  // The lines of a revenue add up to the other figures of its row as well.
+  expect(await send<Sale[]>('/api/reports/sales/lines?figure=revenue&key=2031-05')).toMatchObject([
+    { revenue: 0, postage: 1.99, shipping_income: 0 },
+    { revenue: 0, postage: 3.01, shipping_income: 2 },
+  ])
   const csv = await app.http.inject({
     url: '/api/reports/sales?by=product',
     headers: { ...(await app.as('staff')), accept: 'text/csv' },
@@ -78,7 +83,7 @@ it('the margin of an order and of a month subtracts the postage, and adds the sh
     ['4.99', '5'],
     ['4', '2'],
   ])
-  // Clearing the postage takes it away, with the shipping.
+  // Clearing the postage removes it and its share of the shipping.
   await setPostage(app, both, null)
   expect(await earned()).toMatchObject({ postage: 4.99, shipping_income: 4, parcels_without_postage: 1 })
 })

@@ -46,16 +46,13 @@ const inPeriod = (sql: Queryable, { from, to, timeZone }: SalesPeriod) => sql`
   e.at >= (${from}::date::timestamp at time zone ${timeZone}) and e.at < ((${to}::date + 1)::timestamp at time zone ${timeZone})`
 
 /**
- * Selects the shipped and returned pieces and the corrections that fulfil a condition, with one row for each line of a
- * shipment, of a correction and of a return. The report and the page of an order use these rows, so that both compare
- * the revenue of the shipped pieces with the cost of the same pieces. Pieces that are not shipped have no row, and
- * therefore neither revenue nor cost.
+ * Selects one row for each line of a shipment, a correction and a return that fulfils a condition. The report and the
+ * page of an order use the same rows, so both compare the revenue of the shipped pieces with the cost of these pieces.
  *
- * The amounts are whole minor units that the database kept when the pieces were shipped or returned (migration 0132,
- * record 59). Revenue is the price of the pieces minus their share of the order's discount. A return is subtracted from
- * the revenue, and also from the cost if the pieces can be sold again. Shipping and tax are passed on, and a difference
- * between the lines and the total that the shop does not explain belongs to no piece. Neither is part of the revenue.
- * The shipping of parcels with known postage is a figure of its own, beside the postage (record 72).
+ * The amounts are whole minor units that the database kept when the pieces were shipped or returned (record 59).
+ * Revenue is the price minus the share of the order's discount, without shipping and tax, which are passed on. A
+ * difference between the lines and the total that the shop does not explain is no revenue. A return lowers the revenue,
+ * and also the cost if the pieces can be sold again. Record 72 describes the postage.
  */
 const soldLines = (
   sql: Queryable,
@@ -123,7 +120,6 @@ const isPartOf = (sql: Queryable, figure: SalesFigure | undefined) => {
   if (figure === 'pieces_without_cost') return sql`pieces_without_cost > 0`
   if (figure === 'cost') return sql`cost <> 0`
   if (figure === 'fees') return sql`fees <> 0`
-  if (figure === 'revenue') return sql`revenue <> 0`
   if (figure === 'postage') return sql`postage <> 0`
   if (figure === 'shipping_income') return sql`shipping <> 0`
   return sql`true`

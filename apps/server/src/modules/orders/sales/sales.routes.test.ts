@@ -101,7 +101,7 @@ it('the sales report shows revenue, cost, fees, margin and returns by month (in 
   })
 })
 
-it('the page of an order and the report show the margin of its shipped pieces, while it is open and after it ended', async () => {
+it('the order page and the report show the margin of the shipped pieces, before and after the order ends', async () => {
   const { app, act, report, send } = await aSalesShop()
   const id = await anOrder(app, {
     source: 'main_site',
@@ -167,8 +167,8 @@ it('the sales report divides the price of a set among its pieces, and does not c
     ],
   })
   const shipped = await act(id, 'ship')
-  const told = (await report('by=product')).map(({ key, pieces, revenue }) => [key, pieces, revenue])
-  expect(told).toEqual([
+  const rows = (await report('by=product')).map(({ key, pieces, revenue }) => [key, pieces, revenue])
+  expect(rows).toEqual([
     ['STD', 4, 12],
     ['DRG', 2, 6],
   ])

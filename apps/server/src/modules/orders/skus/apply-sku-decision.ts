@@ -24,6 +24,7 @@ import {
   reopenOrders,
 } from './sku-mappings.queries.ts'
 
+/** A saved decision about a SKU, as the history of the changed orders shows it. */
 export interface AppliedDecision {
   action: 'order.sku_mapped' | 'order.sku_ignored' | 'order.sku_forgotten'
   sku: string
@@ -35,14 +36,14 @@ export interface AppliedDecision {
 
 /**
  * Applies a saved decision about a SKU to orders, writes an audit entry for each of them, and publishes the changes.
- * The caller must hold the lock of `lockSku`. Returns the number of changed orders. Throws ORDER_INVALID if a set has
+ * The caller must hold the lock of `lockSku`. Returns the ids of the changed orders. Throws ORDER_INVALID if a set has
  * too many pieces.
  */
 export async function applySkuDecision(
   tx: TransactionSql,
   { action, sku, items, isRestored = false }: AppliedDecision,
   by: AuditContext,
-): Promise<number> {
+): Promise<string[]> {
   await lockOrdersOfSku(tx, sku)
   if (action === 'order.sku_forgotten') await releaseMapped(tx, sku, by)
   const ids = await applySkuMappings(tx, { sku, isRestored }, by.now)
@@ -69,7 +70,7 @@ export async function applySkuDecision(
     tx,
     ids.map((id) => ({ type: 'updated', entity: 'order', id })),
   )
-  return ids.length
+  return ids
 }
 
 /**

@@ -5,7 +5,6 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
-import type { PageRequest } from '../../../platform/http/paging.ts'
 
 /** An item in a mapping. `quantity` is the number of its pieces that one piece of the SKU contains. */
 export interface MappedItem {
@@ -47,6 +46,7 @@ export async function deleteSkuMapping(tx: Queryable, sku: string): Promise<bool
   return rows.length > 0
 }
 
+/** An item to which a SKU could be mapped. A SKU cannot be mapped to an item in the trash. */
 export interface ItemToMap {
   id: string
   sku: string
@@ -81,8 +81,9 @@ const canFollow = (sql: Queryable) => sql`
   and (o.status in ('pending', 'in_progress', 'on_hold') or (o.status = 'completed' and o.is_completed_by_ignoring))`
 
 /**
- * Lists the SKUs that are mapped to any of the items, whose other items are not in the trash, and that occur without an
- * item in orders to which a decision about a SKU applies. With `sku`, lists only this SKU, in capitals.
+ * Lists the SKUs with a mapping to any of the items that can be applied: no item of the mapping is in the trash, and an
+ * order to which a decision about a SKU applies has a line with the SKU and without an item. With `sku`, lists only
+ * this SKU, in capitals.
  */
 export async function listSkusToApply(
   tx: Queryable,
@@ -104,6 +105,13 @@ export const listMappedItems = (tx: Queryable, sku: string): Promise<Omit<Mapped
   tx<Omit<MappedItem, 'item_id'>[]>`
     select i.sku, i.name, p.quantity from sku_mapping_items p join stock_items i on i.id = p.item_id
     where p.sku = ${sku.toUpperCase()} order by p.position`
+
+/** Returns the ids of the items to which any of the SKUs is mapped. */
+export async function listItemsOfMappings(tx: Queryable, skus: readonly string[]): Promise<string[]> {
+  const rows = await tx<{ item_id: string }[]>`
+    select distinct item_id from sku_mapping_items where sku = any(${skus.map((sku) => sku.toUpperCase())})`
+  return rows.map((row) => row.item_id)
+}
 
 interface LineToMap {
   id: string
@@ -311,10 +319,18 @@ const unknownLines = (sql: Queryable) => sql`
   from order_lines l join orders o on o.id = l.order_id
   where ${isUnknown(sql)} and o.deleted_at is null and o.status in ('pending', 'in_progress', 'on_hold')`
 
+interface SkuPage {
+  /** Number of SKUs before the page. */
+  offset: number
+  /** Number of SKUs on the page. One more is read, so that the caller can tell whether there is a next page. */
+  limit: number
+  trashedAfter: Date
+}
+
 /** Lists unknown SKUs of open orders, most ordered first. */
 export const listUnknownSkus = (
   sql: Queryable,
-  { limit, trashedAfter }: Pick<PageRequest, 'limit'> & { trashedAfter: Date },
+  { offset, limit, trashedAfter }: SkuPage,
 ): Promise<OrderedSku[]> =>
   sql<OrderedSku[]>`
     with unknown as (${unknownLines(sql)}), counted as (
@@ -322,7 +338,7 @@ export const listUnknownSkus = (
              count(distinct order_id)::int as order_count, sum(quantity)::float8 as quantity,
              min(placed_at) as first_seen_at, max(placed_at) as last_seen_at
       from unknown group by key
-      order by count(distinct order_id) desc, min(placed_at), key limit ${limit}
+      order by count(distinct order_id) desc, min(placed_at), key limit ${limit + 1} offset ${offset}
     )
     select c.sku, c.name, c.order_count, c.quantity, c.first_seen_at, c.last_seen_at, false as is_ignored,
            '[]'::jsonb as items, ${deletedItems(sql, 'c.key', trashedAfter)} as deleted_items, (
@@ -338,7 +354,7 @@ export const countUnknownSkus = (sql: Queryable): Promise<number> =>
 /** Lists SKUs that a person mapped or ignored, latest first. */
 export const listDecidedSkus = (
   sql: Queryable,
-  { isIgnored, limit, trashedAfter }: { isIgnored: boolean; limit: number; trashedAfter: Date },
+  { isIgnored, offset, limit, trashedAfter }: SkuPage & { isIgnored: boolean },
 ): Promise<OrderedSku[]> =>
   sql<OrderedSku[]>`
     select m.sku, coalesce(seen.name, '') as name, seen.order_count, seen.quantity, seen.first_seen_at, seen.last_seen_at,
@@ -354,7 +370,28 @@ export const listDecidedSkus = (
       from order_lines l join orders o on o.id = l.order_id
       where upper(l.sku) = m.sku and l.part_number = 0 and o.deleted_at is null
     ) seen
-    where m.is_ignored = ${isIgnored} order by m.updated_at desc, m.sku limit ${limit}`
+    where m.is_ignored = ${isIgnored} order by m.updated_at desc, m.sku limit ${limit + 1} offset ${offset}`
 
 export const countDecidedSkus = (sql: Queryable, isIgnored: boolean): Promise<number> =>
   countUpToCap(sql, sql`select 1 from sku_mappings where is_ignored = ${isIgnored}`)
+
+/** A person cancels the proposed jobs at once, so there are not many. */
+const MAX_PROPOSED_CANCELLATIONS = 100
+
+/**
+ * Returns the ids of the first print jobs that wait for their start or their next plate, and that these orders need no
+ * more: the order is finished, or no line of it needs pieces of the job's item. A job without an item was queued by hand,
+ * so only its finished order makes it unneeded.
+ */
+export async function listUnneededJobs(sql: Queryable, orderIds: readonly string[]): Promise<string[]> {
+  const rows = await sql<{ id: string }[]>`
+    select j.id from order_jobs j join orders o on o.id = j.order_id
+    where j.order_id = any (${[...orderIds]}::uuid[]) and (j.started_at is null or j.status = 'pending')
+      and (o.status in ('completed', 'cancelled') or j.item_id is not null and not exists (
+        select from order_lines l
+        where l.order_id = o.id and l.item_id = j.item_id and not l.is_set and l.ignored_at is null
+          and l.shipped_quantity < l.quantity
+      ))
+    order by j.id limit ${MAX_PROPOSED_CANCELLATIONS}`
+  return rows.map(({ id }) => id)
+}

@@ -45,7 +45,11 @@ it('mapping a SKU to one piece of an item assigns that item in open orders at on
   const { app, dragon, map, inbox, read } = await aShop()
   const open = await anOrder(app, { lines: [aLine('old-drg', 3)] })
   const done = await anOrder(app, { lines: [aLine('old-drg', 1)], status: 'completed' })
-  expect((await map('OLD-drg', [dragon, 1])).body).toEqual({ sku: 'OLD-drg', changed_orders: 1 })
+  expect((await map('OLD-drg', [dragon, 1])).body).toEqual({
+    sku: 'OLD-drg',
+    changed_orders: 1,
+    proposed_cancellations: [],
+  })
   const later = await anOrder(app, { lines: [aLine('OLD-DRG', 2)] })
   expect((await read(open)).items).toMatchObject([{ inventory_item_id: dragon, is_set: false, parts: [] }])
   expect((await read(later)).items).toMatchObject([{ inventory_item_id: dragon, allocated_quantity: 2 }])
@@ -106,7 +110,7 @@ it('a set is reserved, shipped and returned as its parts', async () => {
   ])
 })
 
-it('a set in an order follows the quantity of its line, and frees its pieces when the SKU of the line is replaced', async () => {
+it('a set in an order follows the quantity of its line, and frees its pieces when the line gets another SKU', async () => {
   const { app, dragon, egg, map, read, act } = await aShop()
   const id = await anOrder(app, { lines: [aLine('NEST', 1)] })
   await map('NEST', [dragon, 1], [egg, 2])
@@ -218,7 +222,7 @@ it('a line whose pieces are reserved while its SKU is mapped keeps its item', as
   expect((await act(id, 'cancel')).body.status).toBe('cancelled')
 })
 
-it('a line whose item was not found gets it when the order is restored, or when a person maps or ignores its SKU', async () => {
+it('a line without an item is matched again when its order is restored, or when its SKU is mapped or ignored', async () => {
   const { app, decide, map, inbox, read, dragon } = await aShop()
   const headers = { ...(await app.as('staff')), 'if-match': '*' }
   const id = await anOrder(app, { lines: [aLine('LATE')] })

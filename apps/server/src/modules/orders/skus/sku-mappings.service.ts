@@ -8,7 +8,7 @@ import { type AuditContext, actorColumns } from '../../../platform/actor.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, TransactionSql } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
-import type { Page } from '../../../platform/http/paging.ts'
+import { type Page, decodeOffset, mapPage, toOffsetPage } from '../../../platform/http/paging.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { findItemIdBySku } from '../../inventory/index.ts'
@@ -22,6 +22,7 @@ import {
   hasUnknownLines,
   listDecidedSkus,
   listUnknownSkus,
+  listUnneededJobs,
   lockSku,
   writeSkuMapping,
 } from './sku-mappings.queries.ts'
@@ -31,11 +32,12 @@ import {
  * has completed, and to later orders. A line with reserved or shipped pieces keeps its item.
  */
 export interface SkuMappings {
-  list(state: SkuState, limit: number): Promise<Page<WireSku>>
+  /** Lists SKUs. Throws INVALID_INPUT for a cursor that does not come from this list. */
+  list(state: SkuState, page: { limit: number; cursor?: string | undefined }): Promise<Page<WireSku, string>>
   /**
    * Maps a SKU to one piece of one item, or to a set. Throws ORDER_INVALID for an item that does not exist, is in the
-   * trash or is named twice. If an item has this SKU itself, instead assigns that item to the lines that lack it, and throws CONFLICT if
-   * there are none.
+   * trash or is named twice. If an item has this SKU itself, instead assigns that item to the lines that lack it, and
+   * throws CONFLICT if there are none.
    */
   map(body: MapSkuBody, by: AuditContext): Promise<SkuDecision>
   /** Ignores a SKU because it is not kept in stock. If an item has this SKU, does the same as `map`. */
@@ -56,7 +58,7 @@ const present = ({ items, deleted_items: deleted, ...row }: OrderedSku): WireSku
 })
 
 const refuse = (path: string, message: string): never => {
-  throw new AppError('ORDER_INVALID', { say: message, errors: [{ path, message }] })
+  throw new AppError('ORDER_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 /** The decisions in the audit, and how the history of an order shows them. */
@@ -95,10 +97,14 @@ export function createSkuMappings({ database, clock }: { database: Database; clo
     by: AuditContext,
   ): Promise<SkuDecision> => {
     const decision = { action: ORDER_ACTIONS[action], sku, ...(items && { items }) }
-    const changed_orders = await applySkuDecision(tx, decision, by)
+    const orderIds = await applySkuDecision(tx, decision, by)
     const entry = { action, entity: 'sku', entityId: null, entityName: sku } as const
     await writeAudit(tx, { ...entry, ...(items && { after: { items } }) }, by)
-    return { sku, changed_orders }
+    return {
+      sku,
+      changed_orders: orderIds.length,
+      proposed_cancellations: await listUnneededJobs(tx, orderIds),
+    }
   }
 
   /**
@@ -113,7 +119,7 @@ export function createSkuMappings({ database, clock }: { database: Database; clo
     const id = await findItemIdBySku(tx, sku)
     if (!id) return null
     if (!(await hasUnknownLines(tx, sku)))
-      throw new AppError('CONFLICT', { say: `An inventory item has the SKU ${sku}.` })
+      throw new AppError('CONFLICT', { text: `An inventory item has the SKU ${sku}.` })
     await deleteSkuMapping(tx, sku)
     const found = await findItemsToMap(tx, [id], by.now)
     const items = found.map(({ name }) => ({ sku, name, quantity: 1 }))
@@ -121,13 +127,14 @@ export function createSkuMappings({ database, clock }: { database: Database; clo
   }
 
   return {
-    async list(state, limit) {
+    async list(state, { limit, cursor }) {
       const isIgnored = state === 'ignored'
-      const page = { limit, trashedAfter: trashCutoff(clock.now()) }
-      const [items, total] = await (state === 'unknown'
+      const offset = decodeOffset(cursor)
+      const page = { offset, limit, trashedAfter: trashCutoff(clock.now()) }
+      const [rows, total] = await (state === 'unknown'
         ? Promise.all([listUnknownSkus(sql, page), countUnknownSkus(sql)])
         : Promise.all([listDecidedSkus(sql, { isIgnored, ...page }), countDecidedSkus(sql, isIgnored)]))
-      return { items: items.map(present), next: null, total }
+      return mapPage(toOffsetPage(rows, { offset, limit, total }), present)
     },
 
     map: ({ sku, items: asked }, by) =>
@@ -155,7 +162,7 @@ export function createSkuMappings({ database, clock }: { database: Database; clo
     forget: (sku, by) =>
       database.transaction(async (tx) => {
         await lockSku(tx, sku)
-        if (!(await deleteSkuMapping(tx, sku))) return { sku, changed_orders: 0 }
+        if (!(await deleteSkuMapping(tx, sku))) return { sku, changed_orders: 0, proposed_cancellations: [] }
         return recordDecision(tx, 'sku.forgotten', { sku }, by)
       }),
   }

@@ -5,7 +5,7 @@ import { act, aWooApp, ordersOf, sync, wooOrder, reportParcels } from '../../../
 import { anItem } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 
-it('a parcel is reported to the shop with its corrected tracking, and a correction after the report is shown as unknown to the shop', async () => {
+it('a corrected tracking is reported with the parcel, or shows as unknown to the shop if the parcel was reported before', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))
@@ -30,12 +30,12 @@ it('a parcel is reported to the shop with its corrected tracking, and a correcti
     reached.resolve()
     void corrected.promise.then(() => shop.take(request)(response, request))
   })
-  const telling = reportParcels(app)
+  const reporting = reportParcels(app)
   await reached.promise
   // The report with the first number is under way, so the shop does not get the second number.
   expect(await change('JD02')).toBe(false)
   corrected.resolve()
-  await telling
+  await reporting
   const noteOf = JSON.stringify(shop.orders.get(7)?.notes)
   expect(noteOf).toContain('JD01')
   expect(noteOf).not.toContain('JD02')

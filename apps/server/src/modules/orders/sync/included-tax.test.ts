@@ -129,7 +129,7 @@ const sumOf = ({ items, shipping_amount: shipping, tax_amount: tax, discount_amo
 const sortedOrders = async (app: Parameters<typeof ordersOf>[0]) =>
   (await ordersOf(app)).toSorted((a, b) => Number(a.order_number) - Number(b.order_number))
 
-it('orders of a Shopify shop whose prices include tax get net prices that add up to the total, from the list and from events', async () => {
+it('orders of a Shopify shop whose prices include tax get net prices that add up to the total', async () => {
   const { shop, app } = await aShopifyApp()
   for (const [index, order] of ORDERS.entries())
     shop.orders.set(String(index), { node: inGraphql(index, order), open: [], fulfillments: [] })

@@ -22,7 +22,7 @@ async function aShop() {
   const variables = { MAIN_SITE_URL: site.url, MAIN_SITE_WEBHOOK_SECRET: WEBHOOK_SECRET }
   const app = await buildTestApp({ variables })
   const headers = await app.as('staff')
-  const tell = async (order: object) => {
+  const sendOrder = async (order: object) => {
     const body = JSON.stringify({ type: 'order.updated', order })
     return (await sendWebhook(app, 'pegasus', body, standardHeaders(body, { at: app.clock.now() }))).body
   }
@@ -37,20 +37,20 @@ async function aShop() {
   }
   const refused = async () =>
     (await app.http.inject({ url: '/api/orders/refused', headers })).json<RefusedOrder[]>()
-  return { app, tell, remove, refused }
+  return { app, sendOrder, remove, refused }
 }
 
 it('an order with the number of another order of the shop is refused and changes nothing, until the number is free', async () => {
-  const { app, tell, remove, refused } = await aShop()
-  await tell(ORDER)
+  const { app, sendOrder, remove, refused } = await aShop()
+  await sendOrder(ORDER)
   const [first] = await ordersOf(app)
   const stranger = { ...ORDER, external_id: '5551', customer_name: 'Grace' }
   const detail = 'Another order has the number 1001.'
-  expect(await tell(stranger)).toEqual({ outcome: 'failed', detail })
+  expect(await sendOrder(stranger)).toEqual({ outcome: 'failed', detail })
   expect(await ordersOf(app)).toEqual([first])
   expect(await refused()).toMatchObject([{ order_number: '1001', detail }])
   // A change of the known order does not remove the other order from the list.
-  expect((await tell({ ...ORDER, notes: 'gift' })).outcome).toBe('updated')
+  expect((await sendOrder({ ...ORDER, notes: 'gift' })).outcome).toBe('updated')
   expect(await refused()).toHaveLength(1)
   await sync(app)
   expect(await refused()).toHaveLength(1)
@@ -61,13 +61,13 @@ it('an order with the number of another order of the shop is refused and changes
 })
 
 it('a refused order is tried again although a hundred earlier ones are refused for ever', async () => {
-  const { app, tell, remove, refused } = await aShop()
-  await tell(ORDER)
+  const { app, sendOrder, remove, refused } = await aShop()
+  await sendOrder(ORDER)
   const [first] = await ordersOf(app)
   for (let id = 1; id <= 100; id += 1)
-    await tell({ ...ORDER, external_id: `${id}`, order_number: `E-${id}`, currency: 'EUR' })
+    await sendOrder({ ...ORDER, external_id: `${id}`, order_number: `E-${id}`, currency: 'EUR' })
   app.clock.advance(SECOND_MS)
-  expect(await tell({ ...ORDER, external_id: '5551', customer_name: 'Grace' })).toMatchObject({
+  expect(await sendOrder({ ...ORDER, external_id: '5551', customer_name: 'Grace' })).toMatchObject({
     outcome: 'failed',
   })
   await remove(first?.id)
@@ -80,23 +80,23 @@ it('a refused order is tried again although a hundred earlier ones are refused f
 })
 
 it('an order that a person entered is updated when the shop sends an order with the same number', async () => {
-  const { app, tell } = await aShop()
+  const { app, sendOrder } = await aShop()
   await app.http.inject({
     method: 'POST',
     url: '/api/orders',
     headers: await app.as('staff'),
     payload: { order_number: '1001', customer_name: 'Ada', items: [] },
   })
-  expect((await tell({ ...ORDER, notes: 'gift' })).outcome).toBe('updated')
+  expect((await sendOrder({ ...ORDER, notes: 'gift' })).outcome).toBe('updated')
   expect(await ordersOf(app)).toMatchObject([{ order_number: '1001', external_id: '1001', notes: 'gift' }])
 })
 
 it('a comparison applies the waiting change of an order whose restoration was interrupted', async () => {
-  const { app, tell, remove } = await aShop()
-  await tell(ORDER)
+  const { app, sendOrder, remove } = await aShop()
+  await sendOrder(ORDER)
   const [order] = await ordersOf(app)
   await remove(order?.id)
-  expect((await tell({ ...ORDER, notes: 'gift' })).outcome).toBe('unchanged')
+  expect((await sendOrder({ ...ORDER, notes: 'gift' })).outcome).toBe('unchanged')
   // The process ended before it applied the change.
   await app.database.sql`update orders set deleted_at = null`
   expect(await ordersOf(app)).toMatchObject([{ notes: null }])
@@ -106,11 +106,11 @@ it('a comparison applies the waiting change of an order whose restoration was in
 })
 
 it('a waiting change is kept if the restored order is deleted again before the change is applied', async () => {
-  const { app, tell, remove } = await aShop()
-  await tell(ORDER)
+  const { app, sendOrder, remove } = await aShop()
+  await sendOrder(ORDER)
   const [order] = await ordersOf(app)
   await remove(order?.id)
-  expect((await tell({ ...ORDER, notes: 'gift' })).outcome).toBe('unchanged')
+  expect((await sendOrder({ ...ORDER, notes: 'gift' })).outcome).toBe('unchanged')
   const { sql } = app.database
   await sql`update orders set deleted_at = null`
   const compared = await app.database.transaction(async (tx) => {
@@ -128,7 +128,7 @@ it('a waiting change is kept if the restored order is deleted again before the c
 })
 
 it('people are alerted to a refused order even if another order with its number was refused earlier', async () => {
-  const { app, tell, refused } = await aShop()
+  const { app, sendOrder, refused } = await aShop()
   const headers = await app.as('staff')
   const alerts = async () => {
     await app.alerts.run()
@@ -137,26 +137,26 @@ it('people are alerted to a refused order even if another order with its number 
   }
   const one = { orders: 1, reason: 'Orders must use the currency USD' }
   const euros = { ...ORDER, currency: 'EUR' }
-  await tell(euros)
+  await sendOrder(euros)
   expect(await alerts()).toEqual([one])
-  await tell({ ...euros, notes: 'gift' })
+  await sendOrder({ ...euros, notes: 'gift' })
   expect(await alerts()).toEqual([one])
-  await tell({ ...euros, external_id: '5551' })
+  await sendOrder({ ...euros, external_id: '5551' })
   expect(await alerts()).toEqual([one, one])
   expect(await refused()).toHaveLength(1)
 })
 
 it('a change that arrives while an order is being restored is applied', async () => {
-  const { app, tell, remove } = await aShop()
-  await tell(ORDER)
+  const { app, sendOrder, remove } = await aShop()
+  await sendOrder(ORDER)
   const [order] = await ordersOf(app)
   await remove(order?.id)
-  const told = await app.database.transaction(async (tx) => {
+  const late = await app.database.transaction(async (tx) => {
     await tx`update orders set deleted_at = null`
-    const answer = tell({ ...ORDER, notes: 'gift' })
+    const answer = sendOrder({ ...ORDER, notes: 'gift' })
     await untilWaiting(app, 1)
     return { answer }
   })
-  expect((await told.answer).outcome).toBe('updated')
+  expect((await late.answer).outcome).toBe('updated')
   expect(await ordersOf(app)).toMatchObject([{ id: order?.id, notes: 'gift' }])
 })

@@ -19,7 +19,7 @@ import { isReported } from './reports/reported-orders.ts'
  * While replicas of two versions run, each version keeps its own position, so that orders that the earlier
  * version reads are read again.
  */
-const READER = 7
+const READER = 9
 
 /**
  * Returns the times up to which this version (`own`) and earlier versions have read a shop's changes. A time is null if
@@ -216,13 +216,11 @@ export interface UnreportedShipment extends Omit<ShopShipment, keyof StoredLines
 }
 
 /**
- * Lists unreported parcels of the last 30 days for a shop of this kind, oldest first. Older parcels do not matter to a
- * shop that is connected later. A set is reported under the SKU that was ordered.
- *
- * The parcels of an order are sorted by number. A parcel whose report failed waits for its next attempt, and the later
- * parcels of its order do not wait for it. `sent_so_far` leaves out its pieces, and `untold_earlier` has them, because
- * the shop may count them. The parcel of an order that is reported last is its `is_last`. A parcel is held back, with
- * the later ones of its order, until `shippedBefore` is past its shipment. With `id`, lists only this parcel.
+ * Lists the unreported parcels of the last 30 days for a shop of this kind: oldest first, the parcels of an order by
+ * number, and a set under the SKU that was ordered. The later parcels of an order do not wait for one whose report
+ * failed: `sent_so_far` leaves out its pieces, and `unreported_earlier` has them, because the shop may count them.
+ * `is_last` is the parcel of its order that is reported last. A parcel is held back, with the later ones of its order,
+ * until `shippedBefore` is past its shipment. With `id`, lists only this parcel.
  */
 export const listUnreportedShipments = (
   sql: Queryable,
@@ -274,7 +272,7 @@ export const listUnreportedShipments = (
              join order_lines l on l.id = p.order_line_id left join order_lines whole on whole.id = l.set_line_id
              where earlier.order_id = o.id and earlier.number < s.number and earlier.notify_shop
                and earlier.told_at is null and earlier.undone_at is null and earlier.created_at > ${reportedSince}
-           ) as untold_earlier,
+           ) as unreported_earlier,
            not exists (
              select from order_lines l
              where l.order_id = o.id and not l.is_set and l.ignored_at is null and l.shipped_quantity < l.quantity
@@ -312,44 +310,58 @@ const trackingOf = (
 
 /**
  * Saves the tracking before its first report. The report may reach the shop although its response is lost, and the shop
- * then ignores repeated reports. Returns false for a parcel that was taken back.
+ * then ignores repeated reports. Returns whether this is the first attempt, or null for a parcel that was taken back. An
+ * attempt whose server stopped before it saved a result counts as well.
  */
-export async function beginReport(sql: Queryable, shipment: ReportedShipment): Promise<boolean> {
-  const begun = await sql`
-    update shipments set told_tracking = coalesce(told_tracking, ${trackingOf(sql, shipment)})
-    where id = ${shipment.id} and undone_at is null returning id`
-  return begun.length > 0
-}
+export const beginReport = (
+  sql: Queryable,
+  shipment: ReportedShipment,
+): Promise<{ isFirst: boolean } | null> =>
+  firstRow(
+    sql<{ isFirst: boolean }[]>`
+      update shipments s set told_tracking = coalesce(s.told_tracking, ${trackingOf(sql, shipment)})
+      from (select id, told_tracking from shipments where id = ${shipment.id} for update) earlier
+      where s.id = earlier.id and s.undone_at is null
+      returning earlier.told_tracking is null as "isFirst"`,
+  )
 
 /**
  * Saves the result of a report. The tracking of the first report stays, unless the shop has accepted the tracking of
- * this report (`isNew`). With `addedNothing`, the shop counted the pieces as sent before the first report. With
+ * this report (`isNew`). If somebody has changed the tracking since, it is due to be sent. With `addedNothing`, the shop counted the pieces as sent before the first report. With
  * `isPartlyAdded`, a part of a failed report reached the shop. A success delays the earlier parcels that wait, see
- * `OVERTAKEN_PAUSE_MS`.
+ * `OVERTAKEN_PAUSE_MS`. `parcels` are the shop's ids of the parcels that the report has added.
  */
 export async function saveReportResult(
   sql: Queryable,
   shipment: ReportedShipment,
-  told:
+  result:
     | { at: Date; isNew: boolean; addedNothing: boolean }
     | { after: Date; problem: string; isPartlyAdded: boolean },
+  parcels: readonly string[] = [],
 ): Promise<void> {
   const { id } = shipment
-  if ('at' in told) {
+  if (parcels.length > 0)
+    await sql`update shipments set shop_parcel_ids = shop_parcel_ids || ${[...parcels]}::text[] where id = ${id}`
+  if ('at' in result) {
     await sql`
-      update shipments
-      set told_at = ${told.at}, tell_problem = null, added_nothing_in_shop = ${told.addedNothing},
-          told_tracking = case when ${told.isNew} then ${trackingOf(sql, shipment)} else told_tracking end
-      where id = ${id}`
+      update shipments s
+      set told_at = ${result.at}, tell_problem = null, added_nothing_in_shop = ${result.addedNothing},
+          told_tracking = shown.tracking, tracking_changed_at = ${result.at},
+          tracking_due = shown.tracking <> jsonb_build_array(s.carrier, s.tracking_number, s.tracking_url)
+      from (
+        select case when ${result.isNew} then ${trackingOf(sql, shipment)} else told_tracking end as tracking
+        from shipments where id = ${id} for update
+      ) shown
+      where s.id = ${id}`
     await sql`
-      update shipments earlier set tell_after = greatest(earlier.tell_after, ${addMs(told.at, OVERTAKEN_PAUSE_MS)})
+      update shipments earlier set tell_after = greatest(earlier.tell_after, ${addMs(result.at, OVERTAKEN_PAUSE_MS)})
       from shipments s
       where s.id = ${id} and earlier.order_id = s.order_id and earlier.number < s.number and earlier.tell_attempts > 0
         and earlier.notify_shop and earlier.told_at is null and earlier.undone_at is null`
   } else
     await sql`
       update shipments
-      set tell_attempts = tell_attempts + 1, tell_after = ${told.after}, tell_problem = ${told.problem},
-          partly_told = partly_told or ${told.isPartlyAdded}
+      set tell_attempts = tell_attempts + 1, tell_after = ${result.after}, tell_problem = ${result.problem},
+          partly_told = partly_told or ${result.isPartlyAdded}
       where id = ${id}`
 }

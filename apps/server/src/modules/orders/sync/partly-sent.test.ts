@@ -98,7 +98,7 @@ it('an order on hold is completed as soon as the staff of the shop have sent all
   expect(await stockOf(app, item)).toEqual({ quantity: 4, reserved: 0 })
 })
 
-it('a refund of a piece that the staff of a Shopify shop sent changes neither the pieces that count as sent nor the stock', async () => {
+it('a refund of a piece that the Shopify staff sent changes neither the sent pieces nor the stock', async () => {
   const { shop, app, item, change } = await aShopWithAnOrder(2, 9)
   const refund = (sent: number, left: number, seconds: number) => {
     change(sent, seconds)
@@ -164,7 +164,7 @@ it('a webhook of Shopify reports pieces that its staff sent, and our own report 
   expect(await stockOf(app, item)).toEqual({ quantity: 6, reserved: 0 })
 })
 
-it('a shipment that was undone here is not shipped again although the shop still counts it, even if a later parcel was sent before the undo', async () => {
+it('a shipment that was undone here is not shipped again although the shop still counts its pieces', async () => {
   const { shop, app, item, change } = await aShopWithAnOrder(0, 9)
   const { id, items } = await orderOf(app)
   for (const quantity of [2, 1]) {
@@ -235,7 +235,7 @@ it('pieces of an unknown SKU that the shop sent are booked when the SKU is mappe
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
 })
 
-it('pieces of an unknown SKU that the shop sent are booked after an item with the SKU is added, and in a restored order', async () => {
+it('sent pieces of an unknown SKU are booked once an item has the SKU, also in a restored order', async () => {
   const { shop, app } = await aShopifyApp()
   await sync(app)
   app.clock.advance(MINUTE_MS)

@@ -5,13 +5,21 @@ import {
   receiveOrderBody,
 } from '@pegasus/contracts/orders/order-body'
 import type { ShopOrder } from '../../products/index.ts'
-import { type LineSku, readLineSkus, sentFactsOf, storedSkusOf, withStoredSkus } from '../intake/line-skus.ts'
+import {
+  type LineSku,
+  readLineIds,
+  readLineSkus,
+  sentFactsOf,
+  storedSkusOf,
+  withStoredSkus,
+} from '../intake/line-skus.ts'
+import { isMoneyReturned } from '../intake/order-intake.queries.ts'
 import { isSentAnew } from '../intake/received-order.ts'
 import {
-  type ToldPieces,
+  type NamedPieces,
   countedPieces,
   findSentFault,
-  readToldPieces,
+  readNamedPieces,
   sentPiecesOf,
 } from '../intake/sent-pieces.ts'
 import type { SentOrder } from './order-sync.queries.ts'
@@ -23,9 +31,11 @@ export type ReadShopOrder =
       body: ReceiveOrderBody
       changedAt: Date | null
       refundedSkus: string[]
-      sentPieces: ToldPieces[]
+      sentPieces: NamedPieces[]
       lines: LineSku[]
+      lineIds: (string | null)[]
       isStatusUnknown: boolean
+      isMoneyReturned: boolean
     }
   | {
       /** The order's number, or else the shop's id, for messages to people. */
@@ -72,9 +82,11 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
       body: parsed.data,
       changedAt,
       refundedSkus: Array.isArray(refunded) ? refunded.filter((sku) => typeof sku === 'string') : [],
-      sentPieces: readToldPieces(sent),
+      sentPieces: readNamedPieces(sent),
       lines: readLineSkus(order['line_skus']),
+      lineIds: readLineIds(order['line_ids']),
       isStatusUnknown: order['is_status_unknown'] === true,
+      isMoneyReturned: order['is_money_returned'] === true,
     }
   const issue = parsed.error?.issues[0] ?? sentFault
   const detail = typeof fault === 'string' ? fault : issue && refusalSentence(issue)
@@ -92,10 +104,11 @@ export function readShopOrder(order: ShopOrder): ReadShopOrder {
 
 /**
  * Returns whether an order equals the version that its shop sent last, so that receiving it again would
- * change nothing.
+ * change nothing. Earlier versions did not book a refund of the whole total, so an order without one is received again.
  */
 export function isAsSent(read: ReadShopOrder, sent: SentOrder | undefined): boolean {
   if (!('body' in read) || !sent?.source_told) return false
+  if (read.isMoneyReturned && !isMoneyReturned(sent)) return false
   const stored = storedSkusOf(sent)
   if (read.lines.some(({ lineId }) => stored?.[lineId] === undefined)) return false
   const { body: all, changedAt, sentPieces } = withStoredSkus(read, read.lines, sent).order

@@ -130,7 +130,7 @@ it('comparing orders with WooCommerce finds refunds, and a refund without pieces
   })
 })
 
-it('refunded pieces that were shipped stay in their line, and the order shows that they must be returned until their return is booked', async () => {
+it('refunded pieces that were shipped stay in their line, and the order shows them until their return is booked', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   await anItem(app, { sku: 'EGG', quantity: 2 })

@@ -84,7 +84,7 @@ it('the list of refused orders contains a refused event once, until a person ent
   expect(await sync(app)).toMatchObject({ created: 1 })
 })
 
-it('the next comparison adds a refused order if the cause of the refusal is gone, even if the shop does not send it again', async () => {
+it('the next comparison adds a refused order once the cause is gone, even if the shop does not resend it', async () => {
   const { app } = await aWooApp()
   const item = await anItem(app, { sku: 'DRG', quantity: 1 })
   const decide = async (what: string, payload: object) =>
@@ -160,7 +160,7 @@ it("a shop's order that a person deleted stays deleted, and gets the shop's late
       .toISOString()
       .slice(0, 19),
   })
-  const tell = async (change: object) => {
+  const sendOrder = async (change: object) => {
     const body = JSON.stringify(wooOrder(7, change))
     return (await sendWebhook(app, 'woocommerce', body, wooHeaders(body))).body.outcome
   }
@@ -172,13 +172,13 @@ it("a shop's order that a person deleted stays deleted, and gets the shop's late
   expect(removed.statusCode).toBe(204)
   expect(await sync(app)).toMatchObject({ created: 0, unchanged: 1, failed: [] })
   const door = { ...at(9), customer_note: 'Leave it at the door' }
-  expect(await tell(door)).toBe('unchanged')
+  expect(await sendOrder(door)).toBe('unchanged')
   // This change arrives late. It is older than the saved change, so it is ignored.
-  expect(await tell({ ...at(5), customer_note: 'Ring once' })).toBe('unchanged')
-  expect(await tell({ ...at(6), ...LONG_SKU })).toBe('failed')
+  expect(await sendOrder({ ...at(5), customer_note: 'Ring once' })).toBe('unchanged')
+  expect(await sendOrder({ ...at(6), ...LONG_SKU })).toBe('failed')
   expect([await ordersOf(app), await refusedIn(app)]).toEqual([[], []])
   const restored = await act(app, order?.id, 'restore')
   expect(restored).toMatchObject({ id: order?.id, order_number: '7', notes: 'Leave it at the door' })
-  expect(await tell(door)).toBe('unchanged')
+  expect(await sendOrder(door)).toBe('unchanged')
   expect(await ordersOf(app)).toHaveLength(1)
 })

@@ -106,11 +106,11 @@ export interface RefusedOrders {
  */
 export async function claimRefusedOrders(tx: Queryable, now: Date): Promise<RefusedOrders | null> {
   const claimed = await tx<Pick<RefusedOrderRow, 'order_number' | 'detail' | 'refused_at'>[]>`
-    with told as (
+    with claimed as (
       update refused_orders set told_at = ${now} where told_at is null and ${isMissing(tx)}
       returning order_number, detail, refused_at
     )
-    select * from told order by refused_at, order_number`
+    select * from claimed order by refused_at, order_number`
   const [first] = claimed
   return first ? { order_number: first.order_number, reason: first.detail, orders: claimed.length } : null
 }

@@ -1,7 +1,7 @@
 import type { OrderSync } from '@pegasus/contracts/orders/orders'
 import type { AuditContext } from '../../../platform/actor.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
-import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
+import { type Clock, DAY_MS, HOUR_MS, SECOND_MS, addMs } from '../../../platform/clock.ts'
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../platform/database/advisory-lock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
@@ -17,6 +17,7 @@ import {
   saveRefusedCancellation,
 } from '../intake/order-intake.queries.ts'
 import type { OrderIntake } from '../intake/order-intake.service.ts'
+import { bookReturnedMoney } from '../intake/returned-money.ts'
 import {
   claimOrdersToRead,
   findDeletionsCheckedAt,
@@ -31,16 +32,15 @@ import {
   writeKnownUntil,
   writeShopProblem,
 } from './order-sync.queries.ts'
+import { SHOP_CLOCK_OFFSET_MS } from './shop-clock.ts'
 import { type ReadShopOrder, endOf, isAsSent, readShopOrder, sentOrderOf } from './read-shop-order.ts'
 import { deleteRefusedOrder, saveRefusedOrder, takeOrdersToRetry } from './refused-orders.ts'
 import { announceRefusals, recordComparison } from './comparison/shop-comparison.ts'
 
 /** Period that the first sync covers. Older orders are received only if the shop sends them. */
 const BACKFILL_MS = 90 * DAY_MS
-/**
- * Each sync also covers this time before the previous sync, because the shop's clock may differ from ours.
- */
-const OVERLAP_MS = 10 * MINUTE_MS
+/** Each sync also covers this time before the previous sync. */
+const OVERLAP_MS = SHOP_CLOCK_OFFSET_MS
 /** Maximum number of refused orders that one comparison tries to import again. */
 const RETRIED_AT_ONCE = 100
 /**
@@ -57,8 +57,8 @@ export type OrderTakeResult =
   | { outcome: 'failed'; order_number: string | null; detail: string }
 
 /**
- * Returns why a comparison failed whose list did not end. `isMoved` means that the next comparison continues after the
- * orders that were read.
+ * Returns the reason of a comparison that failed because its list did not end. `isMoved` means that the next comparison
+ * continues after the orders that were read.
  */
 const endlessList = (pages: number, isMoved: boolean): string =>
   isMoved
@@ -132,7 +132,7 @@ export function createShopOrderIntake(deps: {
 
   /**
    * Shows why a change was refused: on the page of the order, or in the list of refused orders if the order
-   * does not exist here. A refused cancellation is applied later.
+   * does not exist here. A refused cancellation is applied later. Returns the id of the order, or null.
    */
   const showProblem = (
     order: {
@@ -144,7 +144,7 @@ export function createShopOrderIntake(deps: {
       sent: Record<string, unknown> | null
     },
     problem: string,
-  ): Promise<void> =>
+  ): Promise<string | null> =>
     database.transaction(async (tx) => {
       const found = await writeShopProblem(tx, order, problem)
       if (found && order.isCancelled) await saveRefusedCancellation(tx, found.id)
@@ -152,10 +152,12 @@ export function createShopOrderIntake(deps: {
       // The shop has changed its stock, although the change cannot be applied here.
       if (found?.is_new || found?.is_later) await noteShopChange(tx, { orderId: found.id, now: clock.now() })
       const { shownNumber, externalId, sent } = order
-      if (found || shownNumber === null || (await findDeletedHere(tx, order))) return
+      if (found) return found.id
+      if (shownNumber === null || (await findDeletedHere(tx, order))) return null
       const refused = { order_number: shownNumber, detail: problem, refused_at: clock.now() }
       if (await saveRefusedOrder(tx, { ...refused, external_id: externalId, sent }))
         await announceRefusals(tx)
+      return null
     })
 
   /** Returns whether an order was placed at the shop before the shop's first comparison. */
@@ -180,15 +182,17 @@ export function createShopOrderIntake(deps: {
       await forgetRefusal({ orderNumber: body.order_number, externalId: body.external_id ?? null })
       return { outcome }
     } catch (error) {
-      const { code, say } = toAppError(error)
+      const { code, text: message } = toAppError(error)
       // A server error would affect all orders, so end the call.
       if (code === 'INTERNAL' || code === 'UNAVAILABLE') throw error
       const { order_number: orderNumber, external_id: externalId = null, status } = body
-      const { changedAt } = shop
-      const name = { orderNumber, shownNumber: orderNumber, externalId }
-      const order = { ...name, changedAt, sent: sentOrderOf(read) }
-      await showProblem({ ...order, isCancelled: code === 'CONFLICT' && status === 'cancelled' }, say)
-      return { outcome: 'failed', order_number: body.order_number, detail: say }
+      const isCancelled = code === 'CONFLICT' && status === 'cancelled'
+      const facts = { changedAt: shop.changedAt, isCancelled, sent: sentOrderOf(read) }
+      const id = await showProblem({ orderNumber, shownNumber: orderNumber, externalId, ...facts }, message)
+      // In a transaction of its own, so that the correction of the revenue has the time of this change.
+      if (id !== null && isCancelled && shop.isMoneyReturned)
+        await database.transaction((tx) => bookReturnedMoney(tx, id, by))
+      return { outcome: 'failed', order_number: body.order_number, detail: message }
     }
   }
 
@@ -260,7 +264,7 @@ export function createShopOrderIntake(deps: {
       const answer = await orders.list(since, page)
       if (!answer.ok) {
         if (answer.isNotOffered) return false
-        throw new AppError('MAIN_SITE_FAILED', { say: answer.message })
+        throw new AppError('MAIN_SITE_FAILED', { text: answer.message })
       }
       await takeListed(answer.orders.map(readShopOrder), round)
       if (answer.next === null || answer.next === page) {
@@ -276,7 +280,7 @@ export function createShopOrderIntake(deps: {
       const known = addMs(until, OVERLAP_MS - SECOND_MS)
       await save(known < round.begunAt ? known : round.begunAt)
     }
-    throw new AppError('MAIN_SITE_FAILED', { say: endlessList(maxPages, isMoved) })
+    throw new AppError('MAIN_SITE_FAILED', { text: endlessList(maxPages, isMoved) })
   }
 
   /**

@@ -230,7 +230,7 @@ it('a check reports the stock in the shop as different only if no sale explains 
   expect([stockOf(shop), (await check()).site_check?.outcome]).toEqual([50, 'same'])
 })
 
-it('a known difference of the stock stays listed while its cause is unclear, and can be accepted only while our stock is unchanged', async () => {
+it('a known stock difference stays listed while its cause is unclear, and can be accepted only until our stock changes', async () => {
   const { shop, app } = await aWooApp()
   const { id, item, adjust } = await aSoldProduct(app, 9)
   const check = () => send(app, `/${id}/check`)
@@ -307,7 +307,7 @@ it('the stock is sent again after each change from the shop to an order, even if
   await aSoldProduct(app, 9)
   await app.shop.shopStock.run()
   const product = shop.products.values().next().value!
-  const tell = async (order: object) => {
+  const sendOrder = async (order: object) => {
     const event = JSON.stringify(order)
     await sendWebhook(app, 'woocommerce', event, wooHeaders(event))
   }
@@ -317,22 +317,22 @@ it('the stock is sent again after each change from the shop to an order, even if
     app.clock.advance(MINUTE_MS)
     const at = app.clock.now().toISOString().slice(0, -1)
     const cancelled = wooOrder(id, { status: 'cancelled', date_modified_gmt: at })
-    await tell(cancelled)
+    await sendOrder(cancelled)
     await app.shop.shopStock.run()
     const calls = shop.requests.length
-    await tell(cancelled)
+    await sendOrder(cancelled)
     await app.shop.shopStock.run()
     expect(shop.requests.slice(calls).map(({ method, path }) => `${method} ${path}`)).toEqual([])
     return stockOf(shop)
   }
-  await tell(buyTwo(shop, 7))
+  await sendOrder(buyTwo(shop, 7))
   const [first] = await ordersOf(app)
   await act(app, first?.id, 'cancel')
   await app.shop.shopStock.run()
   expect(stockOf(shop)).toBe(9)
   expect(await cancelThere(7)).toBe(9)
 
-  await tell(buyTwo(shop, 8))
+  await sendOrder(buyTwo(shop, 8))
   const second = (await ordersOf(app)).find(({ order_number: number }) => number === '8')
   await act(app, second?.id, 'ship')
   await app.shop.shopStock.run()

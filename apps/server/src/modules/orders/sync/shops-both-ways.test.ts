@@ -162,9 +162,9 @@ it('each parcel adds one note for the customer at WooCommerce, and the last parc
   await act(app, order?.id, 'ship')
   await act(app, order?.id, 'ship', { notify_shop: false })
   await reportParcels(app)
-  const told = shop.orders.get(7)
-  expect(told?.status).toBe('completed')
-  expect(told?.notes.map(({ note, customer_note: isForCustomer }) => [note, isForCustomer])).toEqual([
+  const shopOrder = shop.orders.get(7)
+  expect(shopOrder?.status).toBe('completed')
+  expect(shopOrder?.notes.map(({ note, customer_note: isForCustomer }) => [note, isForCustomer])).toEqual([
     ['Parcel 1: 1 × Dragon. Sent with DHL JD01. https://dhl.example/JD01', true],
     ['Parcel 2: 1 × Dragon.', true],
   ])
@@ -222,8 +222,8 @@ it('the server receives orders of Shopify from pages and signed events, and fulf
   shop.behave(null)
   app.clock.advance(MINUTE_MS)
   await reportParcels(app)
-  const told = (await ordersOf(app)).find(({ order_number: number }) => number === '7')
-  expect(told?.shipments).toMatchObject([{ told_at: expect.any(String) }])
+  const saved = (await ordersOf(app)).find(({ order_number: number }) => number === '7')
+  expect(saved?.shipments).toMatchObject([{ told_at: expect.any(String) }])
   const kept = shop.orders.get('7')
   expect(kept?.open).toMatchObject([{ remainingQuantity: 1 }])
   expect(kept?.fulfillments).toMatchObject([{ notifyCustomer: true, trackingInfo: { number: 'JD01' } }])

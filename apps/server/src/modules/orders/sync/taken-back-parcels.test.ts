@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises'
 import { UNDO_SHIPMENT_MS } from '@pegasus/contracts/orders/order-changes'
+import { SHOP_NOTES } from '@pegasus/contracts/orders/shop-notes'
 import { expect, it } from 'vitest'
 import { json } from '../../../../test/servers/main-site-server.ts'
 import { act, aWooApp, ordersOf, sync, wooOrder, reportParcels } from '../../../../test/support/shop-apps.ts'
-import { anItem } from '../../../../test/support/stock-factories.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+import { splitStatements } from '../../../platform/database/migrations/split-statements.ts'
 
 /** Returns an order in the form in which the shop lists it after completing it. */
 const completedNow = ({ clock }: { clock: { now(): Date } }) =>
@@ -35,7 +39,7 @@ async function aHalfTakenBackOrder() {
   return { app, id }
 }
 
-it('a parcel that is taken back during or after its report to the shop shows as a problem until its pieces are shipped again', async () => {
+it('a parcel taken back during or after its report to the shop is a problem until its pieces are shipped again', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 5 })
   shop.orders.set(7, wooOrder(7))
@@ -46,7 +50,7 @@ it('a parcel that is taken back during or after its report to the shop shows as 
     return act(app, id, 'undo-shipment', { shipment_id: order?.shipments[0]?.id })
   }
   const sentenceOf = (parcel: number) =>
-    `The shop was told of parcel ${parcel}, which was taken back here, and still shows its pieces as sent. Ship them again, or change the order in the shop.`
+    `The shop was told of parcel ${parcel}, which was undone here, and still shows its pieces as sent. Ship them again, or change the order in the shop.`
   await act(app, id, 'ship')
   expect(await takeBack()).toMatchObject({ shipments: [], shop_problem: null })
   await act(app, id, 'ship')
@@ -59,11 +63,11 @@ it('a parcel that is taken back during or after its report to the shop shows as 
     reached.resolve()
     void takenBack.promise.then(() => shop.take(request)(response, request))
   })
-  const telling = reportParcels(app)
+  const reporting = reportParcels(app)
   await reached.promise
   expect(await takeBack()).toMatchObject({ shop_problem: sentenceOf(2) })
   takenBack.resolve()
-  await telling
+  await reporting
   expect(await ordersOf(app)).toMatchObject([{ shipments: [], shop_problem: sentenceOf(3) }])
 })
 
@@ -99,7 +103,7 @@ it('if only one of two parcels was taken back, an order that the shop shows as c
       shipments: [{ number: 2 }],
       items: [{ shipped_quantity: 1 }],
       shop_problem:
-        'The shop shows this order as completed, but a shipment was taken back here and pieces are left to ship. Ship them, or complete the order.',
+        'The shop shows this order as completed, but a shipment was undone here and pieces are left to ship. Ship them, or complete the order.',
     },
   ])
   expect(await act(app, id, 'ship')).toMatchObject({ status: 'completed', shop_problem: null })
@@ -241,4 +245,29 @@ it('a parcel whose note reached WooCommerce, although the order could not be com
     shop_problem: expect.stringContaining('The shop was told of a part of parcel 1'),
   })
   expect(await act(app, id, 'ship', one)).toMatchObject({ status: 'completed', shop_problem: null })
+})
+
+it('stored notes about shipments that were taken back get the present wording, and other notes stay', async () => {
+  const app = await buildTestApp()
+  const { sql } = app.database
+  const withdrawn = SHOP_NOTES.withdrawn('1 × Egg')
+  const refunded = SHOP_NOTES.refunded('1 × Egg')
+  const old = (note: string) =>
+    note
+      .replace('but a shipment was undone here', 'but a shipment was taken back here')
+      .replace('undo their shipment here', 'take their shipment back here')
+  const notes = [SHOP_NOTES.piecesLeft(), `${withdrawn}\n${SHOP_NOTES.piecesLeft()}`, withdrawn, refunded]
+  for (const [index, note] of notes.entries()) {
+    const id = await anOrder(app, { orderNumber: `PO-${index}` })
+    await sql`update orders set shop_problem = ${old(note)} where id = ${id}`
+  }
+  const stored = async () =>
+    (await sql<{ note: string }[]>`select shop_problem as note from orders order by order_number`).map(
+      ({ note }) => note,
+    )
+  expect(await stored()).not.toEqual(notes)
+  const file = new URL('../../../../migrations/0571-undone-shipments-in-notes.sql', import.meta.url)
+  const [replace = ''] = splitStatements(await readFile(file, 'utf8'))
+  while ((await sql.unsafe(replace)).length > 0);
+  expect(await stored()).toEqual(notes)
 })

@@ -26,7 +26,7 @@ export function addWebhookRoutes(
       body: await readRawBody(request, WEBHOOK_MAX_BYTES),
       now,
     })
-    if (reading.kind === 'refused') throw new AppError('WEBHOOK_REFUSED', { say: reading.reason })
+    if (reading.kind === 'refused') throw new AppError('WEBHOOK_REFUSED', { text: reading.reason })
     if (reading.kind === 'other') return { outcome: 'ignored' as const, detail: null }
     // The order could not be read completely, so the next comparison reads it again.
     if (reading.kind === 'incomplete') return { outcome: 'failed' as const, detail: reading.reason }

@@ -26,7 +26,10 @@ async function aShop() {
     currentQuantity: 5,
     originalUnitPriceSet: { shopMoney: { amount: '20.00' } },
   }
-  /** The shop's staff have sent parcels with these numbers of pieces. Negative numbers are cancelled parcels. */
+  /**
+   * Gives the shop parcels of its staff with these numbers of pieces, and runs a comparison. Negative numbers are
+   * cancelled parcels. Returns the order.
+   */
   const change = async (...parcels: number[]) => {
     app.clock.advance(MINUTE_MS)
     const updatedAt = app.clock.now().toISOString()
@@ -76,11 +79,11 @@ it('pieces that were undone here and then cancelled in the shop are booked when 
   expect(await stockOf(app, item)).toEqual({ quantity: 7, reserved: 0 })
 })
 
-it('a parcel that was shipped here and cancelled in the shop shows as a problem until it is taken back or sent again', async () => {
+it('a parcel shipped here and cancelled in the shop shows as a problem until it is taken back or sent again', async () => {
   const { shop, app, item, change } = await aShop()
   const { id, items } = await change()
   const problem =
-    'The shop took back pieces that were shipped here: 2 of “Dragon” (DRG). If they have not left, take their shipment back here. Otherwise, mark them as sent in the shop.'
+    'The shop took back pieces that were shipped here: 2 of “Dragon” (DRG). If they have not left, undo their shipment here. Otherwise, mark them as sent in the shop.'
   await act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 2 }] })
   await reportParcels(app)
   expect(await change()).toMatchObject({ items: [{ shipped_quantity: 2 }], shop_problem: null })

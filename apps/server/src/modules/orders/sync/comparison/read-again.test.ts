@@ -44,7 +44,7 @@ it('after an update that reads orders in another way, only the first comparison 
   expect(sincesOf(shop).at(-1)).toBe(inShopTime(addMs(now, -10 * MINUTE_MS)))
 })
 
-it('new orders are read first, then the orders of the last 90 days page by page, and after a failure the next run continues at the failed page', async () => {
+it('the comparison reads new orders first, then those of the last 90 days, and continues at a failed page', async () => {
   const { shop, app } = await aWooApp()
   const now = new Date(`${inShopTime(app.clock.now())}Z`)
   app.clock.advance(now.getTime() - app.clock.now().getTime())
@@ -148,7 +148,7 @@ it('a comparison does not read an order again if the shop reports that the order
   }
 })
 
-it('a shop that refuses all refunds gets 20 requests for them in each comparison, and all orders are read once it allows them', async () => {
+it('a shop that refuses all refunds gets 20 refund requests in each comparison until it allows them', async () => {
   const { shop, app } = await aWooApp()
   const at = inShopTime(app.clock.now())
   const ids = Array.from({ length: 45 }, (_, index) => index + 1)

@@ -34,7 +34,7 @@ const onlyOrder = async (app: TestApp) => {
 const soon = (app: TestApp, seconds: number): string =>
   addMs(app.clock.now(), seconds * SECOND_MS).toISOString()
 
-it('an order that the shop holds until payment opens and causes an alert when it is paid, and a hold that a person has set stays', async () => {
+it('a payment opens an order that the shop holds, with an alert, but not an order that a person holds', async () => {
   const { shop, app } = await aWooApp()
   await anItem(app, { sku: 'DRG', quantity: 2 })
   const placed = app.clock.now().toISOString().slice(0, 19)

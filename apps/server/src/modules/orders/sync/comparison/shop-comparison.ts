@@ -49,7 +49,7 @@ export async function recordComparison(
     return sync
   } catch (error) {
     // A fault of this server is saved, too. Otherwise, the last comparison would look like a success.
-    const { say: problem } = toAppError(error)
+    const { text: problem } = toAppError(error)
     await save((now) => writeComparison(sql, url, { now, problem })).catch((unsaved: unknown) =>
       log.error({ err: unsaved }, 'the failure of a comparison with the shop could not be saved'),
     )

@@ -241,7 +241,7 @@ it('a Shopify order that is completed without a parcel, because its SKU is ignor
   expect((await orderOf(app)).shop_problem).toBeNull()
 })
 
-it('pieces that were never sent are not reported to Shopify as sent, and the page says so until the shop no longer expects them', async () => {
+it('pieces that were never sent are not reported as sent, and show until Shopify no longer expects them', async () => {
   const { shop, app } = await aShopifyApp()
   const { open, id } = await aShopifyOrder(app, shop)
   await act(app, id, 'complete', COMPLETE_SHORT)

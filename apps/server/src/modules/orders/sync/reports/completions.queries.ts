@@ -44,9 +44,9 @@ export interface UnreportedCompletion extends Omit<ShopCompletion, keyof StoredL
 }
 
 /**
- * Lists the completed orders whose completion is due to be reported to a shop of this kind, oldest first. The completion waits
- * for the parcels of its order, because the last one usually completes the order in the shop. With `orderId`, lists only
- * this order.
+ * Lists the completed orders whose completion is due to be reported to a shop of this kind, oldest first. The
+ * completion waits for the parcels of its order, because the last one usually completes the order in the shop. With
+ * `orderId`, lists only this order.
  */
 export const listUnreportedCompletions = (
   sql: Queryable,
@@ -78,13 +78,13 @@ export const listUnreportedCompletions = (
 export async function saveCompletionResult(
   sql: Queryable,
   orderId: string,
-  told: { at: Date } | { after: Date; problem: string },
+  result: { at: Date } | { after: Date; problem: string },
 ): Promise<void> {
-  if ('at' in told)
-    await sql`update shop_completions set reported_at = ${told.at}, problem = null where order_id = ${orderId}`
+  if ('at' in result)
+    await sql`update shop_completions set reported_at = ${result.at}, problem = null where order_id = ${orderId}`
   else
     await sql`
       update shop_completions
-      set attempts = attempts + 1, report_after = ${told.after}, problem = ${told.problem}
+      set attempts = attempts + 1, report_after = ${result.after}, problem = ${result.problem}
       where order_id = ${orderId}`
 }

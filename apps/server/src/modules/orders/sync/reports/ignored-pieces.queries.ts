@@ -3,15 +3,15 @@ import type { Queryable } from '../../../../platform/database/database.ts'
 import { type SentPieces, sumBySku } from '../../intake/sent-pieces.ts'
 
 /** Pieces of an ignored line that a report makes the shop count as sent. */
-export type ToldIgnored = Row<'order_lines', 'id' | 'sku' | 'quantity'>
+export type ReportedIgnored = Row<'order_lines', 'id' | 'sku' | 'quantity'>
 
 /**
  * Saves, before a report that completes an order, that it may make the shop count the pieces of ignored lines as sent.
- * Nobody has shipped these pieces here. The report may reach the shop although its response is lost. Returns the pieces
+ * These pieces were not shipped here. The report may reach the shop although its response is lost. Returns the pieces
  * that were not saved before.
  */
-export const saveToldIgnored = (sql: Queryable, orderId: string, now: Date): Promise<ToldIgnored[]> =>
-  sql<ToldIgnored[]>`
+export const saveReportedIgnored = (sql: Queryable, orderId: string, now: Date): Promise<ReportedIgnored[]> =>
+  sql<ReportedIgnored[]>`
     update order_lines l
     set told_ignored_quantity = l.quantity - l.shipped_quantity, told_ignored_at = ${now}
     from (select id, told_ignored_quantity from order_lines where order_id = ${orderId}) earlier
@@ -19,8 +19,16 @@ export const saveToldIgnored = (sql: Queryable, orderId: string, now: Date): Pro
       and l.quantity - l.shipped_quantity > earlier.told_ignored_quantity
     returning l.id, l.sku, l.told_ignored_quantity - earlier.told_ignored_quantity as quantity`
 
+/** Returns the pieces of ignored lines that the shop may count as sent because of a report, by SKU in capitals. */
+export async function readReportedIgnored(sql: Queryable, orderId: string): Promise<Map<string, number>> {
+  const lines = await sql<ReportedIgnored[]>`
+    select id, sku, told_ignored_quantity as quantity from order_lines
+    where order_id = ${orderId} and told_ignored_quantity > 0`
+  return sumBySku(lines)
+}
+
 /** Returns how many pieces of each line are among the pieces of `sums`, which has the number of each SKU in capitals. */
-function countAmong(lines: readonly ToldIgnored[], sums: ReadonlyMap<string, number>) {
+function countAmong(lines: readonly ReportedIgnored[], sums: ReadonlyMap<string, number>) {
   const left = new Map(sums)
   return lines.map(({ id, sku, quantity }) => {
     const among = Math.min(quantity, left.get(sku.toUpperCase()) ?? 0)
@@ -30,13 +38,13 @@ function countAmong(lines: readonly ToldIgnored[], sums: ReadonlyMap<string, num
 }
 
 /** Removes the pieces that a report did not make the shop count. `added` are those that it did. */
-export async function dropUntoldIgnored(
+export async function dropUnreportedIgnored(
   sql: Queryable,
-  told: readonly ToldIgnored[],
+  reported: readonly ReportedIgnored[],
   added: readonly SentPieces[],
 ): Promise<void> {
-  const counted = countAmong(told, sumBySku(added))
-  await lowerToldIgnored(
+  const counted = countAmong(reported, sumBySku(added))
+  await lowerReportedIgnored(
     sql,
     counted.map(({ id, quantity, among }) => ({ id, quantity: quantity - among })),
   )
@@ -48,17 +56,17 @@ export async function dropWithdrawnIgnored(
   orderId: string,
   falls: ReadonlyMap<string, number>,
 ): Promise<void> {
-  const lines = await tx<ToldIgnored[]>`
+  const lines = await tx<ReportedIgnored[]>`
     select id, sku, told_ignored_quantity as quantity from order_lines
     where order_id = ${orderId} and told_ignored_quantity > 0 order by position`
   const counted = countAmong(lines, falls)
-  await lowerToldIgnored(
+  await lowerReportedIgnored(
     tx,
     counted.map(({ id, among }) => ({ id, quantity: among })),
   )
 }
 
-async function lowerToldIgnored(
+async function lowerReportedIgnored(
   tx: Queryable,
   lines: readonly { id: string; quantity: number }[],
 ): Promise<void> {

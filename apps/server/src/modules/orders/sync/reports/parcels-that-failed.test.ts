@@ -54,20 +54,20 @@ async function shipEach(skus: readonly string[], parcels: NonNullable<ShopifyOrd
       order.fulfillments.map(
         ({ trackingInfo }) => (trackingInfo as { number?: string } | undefined)?.number ?? null,
       ),
-    told: async () =>
+    reported: async () =>
       (await orderOf(app)).shipments
         .toSorted((a, b) => a.number - b.number)
         .map(({ told_at: at }) => at !== null),
   }
 }
 
-it('a parcel of which a Shopify shop holds back the pieces does not stop the later parcels of its order', async () => {
-  const { app, order, left, sent, told } = await shipEach(['DRG', 'TIP'], {
+it('a parcel whose pieces a Shopify shop holds back does not stop the later parcels of its order', async () => {
+  const { app, order, left, sent, reported } = await shipEach(['DRG', 'TIP'], {
     'parcel-0': { status: 'ON_HOLD' },
   })
   await reportParcels(app)
   await app.shop.shipments.run()
-  expect([left(), sent(), await told()]).toEqual([[1, 0], ['JD02'], [false, true]])
+  expect([left(), sent(), await reported()]).toEqual([[1, 0], ['JD02'], [false, true]])
   order.parcels = {}
   // A replica of the version before, which runs during an update, must not report it meanwhile.
   app.clock.advance(OVERTAKEN_MS - MINUTE_MS)
@@ -75,7 +75,7 @@ it('a parcel of which a Shopify shop holds back the pieces does not stop the lat
   expect(sent()).toEqual(['JD02'])
   app.clock.advance(OVERTAKEN_MS)
   await app.shop.shipments.run()
-  expect([left(), sent(), await told()]).toEqual([
+  expect([left(), sent(), await reported()]).toEqual([
     [0, 0],
     ['JD02', 'JD01'],
     [true, true],
@@ -83,7 +83,7 @@ it('a parcel of which a Shopify shop holds back the pieces does not stop the lat
 })
 
 it('a later parcel with the same SKU is reported with its own pieces only, and the earlier parcel after it', async () => {
-  const { shop, app, left, sent, told } = await shipEach(['DRG', 'DRG', 'DRG'])
+  const { shop, app, left, sent, reported } = await shipEach(['DRG', 'DRG', 'DRG'])
   let isRefused = false
   shop.behave((response, request) => {
     const isFulfil = JSON.stringify(request.body).includes('mutation Fulfil')
@@ -92,16 +92,16 @@ it('a later parcel with the same SKU is reported with its own pieces only, and t
     answer(response, request)
   })
   await reportParcels(app)
-  expect([sent(), await told()]).toEqual([[], [false, false, false]])
+  expect([sent(), await reported()]).toEqual([[], [false, false, false]])
   await app.shop.shipments.run()
-  expect([sent(), await told()]).toEqual([
+  expect([sent(), await reported()]).toEqual([
     ['JD02', 'JD03'],
     [false, true, true],
   ])
   expect(left().reduce((sum, pieces) => sum + pieces)).toBe(1)
   app.clock.advance(OVERTAKEN_MS)
   await app.shop.shipments.run()
-  expect([left(), sent(), await told()]).toEqual([
+  expect([left(), sent(), await reported()]).toEqual([
     [0, 0, 0],
     ['JD02', 'JD03', 'JD01'],
     [true, true, true],
@@ -109,7 +109,7 @@ it('a later parcel with the same SKU is reported with its own pieces only, and t
 })
 
 it('if the shop may have the pieces of an earlier parcel, a later parcel with the same SKU is reported after it', async () => {
-  const { shop, app, left, sent, told } = await shipEach(['DRG', 'DRG', 'TIP'])
+  const { shop, app, left, sent, reported } = await shipEach(['DRG', 'DRG', 'TIP'])
   let isLost = false
   shop.behave((response, request) => {
     const answer = shop.take(request)
@@ -123,7 +123,7 @@ it('if the shop may have the pieces of an earlier parcel, a later parcel with th
   // Parcel 2 fails, and parcel 3 waits for the next run.
   await app.shop.shipments.run()
   await app.shop.shipments.run()
-  expect([sent(), await told()]).toEqual([
+  expect([sent(), await reported()]).toEqual([
     ['JD01', 'JD03'],
     [false, false, true],
   ])
@@ -131,7 +131,7 @@ it('if the shop may have the pieces of an earlier parcel, a later parcel with th
   expect(second?.tell_problem).toContain('The shop may already count pieces of an earlier parcel')
   app.clock.advance(OVERTAKEN_MS)
   await app.shop.shipments.run()
-  expect([left(), sent(), await told()]).toEqual([
+  expect([left(), sent(), await reported()]).toEqual([
     [0, 0, 0],
     ['JD01', 'JD03', 'JD02'],
     [true, true, true],

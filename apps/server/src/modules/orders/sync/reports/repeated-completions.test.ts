@@ -86,7 +86,7 @@ it('a completion whose response was lost is a repetition, too', async () => {
   expect(await stockOf(app, dragon)).toMatchObject({ quantity: 5 })
 })
 
-it('the shop repeats that a last parcel completed its order: the pieces of a SKU that is no longer ignored are not shipped', async () => {
+it('a repeated completion from the shop does not ship the pieces of a SKU that is no longer ignored', async () => {
   const { shop, app, shipOne } = await anOrder(LINES)
   await shipOne({})
   await shipOne({})

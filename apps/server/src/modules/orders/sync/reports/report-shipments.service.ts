@@ -3,7 +3,7 @@ import { type Clock, HOUR_MS, SECOND_MS, addMs } from '../../../../platform/cloc
 import { ADVISORY_LOCKS, tryAdvisoryLock } from '../../../../platform/database/advisory-lock.ts'
 import type { Database } from '../../../../platform/database/database.ts'
 import { publish } from '../../../events/index.ts'
-import type { MainSite } from '../../../products/index.ts'
+import type { MainSite, SiteFailure } from '../../../products/index.ts'
 import { markCompletedByReport } from '../../intake/order-intake.queries.ts'
 import {
   type UnreportedShipment,
@@ -16,13 +16,31 @@ import {
   listUnreportedCompletions,
   saveCompletionResult,
 } from './completions.queries.ts'
-import { dropUntoldIgnored, saveToldIgnored } from './ignored-pieces.queries.ts'
+import {
+  type ParcelInShop,
+  type ParcelToCancel,
+  delayCancel,
+  isShownAsSent,
+  listParcelsToCancel,
+  readPiecesOfParcel,
+  saveCancelResult,
+  saveParcelIds,
+} from './cancelled-parcels.queries.ts'
+import {
+  type ChangedParcel,
+  beginTracking,
+  listChangedParcels,
+  saveTrackingResult,
+} from './changed-tracking.queries.ts'
+import { dropUnreportedIgnored, readReportedIgnored, saveReportedIgnored } from './ignored-pieces.queries.ts'
 import { findStoredLines } from './stored-lines.queries.ts'
 
 /** Maximum number of parcels in one run. The others follow in the next run. */
 const REPORTED_AT_ONCE = 50
 const FIRST_PAUSE_MS = 10 * SECOND_MS
 const LONGEST_PAUSE_MS = HOUR_MS
+/** Pause of an undone shipment whose pieces the shop has not shown as sent yet. */
+const SHOWN_PAUSE_MS = 30 * SECOND_MS
 
 /** Time for which a shipment is held back. A click on Undo in the last moment still takes a while to arrive. */
 const HELD_BACK_MS = UNDO_SHIPMENT_MS + 2 * SECOND_MS
@@ -35,7 +53,8 @@ export interface ShipmentReports {
   /**
    * Reports the parcels that are due, and the orders that were completed without a parcel that completes them. A
    * shipment is due when its Undo is no longer offered. Does nothing if another process is reporting. Failed reports
-   * are repeated later.
+   * are repeated later. Also sends tracking that was changed after the report, and cancels the parcels of undone
+   * shipments, in a shop that can do so.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -52,19 +71,20 @@ export function createShipmentReports(deps: {
    */
   const beginCompletion = async (orders: MainSite['orders'], orderId: string) => {
     await markCompletedByReport(database.sql, orderId)
-    return orders.sendsIgnoredPieces ? saveToldIgnored(database.sql, orderId, clock.now()) : []
+    return orders.sendsIgnoredPieces ? saveReportedIgnored(database.sql, orderId, clock.now()) : []
   }
 
   const report = async (
     { orders }: Pick<MainSite, 'orders'>,
     { order_id: orderId, tell_attempts: attempts, ...shipment }: UnreportedShipment,
   ) => {
-    if (!(await beginReport(database.sql, shipment))) return true
+    const begun = await beginReport(database.sql, shipment)
+    if (!begun) return true
     const ignored = shipment.is_last ? await beginCompletion(orders, orderId) : []
     const stored = await findStoredLines(database.sql, orderId)
     const outcome = await orders.reportShipment({ ...shipment, ...stored })
     await database.transaction(async (tx) => {
-      if (outcome.added) await dropUntoldIgnored(tx, ignored, outcome.added)
+      if (outcome.added) await dropUnreportedIgnored(tx, ignored, outcome.added)
       const now = clock.now()
       await saveReportResult(
         tx,
@@ -74,17 +94,95 @@ export function createShipmentReports(deps: {
               at: now,
               isNew: outcome.wasKnown === false,
               // The response of an earlier attempt may have been lost, so that attempt may have added the pieces.
-              addedNothing: outcome.wasKnown === true && attempts === 0,
+              addedNothing: outcome.wasKnown === true && begun.isFirst && attempts === 0,
             }
           : {
               after: addMs(now, pauseAfter(attempts)),
               problem: outcome.message,
               isPartlyAdded: outcome.isPartlyAdded === true,
             },
+        outcome.parcels,
       )
       await publish(tx, { type: 'updated', entity: 'order', id: orderId })
     })
     return outcome.ok
+  }
+
+  /**
+   * Returns the shop's ids of the parcels of a shipment. Looks for those of a report whose response was lost, and saves
+   * them. `failure` is why the shop did not show them.
+   */
+  const findParcelIds = async (
+    find: MainSite['orders']['findParcels'],
+    shipment: ParcelInShop,
+  ): Promise<{ ids: string[]; failure?: SiteFailure }> => {
+    const {
+      id,
+      order_id: orderId,
+      shop_parcel_ids: ownIds,
+      external_id,
+      unconfirmed_number: number,
+    } = shipment
+    if (!find || number === null || external_id === null) return { ids: ownIds }
+    const { line_skus } = await findStoredLines(database.sql, orderId)
+    const pieces = await readPiecesOfParcel(database.sql, shipment)
+    const ignored = await readReportedIgnored(database.sql, orderId)
+    const parcel = { external_id, line_skus, tracking_number: number, pieces, ignored, own_ids: ownIds }
+    const found = await find({ ...parcel, other_ids: shipment.other_parcel_ids })
+    if (!found.ok) return { ids: ownIds, failure: found }
+    if (found.ids.length === 0) return { ids: ownIds }
+    const all = [...ownIds, ...found.ids]
+    await saveParcelIds(database.sql, id, all)
+    return { ids: all }
+  }
+
+  /** Sends the changed tracking of a reported parcel to the shop. */
+  const sendTracking = async (
+    { changeTracking, findParcels }: MainSite['orders'],
+    { id, order_id: orderId, number, external_id, tracking_attempts: attempts, ...shipment }: ChangedParcel,
+  ) => {
+    const { ids, failure } = await findParcelIds(findParcels, {
+      id,
+      order_id: orderId,
+      external_id,
+      ...shipment,
+    })
+    const tracking = await beginTracking(database.sql, id)
+    if (!changeTracking || !tracking) return
+    const outcome = failure ?? (await changeTracking({ number, external_id, parcel_ids: ids, ...tracking }))
+    await database.transaction(async (tx) => {
+      const failed = {
+        after: addMs(clock.now(), pauseAfter(attempts)),
+        problem: outcome.ok ? '' : outcome.message,
+      }
+      const isImpossible = 'isImpossible' in outcome && outcome.isImpossible
+      await saveTrackingResult(
+        tx,
+        id,
+        tracking,
+        outcome.ok ? { ok: true } : isImpossible ? { isImpossible } : failed,
+      )
+      await publish(tx, { type: 'updated', entity: 'order', id: orderId })
+    })
+  }
+
+  /** Cancels the parcels of an undone shipment in the shop. The next comparison finds that they are no longer sent. */
+  const cancelParcels = async (
+    { cancelParcels: cancel, findParcels }: MainSite['orders'],
+    shipment: ParcelToCancel,
+  ) => {
+    const { id, order_id: orderId, cancel_attempts: attempts } = shipment
+    const { ids: parcels } = await findParcelIds(findParcels, shipment)
+    const outcome = cancel && parcels.length > 0 ? await cancel(parcels) : null
+    const now = clock.now()
+    await database.transaction(async (tx) => {
+      await saveCancelResult(
+        tx,
+        id,
+        outcome?.ok ? { at: outcome.cancelledAt ?? now } : { after: addMs(now, pauseAfter(attempts)) },
+      )
+      await publish(tx, { type: 'updated', entity: 'order', id: orderId })
+    })
   }
 
   const reportCompletion = async (
@@ -95,7 +193,7 @@ export function createShipmentReports(deps: {
     const stored = await findStoredLines(database.sql, orderId)
     const outcome = await orders.reportCompletion({ ...completion, ...stored })
     await database.transaction(async (tx) => {
-      if (outcome.added) await dropUntoldIgnored(tx, ignored, outcome.added)
+      if (outcome.added) await dropUnreportedIgnored(tx, ignored, outcome.added)
       const now = clock.now()
       const failure = { after: addMs(now, pauseAfter(attempts)), problem: outcome.ok ? '' : outcome.message }
       await saveCompletionResult(tx, orderId, outcome.ok ? { at: now } : failure)
@@ -122,9 +220,28 @@ export function createShipmentReports(deps: {
         const page = { now: clock.now(), limit: REPORTED_AT_ONCE }
         return listUnreportedCompletions(database.sql, { ...page, kind, orderId })
       }
+      const dueCancellations = (id: string | null = null) =>
+        site.orders.cancelParcels
+          ? listParcelsToCancel(database.sql, { now: clock.now(), limit: REPORTED_AT_ONCE, kind, id })
+          : Promise.resolve([])
+      const dueTrackings = (id: string | null = null) => {
+        const now = clock.now()
+        const page = { now, changedBefore: addMs(now, -HELD_BACK_MS), limit: REPORTED_AT_ONCE, kind, id }
+        return site.orders.changeTracking ? listChangedParcels(database.sql, page) : Promise.resolve([])
+      }
       // Usually nothing is due, and in that case the lock is not needed.
-      if ((await due()).length === 0 && (await dueCompletions()).length === 0) return
+      const lists = [due, dueCompletions, dueCancellations, dueTrackings]
+      if ((await Promise.all(lists.map(async (list) => (await list()).length))).every((count) => count === 0))
+        return
       await tryAdvisoryLock(database.sql, ADVISORY_LOCKS.shipments, async () => {
+        // Before the reports: a reported parcel with the same pieces would make the shop count them again.
+        for (const { id } of await dueCancellations()) {
+          if (signal.aborted) return
+          const [shipment] = await dueCancellations(id)
+          if (!shipment) continue
+          if (await isShownAsSent(database.sql, shipment)) await cancelParcels(site.orders, shipment)
+          else await delayCancel(database.sql, id, addMs(clock.now(), SHOWN_PAUSE_MS))
+        }
         const waiting = new Set<string>()
         for (const { id, order_id: orderId } of await due()) {
           if (signal.aborted) return
@@ -132,6 +249,12 @@ export function createShipmentReports(deps: {
           // While earlier parcels were being reported, somebody may have corrected this parcel or taken it back.
           const [shipment] = await due(id)
           if (shipment && !(await report(site, shipment))) waiting.add(orderId)
+        }
+        for (const { id } of await dueTrackings()) {
+          if (signal.aborted) return
+          // While the others were being sent, somebody may have taken this parcel back.
+          const [parcel] = await dueTrackings(id)
+          if (parcel) await sendTracking(site.orders, parcel)
         }
         for (const { order_id: orderId } of await dueCompletions()) {
           if (signal.aborted) return

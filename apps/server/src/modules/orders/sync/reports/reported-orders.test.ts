@@ -63,6 +63,30 @@ it('a shop with our own contract is told of orders from a program, and without a
   expect(await reportedOf(none)).toEqual({ 'HAND-1': false, 'PROGRAM-1': false })
 })
 
+it.each([
+  ['a shop with our own contract', PEGASUS, expect.stringContaining('cancelled here, but not in the shop')],
+  ['no shop', {}, null],
+])(
+  'with %s, an order from a program that was cancelled here names a shop only if the shop is told of it',
+  async (_, variables, note) => {
+    const app = await buildTestApp({ variables })
+    await addOthers(app)
+    const orderOf = async (number: string) =>
+      (await ordersOf(app)).find(({ order_number: each }) => each === number)
+    for (const number of ['HAND-1', 'PROGRAM-1']) await act(app, (await orderOf(number))?.id, 'cancel')
+    expect(await orderOf('HAND-1')).toMatchObject({ status: 'cancelled', shop_problem: null })
+    expect(await orderOf('PROGRAM-1')).toMatchObject({ status: 'cancelled', shop_problem: note })
+    const { key } = await aKey(app, { scope: ['integration'] })
+    await app.http.inject({
+      method: 'POST',
+      url: '/api/integration/orders',
+      headers: keyHeader(key),
+      payload: { order_number: 'PROGRAM-1', total_amount: 1, status: 'cancelled' },
+    })
+    expect(await orderOf('PROGRAM-1')).toMatchObject({ status: 'cancelled', shop_problem: null })
+  },
+)
+
 it('orders of an earlier shop, which the present shop cannot know, are not reported to it', async () => {
   const { shop, app } = await aWooApp()
   shop.orders.set(7, wooOrder(7))

@@ -24,3 +24,12 @@ export const isReportedToShop = (
   kind: MainSite['kind'] | null,
 ): boolean =>
   kind !== null && REPORTED_SOURCES[kind].includes(source) && (kind === 'pegasus' || externalId !== null)
+
+/** The kinds of shops whose adapters can change the tracking of a reported parcel. */
+const CHANGING_TRACKING: readonly MainSite['kind'][] = ['woocommerce', 'shopify']
+
+/** Returns whether the server sends a changed tracking of an order's reported shipments to its shop. */
+export const sendsChangedTracking = (
+  order: Pick<OrderRow, 'source' | 'external_id'>,
+  kind: MainSite['kind'] | null,
+): boolean => kind !== null && CHANGING_TRACKING.includes(kind) && isReportedToShop(order, kind)

@@ -44,7 +44,7 @@ async function anOrderWithDragonOut() {
   return { app, id, refundEgg, sent }
 }
 
-it('an order that ends because the shop refunded its last pieces is not sent in the shop if its parcel is not to be reported', async () => {
+it('an order that ends with a refund is not sent in the shop if its parcel is not to be reported', async () => {
   const { app, refundEgg, sent } = await anOrderWithDragonOut()
   await refundEgg()
   expect(await orderOf(app)).toMatchObject({ status: 'completed' })

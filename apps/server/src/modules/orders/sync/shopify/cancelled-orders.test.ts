@@ -77,7 +77,13 @@ it.each([
   'a cancelled order of Shopify keeps its lines, and its amounts add up to its total, if prices include tax: $isTaxIncluded',
   async (prices) => {
     const { shop, app } = await aShopifyApp()
-    shop.orders.set('1', { node: aCancelledOrder('1', prices), open: [], fulfillments: [] })
+    const cancelled = aCancelledOrder('1', prices)
+    const [line] = cancelled.lineItems.nodes
+    const open = { ...cancelled, cancelledAt: null, lineItems: { nodes: [{ ...line, currentQuantity: 2 }] } }
+    shop.orders.set('1', { node: open, open: [], fulfillments: [] })
+    await sync(app)
+    const node = { ...cancelled, updatedAt: app.clock.now().toISOString() }
+    shop.orders.set('1', { node, open: [], fulfillments: [] })
     await sync(app)
     expect(await ordersOf(app)).toMatchObject([
       {

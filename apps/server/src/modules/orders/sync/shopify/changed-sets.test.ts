@@ -47,7 +47,7 @@ async function anOrderOfSets() {
   app.clock.advance(MINUTE_MS)
   put()
   await sync(app)
-  /** The shop sends the order again, with the pieces that it counts as sent. */
+  /** Makes the shop send the order again, with the pieces that it counts as sent. */
   const resend = async () => {
     app.clock.advance(MINUTE_MS)
     put()
@@ -71,7 +71,7 @@ it('a set whose reported shipment was undone is not shipped again because its SK
     items: [{ parts: [{ shipped_quantity: 1 }, { shipped_quantity: 2 }] }],
   })
   await undo(app)
-  const problem = expect.stringContaining('which was taken back here, and still shows its pieces as sent')
+  const problem = expect.stringContaining('which was undone here, and still shows its pieces as sent')
   const expectNothingSent = async () => {
     expect(await orderOf(app)).toMatchObject({ status: 'in_progress', shipments: [], shop_problem: problem })
     expect(await stockOf(app, dragon)).toEqual({ quantity: 3, reserved: 0 })

@@ -37,7 +37,7 @@ async function aDragonWithCards() {
   }
   const { id, items } = await orderOf(app)
   const shipDragon = () => act(app, id, 'ship', { items: [{ line_id: items[0]?.id, quantity: 1 }] })
-  /** The order changes in the shop, and a comparison reads it. */
+  /** Changes the order in the shop, runs a comparison, and returns the order. */
   const change = async (more: object = {}) => {
     app.clock.advance(MINUTE_MS)
     Object.assign(node, { updatedAt: app.clock.now().toISOString(), ...more })
@@ -75,7 +75,7 @@ async function anOpenOrderWithCardsSentByReport() {
   return order
 }
 
-it('ignored pieces that our report sent in Shopify are not booked as sent by its staff, neither before nor after their SKU is mapped', async () => {
+it('ignored pieces that our report sent in Shopify never count as sent by its staff, even once their SKU is mapped', async () => {
   const { app, id, card, open, change, mapCard } = await anOpenOrderWithCardsSentByReport()
   const unsent = [
     { sku: 'DRG', shipped_quantity: 1 },

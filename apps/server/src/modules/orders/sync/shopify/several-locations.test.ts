@@ -112,7 +112,7 @@ it('after a report reached only one of two locations, taking the parcel back say
   expect(await takeBack()).toMatchObject({
     shipments: [],
     shop_problem:
-      'The shop was told of a part of parcel 1, which was taken back here, and still shows that part as sent. Ship the pieces again, or change the order in the shop.',
+      'The shop was told of a part of parcel 1, which was undone here, and still shows that part as sent. Ship the pieces again, or change the order in the shop.',
   })
   shop.behave(null)
   await sync(app)
@@ -125,7 +125,7 @@ it('after a report reached only one of two locations, taking the parcel back say
   expect(await shipmentOf()).toMatchObject({ told_at: expect.any(String), is_partly_told: false })
 })
 
-it('a parcel is partly told if the shop holds back some of its pieces, and not if nothing reached the shop', async () => {
+it('a parcel is partly reported if the shop holds back some of its pieces, not if nothing reached it', async () => {
   refuseCalls(1)
   await shipFrom({ second: { status: 'ON_HOLD' } })
   expect(await shipmentOf()).toMatchObject({ tell_problem: expect.any(String), is_partly_told: false })
@@ -142,7 +142,7 @@ it('taking back a parcel of which nothing reached the shop leaves no problem', a
   expect(await takeBack()).toMatchObject({ shipments: [], shop_problem: null })
 })
 
-it('a parcel is told although a Shopify shop holds back a line that is not in it', async () => {
+it('a parcel is reported although a Shopify shop holds back a line that is not in it', async () => {
   const line = { quantity: 1, currentQuantity: 1, originalUnitPriceSet: { shopMoney: { amount: '5.00' } } }
   const nodes = [
     { ...line, sku: 'DRG', name: 'Dragon' },

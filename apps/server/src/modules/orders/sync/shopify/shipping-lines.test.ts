@@ -1,13 +1,24 @@
 import { expect, it } from 'vitest'
 import { json } from '../../../../../test/servers/main-site-server.ts'
-import { aShopifyApp, orderOf, ordersOf, shopifyOrder, sync } from '../../../../../test/support/shop-apps.ts'
+import {
+  act,
+  aShopifyApp,
+  orderOf,
+  ordersOf,
+  shopifyEvent,
+  shopifyOrder,
+  sync,
+} from '../../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../../test/support/stock-factories.ts'
+import { sendWebhook, shopifyHeaders } from '../../../../../test/support/webhooks.ts'
+import { SECOND_MS, addMs } from '../../../../platform/clock.ts'
 
 const money = (amount: string) => ({ shopMoney: { amount } })
 
-/** Shipping lines of 1.00 with tax included: the first five of 19 %, and the others of 7 %. */
+/** Shipping lines of 1.00 with tax included: the first three of 19 %, and the others of 7 %. */
 const shippingLines = Array.from({ length: 166 }, (_, index) => ({
   originalPriceSet: money('1.00'),
-  taxLines: [index < 5 ? { rate: 0.19, priceSet: money('0.16') } : { rate: 0.07, priceSet: money('0.07') }],
+  taxLines: [index < 3 ? { rate: 0.19, priceSet: money('0.16') } : { rate: 0.07, priceSet: money('0.07') }],
 }))
 const ORDER = shopifyOrder('7', {
   taxesIncluded: true,
@@ -37,6 +48,54 @@ it('the tax rates of all shipping lines of a Shopify order count, however many t
   expect(await ordersOf(app)).toEqual([])
   shop.behave(null)
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
-  // 5 ÷ 1.19 + 161 ÷ 1.07
-  expect(await orderOf(app)).toMatchObject({ shipping_amount: 154.67, tax_amount: 11.33, total_amount: 176 })
+  // 3 ÷ 1.19 + 163 ÷ 1.07
+  expect(await orderOf(app)).toMatchObject({ shipping_amount: 154.86, tax_amount: 11.33, total_amount: 176 })
 })
+
+/** An order with lines of 40.00, a discount of 4.00 on them, tax of 3.00, and shipping of 4.90 that is free. */
+const withFreeShipping = (updatedAt: string, discounts: string, shipping: string) =>
+  shopifyOrder('7', {
+    updatedAt,
+    currentTotalPriceSet: money('39.00'),
+    currentTotalDiscountsSet: money(discounts),
+    currentShippingPriceSet: money(shipping),
+    shippingLines: { nodes: [{ originalPriceSet: money('4.90'), discountedPriceSet: money('0.00') }] },
+  })
+
+it.each([
+  ['in the discounts and in the shipping', '8.90', '0.00'],
+  ['only in the discounts', '8.90', '4.90'],
+  ['only in the shipping', '4.00', '0.00'],
+])(
+  'a discount on the shipping of a Shopify order, %s, is no discount on the pieces',
+  async (_, discounts, shipping) => {
+    const { shop, app } = await aShopifyApp()
+    await anItem(app, { sku: 'DRG', quantity: 2 })
+    const now = () => addMs(app.clock.now(), SECOND_MS).toISOString()
+    shop.orders.set('7', {
+      node: withFreeShipping(now(), discounts, shipping),
+      open: [],
+      fulfillments: [],
+    })
+    await sync(app)
+    // 40.00 + 0.00 + 3.00 − 4.00
+    const amounts = { total_amount: 39, shipping_amount: 0, tax_amount: 3, discount_amount: 4 }
+    expect(await orderOf(app)).toMatchObject(amounts)
+    const { id } = await orderOf(app)
+    await act(app, id, 'ship')
+    const earnings = await app.http.inject({
+      url: `/api/orders/${id}/earnings`,
+      headers: await app.as('staff'),
+    })
+    expect(earnings.json()).toMatchObject({ revenue: 36 })
+    const text = shopifyEvent({
+      updated_at: now(),
+      current_total_price: '39.00',
+      current_total_discounts: discounts,
+      current_shipping_price_set: { shop_money: { amount: shipping } },
+      shipping_lines: [{ price: '4.90', discount_allocations: [{ amount: '4.90' }] }],
+    })
+    expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome).toBe('unchanged')
+    expect(await orderOf(app)).toMatchObject(amounts)
+  },
+)

@@ -14,7 +14,7 @@ it('the unsigned call with which WooCommerce tests a new webhook gets 200 and ch
   expect(await ordersOf(app)).toEqual([])
 })
 
-it('any other unsigned call is refused, also one that only begins like the first call', async () => {
+it('any other unsigned call is refused, even if it begins like the first call', async () => {
   const { app } = await aWooApp()
   for (const body of ['webhook_id=3&id=7', 'webhook_id=', 'id=3', '{"id":7}', 'x\nwebhook_id=3'])
     expect((await sendWebhook(app, 'woocommerce', body, FORM)).status).toBe(401)

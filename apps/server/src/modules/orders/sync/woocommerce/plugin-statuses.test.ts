@@ -8,7 +8,7 @@ import {
   sync,
   wooOrder,
 } from '../../../../../test/support/shop-apps.ts'
-import { anItem } from '../../../../../test/support/stock-factories.ts'
+import { anItem, anOrder } from '../../../../../test/support/stock-factories.ts'
 import { sendWebhook, wooHeaders } from '../../../../../test/support/webhooks.ts'
 import { MINUTE_MS } from '../../../../platform/clock.ts'
 
@@ -28,11 +28,11 @@ async function aShop({ isOld = false } = {}) {
     const changedAt = app.clock.now().toISOString().slice(0, -1)
     Object.assign(shop.orders.get(7) ?? {}, { status, date_modified_gmt: changedAt, ...more })
   }
-  const tell = async () => {
+  const sendOrder = async () => {
     const text = JSON.stringify(shop.orders.get(7))
     return (await sendWebhook(app, 'woocommerce', text, wooHeaders(text))).body.outcome
   }
-  return { shop, app, item, give, tell }
+  return { shop, app, item, give, sendOrder }
 }
 
 it.each(['packing', 'awaiting-shipment'])(
@@ -47,22 +47,22 @@ it.each(['packing', 'awaiting-shipment'])(
 )
 
 it('an event with the status of a plugin imports a new order', async () => {
-  const { app, give, tell } = await aShop()
+  const { app, give, sendOrder } = await aShop()
   give('packing')
-  expect(await tell()).toBe('created')
+  expect(await sendOrder()).toBe('created')
   expect(await orderOf(app)).toMatchObject({ status: 'pending' })
 })
 
 it('the status of a plugin neither opens, cancels nor completes a known order, and its other changes arrive', async () => {
-  const { app, give, tell } = await aShop()
+  const { app, give, sendOrder } = await aShop()
   await sync(app)
   const { id } = await orderOf(app)
   give('packing', { customer_note: 'Ring once' })
-  expect(await tell()).toBe('updated')
+  expect(await sendOrder()).toBe('updated')
   expect(await orderOf(app)).toMatchObject({ status: 'pending', notes: 'Ring once' })
   await act(app, id, 'ship')
   give('delivered', { customer_note: 'Thanks' })
-  expect(await tell()).toBe('updated')
+  expect(await sendOrder()).toBe('updated')
   expect(await orderOf(app)).toMatchObject({ status: 'completed', notes: 'Thanks' })
 })
 
@@ -98,15 +98,15 @@ it('pieces that the shop refunds while an order has the status of a plugin are n
 it.each(['checkout-draft', 'auto-draft'])(
   'a new order with the status %s is not imported',
   async (status) => {
-    const { app, give, tell } = await aShop()
+    const { app, give, sendOrder } = await aShop()
     give(status)
-    expect(await tell()).toBe('ignored')
+    expect(await sendOrder()).toBe('ignored')
     expect(await sync(app)).toMatchObject({ created: 0, failed: [] })
     expect(await ordersOf(app)).toEqual([])
   },
 )
 
-it('an order with the status of a plugin from before the first comparison is no open work, until the shop gives it a status of WooCommerce', async () => {
+it("an old order with a plugin's status is not open work until the shop gives it a status of WooCommerce", async () => {
   const { app, item, give } = await aShop({ isOld: true })
   give('delivered')
   expect(await sync(app)).toMatchObject({ created: 1, failed: [] })
@@ -140,3 +140,18 @@ it.each([
     expect(await stockOf(app, item)).toEqual({ quantity: 5, reserved: 0 })
   },
 )
+
+it('an order from before the first comparison of which the shop has told nothing yet stays completed', async () => {
+  const { app, give } = await aShop({ isOld: true })
+  await anOrder(app, {
+    orderNumber: '7',
+    externalId: '7',
+    source: 'main_site',
+    status: 'completed',
+    isHistory: true,
+    lines: [{ sku: 'DRG', name: 'Dragon', quantity: 2, unitPriceMinor: 2000 }],
+  })
+  give('processing')
+  await sync(app)
+  expect(await orderOf(app)).toMatchObject({ status: 'completed', is_history: true })
+})

@@ -1,0 +1,23 @@
+import { StartupError } from '../../../platform/startup-error.ts'
+
+const MAX_LINES = 8
+const MAX_LINE_LENGTH = 100
+
+/**
+ * Reads the sender of papers from `SHOP_NAME` and `SHOP_ADDRESS`, line by line. The lines of the address are separated by
+ * line breaks, by a written `\\n` or by `|`. Empty without the variables. Throws StartupError for a text that is too long.
+ */
+export function readSender(variables: Readonly<Record<string, string>>): string[] {
+  const name = variables['SHOP_NAME']?.trim() ?? ''
+  const address = (variables['SHOP_ADDRESS'] ?? '').split(/\r?\n|\\n|\|/).map((line) => line.trim())
+  const lines = address.filter((line) => line !== '')
+  if (name.length > MAX_LINE_LENGTH)
+    throw new StartupError(
+      `SHOP_NAME holds "${name}", but should hold a name of at most ${MAX_LINE_LENGTH} characters.`,
+    )
+  if (lines.length > MAX_LINES || lines.some((line) => line.length > MAX_LINE_LENGTH))
+    throw new StartupError(
+      `SHOP_ADDRESS holds "${lines.join(' | ')}", but should hold an address of at most ${MAX_LINES} lines of ${MAX_LINE_LENGTH} characters, such as 1 Main Street | Reno, NV 89501.`,
+    )
+  return [name, ...lines].filter((line) => line !== '')
+}

@@ -1,0 +1,188 @@
+import type { SalesRow } from '@pegasus/contracts/orders/sales'
+import { expect, it } from 'vitest'
+import type { TestApp } from '../../../../../test/support/build-test-app.ts'
+import {
+  act,
+  aShopifyApp,
+  orderOf,
+  ordersOf,
+  shopifyEvent,
+  shopifyOrder,
+  sync,
+} from '../../../../../test/support/shop-apps.ts'
+import { anItem } from '../../../../../test/support/stock-factories.ts'
+import { sendWebhook, shopifyHeaders } from '../../../../../test/support/webhooks.ts'
+import { DAY_MS, SECOND_MS, addMs } from '../../../../platform/clock.ts'
+
+const money = (amount: string) => ({ shopMoney: { amount } })
+
+const earningsOf = async (app: TestApp, id: string) =>
+  (await app.http.inject({ url: `/api/orders/${id}/earnings`, headers: await app.as('staff') })).json<
+    Record<string, number>
+  >()
+
+const revenueByMonth = async (app: TestApp) => {
+  const report = await app.http.inject({
+    url: '/api/reports/sales?from=2026-01-01&to=2027-12-31&by=month',
+    headers: await app.as('staff'),
+  })
+  return report.json<SalesRow[]>().map(({ key, revenue }) => [key, revenue])
+}
+
+/** Ships both dragons of an order with lines of 40.00, shipping of 4.90, tax of 3.00 and a discount of 4.00. */
+async function aShippedOrder() {
+  const { shop, app } = await aShopifyApp()
+  await anItem(app, { sku: 'DRG', quantity: 2 })
+  shop.orders.set('7', { node: shopifyOrder('7'), open: [], fulfillments: [] })
+  await sync(app)
+  const { id } = await orderOf(app)
+  await act(app, id, 'ship')
+  expect(await earningsOf(app, id)).toMatchObject({ revenue: 36 })
+  const month = app.clock.now().toISOString().slice(0, 7)
+  app.clock.advance(31 * DAY_MS)
+  const now = () => addMs(app.clock.now(), SECOND_MS).toISOString()
+  return { shop, app, id, month, now }
+}
+
+/** Returns the event of an order with refunds of amounts, and without refunded pieces. */
+const eventOf = (updatedAt: string, more: object) =>
+  shopifyEvent({
+    updated_at: updatedAt,
+    financial_status: 'partially_refunded',
+    fulfillment_status: 'fulfilled',
+    current_total_price: '43.90',
+    current_total_discounts: '4.00',
+    current_shipping_price_set: { shop_money: { amount: '4.90' } },
+    ...more,
+  })
+
+it.each([
+  ['leaves in the total', '43.90'],
+  ['has subtracted from the total', '33.90'],
+])(
+  'money that Shopify refunds without pieces, and %s, lowers the revenue in the month of the refund',
+  async (_, total) => {
+    const { shop, app, id, month, now } = await aShippedOrder()
+    const refunded = {
+      displayFinancialStatus: 'PARTIALLY_REFUNDED',
+      displayFulfillmentStatus: 'FULFILLED',
+      currentTotalPriceSet: money(total),
+      refundDiscrepancySet: money('-10.00'),
+    }
+    shop.orders.get('7')!.node = shopifyOrder('7', { updatedAt: now(), ...refunded })
+    expect(await sync(app)).toMatchObject({ updated: 1, failed: [] })
+    const left = { total_amount: 33.9, shipping_amount: 4.9, tax_amount: 3, discount_amount: 14 }
+    expect(await orderOf(app)).toMatchObject({ ...left, status: 'completed', items: [{ quantity: 2 }] })
+    expect(await earningsOf(app, id)).toMatchObject({ revenue: 26 })
+    expect(await revenueByMonth(app)).toEqual([
+      [month, 36],
+      [app.clock.now().toISOString().slice(0, 7), -10],
+    ])
+    // The event about the refund, and the comparison that repeats it, change nothing.
+    const adjustment = { kind: 'refund_discrepancy', amount: '-10.00', tax_amount: '0.00' }
+    const text = eventOf(now(), {
+      current_total_price: total,
+      refunds: [{ refund_line_items: [], order_adjustments: [adjustment] }],
+    })
+    expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome).toBe('unchanged')
+    expect(await sync(app)).toMatchObject({ updated: 0, failed: [] })
+    expect(await orderOf(app)).toMatchObject(left)
+  },
+)
+
+it('an event of Shopify lowers the revenue by the refunded amounts, but not by refunded shipping', async () => {
+  const { app, id, now } = await aShippedOrder()
+  const text = eventOf(now(), {
+    current_total_price: '39.00',
+    current_shipping_price_set: { shop_money: { amount: '0.00' } },
+    refunds: [
+      { order_adjustments: [{ kind: 'shipping_refund', amount: '-4.90', tax_amount: '0.00' }] },
+      { order_adjustments: [{ kind: 'refund_discrepancy', amount: '-5.00', tax_amount: '-1.00' }] },
+    ],
+  })
+  expect((await sendWebhook(app, 'shopify', text, shopifyHeaders(text))).body.outcome).toBe('updated')
+  expect(await orderOf(app)).toMatchObject({ total_amount: 33, shipping_amount: 0, discount_amount: 10 })
+  expect(await earningsOf(app, id)).toMatchObject({ revenue: 30 })
+})
+
+it('a full refund of a sent Shopify order without a return leaves it completed, and without revenue', async () => {
+  const { shop, app, id, now } = await aShippedOrder()
+  const refunded = { displayFinancialStatus: 'REFUNDED', refundDiscrepancySet: money('-43.90') }
+  shop.orders.set('8', { node: shopifyOrder('8', { updatedAt: now() }), open: [], fulfillments: [] })
+  await sync(app)
+  app.clock.advance(DAY_MS)
+  shop.orders.get('7')!.node = shopifyOrder('7', {
+    updatedAt: now(),
+    displayFulfillmentStatus: 'FULFILLED',
+    ...refunded,
+  })
+  // This order was not sent, so it is cancelled.
+  shop.orders.get('8')!.node = shopifyOrder('8', { updatedAt: now(), ...refunded })
+  expect(await sync(app)).toMatchObject({ updated: 2, failed: [] })
+  const orders = await ordersOf(app)
+  expect(orders.find(({ order_number: number }) => number === '7')).toMatchObject({
+    status: 'completed',
+    total_amount: 0,
+    shipping_amount: 0,
+    tax_amount: 0,
+    discount_amount: 40,
+    shop_problem: null,
+  })
+  expect(await earningsOf(app, id)).toMatchObject({ revenue: 0 })
+  expect(orders.find(({ order_number: number }) => number === '8')).toMatchObject({
+    status: 'cancelled',
+    total_amount: 43.9,
+    discount_amount: 4,
+  })
+})
+
+it('money that is refunded from prices with tax lowers the revenue without its tax', async () => {
+  const { shop, app } = await aShopifyApp()
+  const taxLines = [{ rate: 0.19, priceSet: money('3.80') }]
+  const line = { sku: 'DRG', name: 'Dragon', quantity: 1, currentQuantity: 1, taxLines }
+  shop.orders.set('7', {
+    node: shopifyOrder('7', {
+      taxesIncluded: true,
+      displayFulfillmentStatus: 'FULFILLED',
+      currentTotalPriceSet: money('23.80'),
+      currentTotalTaxSet: money('3.80'),
+      currentTotalDiscountsSet: money('0.00'),
+      currentShippingPriceSet: money('0.00'),
+      refundDiscrepancySet: money('-5.95'),
+      lineItems: { nodes: [{ ...line, originalUnitPriceSet: money('23.80') }] },
+    }),
+    open: [],
+    fulfillments: [],
+  })
+  await sync(app)
+  expect(await orderOf(app)).toMatchObject({
+    total_amount: 17.85,
+    tax_amount: 2.85,
+    discount_amount: 5,
+    items: [{ unit_price: 20 }],
+  })
+})
+
+it('money that a Shopify shop keeps of refunded pieces is a surcharge, so that the amounts add up', async () => {
+  const { shop, app } = await aShopifyApp()
+  const line = { sku: 'DRG', name: 'Dragon', quantity: 3, currentQuantity: 1 }
+  shop.orders.set('7', {
+    node: shopifyOrder('7', {
+      currentTotalPriceSet: money('50.00'),
+      currentTotalTaxSet: money('0.00'),
+      currentTotalDiscountsSet: money('0.00'),
+      currentShippingPriceSet: money('0.00'),
+      refundDiscrepancySet: money('30.00'),
+      lineItems: { nodes: [{ ...line, originalUnitPriceSet: money('20.00') }] },
+    }),
+    open: [],
+    fulfillments: [],
+  })
+  await sync(app)
+  expect(await orderOf(app)).toMatchObject({
+    total_amount: 50,
+    surcharge_amount: 30,
+    discount_amount: 0,
+    items: [{ quantity: 1, unit_price: 20 }],
+  })
+})
