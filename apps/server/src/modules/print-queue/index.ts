@@ -34,6 +34,7 @@ import { createPrinterKeys } from './printers/printer-keys.ts'
 import { addMachineRoutes, addPrinterRoutes } from './printers/printers.routes.ts'
 import { createPrinters } from './printers/printers.service.ts'
 
+export { photoFiles } from './printers/printer-photos.service.ts'
 export { type FailedPrintJob, claimFailedPrintJobs } from './steps/failed-jobs.queries.ts'
 export { claimFinishedPrintJobs } from './steps/finished-jobs.queries.ts'
 export { findJobHits } from './jobs/job-hits.queries.ts'
@@ -44,7 +45,14 @@ export { type PrintDay, readPrintDays, readQueueFigures } from './print-queue.st
 export { type NewPrintJob, createPrintJob } from './jobs/create-job.ts'
 export { moveDueDates } from './jobs/move-due-dates.ts'
 export { type PlatePlan, planPlates, readPlateSizes, writeSentence } from './plate-plan/plan-plates.ts'
-export { type OrderPrintRow, listOrderPrints, listQueuedJobs } from './report/order-prints.queries.ts'
+export {
+  type OrderJobRow,
+  type OrderPrintRow,
+  listOrderPrints,
+  listQueuedJobs,
+  listUnfinishedJobs,
+} from './report/order-prints.queries.ts'
+export { listExtraPieces } from './plate-plan/extra-pieces.ts'
 export { queuePlannedJobs } from './plate-plan/queue-planned-jobs.ts'
 export { type JobStep, advancePrintJob } from './steps/advance-job.ts'
 export {
@@ -53,7 +61,7 @@ export {
   findMainTool,
   placeTools,
   usedTools,
-} from './matching/place-tools.ts'
+} from './matching/filament/place-tools.ts'
 export { type NextPrint, listNextPrints } from './matching/next-prints.ts'
 export { type Match, listMatches } from './matching/matching.service.ts'
 export {
@@ -132,7 +140,7 @@ export function addPrintQueue(
   }
   addJobRoutes(endpoints, jobRoutes)
   addJobStepRoutes(endpoints, jobRoutes)
-  const printers = createPrinters({ database, clock, signer, currency, keys: createPrinterKeys(secret) })
+  const printers = createPrinters({ ...deps, keys: createPrinterKeys(secret) })
   const printerRoutes = {
     printers,
     machine: createMachineSteps({ database, clock, signer, currency, connections }),

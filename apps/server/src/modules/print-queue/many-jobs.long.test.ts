@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../test/support/build-test-app.ts'
-import { anAgent, claim, tell } from '../../../test/support/print-agents.ts'
+import { anAgent, claim, sendReport } from '../../../test/support/print-agents.ts'
 import { aPrintJob, anItem } from '../../../test/support/stock-factories.ts'
 
 const FEW = 10_000
@@ -82,7 +82,7 @@ it(`the queue, the floor and a claim take as long with ${MANY} finished jobs as 
         const id = await ask()
         laps.push(performance.now() - begun)
         if (typeof id === 'string')
-          expect((await tell(app, key, id, 'fail', { reason: 'again' })).statusCode).toBe(200)
+          expect((await sendReport(app, key, id, 'fail', { reason: 'again' })).statusCode).toBe(200)
       }
       const sorted = laps.toSorted((a, b) => a - b)
       const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? Number.NaN

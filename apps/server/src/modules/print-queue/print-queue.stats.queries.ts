@@ -1,4 +1,5 @@
 import type { Queryable } from '../../platform/database/database.ts'
+import { countToPropose } from './replenishment/replenishment.queries.ts'
 
 export interface QueueFigures {
   print_jobs_pending: number
@@ -10,25 +11,26 @@ export interface QueueFigures {
 
 /**
  * Returns the counts of the queue, and the expected end of the running print that finishes first. The end
- * comes from the planner, otherwise from the job's estimate. Overdue prints are left out.
+ * comes from the planner, otherwise from the job's estimate. Overdue prints are left out. Low stock that is not queued
+ * is what the replenishment would propose.
  */
 export async function readQueueFigures(sql: Queryable, now: Date): Promise<QueueFigures> {
-  const [row] = await sql<[QueueFigures]>`
+  const [[row], toPropose] = await Promise.all([
+    sql<[Omit<QueueFigures, 'low_stock_not_queued'>]>`
     select (count(*) filter (where status = 'pending'))::int as print_jobs_pending,
            (count(*) filter (where status = 'in_progress'))::int as print_jobs_in_progress,
            (count(*) filter (where status = 'on_hold'))::int as print_jobs_on_hold,
-           min(done_at) filter (where status = 'in_progress' and done_at >= ${now}) as next_print_done_at,
-           (select count(*)::int from stock_items i
-            where i.is_low and i.deleted_at is null
-              and not exists (select from print_demand d where d.item_id = i.id)) as low_stock_not_queued
+           min(done_at) filter (where status = 'in_progress' and done_at >= ${now}) as next_print_done_at
     from print_jobs j
     cross join lateral (
       select coalesce(
         (select min(p.ends_at) from planned_prints p where p.print_job_id = j.id and p.is_running and not p.is_guess),
         j.started_at + j.estimated_minutes * interval '1 minute') as done_at
     ) estimate
-    where deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`
-  return row
+    where deleted_at is null and status in ('pending', 'in_progress', 'on_hold')`,
+    countToPropose(sql, now),
+  ])
+  return { ...row, low_stock_not_queued: toPropose }
 }
 
 export interface PrintDay {

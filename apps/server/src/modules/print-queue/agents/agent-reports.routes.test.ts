@@ -9,7 +9,7 @@ import {
   claim,
   claimed,
   shownJob,
-  tell,
+  sendReport,
 } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 
@@ -32,30 +32,30 @@ it('a printer agent can report time and filament; a repeated report books nothin
     { used_mm: [] },
     { print_minutes: 1.5 },
   ])
-    expect([body, (await tell(app, key, first, 'complete', body)).statusCode]).toEqual([body, 422])
+    expect([body, (await sendReport(app, key, first, 'complete', body)).statusCode]).toEqual([body, 422])
   const said = { used_mm: 10_000, print_minutes: 75 }
   for (let i = 0; i < 2; i += 1) {
-    const done = (await tell(app, key, first, 'complete', said)).json<AgentJob>()
+    const done = (await sendReport(app, key, first, 'complete', said)).json<AgentJob>()
     expect(done).toMatchObject({ status: 'completed', used_grams: 29.83, print_minutes: 75 })
   }
   expect(await booked()).toEqual({ entries: 1, grams: 29.83 })
 
   const second = await aPrintJob(app, { spoolId })
   await claimed(app, key)
-  expect((await tell(app, key, second, 'fail', { reason: 'Warped', nozzle: 0.4 })).statusCode).toBe(422)
+  expect((await sendReport(app, key, second, 'fail', { reason: 'Warped', nozzle: 0.4 })).statusCode).toBe(422)
   // The second tool has no spool, so its share of the filament appears only in the history.
-  const failed = await tell(app, key, second, 'fail', { reason: 'Warped', used_grams: [5, 2.5] })
+  const failed = await sendReport(app, key, second, 'fail', { reason: 'Warped', used_grams: [5, 2.5] })
   expect(failed.json()).toMatchObject({ status: 'failed', used_grams: 7.5 })
   expect(await booked()).toEqual({ entries: 2, grams: 34.83 })
 
   // A repeated report about one plate does not end the next plate, because it names its claim.
   const plates = await aPrintJob(app, { quantity: 8, piecesPerPlate: 4 })
   const one = await claimed(app, key)
-  await tell(app, key, plates, 'complete', { lease_id: one.lease_id })
+  await sendReport(app, key, plates, 'complete', { lease_id: one.lease_id })
   const two = await claimed(app, key)
-  const again = await tell(app, key, plates, 'complete', { lease_id: one.lease_id })
+  const again = await sendReport(app, key, plates, 'complete', { lease_id: one.lease_id })
   expect(again.json()).toMatchObject({ status: 'in_progress', good_quantity: 4 })
-  const last = await tell(app, key, plates, 'complete', { lease_id: two.lease_id })
+  const last = await sendReport(app, key, plates, 'complete', { lease_id: two.lease_id })
   expect(last.json()).toMatchObject({ status: 'completed', good_quantity: 8, plates_done: 2 })
 })
 
@@ -72,9 +72,9 @@ it('the report of an agent changes nothing after a person has counted the pieces
     payload: { reason: 'Power failure', good_quantity: 2, rejected_quantity: 1 },
   })
   expect([answer.statusCode, answer.json()]).toMatchObject([200, counted])
-  const done = await tell(app, key, job, 'complete', { lease_id })
+  const done = await sendReport(app, key, job, 'complete', { lease_id })
   expect([done.statusCode, done.json().good_quantity]).toEqual([200, 2])
-  expect((await tell(app, key, job, 'fail', { lease_id, reason: 'Warped' })).statusCode).toBe(409)
+  expect((await sendReport(app, key, job, 'fail', { lease_id, reason: 'Warped' })).statusCode).toBe(409)
   const after = await app.http.inject({ url: `/api/print-queue/${job}`, headers: await app.as('staff') })
   expect(after.json()).toMatchObject(counted)
 })
@@ -88,7 +88,7 @@ describe('reports without a lease_id', () => {
     const itemId = await anItem(app, { quantity: 0 })
     const id = await aPrintJob(app, { itemId, quantity: 12, piecesPerPlate: 4 })
     const complete = async (body?: object) => {
-      const { statusCode, json } = await tell(app, key, id, 'complete', body)
+      const { statusCode, json } = await sendReport(app, key, id, 'complete', body)
       return [statusCode, json()] as const
     }
     const stock = async () => {
@@ -99,9 +99,9 @@ describe('reports without a lease_id', () => {
   }
   const repeated =
     'Your key has just ended another plate of this job with the same report. Please send the lease_id of the claim.'
-  const say = 'Your key has claimed several plates of this job. Please send the lease_id of the claim.'
+  const manyPlates = 'Your key has claimed several plates of this job. Please send the lease_id of the claim.'
 
-  it('an agent with its own key completes each plate of a job without lease_id, also after it was silent, and a repeated call changes nothing', async () => {
+  it('an agent with its own key completes each plate of a job once without lease_id, even after it was silent', async () => {
     const { app, key, complete, stock } = await aDividedJob()
     for (const [plate, silence] of [0, 0, LEASE_MS].entries()) {
       await claimed(app, key)
@@ -124,19 +124,20 @@ describe('reports without a lease_id', () => {
       const { app, key, id, stock } = await aDividedJob()
       await claimed(app, key)
       app.clock.advance(PRINT_MS)
-      expect((await tell(app, key, id, what, body)).statusCode).toBe(200)
+      expect((await sendReport(app, key, id, what, body)).statusCode).toBe(200)
       await claimed(app, key)
-      await tell(app, key, id, 'heartbeat', { progress: 0.1 })
+      await sendReport(app, key, id, 'heartbeat', { progress: 0.1 })
       app.clock.advance(PRINT_MS - 1)
-      const late = await tell(app, key, id, what, body)
+      const late = await sendReport(app, key, id, what, body)
       expect([late.statusCode, late.json()]).toEqual([409, { detail: repeated, code: 'print_job_not_yours' }])
       expect(await shownJob(app, id)).toMatchObject(after)
-      // An equal report after the time that a print needs is about the next plate, and so is a different one at once.
+      // An equal report counts for the next plate only after the shortest time of a print. A different report counts
+      // for it at once.
       app.clock.advance(1)
-      const next = await tell(app, key, id, what, body)
+      const next = await sendReport(app, key, id, what, body)
       expect([next.statusCode, next.json()]).toMatchObject([200, { good_quantity: 2 * after.good_quantity }])
       await claimed(app, key)
-      const other = await tell(app, key, id, 'complete', { good_quantity: 2, rejected_quantity: 2 })
+      const other = await sendReport(app, key, id, 'complete', { good_quantity: 2, rejected_quantity: 2 })
       expect([other.statusCode, await stock()]).toEqual([200, 2 * after.good_quantity + 2])
     },
   )
@@ -145,10 +146,10 @@ describe('reports without a lease_id', () => {
     const { app, key, id } = await aDividedJob()
     for (const status of ['pending', 'pending', 'on_hold']) {
       await claimed(app, key)
-      await tell(app, key, id, 'heartbeat', { progress: 0 })
+      await sendReport(app, key, id, 'heartbeat', { progress: 0 })
       app.clock.advance(5000)
       for (let call = 0; call < 2; call += 1) {
-        const failed = await tell(app, key, id, 'fail', { reason: 'Heater fault' })
+        const failed = await sendReport(app, key, id, 'fail', { reason: 'Heater fault' })
         expect([failed.statusCode, failed.json()]).toMatchObject([200, { status, lease_id: null }])
       }
     }
@@ -194,21 +195,21 @@ describe('reports without a lease_id', () => {
     expect(await complete('plate 3')).toMatchObject([200, { good_quantity: 12, status: 'completed' }])
   })
 
-  it('an agent whose other plate was printed at the same time must send lease_id, because the report may be that of the other machine', async () => {
+  it('an agent that printed two plates at the same time must send lease_id, because its report may mean either plate', async () => {
     const { app, key, complete, stock } = await aDividedJob()
     const older = await claimed(app, key)
     const { lease_id } = await claimed(app, key)
     app.clock.advance(PRINT_MS)
-    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: say }])
+    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: manyPlates }])
     expect(await complete({ lease_id })).toMatchObject([200, { good_quantity: 4 }])
     // The other machine repeats its report.
-    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: say }])
+    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: manyPlates }])
     expect(await stock()).toBe(4)
     expect(await complete({ lease_id: older.lease_id })).toMatchObject([200, { good_quantity: 8 }])
     expect(await stock()).toBe(8)
   })
 
-  it('an agent that has completed its older plate first must send lease_id for its newer one, also if the clock was set back', async () => {
+  it('an agent that completed its older plate must send lease_id for the newer one, even if the clock was set back', async () => {
     const { app, key, complete, stock } = await aDividedJob()
     const older = await claimed(app, key)
     app.clock.advance(PRINT_MS)
@@ -216,7 +217,7 @@ describe('reports without a lease_id', () => {
     app.clock.advance(-3 * PRINT_MS)
     expect(await complete({ lease_id: older.lease_id })).toMatchObject([200, { good_quantity: 4 }])
     app.clock.advance(9 * PRINT_MS)
-    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: say }])
+    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: manyPlates }])
     expect(await stock()).toBe(4)
     expect(await complete({ lease_id })).toMatchObject([200, { good_quantity: 8 }])
   })
@@ -240,19 +241,19 @@ describe('reports without a lease_id', () => {
     const first = await claimed(app, key, 'bench-1')
     const second = await claimed(app, key, 'bench-2')
     await complete({ lease_id: second.lease_id })
-    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: say }])
+    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: manyPlates }])
     expect(await stock()).toBe(4)
-    const failed = await tell(app, key, id, 'fail', { reason: 'Warped' })
+    const failed = await sendReport(app, key, id, 'fail', { reason: 'Warped' })
     expect([failed.statusCode, failed.json()]).toMatchObject([200, { good_quantity: 4 }])
     expect(await complete({ lease_id: first.lease_id })).toMatchObject([409, {}])
   })
 
-  it('an agent that drives two printers under one name must send lease_id if the call may repeat the report of the other printer', async () => {
+  it("an agent that drives two printers under one name must send lease_id if the call may repeat the other printer's report", async () => {
     const { app, key, complete, stock } = await aDividedJob()
     const on = async (printer: string) => (await claim(app, key, 'bench', { printer })).json<AgentJob>()
     const [left, right] = [await on('Left'), await on('Right')]
     expect(await complete({ lease_id: right.lease_id })).toMatchObject([200, { good_quantity: 4 }])
-    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: say }])
+    expect(await complete()).toMatchObject([409, { code: 'print_job_not_yours', detail: manyPlates }])
     expect(await stock()).toBe(4)
     expect(await complete({ lease_id: left.lease_id })).toMatchObject([200, { good_quantity: 8 }])
   })

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { anAgent, claim } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 
 /**
@@ -40,7 +40,7 @@ async function aFarm() {
   }
 }
 
-it('an agent gets the chosen sliced file only if the file is made for the model of its printer and has a format that the agent can read', async () => {
+it('an agent gets the chosen sliced file only if the file fits its printer and has a format that it reads', async () => {
   const { app, endersId, modelId: stlFileId, fileFor } = await aFarm()
   const sliceId = await aSlice(app, stlFileId, { printerModel: 'Original Prusa MK4S' })
   const jobId = await aPrintJob(app, { stlFileId, sliceId })
@@ -72,6 +72,20 @@ it('an agent gets the sliced file for the model of its printer, otherwise a file
   const forAny = await aSlice(app, stlFileId, { printerModel: null })
   expect(await fileFor({ printer: 'Prusa', file_types: ['gcode'] })).toBe(forPrusa)
   expect(await fileFor({ printer: 'Ender', file_types: ['gcode'] })).toBe(forAny)
+})
+
+it('an agent gets the sliced file whose bed fits that of its printer, although a newer one is for a larger bed', async () => {
+  const { app, modelId: stlFileId, fileFor } = await aFarm()
+  await aPrintJob(app, { stlFileId })
+  const small = await aSlice(app, stlFileId, { printerModel: null, bedMm: [180, 200, 180] })
+  const large = await aSlice(app, stlFileId, { printerModel: null, bedMm: [350, 350, 350] })
+  const ender = { printer: 'Ender', file_types: ['gcode'] }
+  expect(await fileFor({ ...ender, bed_mm: [200, 180, 180] })).toBe(small)
+  expect(await fileFor({ ...ender, bed_mm: [400, 400, 400] })).toBe(large)
+  // A file that does not say its bed comes before one for a bed that is too large.
+  const unknown = await aSlice(app, stlFileId, { printerModel: null })
+  await aSlice(app, stlFileId, { printerModel: null, bedMm: [350, 350, 350] })
+  expect(await fileFor({ ...ender, bed_mm: [100, 100, 100] })).toBe(unknown)
 })
 
 it('an agent that names its materials gets only sliced files whose used tools all print from them', async () => {
@@ -112,7 +126,46 @@ it('an agent that names its materials gets only sliced files whose used tools al
   expect([await fileFor(pla), await fileFor(both)]).toEqual([204, twoTools])
 })
 
-it('a job that an admin assigned to the printer of an agent anyway is claimed despite each misfit, unless the agent cannot read the file', async () => {
+it('an agent gets the plate of a file with several plates, its pieces, and the slots of its tools', async () => {
+  const { app, endersId, modelId: stlFileId } = await aFarm()
+  const { key } = await anAgent(app)
+  const [white, petg] = [await aSpool(app, { color: 'White' }), await aSpool(app, { material: 'PETG' })]
+  await app.database.sql`
+    insert into printer_slots (printer_id, slot, spool_id, loaded_at) values (${endersId}, 2, ${white}, now())`
+  await app.database.sql`
+    update printer_slots set spool_id = ${petg}, loaded_at = now() where printer_id = ${endersId} and slot = 1`
+  const tools = [
+    { material: 'PLA', grams: 12.5, color_hex: '#ffffff' },
+    { material: 'PETG', grams: 0 },
+    { material: 'PETG', grams: 2, color_hex: '#000000' },
+  ]
+  const file = { format: 'gcode.3mf', printerModel: 'Ender 3', pieces: 2, tools } as const
+  await aSlice(app, stlFileId, { ...file, plate: 1 })
+  const sliceId = await aSlice(app, stlFileId, { ...file, plate: 3 })
+  const id = await aPrintJob(app, { stlFileId, sliceId, quantity: 2 })
+  const firstTool = { tool: 0, ...tools[0], slot: 2 }
+  const claimed = (await claim(app, key, 'bench-1', { printer: 'Ender' })).json<AgentJob>()
+  expect(claimed).toMatchObject({ id, file: { slice_id: sliceId, plate: 3, pieces: 2 } })
+  expect(claimed.file?.tools).toEqual([firstTool, { tool: 2, ...tools[2], slot: 1 }])
+  const beat = await sendReport(app, key, id, 'heartbeat', { lease_id: claimed.lease_id })
+  expect(beat.json<AgentJob>().file).toEqual(claimed.file)
+  await app.http.inject({
+    method: 'POST',
+    url: `/api/print-queue/${id}/requeue`,
+    headers: await app.as('staff'),
+  })
+  // A claim without a printer knows no slots.
+  const anywhere = (await claim(app, key)).json<AgentJob>()
+  expect(anywhere.file).toMatchObject({
+    plate: 3,
+    tools: [
+      { ...firstTool, slot: null },
+      { tool: 2, slot: null },
+    ],
+  })
+})
+
+it('an agent claims a job that an admin assigned despite a misfit, unless it cannot read the file', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const [admin, staff] = [await app.as('admin'), await app.as('staff')]

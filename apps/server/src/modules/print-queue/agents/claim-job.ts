@@ -62,7 +62,7 @@ async function readNeeds(
   const printer = await ensureAgentPrinter(tx, wanted, now)
   if (isNetworkKind(printer.kind))
     throw new AppError('PRINTER_STATE', {
-      say: `The server itself runs ${body.printer}, so an agent cannot claim jobs for it.`,
+      text: `The server itself runs ${body.printer}, so an agent cannot claim jobs for it.`,
     })
   await lockClaimsOf(tx, printer.id)
   return {
@@ -94,9 +94,9 @@ async function chooseSlice(tx: Queryable, jobId: string, needs: ClaimNeeds): Pro
   const job = await findJobVersion(tx, jobId, needs)
   if (!job?.stl_version_id) return null
   if (job.slice_id) return job.slice_id
-  const { printerModel, nozzleMm, fileTypes } = needs
+  const { printerModel, bedMm, nozzleMm, fileTypes } = needs
   const materials = job.is_overridden ? null : needs.materials
-  const file = { versionId: job.stl_version_id, printerModel, fileTypes }
+  const file = { versionId: job.stl_version_id, printerModel, bedMm, modelMm: job.size_mm, fileTypes }
   const slice = await findBestSlice(tx, { ...file, nozzleMm, materials, material: job.material })
   if (slice) return slice.id
   const readsModel = fileTypes === null || fileTypes.some((format) => format === job.model_format)
@@ -118,7 +118,7 @@ export async function findJobToClaim(tx: Queryable, body: ClaimPrintJobBody, now
   const filter = printerId !== null && hasSpools ? await filterByFilament(tx, printerId) : null
   if (isBusy) {
     if (await hasJobFor(tx, { needs, filter }))
-      throw new AppError('PRINTER_BUSY', { say: `${body.printer} is printing another plate.` })
+      throw new AppError('PRINTER_BUSY', { text: `${body.printer} is printing another plate.` })
     return { jobId: null, printerId, sliceId: null }
   }
   const jobId = await lockNextJob(tx, { needs, filter })

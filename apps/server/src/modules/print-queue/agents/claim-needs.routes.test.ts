@@ -6,7 +6,7 @@ import { writeBinaryStl } from '@pegasus/mesh/stl/write-stl'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { analyzed, upload } from '../../../../test/support/library/model-upload.ts'
-import { LEASE_MS, passTime, anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { LEASE_MS, passTime, anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 
@@ -24,7 +24,9 @@ async function offered(app: TestApp, key: string, more: object): Promise<string 
 }
 
 const printers = async (app: TestApp): Promise<Printer[]> =>
-  (await app.http.inject({ url: '/api/printers', headers: await app.as('viewer') })).json<Printer[]>()
+  (await app.http.inject({ url: '/api/printers?sort=number', headers: await app.as('viewer') })).json<
+    Printer[]
+  >()
 
 it('a claim returns only jobs that fit the material, the bed and the file types of its printer', async () => {
   const app = await buildTestApp()
@@ -72,7 +74,7 @@ it('a claim returns only jobs that fit the material, the bed and the file types 
   ])
   const busy = await claim(app, key, 'bench-1', { printer: 'Mini' })
   expect([busy.statusCode, busy.json()]).toMatchObject([409, { code: 'printer_busy' }])
-  await tell(app, key, answer.json<AgentJob>().id, 'complete')
+  await sendReport(app, key, answer.json<AgentJob>().id, 'complete')
   expect(await printers(app)).toMatchObject([{ state: 'available', success_rate: 1 }])
 })
 
@@ -98,7 +100,7 @@ it('a printer whose agent reports a full bed gets no job until a person has clea
   }
   const endNext = async (what: 'complete' | 'fail', body: object) => {
     const id = await claimOn('Mini')
-    const answer = await tell(app, key, id ?? 'none', what, body)
+    const answer = await sendReport(app, key, id ?? 'none', what, body)
     expect(answer.statusCode, answer.body).toBe(200)
   }
   await endNext('complete', { cleared: false })
@@ -132,7 +134,7 @@ it('a printer must be cleared if a print that its agent has started ends without
   for (const [each, end] of ends.entries()) {
     const { id } = (await claimOn()).json<AgentJob>()
     // A printer that heats has no progress yet.
-    await tell(app, key, id, 'heartbeat', { progress: each === 0 ? 0.1 : 0 })
+    await sendReport(app, key, id, 'heartbeat', { progress: each === 0 ? 0.1 : 0 })
     await end(id)
     const [printer] = await printers(app)
     expect([(await claimOn()).statusCode, printer?.state]).toEqual([204, 'needs_clearing'])
@@ -140,7 +142,7 @@ it('a printer must be cleared if a print that its agent has started ends without
   }
   // An agent that still downloads the file reports no progress.
   const { id } = (await claimOn()).json<AgentJob>()
-  await tell(app, key, id, 'heartbeat', {})
+  await sendReport(app, key, id, 'heartbeat', {})
   await passTime(LEASE_MS, app)
   await app.leases.run()
   expect((await claimOn()).statusCode).toBe(200)
@@ -181,7 +183,7 @@ it('a claim passes over jobs whose material, color, chosen spool or grams are no
   expect(next.id).toBe(fitting)
   // No other job fits, so there is nothing that the busy printer could print.
   expect((await claimOn('Mini')).statusCode).toBe(204)
-  await tell(app, key, next.id, 'complete')
+  await sendReport(app, key, next.id, 'complete')
   const url = `/api/print-queue/${red}/assign`
   const payload = { printer_id: printerId, override: true }
   await app.http.inject({ method: 'POST', url, headers: await app.as('admin'), payload })

@@ -9,7 +9,7 @@ import { startPlate } from '../index.ts'
 
 const ROUNDS = Number(process.env['PEGASUS_ROUNDS'] ?? '1000')
 
-it(`if two agents and the planner try to take a job at the same moment, exactly one of them gets it, in each of ${ROUNDS} rounds`, async () => {
+it(`exactly one of two agents and the planner gets a job that all three take at once, in ${ROUNDS} rounds`, async () => {
   const app = await buildTestApp({ variables: { API_KEY_REQUESTS_PER_MINUTE: '100000' } })
   const replica = await app.replica()
   const { sql } = app.database

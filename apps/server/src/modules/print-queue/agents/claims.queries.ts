@@ -2,7 +2,7 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
-import { isOfMaterial, usesOnly } from '../../slices/index.ts'
+import { fitsBed, isOfMaterial, isPlacedOn, usesOnly } from '../../slices/index.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
 import { isGivenUp } from '../plates/give-up.ts'
 import type { AgentFacts } from './silent-printers.queries.ts'
@@ -71,19 +71,6 @@ const isOverridden = (sql: Queryable, { printerId }: ClaimNeeds): Fragment =>
   printerId === null ? sql`false` : sql`(j.assigned_anyway and j.assigned_printer_id = ${printerId}::uuid)`
 
 /**
- * Returns the SQL condition that this size fits on the bed, possibly rotated by 90 degrees. Tolerates a measuring error
- * of 0.1 mm. An unknown height fits.
- */
-const fitsBed = (
-  sql: Queryable,
-  size: Fragment,
-  [width = 0, depth = 0, height = 0]: readonly number[],
-): Fragment => sql`
-  (greatest((${size} ->> 0)::float8, (${size} ->> 1)::float8) - 0.1 <= ${Math.max(width, depth)}::float8
-    and least((${size} ->> 0)::float8, (${size} ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
-    and coalesce((${size} ->> 2)::float8, 0) - 0.1 <= ${height}::float8)`
-
-/**
  * Returns the SQL for the material of a job, with the tables of `fitting`. It is null if any material is possible.
  */
 const jobMaterial = (sql: Queryable): Fragment =>
@@ -102,12 +89,30 @@ const isForPrinter = (sql: Queryable, { printerId, printerModel }: ClaimNeeds): 
 const isForNozzle = (sql: Queryable, { nozzleMm }: ClaimNeeds): Fragment =>
   sql`(f.nozzle_mm is null or ${nozzleMm}::numeric is null or f.nozzle_mm = ${nozzleMm}::numeric)`
 
-/** Returns the SQL condition that the sliced file `f` is for the material of the job and for those of the claim. */
+/**
+ * Returns the SQL condition that the sliced file `f` is for the material of the job and for the materials of the claim.
+ */
 const hasMaterials = (sql: Queryable, { materials }: ClaimNeeds): Fragment =>
   sql`(${isOfMaterial(sql, jobMaterial(sql))} and ${usesOnly(sql, materials)})`
 
-const isReadable = (sql: Queryable, { fileTypes }: ClaimNeeds): Fragment =>
-  fileTypes === null ? sql`true` : sql`f.format = any (${[...fileTypes]}::text[])`
+/**
+ * Returns the SQL condition that an agent can print the sliced file `f`. An agent prints one plate, so it gets no file of
+ * which one piece needs all plates.
+ */
+const isReadable = (sql: Queryable, { fileTypes }: ClaimNeeds): Fragment => sql`
+  (f.plates_per_print = 1 ${fileTypes === null ? sql`` : sql`and f.format = any (${[...fileTypes]}::text[])`})`
+
+/**
+ * Returns the SQL condition that a person chose a file for the job, that the printer has no sliced file of which one
+ * piece needs all plates, or that it also has another sliced file. Without this condition, an agent that has not stated
+ * its formats would print one plate of such a file, or get a model that it cannot read.
+ */
+const isNotByHand = (sql: Queryable, needs: ClaimNeeds): Fragment => {
+  const hasSlice = (condition: Fragment) => sql`exists (
+    select from printable_slices f
+    where f.stl_version_id = j.stl_version_id and f.deleted_at is null and ${condition} and ${isForPrinter(sql, needs)})`
+  return sql`(j.slice_id is not null or not ${hasSlice(sql`f.plates_per_print > 1`)} or ${hasSlice(sql`f.plates_per_print = 1`)})`
+}
 
 /**
  * Returns the SQL condition that the printer can print the sliced file that a person chose for the job, if any. A file
@@ -135,8 +140,9 @@ const hasFile = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
           or (${hasMaterials(sql, needs)} and ${isForNozzle(sql, needs)}))))))`
 
 /**
- * Returns the SQL condition that the model of a job fits on the bed of the claim, or that a sliced file, which the
- * printer can print, was made for such a bed. In that file, the slicer may have laid the model in another way.
+ * Returns the SQL condition that the model of a job fits on the bed of the claim, or that a sliced file for the printer
+ * was made for such a bed. In that file, the slicer may have laid the model in another way. The claim then gets that file,
+ * because `findBestSlice` puts it first.
  */
 const fitsClaimedBed = (sql: Queryable, needs: ClaimNeeds): Fragment =>
   needs.bedMm === null
@@ -147,10 +153,9 @@ const fitsClaimedBed = (sql: Queryable, needs: ClaimNeeds): Fragment =>
     where f.stl_version_id = j.stl_version_id and f.deleted_at is null and ${isReadable(sql, needs)}
       and (f.id = j.slice_id or j.slice_id is null)
       and ${hasMaterials(sql, needs)} and ${isForNozzle(sql, needs)}
-      and case when f.bed_mm is null then f.printer_model_key = printer_model_key(${needs.printerModel}::text)
-               else ${fitsBed(sql, sql`f.bed_mm`, needs.bedMm)}
-                 and (f.printer_model_key is null or f.id = j.slice_id
-                      or f.printer_model_key = printer_model_key(${needs.printerModel}::text)) end))`
+      and (f.printer_model_key is null or f.id = j.slice_id
+           or f.printer_model_key = printer_model_key(${needs.printerModel}::text))
+      and ${isPlacedOn(sql, { printerModel: needs.printerModel, bedMm: needs.bedMm })}))`
 
 /** Returns the SQL condition that the claim names the material of the job, or that any material is possible. */
 const isListedMaterial = (sql: Queryable, { materials }: ClaimNeeds): Fragment =>
@@ -171,14 +176,14 @@ const fitting = (sql: Queryable, needs: ClaimNeeds): Fragment => sql`
     and ${canPrintChosen(sql, needs)}
     and (${isOverridden(sql, needs)}
       or (${isListedMaterial(sql, needs)} and ${fitsClaimedBed(sql, needs)}))
-    ${needs.fileTypes ? sql`and ${hasFile(sql, needs)}` : sql``}`
+    and ${needs.fileTypes ? hasFile(sql, needs) : isNotByHand(sql, needs)}`
 
 /** Sorts the jobs of a claim in queue order and limits them to the first job. */
 type TakeFirst = (sql: Queryable) => Fragment
 const inOrder: TakeFirst = (sql) => sql`order by ${queueOrder(sql)} limit 1`
 const inOrderLocked: TakeFirst = (sql) => sql`${inOrder(sql)} for update of j skip locked`
 
-/** Returns those of the jobs that the loaded spools of the claim's printer can print. */
+/** Returns the jobs that the loaded spools of the claim's printer can print. */
 export type FilterByFilament = (jobIds: readonly string[]) => Promise<string[]>
 
 /** The capabilities of a claim's printer, with its loaded spools. */
@@ -276,6 +281,8 @@ async function findFirstWithFilament(
 
 /** The model and the sliced file of a job that an agent claims. */
 export type JobVersion = Row<'print_jobs', 'stl_version_id' | 'slice_id' | 'material'> & {
+  /** Width, depth and height of the model. Null if they are unknown. */
+  size_mm: number[] | null
   /** The format of the model. Null for a job without a model. */
   model_format: string | null
   /** Whether an admin assigned the job to the claim's printer although it does not fit. */
@@ -285,7 +292,7 @@ export type JobVersion = Row<'print_jobs', 'stl_version_id' | 'slice_id' | 'mate
 /** Returns the version that a job prints, its material, and the sliced file that a person chose for the job. */
 export const findJobVersion = (sql: Queryable, jobId: string, needs: ClaimNeeds) =>
   firstRow(sql<JobVersion[]>`
-    select j.stl_version_id, j.slice_id, ${jobMaterial(sql)} as material, v.format as model_format,
+    select j.stl_version_id, j.slice_id, ${jobMaterial(sql)} as material, v.size_mm, v.format as model_format,
            ${isOverridden(sql, needs)} as is_overridden
     from print_jobs j
     left join stock_items i on i.id = j.item_id
@@ -304,6 +311,10 @@ export interface JobFile {
   object_key: string
   format: string
   slice_id: string | null
+  /** Number of the plate in a sliced file. Null for a model. */
+  plate: number | null
+  /** Number of pieces of the plate of the job. Null without such a plate. */
+  pieces: number | null
 }
 
 /** Returns the file to print. If `plateId` is null, this is the file of the version. */
@@ -311,7 +322,7 @@ export const findJobFile = (sql: Queryable, jobId: string, plateId: string | nul
   firstRow(sql<JobFile[]>`
     select coalesce(f.file_name, v.file_name) as file_name, coalesce(f.file_size, v.file_size) as file_size,
            coalesce(f.sha256, v.sha256) as sha256, coalesce(f.object_key, v.object_key) as object_key,
-           coalesce(f.format, v.format) as format, f.id as slice_id
+           coalesce(f.format, v.format) as format, f.id as slice_id, f.plate, r.pieces
     from print_jobs j
     join library_versions v on v.id = j.stl_version_id
     left join job_plates r on r.id = ${plateId}::uuid and r.print_job_id = j.id

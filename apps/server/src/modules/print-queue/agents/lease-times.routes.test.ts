@@ -7,7 +7,7 @@ import {
   claim,
   claimed,
   shownJob,
-  tell,
+  sendReport,
 } from '../../../../test/support/print-agents.ts'
 import { keyHeader } from '../../../../test/support/accounts/api-keys.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
@@ -18,7 +18,7 @@ const fileStatus = async (app: TestApp, key: string, id: string) =>
   (await app.http.inject({ url: `/api/print-jobs/${id}/file`, headers: keyHeader(key) })).statusCode
 
 describe('the end of a lease', () => {
-  it('an agent may read its file after an outage of the database, and no file from any process after its plate returned to the queue', async () => {
+  it('an agent may read its file, even after an outage of the database, until its plate returns to the queue', async () => {
     const app = await buildTestApp()
     const { key } = await anAgent(app)
     const id = await aPrintJob(app)
@@ -29,7 +29,7 @@ describe('the end of a lease', () => {
     await passTime(LEASE_MS, app)
     await app.leases.run()
     for (const each of [app, await app.replica()]) expect(await fileStatus(each, key, id)).toBe(409)
-    await tell(app, key, id, 'heartbeat', { lease_id: leaseId })
+    await sendReport(app, key, id, 'heartbeat', { lease_id: leaseId })
     expect(await fileStatus(app, key, id)).toBe(404)
   })
 
@@ -48,7 +48,7 @@ describe('the end of a lease', () => {
     restarted.clock.advance(1)
     await restarted.leases.run()
     expect((await shownJob(restarted, id))?.status).toBe('pending')
-    expect((await tell(restarted, key, id, 'complete', { lease_id: leaseId })).statusCode).toBe(200)
+    expect((await sendReport(restarted, key, id, 'complete', { lease_id: leaseId })).statusCode).toBe(200)
   })
 
   it.each([
@@ -73,7 +73,7 @@ describe('the end of a lease', () => {
     await passTime(LEASE_MS / 2 - 1, ...processes)
     expect(await check()).toBe('in_progress')
     // The heartbeat after the jump renews the lease by the new clock, on both processes.
-    expect((await tell(replica, key, id, 'heartbeat', { lease_id: leaseId })).statusCode).toBe(200)
+    expect((await sendReport(replica, key, id, 'heartbeat', { lease_id: leaseId })).statusCode).toBe(200)
     expect(await check()).toBe('in_progress')
     await passTime(LEASE_MS - 1, ...processes)
     expect(await check()).toBe('in_progress')
@@ -119,7 +119,7 @@ describe('the end of a lease', () => {
       app.clock.advance(1)
       await app.leases.run()
       expect((await shownJob(app, id))?.status).toBe('pending')
-      expect((await tell(app, key, id, 'complete', { lease_id: leaseId })).statusCode).toBe(200)
+      expect((await sendReport(app, key, id, 'complete', { lease_id: leaseId })).statusCode).toBe(200)
     },
   )
 

@@ -9,7 +9,7 @@ import type { SeenLease } from './leases.queries.ts'
 export interface LeaseWatch {
   /**
    * Records that this process has just seen the lease. A repeated call changes nothing until the lease is renewed. A
-   * process that has not looked at all leases recently records nothing, because its next look begins anew.
+   * process that has not looked at all leases recently records nothing, because its next look starts over.
    */
   note(lease: SeenLease): void
   /** Records all existing leases, and forgets the others. After a gap, every lease gets its whole time again. */
@@ -37,14 +37,15 @@ export function createLeaseWatch({
   leaseMs: number
   lookEveryMs: number
 }): LeaseWatch {
-  const seen = new Map<string, { renewedAt: string; sinceMs: number }>()
+  const seenLeases = new Map<string, { renewedAt: string; sinceMs: number }>()
   let lookedMs: number | undefined
   const isOver = ({ sinceMs }: { sinceMs: number }) => clock.elapsedMs() - sinceMs >= leaseMs
   const hasLooked = () =>
     lookedMs !== undefined && clock.elapsedMs() - lookedMs <= MISSED_ROUNDS * lookEveryMs
 
   const record = ({ id, renewed_at: renewedAt }: SeenLease) => {
-    if (seen.get(id)?.renewedAt !== renewedAt) seen.set(id, { renewedAt, sinceMs: clock.elapsedMs() })
+    if (seenLeases.get(id)?.renewedAt !== renewedAt)
+      seenLeases.set(id, { renewedAt, sinceMs: clock.elapsedMs() })
   }
 
   return {
@@ -52,15 +53,15 @@ export function createLeaseWatch({
       if (hasLooked()) record(lease)
     },
     noteAll(leases) {
-      if (!hasLooked()) seen.clear()
+      if (!hasLooked()) seenLeases.clear()
       for (const lease of leases) record(lease)
       const existing = new Set(leases.map(({ id }) => id))
-      for (const id of seen.keys()) if (!existing.has(id)) seen.delete(id)
+      for (const id of seenLeases.keys()) if (!existing.has(id)) seenLeases.delete(id)
       lookedMs = clock.elapsedMs()
     },
     listEnded: () =>
       hasLooked()
-        ? [...seen]
+        ? [...seenLeases]
             .filter(([, each]) => isOver(each))
             .map(([id, { renewedAt }]) => ({ id, renewed_at: renewedAt }))
         : [],

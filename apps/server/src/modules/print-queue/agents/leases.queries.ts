@@ -82,7 +82,7 @@ export async function listLeasedPlates(
     where l.print_job_id = ${jobId} order by p.printer_id, p.number`
 }
 
-/** Returns all leases: those of running plates, and those whose agents may still take a plate back. */
+/** Returns all leases: of running plates, and of agents that may still take a plate back. */
 export const listLeases = (sql: Queryable) => sql<SeenLease[]>`select id, renewed_at from leases`
 
 /** Selects the given leases, except those that have been renewed since they were seen. */
@@ -97,8 +97,8 @@ export interface LapsedLease
     Row<'leases', 'agent' | 'plate_id'> {}
 
 /**
- * Returns those of the ended leases that belong to running plates and have not been renewed, locked until the
- * transaction ends. Rows that other transactions have locked are skipped.
+ * Returns the ended leases that belong to running plates and have not been renewed, locked until the transaction ends.
+ * Rows that other transactions have locked are skipped.
  */
 export const lockLapsedLeases = (
   tx: Queryable,

@@ -1,15 +1,15 @@
 import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
 
-it('a plate that an agent prints cannot be paused, because nobody would tell the agent, and a plate that an earlier version paused can be resumed', async () => {
+it('a plate that an agent prints can be resumed after a pause by an earlier version, but not paused', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const id = await aPrintJob(app)
   const { lease_id } = (await claim(app, key, 'bench-1', { printer: 'Mini' })).json<AgentJob>()
-  await tell(app, key, id, 'heartbeat', { lease_id, progress: 0.5 })
+  await sendReport(app, key, id, 'heartbeat', { lease_id, progress: 0.5 })
   const headers = await app.as('staff')
   const step = async (name: 'pause' | 'resume') => {
     const url = `/api/print-queue/${id}/${name}`

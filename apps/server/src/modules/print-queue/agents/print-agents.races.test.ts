@@ -14,7 +14,7 @@ import {
   claimed,
   fileOf,
   shownJob,
-  tell,
+  sendReport,
 } from '../../../../test/support/print-agents.ts'
 import { aPrinter, aPrintJob, advance } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
@@ -82,7 +82,7 @@ describe('concurrent printer agents', () => {
     expect(plates.map((plate) => plate['print_job_id'])).toEqual([first, next].toSorted())
   })
 
-  it('20 expired print jobs each return to the queue only once, even if several processes and claims check the leases at the same time', async () => {
+  it('20 expired print jobs each return to the queue once, even if several processes and claims check them at once', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const { key } = await anAgent(app)
@@ -105,7 +105,7 @@ describe('concurrent printer agents', () => {
       const id = await aPrintJob(app, { priority: 1 })
       await claimed(app, key)
       await passTime(LEASE_MS - 1, app)
-      const beat = tell(app, key, id, 'heartbeat')
+      const beat = sendReport(app, key, id, 'heartbeat')
       // In each round, the check starts a little later: before the heartbeat in the first round, after it in the last.
       for (let ticks = 0; ticks < i * i; ticks += 1) await new Promise(setImmediate)
       if (i === 29) await beat
@@ -135,8 +135,8 @@ describe('concurrent printer agents', () => {
       await aPrintJob(app, { stlFileId }),
     ]
     for (let i = 0; i < 3; i += 1) await claimed(app, mine.key)
-    await tell(app, mine.key, done, 'complete')
-    await tell(app, mine.key, failed, 'fail', { reason: 'mine' })
+    await sendReport(app, mine.key, done, 'complete')
+    await sendReport(app, mine.key, failed, 'fail', { reason: 'mine' })
     const pending = await aPrintJob(app, { stlFileId })
     await advance(app, pending, { to: 'on_hold' })
     const before = await app.database.sql`select * from print_jobs order by id`
@@ -144,9 +144,9 @@ describe('concurrent printer agents', () => {
     let tried = 0
     for (const id of [running, done, failed, pending, NOBODY]) {
       const answers = [
-        await tell(app, other.key, id, 'heartbeat', { progress: 0.9 }),
-        await tell(app, other.key, id, 'complete', { good_quantity: 1 }),
-        await tell(app, other.key, id, 'fail', { reason: 'not mine' }),
+        await sendReport(app, other.key, id, 'heartbeat', { progress: 0.9 }),
+        await sendReport(app, other.key, id, 'complete', { good_quantity: 1 }),
+        await sendReport(app, other.key, id, 'fail', { reason: 'not mine' }),
         await fileOf(app, other.key, id),
       ]
       for (const answer of answers) {

@@ -16,7 +16,7 @@ import {
   claimed,
   fileOf,
   shownJob,
-  tell,
+  sendReport,
   transitionsOf,
 } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, advance, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
@@ -57,8 +57,8 @@ describe('calls of a printer agent', () => {
       const orderId = await anOrder(app, { orderNumber: 'PO-7', customerName: 'Keisuke' })
       const id = await aPrintJob(app, { stlFileId: model.id, quantity: 4, orderId, notes: 'brim' })
       const answer = await claim(app, key)
-      const told = answer.json<AgentJob>()
-      expect(told).toMatchObject({
+      const agentJob = answer.json<AgentJob>()
+      expect(agentJob).toMatchObject({
         id,
         status: 'in_progress',
         quantity: 4,
@@ -72,6 +72,9 @@ describe('calls of a printer agent', () => {
           file_name: 'wähl mich.stl',
           file_size: bytes.byteLength,
           sha256: createHash('sha256').update(bytes).digest('hex'),
+          plate: null,
+          pieces: 4,
+          tools: [],
         },
       })
       for (const secret of ['PO-7', 'Keisuke', 'order_id', 'thumbnail', 'sig='])
@@ -117,7 +120,7 @@ describe('calls of a printer agent', () => {
         await passTime(LEASE_MS - 1, app)
         await app.leases.run()
         const body = progress === undefined ? undefined : { progress, lease_id: leaseId }
-        const beat = await tell(app, key, id, 'heartbeat', body)
+        const beat = await sendReport(app, key, id, 'heartbeat', body)
         expect(beat.statusCode).toBe(200)
         expect(beat.json<AgentJob>()).toMatchObject({
           progress: progress ?? 0.25,
@@ -134,9 +137,9 @@ describe('calls of a printer agent', () => {
       const itemId = await anItem(app, { quantity: 2 })
       const id = await aPrintJob(app, { itemId, quantity: 6 })
       await claimed(app, key)
-      const answers = await Promise.all([1, 2, 3].map(() => tell(app, key, id, 'complete')))
+      const answers = await Promise.all([1, 2, 3].map(() => sendReport(app, key, id, 'complete')))
       await passTime(LEASE_MS, app)
-      answers.push(await tell(app, key, id, 'complete', { good_quantity: 1 }))
+      answers.push(await sendReport(app, key, id, 'complete', { good_quantity: 1 }))
       for (const answer of answers)
         expect([answer.statusCode, answer.json<AgentJob>()]).toEqual([
           200,
@@ -164,12 +167,14 @@ describe('calls of a printer agent', () => {
       const [first, second] = [await aPrintJob(app, { quantity: 6 }), await aPrintJob(app, { quantity: 6 })]
       await claimed(app, key)
       await claimed(app, key)
-      expect((await tell(app, key, first, 'complete', { rejected_quantity: 2 })).json()).toMatchObject({
+      expect((await sendReport(app, key, first, 'complete', { rejected_quantity: 2 })).json()).toMatchObject({
         good_quantity: 4,
         rejected_quantity: 2,
       })
       for (let i = 0; i < 2; i += 1)
-        expect((await tell(app, key, second, 'fail', { reason: ' layer shift ' })).json()).toMatchObject({
+        expect(
+          (await sendReport(app, key, second, 'fail', { reason: ' layer shift ' })).json(),
+        ).toMatchObject({
           status: 'failed',
           failure_reason: 'layer shift',
         })
@@ -208,7 +213,7 @@ describe('calls of a printer agent', () => {
       expect((await fileOf(app, silent.key, id)).statusCode).toBe(409)
       await claimed(app, next.key, 'bench-2')
       for (const what of late)
-        expect((await tell(app, silent.key, id, what, lateBody(what))).statusCode).toBe(409)
+        expect((await sendReport(app, silent.key, id, what, lateBody(what))).statusCode).toBe(409)
       expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', agent: 'bench-2' })
     })
 
@@ -224,7 +229,7 @@ describe('calls of a printer agent', () => {
       const payload = { inventory_item_id: vase }
       const edit = { method: 'PUT', url: `/api/print-queue/${id}`, headers, payload } as const
       expect((await app.http.inject(edit)).statusCode).toBe(200)
-      expect((await tell(app, key, id, 'complete')).statusCode).toBe(409)
+      expect((await sendReport(app, key, id, 'complete')).statusCode).toBe(409)
       const counted = await app.database.sql`select quantity from stock_items`
       expect(counted).toEqual([{ quantity: 0 }, { quantity: 0 }])
     })
@@ -241,7 +246,7 @@ describe('calls of a printer agent', () => {
         await app.leases.run()
         await app.leases.run()
         expect((await shownJob(app, id))?.status).toBe('pending')
-        const answer = await tell(app, key, id, what, { ...lateBody(what), lease_id: leaseId })
+        const answer = await sendReport(app, key, id, what, { ...lateBody(what), lease_id: leaseId })
         const status = { heartbeat: 'in_progress', complete: 'completed', fail: 'failed' }[what]
         expect([answer.statusCode, answer.json<AgentJob>()]).toMatchObject([200, { status }])
         expect((await transitionsOf(app, id)).map(({ to_status: to }) => to)).toEqual([
@@ -253,7 +258,7 @@ describe('calls of a printer agent', () => {
         ])
         expect((await claim(app, key)).statusCode).toBe(204)
         if (what === 'heartbeat')
-          expect((await tell(app, key, id, 'complete', { lease_id: leaseId })).json()).toMatchObject({
+          expect((await sendReport(app, key, id, 'complete', { lease_id: leaseId })).json()).toMatchObject({
             status: 'completed',
             good_quantity: 3,
           })
@@ -273,9 +278,11 @@ describe('calls of a printer agent', () => {
       expect([second.id, second.agent]).toEqual([id, 'bench-2'])
       expect(second.lease_id).not.toBe(first.lease_id)
       // Both agents use the same key, so the lease id distinguishes them.
-      expect((await tell(app, key, id, 'heartbeat', { lease_id: first.lease_id })).statusCode).toBe(409)
-      expect((await tell(app, key, id, 'complete', { lease_id: first.lease_id })).statusCode).toBe(409)
-      expect((await tell(app, key, id, 'heartbeat', { lease_id: second.lease_id })).statusCode).toBe(200)
+      expect((await sendReport(app, key, id, 'heartbeat', { lease_id: first.lease_id })).statusCode).toBe(409)
+      expect((await sendReport(app, key, id, 'complete', { lease_id: first.lease_id })).statusCode).toBe(409)
+      expect((await sendReport(app, key, id, 'heartbeat', { lease_id: second.lease_id })).statusCode).toBe(
+        200,
+      )
       expect((await transitionsOf(app, id)).map(({ to_status: to }) => to)).toEqual([
         'pending',
         'in_progress',
@@ -291,12 +298,15 @@ describe('calls of a printer agent', () => {
         const id = await aPrintJob(app, { priority: 1 })
         await claimed(app, key)
         await advance(app, id, { to })
-        expect([to, (await tell(app, key, id, 'heartbeat')).statusCode]).toEqual([to, 409])
+        expect([to, (await sendReport(app, key, id, 'heartbeat')).statusCode]).toEqual([to, 409])
         // If a person has completed the job, the agent may still report completion. All other reports are
         // refused.
-        const completing = await tell(app, key, id, 'complete')
+        const completing = await sendReport(app, key, id, 'complete')
         expect([to, completing.statusCode]).toEqual([to, to === 'completed' ? 200 : 409])
-        expect([to, (await tell(app, key, id, 'fail', { reason: 'late' })).statusCode]).toEqual([to, 409])
+        expect([to, (await sendReport(app, key, id, 'fail', { reason: 'late' })).statusCode]).toEqual([
+          to,
+          409,
+        ])
         if (to === 'pending') await advance(app, id, { to: 'cancelled' })
       }
       expect(await app.database.sql`select 1 from leases`).toHaveLength(0)
@@ -347,16 +357,16 @@ describe('calls of a printer agent', () => {
       ['fail', { reason: 'a\u0000b' }],
       ['fail', { reason: 'a', rejected_quantity: -1 }],
     ] as const)
-      expect([what, payload, (await tell(app, key, id, what, payload)).statusCode]).toEqual([
+      expect([what, payload, (await sendReport(app, key, id, what, payload)).statusCode]).toEqual([
         what,
         payload,
         422,
       ])
-    expect((await tell(app, key, id, 'fail')).statusCode).toBe(422)
+    expect((await sendReport(app, key, id, 'fail')).statusCode).toBe(422)
     for (const unknown of [NOBODY, 'abc'])
-      expect((await tell(app, key, unknown, 'heartbeat')).statusCode).toBe(404)
+      expect((await sendReport(app, key, unknown, 'heartbeat')).statusCode).toBe(404)
     expect((await fileOf(app, key, id)).json()).toEqual({ detail: 'This print job has no file.' })
     expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', progress: 0, good_quantity: 0 })
-    expect((await tell(app, key, id, 'complete')).statusCode).toBe(200)
+    expect((await sendReport(app, key, id, 'complete')).statusCode).toBe(200)
   })
 })

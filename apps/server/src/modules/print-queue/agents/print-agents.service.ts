@@ -18,7 +18,7 @@ import { updatePlate } from '../plates/report-plate.ts'
 import { startPlate } from '../plates/start-plate.ts'
 import { factsOf, findJobToClaim } from './claim-job.ts'
 import { type JobFile, findJobFile } from './claims.queries.ts'
-import { type ReportedUse, resolveUse } from '../plates/used-by-tool.ts'
+import { type ReportedUse, readFileTools, resolveUse } from '../plates/used-by-tool.ts'
 import {
   type LeaseRow,
   deleteLeaseOfPlate,
@@ -103,9 +103,8 @@ export interface PrintAgents {
    */
   heartbeat(jobId: string, progress: number | undefined, by: AgentCaller): Promise<AgentJobRow>
   /**
-   * Completes the plate. All pieces count as good unless counts are given. The printer of the claim has to be
-   * cleared if the agent reports a full bed. A repeated call changes nothing.
-   * Throws PRINT_JOB_INVALID.
+   * Completes the plate. All pieces count as good unless counts are given. The printer of the claim has to be cleared
+   * if the agent reports that its bed is full. A repeated call changes nothing. Throws PRINT_JOB_INVALID.
    */
   complete(
     jobId: string,
@@ -136,7 +135,8 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
   const show = async (tx: Queryable, jobId: string, by: AgentCaller): Promise<AgentJobRow> => {
     const job = await showJob(tx, jobId)
     const lease = await findLease(tx, jobId, by)
-    return { job, lease, file: await findJobFile(tx, jobId, lease?.plate_id ?? null) }
+    const file = await findJobFile(tx, jobId, lease?.plate_id ?? null)
+    return { job, lease, file, tools: lease && file?.slice_id ? await readFileTools(tx, lease.plate_id) : [] }
   }
 
   const lock = async (tx: Queryable, jobId: string) =>
@@ -151,7 +151,7 @@ export function createPrintAgents(deps: { database: Database; clock: Clock }): P
     const lease = job && (await findLease(tx, jobId, by))
     if (lease && (await reopenPlate(tx, lease.plate_id, by.audit))) return lease
     const [plate] = await listPlatesOfKey(tx, jobId, by)
-    const stop = plate && isStopped(plate, job) ? { say: STOP, body: { command: 'cancel' } } : {}
+    const stop = plate && isStopped(plate, job) ? { text: STOP, body: { command: 'cancel' } } : {}
     throw new AppError(job ? 'PRINT_JOB_NOT_YOURS' : 'PRINT_JOB_NOT_FOUND', stop)
   }
 

@@ -3,7 +3,7 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anAgent, claim, shownJob, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, shownJob, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
 
 /**
@@ -17,10 +17,10 @@ async function aFullBed() {
   const next = await aPrintJob(app, { itemId, quantity: 5, priority: 2 })
   const claimNext = async () => {
     const { id } = (await claim(app, key, 'bench-1', { printer: 'Voron' })).json<AgentJob>()
-    await tell(app, key, id, 'heartbeat', { progress: 0.01 })
+    await sendReport(app, key, id, 'heartbeat', { progress: 0.01 })
     return id
   }
-  await tell(app, key, await claimNext(), 'complete', { cleared: false })
+  await sendReport(app, key, await claimNext(), 'complete', { cleared: false })
   const headers = await app.as('staff')
   const printer = async () => {
     const [found] = (await app.http.inject({ url: '/api/printers', headers })).json<Printer[]>()
@@ -39,7 +39,7 @@ async function aFullBed() {
   return { app, key, next, claimNext, printer, clear, stock }
 }
 
-it('a bed that is reported as cleared once more, after the agent has begun its next job, does not end that job', async () => {
+it('a repeated report that the bed is cleared does not end the job that the agent has begun since', async () => {
   const { app, key, next, claimNext, printer, clear, stock } = await aFullBed()
   expect((await printer()).state).toBe('needs_clearing')
   const sent = { 'idempotency-key': 'tap' }
@@ -54,7 +54,9 @@ it('a bed that is reported as cleared once more, after the agent has begun its n
     409,
     {
       code: 'printer_state',
-      detail: 'The agent of this printer prints a plate. If that plate is off, please name it (plate_id).',
+      detail:
+        'The agent of this printer still prints plate 1 of J-00002. If the plate is off the bed, reload the page and clear it.',
+      plate_id: plateId,
     },
   ])
   expect(await clear({ plate_id: null })).toMatchObject([
@@ -66,10 +68,10 @@ it('a bed that is reported as cleared once more, after the agent has begun its n
   ])
   expect(await shownJob(app, next)).toMatchObject({ status: 'in_progress', good_quantity: 0 })
   expect(await stock()).toBe(4)
-  const heartbeat = await tell(app, key, next, 'heartbeat', { progress: 0.1 })
+  const heartbeat = await sendReport(app, key, next, 'heartbeat', { progress: 0.1 })
   expect([heartbeat.statusCode, heartbeat.json<PrintJob>().status]).toEqual([200, 'in_progress'])
 
-  // The person at the machine sees that this plate is off.
+  // The person at the machine sees that this plate is off the bed.
   const counts = { good_quantity: 3, rejected_quantity: 2 }
   expect(await clear({ plate_id: plateId, ...counts })).toMatchObject([200, { state: 'available' }])
   expect(await clear({ plate_id: plateId, ...counts })).toMatchObject([
@@ -97,4 +99,55 @@ it('pieces are not counted on a bed without a plate', async () => {
     ])
   expect([(await printer()).state, await stock()]).toEqual(['needs_clearing', 4])
   expect(await clear({ plate_id: null })).toMatchObject([200, { state: 'available' }])
+})
+
+async function aPrintOfAPerson() {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  const call = async <T>(method: 'GET' | 'POST', url: string, payload?: object) => {
+    const answer = await app.http.inject({ method, url, headers, ...(payload && { payload }) })
+    return { status: answer.statusCode, body: answer.json<T>() }
+  }
+  const { id } = (await call<Printer>('POST', '/api/printers', { name: 'Ender' })).body
+  const jobId = await aPrintJob(app, { itemId: await anItem(app, { quantity: 0 }), quantity: 4 })
+  await call('POST', `/api/print-queue/${jobId}/start`, { printer: 'Ender' })
+  const clear = (payload?: object) => call('POST', `/api/printers/${id}/clear`, payload)
+  return { app, id, jobId, call, clear }
+}
+
+it('a print of a person that has just begun ends only if the report names its plate', async () => {
+  const { app, id, jobId, call, clear } = await aPrintOfAPerson()
+  app.clock.advance(59_000)
+  for (const payload of [undefined, {}, { good_quantity: 4 }])
+    expect(await clear(payload)).toMatchObject({
+      status: 409,
+      body: {
+        code: 'printer_state',
+        detail:
+          'This printer still prints plate 1 of J-00001. If the plate is off the bed, reload the page and clear it.',
+        plate_id: expect.any(String),
+      },
+    })
+  const [{ body: printer }, job] = [
+    await call<Printer>('GET', `/api/printers/${id}`),
+    await shownJob(app, jobId),
+  ]
+  expect([printer.state, job]).toMatchObject(['printing', { status: 'in_progress', good_quantity: 0 }])
+  expect(await clear({ plate_id: printer.current_job?.plate_id })).toMatchObject({
+    status: 200,
+    body: { state: 'available' },
+  })
+  // A bed without a print needs no plate.
+  expect((await clear()).status).toBe(200)
+  expect(await shownJob(app, jobId)).toMatchObject({ status: 'completed', good_quantity: 4 })
+})
+
+it('a print of a person ends by a report without its plate once it has printed for a minute', async () => {
+  const { app, jobId, clear } = await aPrintOfAPerson()
+  app.clock.advance(60_000)
+  expect(await clear({ good_quantity: 3, rejected_quantity: 1 })).toMatchObject({
+    status: 200,
+    body: { state: 'available' },
+  })
+  expect(await shownJob(app, jobId)).toMatchObject({ good_quantity: 3 })
 })

@@ -51,7 +51,7 @@ export const saveSeenByJob = (
     from before b where p.id = b.id
     returning p.id, p.kind, p.state, b.was_silent as is_changed`)
 
-/** Locks the printer of an agent, if it still has this state. Returns whether it has. */
+/** Locks the printer of an agent if it still has this state. Returns whether it was locked. */
 export async function lockAgentPrinter(
   tx: Queryable,
   printerId: string,
@@ -70,7 +70,10 @@ export const listIdlePrinters = (sql: Queryable) =>
     where kind = 'agent' and state = 'available' and deleted_at is null and seen_at is not null
       and silence_of is distinct from seen_at`
 
-/** Saves for which last call the printer is shown as offline. Returns false if its agent has called since then. */
+/**
+ * Saves that the printer is shown as offline because of the silence since this last call. Returns false if its agent
+ * has called since then.
+ */
 export async function saveSilence(tx: Queryable, { id, renewed_at: seenAt }: SeenLease): Promise<boolean> {
   const rows = await tx`
     update printers set silence_of = seen_at where id = ${id} and seen_at = ${seenAt} returning 1`

@@ -2,7 +2,7 @@ import type { AgentJob } from '@pegasus/contracts/print-queue/agents'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anAgent, claim, fileOf, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, fileOf, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aPrinter } from '../../../../test/support/stock-factories.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 import { readPlanStamp } from '../schedule/schedule.queries.ts'
@@ -46,7 +46,7 @@ async function aSilentPrinter() {
   return { app, key }
 }
 
-it('the printer of an agent is offline after five minutes without a call, says so to waiting jobs, and is back with the next call', async () => {
+it('the printer of an agent is offline from five minutes after its last call until the next one', async () => {
   const { app, key } = await aSilentPrinter()
   const id = await aPrintJob(app)
   const waits = async () =>
@@ -58,7 +58,7 @@ it('the printer of an agent is offline after five minutes without a call, says s
   const answer = await claim(app, key, 'bench-1', MINI)
   expect(answer.json()).toMatchObject({ id })
   expect(await printerOf(app)).toMatchObject({ state: 'printing', state_reason: null })
-  await tell(app, key, id, 'complete')
+  await sendReport(app, key, id, 'complete')
   expect(await printerOf(app)).toMatchObject(AVAILABLE)
   await passSilence(app, 5.1)
   expect(await printerOf(app)).toMatchObject(OFFLINE)
@@ -77,13 +77,13 @@ it('each call of an agent about its job counts as a call for its printer, also i
     await call()
     expect(await printerOf(app)).toMatchObject({ is_seen_now: true })
   }
-  await seen(() => tell(app, key, id, 'heartbeat', { lease_id }))
+  await seen(() => sendReport(app, key, id, 'heartbeat', { lease_id }))
   await seen(() => fileOf(app, key, id))
-  await seen(() => tell(app, key, id, 'fail', { lease_id, reason: 'Warped' }))
-  await seen(() => tell(app, key, id, 'complete', { lease_id }))
+  await seen(() => sendReport(app, key, id, 'fail', { lease_id, reason: 'Warped' }))
+  await seen(() => sendReport(app, key, id, 'complete', { lease_id }))
   const other = await anAgent(app)
   app.clock.advance(1000)
-  await tell(app, other.key, id, 'heartbeat', { lease_id })
+  await sendReport(app, other.key, id, 'heartbeat', { lease_id })
   expect(await printerOf(app)).toMatchObject({ is_seen_now: false })
 })
 
@@ -107,7 +107,7 @@ it('the printer of a person, of an agent that has never called, and one whose be
   await app.database.sql`update printers set kind = 'agent' where name = 'New'`
   await aPrintJob(app)
   const { id } = (await claim(app, key, 'bench-1', MINI)).json<AgentJob>()
-  await tell(app, key, id, 'complete', { cleared: false })
+  await sendReport(app, key, id, 'complete', { cleared: false })
   await claim(app, key, 'bench-2', { printer: 'By hand' })
   await passSilence(app, 6)
   expect(await printerOf(app, 'By hand')).toMatchObject({ ...AVAILABLE, is_seen_now: false })
@@ -137,7 +137,7 @@ it('a job for a printer whose agent has never called says so and is not planned,
     planned: 0,
   })
   expect((await claim(app, key, 'bench-1', { printer: 'New' })).json()).toMatchObject({ id })
-  await tell(app, key, id, 'complete')
+  await sendReport(app, key, id, 'complete')
   expect(await outlookOf(app, await aPrintJob(app))).toEqual({ waits: [], planned: 1 })
 })
 

@@ -36,6 +36,7 @@ export interface SilentPrinters {
   showSilent(now: Date): Promise<void>
 }
 
+/** Creates the watch over the printers of agents, in a process that calls `showSilent` every `lookEveryMs`. */
 export function createSilentPrinters({
   database,
   clock,

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
 import { readPlanStamp } from '../schedule/schedule.queries.ts'
 
@@ -35,7 +35,7 @@ async function aSlicedJob(app: TestApp, material: string, slice: Parameters<type
   return aPrintJob(app, { stlFileId, itemId })
 }
 
-it('a job says why the last claim of an agent does not fit it, and the plan and the claim take exactly the jobs without a reason', async () => {
+it('the plan and the claim take exactly the jobs that show no reason against the last claim of the agent', async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   const cases: readonly (readonly [object, () => Promise<string>, string | null])[] = [
@@ -87,7 +87,7 @@ it('a job says why the last claim of an agent does not fit it, and the plan and 
     expect([stated, await loadsOf(app, id)]).toEqual([stated, message === null ? [] : null])
     const answer = await claim(app, key, 'bench-1', { ...MINI, ...stated })
     expect([stated, answer.statusCode]).toEqual([stated, message === null ? 200 : 204])
-    if (message === null) await tell(app, key, id, 'complete')
+    if (message === null) await sendReport(app, key, id, 'complete')
     else await app.database.sql`update print_jobs set deleted_at = now() where id = ${id}`
   }
   const [printer] = await app.database.sql`
@@ -125,7 +125,7 @@ it('the bed and the nozzle that a person entered are not named as stated by the 
   ])
 })
 
-it('what an agent states for the printer of a person does not change why a job waits for it', async () => {
+it("the statements of an agent about a person's printer do not change why a job waits for it", async () => {
   const app = await buildTestApp()
   const { key } = await anAgent(app)
   await claim(app, key, 'bench-1', MINI)

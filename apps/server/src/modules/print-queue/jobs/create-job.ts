@@ -3,7 +3,6 @@ import {
   DEFAULT_PRIORITY,
   HIGHEST_PRIORITY,
   LOWEST_PRIORITY,
-  MAX_ESTIMATED_GRAMS,
   MAX_JOB_QUANTITY,
 } from '@pegasus/contracts/print-queue/jobs'
 import { v7 as uuidv7 } from 'uuid'
@@ -23,7 +22,8 @@ import {
   isLiveSpool,
   isSliceOfVersion,
 } from './job-changes.queries.ts'
-import { planJobCosts, withSlicedEstimates } from './plan-job-cost.ts'
+import { planJobCosts, withEstimates } from './plan-job-cost.ts'
+import { countExtraPieces } from '../plate-plan/extra-pieces.ts'
 
 /** A job for an item, for a model, or for both. */
 export interface NewPrintJob {
@@ -38,9 +38,9 @@ export interface NewPrintJob {
   spoolId?: string | null
   printerId?: string | null
   matchStrictness?: MatchStrictness
-  /** The weight for the whole job. The default is calculated from the item's weight, otherwise from the sliced file. */
+  /** The weight for the whole job. The default is calculated from the sliced file, otherwise from the item's weight. */
   estimatedGrams?: number | null
-  /** The time for the whole job. The default is calculated from the sliced file. */
+  /** The time for the whole job. The default is calculated from the sliced file, otherwise from the item's print time. */
   estimatedMinutes?: number | null
   orderId?: string | null
   dueAt?: Date | null
@@ -59,7 +59,7 @@ export const platesOf = (quantity: number, piecesPerPlate: number | null): numbe
   piecesPerPlate === null ? 1 : Math.ceil(quantity / piecesPerPlate)
 
 export const refuseJob = (path: string, message: string): never => {
-  throw new AppError('PRINT_JOB_INVALID', { say: message, errors: [{ path, message }] })
+  throw new AppError('PRINT_JOB_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 export const isWholeBetween = (value: number, least: number, most: number): boolean =>
@@ -101,7 +101,7 @@ export async function assertSliceFits(
 export async function assertItemThere(tx: Queryable, itemId: string | null): Promise<void> {
   if (itemId !== null && !(await holdItemToPrint(tx, itemId)))
     throw new AppError('PRINT_JOB_STATE', {
-      say: 'The item that this job prints is in the trash. Please restore the item first.',
+      text: 'The item that this job prints is in the trash. Please restore the item first.',
     })
 }
 
@@ -111,6 +111,7 @@ export async function assertItemThere(tx: Queryable, itemId: string | null): Pro
  */
 export async function createPrintJob(tx: Queryable, job: NewPrintJob, by: AuditContext): Promise<string> {
   const [id] = await createPrintJobs(tx, [job], by)
+  if (job.orderId) await countExtraPieces(tx, id!, 0)
   return id!
 }
 
@@ -146,8 +147,6 @@ export async function createPrintJobs(
   for (const orderId of new Set(jobs.map((job) => job.orderId ?? null))) await assertThere(tx, { orderId })
   const ids = jobs.map(() => uuidv7())
   const unplanned = jobs.map((job, at): Insert<'print_jobs'> => {
-    const weight = itemOf(job)?.weight_grams ?? null
-    const ownGrams = weight === null ? null : Math.min(MAX_ESTIMATED_GRAMS, weight * job.quantity)
     const modelId = modelOf(job)
     return {
       id: ids[at]!,
@@ -168,7 +167,7 @@ export async function createPrintJobs(
       match_strictness: job.matchStrictness,
       attempt: 1,
       previous_job_id: null,
-      estimated_grams: job.estimatedGrams ?? ownGrams,
+      estimated_grams: job.estimatedGrams ?? null,
       estimated_minutes: job.estimatedMinutes ?? null,
       order_id: job.orderId ?? null,
       order_line_id: job.orderLineId ?? null,
@@ -178,7 +177,7 @@ export async function createPrintJobs(
       updated_at: by.now,
     }
   })
-  const estimated = await withSlicedEstimates(tx, unplanned)
+  const estimated = await withEstimates(tx, unplanned)
   const costs = await planJobCosts(tx, estimated)
   await insertJobs(
     tx,

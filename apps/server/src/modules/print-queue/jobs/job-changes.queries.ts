@@ -118,12 +118,12 @@ export async function insertTransitions(
   await insertInto(tx, 'job_transitions', rows)
 }
 
-type ItemToPrint = Row<'stock_items', 'stl_file_id'> & Floats<'stock_items', 'weight_grams'>
+type ItemToPrint = Row<'stock_items', 'stl_file_id'>
 
-/** Returns the model of an item and the weight of one piece. Returns null if the item does not exist. */
+/** Returns the model of an item. Returns null if the item does not exist. */
 export const findItemToPrint = (sql: Queryable, itemId: string) =>
   firstRow(sql<ItemToPrint[]>`
-    select stl_file_id, weight_grams::float8 from stock_items where id = ${itemId} and deleted_at is null`)
+    select stl_file_id from stock_items where id = ${itemId} and deleted_at is null`)
 
 /**
  * Like `findItemToPrint`, but locks the item against deletion until the transaction ends, because only items that are
@@ -142,7 +142,7 @@ export async function holdItemsToPrint(
   itemIds: readonly string[],
 ): Promise<Map<string, ItemToPrint>> {
   const rows = await tx<(ItemToPrint & { id: string })[]>`
-    select id, stl_file_id, weight_grams::float8 from stock_items
+    select id, stl_file_id from stock_items
     where id = any(${[...itemIds]}::uuid[]) and deleted_at is null
     order by id for share`
   return new Map(rows.map((row) => [row.id, row]))

@@ -6,6 +6,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 import { withWaits } from '../matching/waits-for.ts'
+import { platesOfPrint, printOfFile, shareOfFile } from '../plates/plates.queries.ts'
 import type { JobColumn } from './jobs.queries.ts'
 import { plannedMinor } from './planned-costs.queries.ts'
 import { queueOrder } from './queue-order.ts'
@@ -50,6 +51,8 @@ export interface ListedJob
   missing_quantity: number
   is_printed: boolean
   can_complete: boolean
+  /** The running plate that ends last. Its moments are in the format of PostgreSQL's JSON. */
+  current_plate: { started_at: string; ends_at: string | null; progress: number | null } | null
   /** Cost in minor units of the currency. */
   planned_cost_minor: number | null
   cost_is_measured: boolean | null
@@ -68,6 +71,7 @@ export interface ListedJob
   filament_remaining_grams: number | null
   printer: string | null
   slice_pieces: number | null
+  slice_plates: number | null
   expected_start: string | null
   expected_end: string | null
   next_job_id: string | null
@@ -95,8 +99,13 @@ const selectJob = (sql: Queryable) => sql`
          greatest(0, j.quantity - j.good_quantity - coalesce(r.pieces, 0))::int as missing_quantity,
          coalesce(r.is_printed, false) as is_printed,
          j.status in ('pending', 'in_progress') and not coalesce(r.is_in_print, false) as can_complete,
+         r.current_plate,
          j.pieces_per_plate, j.expected_rejects, j.plates, j.plates_done, j.printer_id, j.slice_id,
-         (select f.pieces from printable_slices f where f.id = j.slice_id) as slice_pieces, j.print_minutes, j.cost_minor,
+         f.pieces as slice_pieces,
+         case when r.slice_plates is not null then r.slice_plates
+              when j.slice_id is not null then f.plates_per_print
+              when j.finished_at is null then (select n.plates_per_print from newest_sliced_print(j.stl_version_id) n)
+              end as slice_plates, j.print_minutes, j.cost_minor,
          ${plannedMinor(sql)} as planned_cost_minor,
          case when j.cost_minor is not null then (j.cost_snapshot ->> 'is_measured')::boolean end as cost_is_measured, j.order_line_id,
          coalesce(j.material, s.material, i.material_used) as material, c.color,
@@ -114,6 +123,7 @@ const selectJob = (sql: Queryable) => sql`
   left join library_versions v on v.id = coalesce(j.stl_version_id, m.current_version_id)
   left join stock_spools s on s.id = j.spool_id
   left join printers p on p.id = j.printer_id
+  left join printable_slices f on f.id = j.slice_id
   left join placed_orders o on o.id = j.order_id
   left join print_jobs n on n.previous_job_id = j.id and n.deleted_at is null
   left join lateral (
@@ -121,9 +131,19 @@ const selectJob = (sql: Queryable) => sql`
     where print_job_id = j.id and j.status in ('pending', 'in_progress')
   ) e on true
   cross join lateral (
-    select sum(d.pieces) as pieces, bool_and(d.state = 'printed') as is_printed,
-           bool_and(d.state <> 'printed' and d.remote_name is not null and coalesce(m.kind not in ('manual', 'agent'), false)) as is_in_print
-    from job_plates d left join printers m on m.id = d.printer_id
+    select sum(d.pieces) as pieces, max(case when f.id is not null then ${platesOfPrint(sql, sql`d`, sql`f`)} end) as slice_plates, bool_and(d.state = 'printed') as is_printed,
+           bool_and(d.state <> 'printed' and d.remote_name is not null and coalesce(m.kind not in ('manual', 'agent'), false)) as is_in_print,
+           (array_agg(jsonb_build_object('started_at', d.started_at, 'ends_at', t.ends_at,
+                                         'progress', case when d.agent is not null or d.progress > 0 then d.progress end)
+                      order by t.ends_at desc nulls last, d.number) filter (where d.state <> 'printed'))[1] as current_plate
+    from job_plates d
+    left join printers m on m.id = d.printer_id
+    left join printable_slices f on f.id = d.slice_id
+    cross join lateral (
+      select coalesce(m.finishes_at, d.started_at + make_interval(secs => (60 * coalesce(
+               ${printOfFile(sql, sql`d`, sql`f`, 'minutes')} * ${shareOfFile(sql, sql`d`, sql`f`)},
+               j.estimated_minutes::numeric * d.pieces / j.quantity))::float8)) as ends_at
+    ) t
     where d.print_job_id = j.id and d.state in ('sending', 'printing', 'paused', 'printed')
   ) r
   cross join lateral (select nullif(coalesce(j.color, s.color, i.color), '') as color) c`

@@ -57,7 +57,7 @@ const queueCursor = (row: ListedJob): Cursor => ({
  * Creates a cursor of the trash. It has one more sort key than a cursor of the finished jobs, so that neither list
  * accepts a cursor of the other list.
  */
-const binCursor = (row: ListedJob): Cursor => ({
+const trashCursor = (row: ListedJob): Cursor => ({
   createdAt: row.deleted_at ?? row.created_at,
   id: row.id,
   ranks: [0],
@@ -77,7 +77,7 @@ export function createPrintQueue({ database: { sql } }: { database: Database }):
         const filter = { since: inTrashSince, status, itemId }
         const asked = { cursor: decodeCursor(text, 1), limit }
         const [rows, total] = await Promise.all([listTrash(sql, filter, asked), countTrash(sql, filter)])
-        const page = toPage(rows, limit, total, binCursor)
+        const page = toPage(rows, limit, total, trashCursor)
         return { ...page, items: await withWaits(sql, page.items) }
       }
       const filter = { status, itemId, unresolvedSince }

@@ -11,9 +11,16 @@ export interface JobPresentation {
   currency: string
 }
 
+const toIso = (moment: string): string => new Date(moment).toISOString()
+
 /** Converts a print job to the API format. */
 export const presentJob = (row: PrintJobRow, { signer, currency }: JobPresentation): PrintJob => ({
   ...row,
+  current_plate: row.current_plate && {
+    ...row.current_plate,
+    started_at: toIso(row.current_plate.started_at),
+    ends_at: row.current_plate.ends_at && toIso(row.current_plate.ends_at),
+  },
   cost: row.cost_minor === null ? null : fromMinor(row.cost_minor, currency),
   planned_cost: row.planned_cost_minor === null ? null : fromMinor(row.planned_cost_minor, currency),
   stl_thumbnail_path:

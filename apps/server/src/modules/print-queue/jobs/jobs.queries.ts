@@ -35,6 +35,7 @@ export type JobToEdit = Row<
   | 'estimated_minutes'
   | 'planned_cost_minor'
   | 'planned_pieces'
+  | 'extra_quantity'
   | 'hold_reason'
   | 'merged_into_id'
   | 'due_at'
@@ -47,7 +48,7 @@ export type JobToEdit = Row<
 const selectJobToEdit = (sql: Queryable) => sql`
   select id, label_code, item_id, stl_file_id, stl_version_id, quantity, pieces_per_plate, expected_rejects, slice_id, good_quantity, rejected_quantity, status,
          priority, position, material, color, spool_id, match_strictness, order_id, order_line_id, attempt, estimated_grams::float8,
-         estimated_minutes, planned_cost_minor, planned_pieces, hold_reason, merged_into_id, due_at, notes, revision, deleted_at
+         estimated_minutes, planned_cost_minor, planned_pieces, extra_quantity, hold_reason, merged_into_id, due_at, notes, revision, deleted_at
   from print_jobs`
 
 /** Returns a job, locked until the transaction ends. Jobs deleted after `since` are included. */
@@ -79,6 +80,7 @@ export type JobEdit = Pick<
   | 'estimated_minutes'
   | 'planned_cost_minor'
   | 'planned_pieces'
+  | 'extra_quantity'
   | 'due_at'
   | 'notes'
   | 'merged_into_id'

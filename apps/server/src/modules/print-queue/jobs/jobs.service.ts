@@ -23,6 +23,7 @@ import { reorder } from './reorder.ts'
 import { endLeasesOfJob } from '../plates/book-cancelled.ts'
 import { hasPlates, recountPlates } from '../plates/plates.queries.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
+import { countExtraPieces } from '../plate-plan/extra-pieces.ts'
 
 const OVER: readonly PrintJobStatus[] = ['completed', 'failed', 'cancelled']
 
@@ -117,11 +118,11 @@ function assertMayChange({ status }: JobToEdit, changes: EditedColumns): void {
   const names = Object.keys(changes)
   if (OVER.includes(status) && names.some((name) => name !== 'notes'))
     throw new AppError('PRINT_JOB_STATE', {
-      say: 'This print job has ended, so only its notes can be changed.',
+      text: 'This print job has ended, so only its notes can be changed.',
     })
   if (status === 'in_progress' && (names.includes('item_id') || names.includes('stl_file_id')))
     throw new AppError('PRINT_JOB_STATE', {
-      say: 'This print job is being printed, so its item and model can no longer be changed.',
+      text: 'This print job is being printed, so its item and model can no longer be changed.',
     })
 }
 
@@ -209,6 +210,9 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         }
         await assertSliceFits(tx, next.slice_id ?? null, next.stl_version_id ?? job.stl_version_id)
         await editJob(tx, id, { ...next, ...(await replan(tx, job, changes, next)) }, by.now)
+        const isMoved = changes.order_id !== undefined || changes.item_id !== undefined
+        if (isMoved || changes.quantity !== undefined)
+          await countExtraPieces(tx, id, isMoved ? 0 : job.quantity)
         const counts = [changes.quantity, changes.pieces_per_plate, changes.expected_rejects]
         if (counts.some((count) => count !== undefined)) {
           await recountPlates(tx, id, by.now)
@@ -224,7 +228,7 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         const job = await lockLive(tx, id, revision, by.now)
         if (job.status === 'in_progress')
           throw new AppError('PRINT_JOB_STATE', {
-            say: 'This print job is being printed. Please cancel it first.',
+            text: 'This print job is being printed. Please cancel it first.',
           })
         await editJob(tx, id, { deleted_at: by.now }, by.now)
         // The plates that a waiting job has already printed stay in the production report.
@@ -241,7 +245,10 @@ export function createJobs(deps: JobPresentation & { database: Database; clock: 
         // The deletion of a printer leaves the jobs in the trash assigned to it.
         await forgetDeletedPrinter(tx, id)
         await editJob(tx, id, { deleted_at: null }, by.now)
-        if (!OVER.includes(job.status)) await clearJobCost(tx, id)
+        if (!OVER.includes(job.status)) {
+          await clearJobCost(tx, id)
+          await countExtraPieces(tx, id, 0)
+        }
         await audit(tx, 'print_job.restored', job, {}, by)
         await publish(tx, { type: 'created', entity: 'print_job', id })
         return showJob(tx, id)

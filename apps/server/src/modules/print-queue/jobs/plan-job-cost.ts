@@ -2,7 +2,12 @@ import { MAX_ESTIMATED_GRAMS, MAX_ESTIMATED_MINUTES } from '@pegasus/contracts/p
 import type { Insert } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { type PlannedItem, costOfPrint, readCostSettings, readPlannedItems } from '../../inventory/index.ts'
-import { type SlicePlan, readPlannedSlices, readSpoolPrices } from './planned-costs.queries.ts'
+import {
+  type SlicePlan,
+  readPieceEstimates,
+  readPlannedSlices,
+  readSpoolPrices,
+} from './planned-costs.queries.ts'
 
 /** A job whose cost is planned. */
 export type JobToPlan = Pick<
@@ -34,28 +39,37 @@ interface PlannedPrint {
 }
 
 /**
- * Fills in the missing estimates of jobs from their chosen or newest sliced files, by the share of their pieces. Other
- * estimates stay. The number of statements does not depend on the number of jobs.
+ * Fills in the missing estimates of jobs from their chosen or newest sliced files, otherwise from their items, by the
+ * share of their pieces. Other estimates stay. The number of statements does not depend on the number of jobs.
  */
-export async function withSlicedEstimates<Job extends JobToPlan>(
+export async function withEstimates<Job extends JobToPlan>(
   tx: Queryable,
   jobs: readonly Job[],
 ): Promise<Job[]> {
   const lacking = jobs.filter((job) => job.estimated_grams == null || job.estimated_minutes == null)
   const slices = await readSlicesOf(tx, lacking)
+  const items = await readPieceEstimates(
+    tx,
+    lacking.flatMap(({ item_id: itemId }) => itemId ?? []),
+  )
   return jobs.map((job) => {
     const slice = slices.get(job.slice_id ?? job.stl_version_id ?? '')
-    if (!slice) return job
-    const plates = job.quantity / slice.pieces
-    const grams = Math.min(MAX_ESTIMATED_GRAMS, Math.round(slice.grams * plates * 100) / 100)
-    const minutes = Math.min(MAX_ESTIMATED_MINUTES, Math.round(slice.minutes * plates))
+    const item = items.get(job.item_id ?? '')
+    const grams = slice ? slice.grams / slice.pieces : (item?.grams ?? null)
+    const minutes = slice ? slice.minutes / slice.pieces : (item?.minutes ?? null)
     return {
       ...job,
-      estimated_grams: job.estimated_grams ?? grams,
-      estimated_minutes: job.estimated_minutes ?? minutes,
+      estimated_grams: job.estimated_grams ?? gramsOf(grams, job.quantity),
+      estimated_minutes: job.estimated_minutes ?? minutesOf(minutes, job.quantity),
     }
   })
 }
+
+const gramsOf = (each: number | null, pieces: number): number | null =>
+  each === null ? null : Math.min(MAX_ESTIMATED_GRAMS, Math.round(each * pieces * 100) / 100)
+
+const minutesOf = (each: number | null, pieces: number): number | null =>
+  each === null ? null : Math.min(MAX_ESTIMATED_MINUTES, Math.round(each * pieces))
 
 const readSlicesOf = (tx: Queryable, jobs: readonly JobToPlan[]) =>
   readPlannedSlices(tx, {
@@ -63,14 +77,14 @@ const readSlicesOf = (tx: Queryable, jobs: readonly JobToPlan[]) =>
     sliceIds: jobs.flatMap((job) => job.slice_id ?? []),
   })
 
-/** Plans whole plates, because a plate of a sliced file always has all its pieces. */
+/** Plans whole prints, because a print of a sliced file always has all its pieces. */
 function printOfSlice({ quantity }: JobToPlan, slice: SlicePlan): PlannedPrint {
-  const plates = Math.ceil(quantity / slice.pieces)
+  const prints = Math.ceil(quantity / slice.pieces)
   return {
-    grams: slice.grams * plates,
-    minutes: slice.minutes * plates,
-    plates,
-    pieces: slice.pieces * plates,
+    grams: slice.grams * prints,
+    minutes: slice.minutes * prints,
+    plates: slice.plates * prints,
+    pieces: slice.pieces * prints,
   }
 }
 
@@ -80,9 +94,10 @@ function printOfEstimate(job: JobToPlan, item: PlannedItem | undefined): Planned
   const [givenGrams, givenMinutes] = [job.estimated_grams ?? null, job.estimated_minutes ?? null]
   const grams = item?.weightGrams == null ? null : item.weightGrams * quantity
   const minutes = item?.minutes == null ? null : Math.round(item.minutes * quantity)
-  // An estimate that only repeats the weight of the item adds nothing to the item's own calculation.
+  // An estimate that only repeats the figures of the item adds nothing to the item's own calculation.
   const isOwnWeight = givenGrams === null || (grams !== null && Math.abs(Number(givenGrams) - grams) < 0.01)
-  if (isOwnWeight && givenMinutes === null) return null
+  const isOwnTime = givenMinutes === null || givenMinutes === minutes
+  if (isOwnWeight && isOwnTime) return null
   const print = { grams: givenGrams ?? grams, minutes: givenMinutes ?? minutes }
   if (print.grams === null || print.minutes === null) return null
   const plates = perPlate == null ? 1 : Math.ceil(quantity / perPlate)

@@ -5,6 +5,8 @@ export interface SlicePlan {
   grams: number
   minutes: number
   pieces: number
+  /** Number of plates that one print needs. */
+  plates: number
 }
 
 /**
@@ -17,15 +19,31 @@ export async function readPlannedSlices(
 ): Promise<Map<string, SlicePlan>> {
   if (versionIds.length + sliceIds.length === 0) return new Map()
   const rows = await sql<(SlicePlan & { key: string })[]>`
-    select f.id as key, f.grams::float8, f.minutes, f.pieces from printable_slices f
+    select f.id as key, f.grams::float8, f.minutes, f.pieces, f.plates_per_print as plates from printable_slices f
     where f.id = any(${[...sliceIds]}::uuid[]) and f.grams is not null and f.minutes is not null
     union all
-    (select distinct on (f.stl_version_id) f.stl_version_id, f.grams::float8, f.minutes, f.pieces
-     from printable_slices f
-     where f.stl_version_id = any(${[...versionIds]}::uuid[]) and f.deleted_at is null
-       and f.grams is not null and f.minutes is not null
-     order by f.stl_version_id, f.created_at desc, f.plate, f.id)`
+    select v.id, f.grams::float8, f.minutes, f.pieces, f.plates_per_print
+    from unnest(${[...new Set(versionIds)]}::uuid[]) as v (id) cross join lateral newest_sliced_print(v.id) f`
   return new Map(rows.map(({ key, ...slice }) => [key, slice]))
+}
+
+/** The figures of an item for one piece. Unknown figures are null. */
+export interface PieceEstimate {
+  grams: number | null
+  minutes: number | null
+}
+
+/** Returns the weight and the print time of one piece as a map by item id. */
+export async function readPieceEstimates(
+  sql: Queryable,
+  itemIds: readonly string[],
+): Promise<Map<string, PieceEstimate>> {
+  if (itemIds.length === 0) return new Map()
+  const rows = await sql<(PieceEstimate & { id: string })[]>`
+    select p.id, i.weight_grams::float8 as grams, p.print_time_minutes::float8 / p.pieces_per_print as minutes
+    from printed_items p join stock_items i on i.id = p.id
+    where p.id = any(${[...itemIds]}::uuid[])`
+  return new Map(rows.map(({ id, ...piece }) => [id, piece]))
 }
 
 /** Returns what a kilogram of each spool was bought for, in minor units. Spools without a price are left out. */

@@ -227,7 +227,7 @@ it('a deleted job stays in the production report and in the share of failed prin
   expect(yields).toEqual([{ good: 0, bad: 4 }])
 })
 
-it('a failure counts once in the report while a server of the version without a cost of each attempt still completes jobs', async () => {
+it('a failure counts once in the report while an older server, which saves no cost of attempts, completes jobs', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const itemId = await aDragon(app)
@@ -244,7 +244,7 @@ it('a failure counts once in the report while a server of the version without a 
   expect(shown?.cost).toBeCloseTo(expected?.cost ?? 0, 1)
 })
 
-it('the report counts failures from before each attempt had a cost as jobs with an unknown cost, unless a later attempt includes them', async () => {
+it('failures from before attempts had a cost count as jobs of unknown cost, unless a later attempt includes them', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const itemId = await aDragon(app)
@@ -275,7 +275,7 @@ it('the report counts failures from before each attempt had a cost as jobs with 
   expect(await reportOf(staff, itemId)).toMatchObject(both)
 })
 
-it('a waiting job with failed plates keeps their cost in the report while it is in the trash, and filament that is booked late counts, too', async () => {
+it('the report includes the failed plates of a waiting job in the trash, and filament that is booked for them later', async () => {
   const app = await buildTestApp()
   const staff = callsOf(app, await app.as('staff'))
   const itemId = await aDragon(app)
@@ -366,4 +366,20 @@ it('a stopped plate without reported minutes costs the printed share of its time
   // A plate takes an hour, which costs 18 cents.
   const costs = [await costAfter(null), await costAfter(0), await costAfter(0.5), await costAfter(1)]
   expect(costs).toEqual([18, 18, 27, 36])
+})
+
+it('a job takes its time and weight from the sliced file, otherwise from the print time and the weight of its item', async () => {
+  const app = await buildTestApp()
+  const staff = callsOf(app, await app.as('staff'))
+  const spider = await anItem(app, { name: 'Spider' })
+  const dragon = await aDragon(app)
+  await app.database.sql`
+    update items set print_time_minutes = 60, pieces_per_print = 2, weight_grams = 30
+    where id in (${spider}, ${dragon})`
+  const add = (itemId: string, body: object = {}) =>
+    send(staff, 'POST /api/print-queue', { inventory_item_id: itemId, quantity: 4, ...body })
+  expect(await add(spider)).toMatchObject({ estimated_minutes: 120, estimated_grams: 120 })
+  expect(await add(spider, { estimated_minutes: 7 })).toMatchObject({ estimated_minutes: 7 })
+  // The item says 120 g and 120 minutes for four pieces, but the file says 100 g and 60 minutes.
+  expect(await add(dragon)).toMatchObject({ estimated_minutes: 60, estimated_grams: 100 })
 })

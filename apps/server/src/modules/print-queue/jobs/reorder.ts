@@ -36,7 +36,7 @@ async function findUnfinished(tx: Queryable, id: string, find = findQueuePositio
   const place = await find(tx, id)
   if (place) return place
   if (!(await findJobRow(tx, id))) throw new AppError('PRINT_JOB_NOT_FOUND')
-  throw new AppError('PRINT_JOB_STATE', { say: 'A finished print job has no position in the queue.' })
+  throw new AppError('PRINT_JOB_STATE', { text: 'A finished print job has no position in the queue.' })
 }
 
 const auditPriority = (tx: Queryable, moved: QueuePosition, priority: number, by: AuditContext) =>

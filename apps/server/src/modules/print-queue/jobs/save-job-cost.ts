@@ -2,7 +2,7 @@ import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import { costOfPrint, readCostSettings } from '../../inventory/index.ts'
-import { hasBegun, shareOfFile } from '../plates/plates.queries.ts'
+import { hasBegun, preparedPlates, printOfFile, shareOfFile } from '../plates/plates.queries.ts'
 
 /** Version of the formula. Increment it when the formula changes. */
 const VERSION = 3
@@ -12,6 +12,8 @@ interface PlateFigures {
   watts: number | null
   minorPerHour: number | null
   grams: number
+  /** Number of plates that were prepared for it: more than 1 if one piece needs all plates of its sliced file. */
+  filePlates: number
   isMeasured: boolean
 }
 
@@ -25,12 +27,14 @@ interface JobFigures {
 }
 
 /**
- * Reads the inputs of the calculation. The filament and time of a plate are the reported ones, otherwise those of its
- * sliced file, otherwise its share of the job's estimate. For a failed or cancelled plate, only the printed share of an
- * estimate counts; for a failed plate without progress, all of it. A cancelled plate without a reported use does not
- * count, and neither does a failed plate whose print never began. Includes the
- * earlier attempts that produced nothing, because no sold piece contains their cost. With `isOwn`, only those without an
- * own cost are included, which are from before own costs were saved.
+ * Reads the inputs of the calculation. Includes the earlier attempts that produced nothing, because no sold piece
+ * contains their cost. With `isOwn`, includes only attempts from before each attempt had a cost of its own.
+ *
+ * The filament and time of a plate are the reported ones, otherwise the figures of its sliced file, otherwise its share
+ * of the job's estimate:
+ * - A failed plate counts with the printed share of an estimate, or with all of it if no progress is known. It does not
+ *   count if its print never began.
+ * - A cancelled plate counts with the printed share of an estimate. It does not count without a reported use.
  */
 const readFigures = (sql: Queryable, jobId: string, { isOwn }: { isOwn: boolean }) =>
   firstRow(sql<JobFigures[]>`
@@ -47,8 +51,9 @@ const readFigures = (sql: Queryable, jobId: string, { isOwn }: { isOwn: boolean 
            ), '[]') as booked,
            coalesce((
              select jsonb_agg(jsonb_build_object(
-               'minutes', coalesce(p.print_minutes, round(e.share * coalesce(s.minutes * e.of_file, o.estimated_minutes::numeric * e.part)), 0),
-               'grams', coalesce(p.used_grams, round(e.share * coalesce(s.grams * e.of_file, o.estimated_grams * e.part), 2), 0),
+               'minutes', coalesce(p.print_minutes, round(e.share * coalesce(${printOfFile(sql, sql`p`, sql`s`, 'minutes')} * e.of_file, o.estimated_minutes::numeric * e.part)), 0),
+               'grams', coalesce(p.used_grams, round(e.share * coalesce(${printOfFile(sql, sql`p`, sql`s`, 'grams')} * e.of_file, o.estimated_grams * e.part), 2), 0),
+               'filePlates', ${preparedPlates(sql, sql`p`, sql`s`)},
                'isMeasured', p.used_grams is not null and not p.is_estimated,
                'watts', m.average_watts, 'minorPerHour', m.machine_minor_per_hour) order by o.attempt, p.number)
              from attempts a
@@ -80,27 +85,28 @@ function costOf(figures: JobFigures, rates: Parameters<typeof costOfPrint>[1]) {
   const unbooked = Math.max(0, gramsOf(figures, booked) - booked)
   const filament = [...figures.booked.filter(({ grams }) => grams > 0), { grams: unbooked, minorPerKg: null }]
   const { plates, good_quantity: goodPieces } = figures
-  return costOfPrint({ filament, time: plates, plates: plates.length, goodPieces }, rates)
+  const prepared = plates.reduce((sum, { filePlates }) => sum + filePlates, 0)
+  return costOfPrint({ filament, time: plates, plates: prepared, goodPieces }, rates)
 }
 
 const isMeasured = ({ plates }: JobFigures): boolean =>
   plates.length > 0 && plates.every((plate) => plate.isMeasured)
 
 async function saveCost(tx: Queryable, jobId: string): Promise<void> {
-  const own = await readFigures(tx, jobId, { isOwn: true })
-  if (!own) return
+  const ownFigures = await readFigures(tx, jobId, { isOwn: true })
+  if (!ownFigures) return
   const { revision: _revision, changed: _changed, ...rates } = await readCostSettings(tx)
-  const isMade = own.status === 'completed' || own.good_quantity > 0
+  const isMade = ownFigures.status === 'completed' || ownFigures.good_quantity > 0
   // A job that was cancelled before its first print has cost nothing.
-  const isPrinted = own.plates.length > 0 || own.booked.length > 0
-  const ownMinor = isMade || isPrinted ? costOf(own, rates).total_minor : null
+  const isPrinted = ownFigures.plates.length > 0 || ownFigures.booked.length > 0
+  const ownMinor = isMade || isPrinted ? costOf(ownFigures, rates).total_minor : null
   const figures = isMade ? await readFigures(tx, jobId, { isOwn: false }) : null
   const cost = figures && costOf(figures, rates)
-  const parts = cost ?? (isPrinted ? costOf(own, rates) : null)
+  const parts = cost ?? (isPrinted ? costOf(ownFigures, rates) : null)
   const snapshot = parts && {
     version: VERSION,
     parts: parts.parts,
-    is_measured: isMeasured(figures ?? own),
+    is_measured: isMeasured(figures ?? ownFigures),
     rates,
   }
   await tx`
@@ -112,10 +118,11 @@ async function saveCost(tx: Queryable, jobId: string): Promise<void> {
 
 /**
  * Saves the cost of an ended job, or of a waiting job that moves to the trash, at today's prices: filament at the price
- * of its spools, time at the rates of its printers. Later changes to the settings do not change it. The cost of a completed job, and of another job with good
- * pieces, includes the failed attempts before it. A job without good pieces has only its own cost, which the report
- * counts as the cost of a failure. Saves the cost of the following attempts again if they have ended, because they may
- * include this job.
+ * of its spools, time at the rates of its printers. Later changes to the settings do not change it.
+ *
+ * The cost of a completed job, and of any other job with good pieces, includes the failed attempts before it. A job
+ * without good pieces has only its own cost, which the report counts as the cost of a failure. Ended attempts after this
+ * job may include it, so their cost is saved again.
  */
 export async function saveJobCost(tx: Queryable, jobId: string): Promise<void> {
   await saveCost(tx, jobId)
@@ -127,7 +134,10 @@ export async function clearJobCost(tx: Queryable, jobId: string): Promise<void> 
   await tx`update print_jobs set cost_minor = null, own_cost_minor = null, cost_snapshot = null where id = ${jobId}`
 }
 
-/** Returns the ended attempts after a job without good pieces, up to the first one with good pieces. Also in the trash. */
+/**
+ * Returns the ended attempts after a job without good pieces, up to the first one with good pieces. Includes jobs in
+ * the trash.
+ */
 async function listEndedNextAttempts(sql: Queryable, jobId: string): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     with recursive attempts as (

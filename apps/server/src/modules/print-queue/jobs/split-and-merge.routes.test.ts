@@ -68,8 +68,8 @@ describe('splitting a job with POST /api/print-queue/{id}/split', () => {
     expect(await historyOf(app, staff, part.id)).toMatchObject([
       { from_status: null, reason: `Split off from ${before.label_code}`, other_job_id: id },
     ])
-    const told = (await auditOf(app, 'print_job')).filter(({ action }) => action === 'print_job.split')
-    expect(told).toHaveLength(2)
+    const entries = (await auditOf(app, 'print_job')).filter(({ action }) => action === 'print_job.split')
+    expect(entries).toHaveLength(2)
     // The new job is printed like any other job, and the stock contains the pieces of both.
     await done(app, staff, `${id}/complete`, { good_quantity: 2 })
     await done(app, staff, `${part.id}/complete`)
@@ -183,8 +183,8 @@ describe('merging jobs with POST /api/print-queue/{id}/merge', () => {
     await done(app, staff, `${id}/complete`, { good_quantity: 9 })
     const [stock] = await app.database.sql`select quantity from items where id = ${itemId}`
     expect(stock).toEqual({ quantity: 12 })
-    const told = (await auditOf(app, 'print_job')).filter(({ action }) => action === 'print_job.merged')
-    expect(told).toHaveLength(2)
+    const entries = (await auditOf(app, 'print_job')).filter(({ action }) => action === 'print_job.merged')
+    expect(entries).toHaveLength(2)
   })
 
   it('merging a waiting job without good pieces cancels it, and simultaneous merges never add its pieces twice', async () => {

@@ -47,7 +47,7 @@ interface JobPair {
   other: JobToEdit
 }
 
-const refuseState = (say: string): AppError => new AppError('PRINT_JOB_STATE', { say })
+const refuseState = (message: string): AppError => new AppError('PRINT_JOB_STATE', { text: message })
 
 const describePieces = (count: number): string => (count === 1 ? '1 piece' : `${count} pieces`)
 
@@ -83,7 +83,9 @@ async function takePieces(
   const priority = Math.min(job.priority, other.priority)
   const dueAt = earlierOf(job.due_at, other.due_at)
   const rejects = Math.min(MAX_JOB_QUANTITY, job.expected_rejects + other.expected_rejects)
-  await changeQuantity(tx, job, { quantity, priority, due_at: dueAt, expected_rejects: rejects }, by.now)
+  const change = { quantity, priority, due_at: dueAt, expected_rejects: rejects }
+  const extra = job.extra_quantity + other.extra_quantity
+  await changeQuantity(tx, job, { ...change, extra_quantity: extra }, by.now)
   const reason = `${describePieces(count)} of ${other.label_code} were added.`
   const transition = { jobId: job.id, from: job.status, to: job.status, reason, otherJobId: other.id }
   await insertTransition(tx, transition, by)
@@ -106,8 +108,9 @@ async function endMerged(
 ): Promise<void> {
   const good = other.good_quantity
   const status = good > 0 ? 'completed' : 'cancelled'
-  if (good > 0) await changeQuantity(tx, other, { quantity: good, merged_into_id: job.id }, by.now)
-  else await editJob(tx, other.id, { merged_into_id: job.id }, by.now)
+  const change = { merged_into_id: job.id, extra_quantity: 0 }
+  if (good > 0) await changeQuantity(tx, other, { ...change, quantity: good }, by.now)
+  else await editJob(tx, other.id, change, by.now)
   await updateJob(tx, other.id, { status, hold_reason: null, finished_at: by.now }, by.now)
   await recountPlates(tx, other.id, by.now)
   await saveJobCost(tx, other.id)
@@ -154,9 +157,16 @@ export function createSplitAndMerge(
     const newId = uuidv7()
     const isHeld = job.status === 'on_hold'
     const held = isHeld ? { status: job.status, hold_reason: job.hold_reason } : {}
-    await insertJobs(tx, { ...copyOfJob(job, quantity, by.now), ...held, id: newId })
+    const extra = Math.min(job.extra_quantity, quantity)
+    await insertJobs(tx, {
+      ...copyOfJob(job, quantity, by.now),
+      ...held,
+      id: newId,
+      extra_quantity: extra,
+    })
     const part = await lockLiveJob(tx, newId, by.now)
-    await changeQuantity(tx, job, { quantity: job.quantity - quantity }, by.now)
+    const kept = { quantity: job.quantity - quantity, extra_quantity: job.extra_quantity - extra }
+    await changeQuantity(tx, job, kept, by.now)
     const away = `${describePieces(quantity)} were split off as ${part.label_code}.`
     const given = { jobId: id, from: job.status, to: job.status, reason: away, otherJobId: newId }
     await insertTransition(tx, given, by)

@@ -57,7 +57,11 @@ async function compareWithPrinter(
   if (!printer || !needs) throw new AppError('PRINTER_NOT_FOUND')
   const reasons = matchPrinter({ ...needs, assigned_anyway: false }, printer, unloaded)
   // In a plan, the filament does not count: a person can load it before the start.
-  const counts = (code: MatchReason['code']) => (isPlan ? MISFITS_BESIDES_FILAMENT.has(code) : isMisfit(code))
+  const counts = (code: MatchReason['code']) => {
+    if (isPlan) return MISFITS_BESIDES_FILAMENT.has(code)
+    // The spool can be changed when the running plate is off the bed. The start checks it again.
+    return isMisfit(code) && !(code === 'grams_short' && printer.running)
+  }
   return {
     name: printer.name,
     isAssigned: needs.assigned_printer_id === printerId,
@@ -79,7 +83,7 @@ export async function assignPrinter(
   if (!job || job.deleted_at !== null) throw new AppError('PRINT_JOB_NOT_FOUND')
   if (FINISHED.has(job.status))
     throw new AppError('PRINT_JOB_STATE', {
-      say: 'This print job has ended, so it does not wait for a printer.',
+      text: 'This print job has ended, so it does not wait for a printer.',
     })
   if (printerId !== null && !(await lockPrinter(tx, printerId))) throw new AppError('PRINTER_NOT_FOUND')
   const found = printerId === null ? null : await compareWithPrinter(tx, jobId, printerId, isPlan)
@@ -87,7 +91,7 @@ export async function assignPrinter(
   const misfits = found?.misfits ?? []
   if (misfits.length > 0 && !isOverride)
     throw new AppError('PRINTER_DOES_NOT_FIT', {
-      say: `${found?.name} does not fit. ${misfits.map(({ message }) => message).join(' ')}`,
+      text: `${found?.name} does not fit. ${misfits.map(({ message }) => message).join(' ')}`,
       body: { reasons: misfits },
     })
   await saveAssignment(tx, jobId, { printerId, isAnyway: misfits.length > 0 }, by.now)

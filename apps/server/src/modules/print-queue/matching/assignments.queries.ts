@@ -39,10 +39,11 @@ export async function forgetDeletedPrinter(tx: Queryable, jobId: string): Promis
 
 /**
  * Returns a sentence for the history of a job that returns to the queue after its printer was deleted, or null if the
- * printer is still there. The printer is the one to which the job is or was assigned (`earlierId`), otherwise the one
- * that has printed the job last. The latter does not count for a plate of an agent, because any printer could print the
- * job before, and not if the job has already returned to the queue since the deletion. Call it before
- * `forgetDeletedPrinter`.
+ * printer is still there. Call it before `forgetDeletedPrinter`. The printer is the first of these:
+ * 1. the printer to which the job is assigned,
+ * 2. the printer to which it was assigned (`earlierId`),
+ * 3. the printer of the last plate. It does not count if an agent printed the plate, because such a job can go to any
+ *    printer, or if the job has already returned to the queue since the deletion.
  */
 export async function describeDeletedPrinter(
   tx: Queryable,

@@ -3,7 +3,7 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
-import { anAgent, claim, claimed, tell, transitionsOf } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, claimed, sendReport, transitionsOf } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aPrinter, anItem } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { cancelPlate } from '../plates/end-plate.ts'
@@ -33,7 +33,7 @@ it('an agent gets a job that is assigned to its printer while another printer pr
   const claimOn = () => claim(app, key, 'bench-1', { printer: 'Mini' })
   const claimed = (await claimOn()).json<AgentJob>()
   expect(claimed.id).toBe(id)
-  await tell(app, key, id, 'complete', { lease_id: claimed.lease_id })
+  await sendReport(app, key, id, 'complete', { lease_id: claimed.lease_id })
   // The rest of the job is on the other printer.
   expect((await claimOn()).json<AgentJob>().id).toBe(urgent)
 })
@@ -65,7 +65,7 @@ it('an override is kept for its printer, and never applies to another printer', 
   expect(await assignmentOf(app, id)).toEqual({ printer: other, anyway: false })
 })
 
-it('a deleted printer is assigned to no job: not to one that is restored from the trash, and not after an undone start', async () => {
+it('a deleted printer is assigned neither to a job restored from the trash nor to one whose start is undone', async () => {
   const app = await buildTestApp()
   const deleted = await aPrinter(app, 'Deleted')
   await aPrinter(app, 'Other')

@@ -1,10 +1,13 @@
 import { type MatchReason, isMisfit } from '@pegasus/contracts/print-queue/job-waits'
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import type { MatchedTool } from '@pegasus/contracts/print-queue/matching'
-import { dayOfEnd } from './day-of-end.ts'
-import { filamentReasons, toolReasons } from './filament-reasons.ts'
-import { toolsOnPrinter } from './fits-filament.ts'
-import { findMainTool, usedTools } from './place-tools.ts'
+import { chooseFile, fitsBed, isPlacedOn } from './bed-fit.ts'
+import { piecesOfPlate } from '../plates/pieces-of-plate.ts'
+import { maintenanceEndDay } from './maintenance-end-day.ts'
+import { filamentReasons, toolReasons } from './filament/filament-reasons.ts'
+import { toolsOnPrinter } from './filament/fits-filament.ts'
+import { byHandReasons, isPrintable } from './printed-by-hand.ts'
+import { findMainTool, usedTools } from './filament/place-tools.ts'
 import { canRead, formatsOf } from './readable-formats.ts'
 import {
   formatsSentence,
@@ -17,6 +20,7 @@ import {
 } from './stated-facts.ts'
 import { silentAgentReasons } from './silent-agent.ts'
 import { unknownModelReasons } from './unknown-model.ts'
+import { isForNozzle, isOfMaterial, isPossible, unnamedReasons } from './unnamed-values.ts'
 import { actionOf, sliceAction } from './wait-action.ts'
 import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from './requirements.queries.ts'
 
@@ -24,27 +28,6 @@ import type { Candidate, JobRequirements, UnloadedSpool, RequiredSlice } from '.
 const DECIMAL = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 })
 const mm = (value: number): string => DECIMAL.format(value)
 const size = (sides: readonly number[]): string => `${sides.map(mm).join(' × ')} mm`
-
-/** Returns whether a model fits on a bed, possibly rotated by 90 degrees. The third number is the height. */
-function fitsBed(model: readonly number[], bed: readonly number[]): boolean {
-  const [x = 0, y = 0, z = 0] = model
-  const [width = 0, depth = 0, height = 0] = bed
-  // Tolerate a measuring error of 0.1 mm.
-  const [long, short] = [Math.max(x, y) - 0.1, Math.min(x, y) - 0.1]
-  return long <= Math.max(width, depth) && short <= Math.min(width, depth) && z - 0.1 <= height
-}
-
-/**
- * Returns whether the slicer has placed the parts of a sliced file on a bed that fits the printer's bed. The model can
- * lie in another way there. A file that does not contain its bed must be made for the model of the printer.
- */
-const isPlacedOnBed = (
-  { bed_mm: sliced, printer_model_key: sliceKey }: RequiredSlice,
-  { bed_mm: bed, model_key: key }: Candidate,
-): boolean =>
-  sliced === null
-    ? sliceKey !== null && sliceKey === key
-    : bed === null || fitsBed([sliced[0], sliced[1], sliced[2] ?? 0], bed)
 
 const isBedFit = (needs: JobRequirements, printer: Candidate): boolean =>
   needs.size_mm === null ||
@@ -76,22 +59,13 @@ const isForPrinter = (
   (slice.printer_model_key === null && (slice.id === needs.slice_id || !isNetworkKind(kind))) ||
   (key === null && slice.id === needs.slice_id && !isNetworkKind(kind))
 
-const hasNozzle = (slice: RequiredSlice, { nozzle_mm: nozzle }: Candidate): boolean =>
-  slice.nozzle_mm === null || nozzle === null || slice.nozzle_mm === nozzle
-
-/** Returns whether a tool of a sliced file prints the job's material. A file without tools fits every material. */
-function isOfMaterial({ material }: JobRequirements, { tools }: RequiredSlice): boolean {
-  const used = usedTools(tools)
-  return material === null || used.length === 0 || findMainTool(used, material) !== null
-}
-
 /** The result of matching a job's sliced files with a printer. */
 interface SliceMatch {
-  /** The file that the printer would print: the chosen file, otherwise the newest one that fits. */
+  /** The file that the printer would print: the chosen file, otherwise the best one that fits. */
   fitting: RequiredSlice | null
   /** The reasons why no file fits. Empty if one fits. */
   reasons: readonly MatchReason[]
-  /** Whether the slicer has placed the parts of a file that fits on a bed like that of the printer. */
+  /** Whether the slicer has placed the parts of that file on a bed like that of the printer. */
   isPlaced: boolean
 }
 
@@ -112,39 +86,55 @@ function matchSlices(needs: JobRequirements, printer: Candidate): SliceMatch {
   if (known) return known
   const fits = (slice: RequiredSlice) =>
     isForPrinter(needs, slice, printer) &&
+    isPrintable(slice, printer) &&
     canRead(printer.kind, slice.format) &&
     readsFormat(printer, slice.format) &&
-    isOfMaterial(needs, slice) &&
+    isOfMaterial(needs, slice, printer) &&
     usesStatedMaterials(slice, printer) &&
-    hasNozzle(slice, printer)
+    isForNozzle(needs, slice, printer)
   const offered = sliceId === null ? slices : slices.filter(({ id }) => id === sliceId)
-  const all = offered.filter(fits)
-  // Files for the printer's nozzle come before files that name no nozzle.
-  const fitting = all.find(({ nozzle_mm: nozzle }) => nozzle !== null) ?? all[0] ?? null
+  const fitting = chooseFile(offered.filter(fits), printer, needs.size_mm)
   const match = {
     fitting,
     reasons: fitting ? [] : sliceReasons(needs, printer),
-    isPlaced: all.some((slice) => isPlacedOnBed(slice, printer)),
+    isPlaced: fitting !== null && isPlacedOn(fitting, printer),
   }
   byPrinter.set(printer, match)
   return match
 }
 
 /**
- * Returns the sliced file that a printer would print: the chosen file, otherwise the newest one that fits. An
+ * Returns the sliced file that a printer would print: the chosen file, otherwise the best one that fits. An
  * overridden job may use a file for another nozzle or material, or a chosen file for another printer.
  */
 export function sliceFor(needs: JobRequirements, printer: Candidate): RequiredSlice | null {
   const { fitting } = matchSlices(needs, printer)
   if (fitting || !isOverridden(needs, printer)) return fitting
   const readable = needs.slices.filter(
-    ({ format }) => canRead(printer.kind, format) && readsFormat(printer, format),
+    (slice) =>
+      isPrintable(slice, printer) &&
+      canRead(printer.kind, slice.format) &&
+      readsFormat(printer, slice.format),
   )
   return (
     readable.find(({ id }) => id === needs.slice_id) ??
-    (needs.slice_id === null ? readable.find((slice) => isForPrinter(needs, slice, printer)) : null) ??
+    (needs.slice_id === null ? overriddenSlice(needs, printer, readable) : null) ??
     null
   )
+}
+
+/**
+ * Returns the file for an overridden job for which no file was chosen. A file that leaves out its material or nozzle comes
+ * before one that names another.
+ */
+function overriddenSlice(
+  needs: JobRequirements,
+  printer: Candidate,
+  readable: readonly RequiredSlice[],
+): RequiredSlice | undefined {
+  const offered = readable.filter((slice) => isForPrinter(needs, slice, printer))
+  const possible = offered.filter((slice) => isPossible(needs, slice, printer))
+  return chooseFile(possible, printer, needs.size_mm) ?? offered[0]
 }
 
 const listOf = (parts: readonly (string | null)[]): string => parts.filter(Boolean).join(' and ')
@@ -161,46 +151,57 @@ const isChosenDeleted = ({ slices, slice_id: chosen }: JobRequirements): boolean
 function sliceReasons(needs: JobRequirements, printer: Candidate): MatchReason[] {
   const noSlice = (message: string): MatchReason[] => [{ code: 'no_slice', message, ...sliceAction(needs) }]
   if (isChosenDeleted(needs)) return noSlice('The chosen file is in the trash.')
-  const chosen = needs.slices.find(({ id }) => id === needs.slice_id)
+  const chosenSlice = needs.slices.find(({ id }) => id === needs.slice_id)
   const isByHand = !isNetworkKind(printer.kind)
-  if (!chosen && isByHand && readsFormat(printer, needs.model_format)) return []
-  const forModel = (chosen ? [chosen] : needs.slices).filter((slice) => isForPrinter(needs, slice, printer))
+  const offered = chosenSlice ? [chosenSlice] : needs.slices
+  const forModel = offered.filter((slice) => isForPrinter(needs, slice, printer))
+  // The server would give an agent any file while the model of its printer is unknown.
+  const byHand = byHandReasons(needs, printer, isByHand && printer.model_key === null ? offered : forModel)
+  if (byHand.length > 0) return byHand
+  if (!chosenSlice && isByHand && readsFormat(printer, needs.model_format)) return []
   const [first] = forModel
-  const unknown = first || chosen ? [] : unknownModelReasons(needs, printer)
+  const unknown = first || chosenSlice ? [] : unknownModelReasons(needs, printer)
   if (unknown.length > 0) return unknown
   if (!first)
     return noSlice(
-      chosen
-        ? `The chosen file is for ${chosen.printer_model ?? 'another printer'}.`
+      chosenSlice
+        ? `The chosen file is for ${chosenSlice.printer_model ?? 'another printer'}.`
         : isByHand
           ? formatsSentence(printer)
           : `There is no sliced file for ${printer.model ?? 'this printer'}.`,
     )
   const readable = forModel.filter(
-    ({ format }) => canRead(printer.kind, format) && readsFormat(printer, format),
+    (slice) =>
+      isPrintable(slice, printer) &&
+      canRead(printer.kind, slice.format) &&
+      readsFormat(printer, slice.format),
   )
   if (readable.length === 0 && isNetworkKind(printer.kind))
     return noSlice(
-      `${chosen ? 'The chosen file' : `The sliced file for ${printer.model ?? 'this printer'}`} is a .${first.format} file, but ${printer.name} prints only ${formatsOf(printer.kind)}.`,
+      `${chosenSlice ? 'The chosen file' : `The sliced file for ${printer.model ?? 'this printer'}`} is a .${first.format} file, but ${printer.name} prints only ${formatsOf(printer.kind)}.`,
     )
   if (readable.length === 0)
     return noSlice(
-      `${chosen ? 'The chosen file' : 'The sliced file'} is a .${first.format} file. ${formatsSentence(printer)}`,
+      `${chosenSlice ? 'The chosen file' : 'The sliced file'} is a .${first.format} file. ${formatsSentence(printer)}`,
     )
-  const ofMaterial = readable.find((slice) => isOfMaterial(needs, slice))
+  const unnamed = unnamedReasons(needs, printer, readable)
+  if (unnamed.length > 0) return unnamed
+  const ofMaterial = readable.find((slice) => isOfMaterial(needs, slice, printer))
   if (!ofMaterial) {
     const materials = [...new Set(usedTools(first.tools).map(({ material }) => material))]
     return noSlice(
-      chosen
+      chosenSlice
         ? `The chosen file is for ${listOf(materials)}, but the job needs ${needs.material}.`
         : `There is no sliced file for ${printer.model ?? 'this printer'} and ${needs.material}, only for ${listOf(materials)}.`,
     )
   }
-  const ofStated = readable.find((slice) => isOfMaterial(needs, slice) && usesStatedMaterials(slice, printer))
+  const ofStated = readable.find(
+    (slice) => isOfMaterial(needs, slice, printer) && usesStatedMaterials(slice, printer),
+  )
   if (!ofStated) {
     const materials = [...new Set(usedTools(ofMaterial.tools).map(({ material }) => material))]
     return noSlice(
-      `${chosen ? 'The chosen file' : 'The sliced file'} is for ${listOf(materials)}. ${statedMaterials(printer)}`,
+      `${chosenSlice ? 'The chosen file' : 'The sliced file'} is for ${listOf(materials)}. ${statedMaterials(printer)}`,
     )
   }
   const nozzle = `${mm(printer.nozzle_mm ?? 0)} mm.`
@@ -223,7 +224,7 @@ export function neededGrams(
   const tools = usedTools(slice?.tools ?? [])
   const main = findMainTool(tools, needs.material)?.grams ?? null
   const missing = Math.max(0, needs.quantity - needs.good_quantity)
-  const pieces = Math.min(needs.pieces_per_plate ?? missing, missing)
+  const pieces = piecesOfPlate(needs, missing)
   // A person arranges the plate. Only a chosen file determines its pieces.
   const isWhole = slice === null || kind !== 'manual' || slice.id === needs.slice_id
   const ofFile = (grams: number) =>
@@ -280,7 +281,8 @@ function readState(printer: Candidate): MatchReason[] {
         },
       ]
     case 'maintenance': {
-      const end = state_until === null ? '' : ` until ${nameOf(dayOfEnd(state_until, state_until_day))}`
+      const end =
+        state_until === null ? '' : ` until ${nameOf(maintenanceEndDay(state_until, state_until_day))}`
       const action = actionOf('resume', 'End maintenance', { printer_id: id })
       return [{ code: 'maintenance', message: `In maintenance${end}${because(reason)}.`, action }]
     }

@@ -55,6 +55,16 @@ const assign = (app: TestApp, id: string, payload: object, as?: Role) =>
   send(app, 'POST', `/api/print-queue/${id}/assign`, payload, as)
 
 describe('reasons why a job cannot start', () => {
+  it('a reason rounds the grams as the screens round the needs of a job', async () => {
+    const app = await buildTestApp()
+    const black = await aSpool(app, { color: 'Black', remainingGrams: 60.3 })
+    await aMachine(app, { name: 'black', slots: [{ slot: 1, filament_id: black }] })
+    const id = await aPrintJob(app, { material: 'pla', color: 'black', quantity: 2, estimatedGrams: 195.4 })
+    expect((await jobOf(app, id)).waits_for).toMatchObject([
+      { message: 'black: Short by 135 g of pla black: needs 195 g, 60 g loaded.' },
+    ])
+  })
+
   it('if the filament prevents a job from starting on a printer, the job gives this reason and the spool to load', async () => {
     const app = await buildTestApp()
     const [white, black] = [
@@ -146,7 +156,7 @@ describe('reasons why a job cannot start', () => {
     )
   })
 
-  it('a part that the slicer has laid on its side fits the bed, if the sliced file was made for this printer or for such a bed', async () => {
+  it('a part that the slicer laid on its side fits each printer whose model or bed is that of the file', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const bytes = writeBinaryStl(createBox(100, 100, 240))
@@ -173,6 +183,44 @@ describe('reasons why a job cannot start', () => {
     await aSlice(app, modelId, { printerModel: null, bedMm: [180, 180, 180] })
     expect((await codesOf(app, id))['other']).toEqual([])
     expect((await claimIt()).statusCode).toBe(200)
+  })
+
+  it('the plate on the bed takes its filament first, so that a spool can be short for the next job', async () => {
+    const app = await buildTestApp()
+    const [black, white] = [
+      await aSpool(app, { color: 'Black', remainingGrams: 100 }),
+      await aSpool(app, { color: 'White', remainingGrams: 100 }),
+    ]
+    const slots = [black, white].map((id, at) => ({ slot: at + 1, filament_id: id }))
+    const printerId = await aMachine(app, { name: 'MK4', slots })
+    const part = { material: 'PLA', color: 'Black' }
+    const running = await aPrintJob(app, { ...part, estimatedGrams: 70 })
+    await advance(app, running, { to: 'in_progress', printerId })
+    const reasonsFor = async (job: { color: string; estimatedGrams: number }) => {
+      const [match] = await matchesOf(app, await aPrintJob(app, { ...part, ...job }))
+      return match?.reasons.map(({ code, message }) => (code === 'busy' ? code : message))
+    }
+    expect(await reasonsFor({ color: 'Black', estimatedGrams: 50 })).toEqual([
+      'Short by 20 g of PLA Black: needs 50 g, 30 g left after the plate on the bed.',
+      'busy',
+    ])
+    expect(await reasonsFor({ color: 'Black', estimatedGrams: 30 })).toEqual(['busy'])
+    expect(await reasonsFor({ color: 'White', estimatedGrams: 100 })).toEqual(['busy'])
+    // The spool can be changed when the plate is off.
+    const next = await aPrintJob(app, { ...part, estimatedGrams: 50 })
+    expect((await assign(app, next, { printer_id: printerId })).statusCode).toBe(200)
+  })
+
+  it('a network printer prints the sliced file whose bed fits its bed, although a newer one is for a larger bed', async () => {
+    const app = await buildTestApp()
+    const modelId = await aModel(app)
+    const id = await aPrintJob(app, { stlFileId: modelId })
+    const net = { kind: 'moonraker', address: 'http://10.0.0.7', model: 'MK4S', nozzle_mm: 0.4 }
+    await aMachine(app, { ...net, name: 'net', bed_mm: [250, 210, 220] })
+    await aSlice(app, modelId, { bedMm: [250, 210, 220], grams: 10 })
+    await aSlice(app, modelId, { bedMm: [360, 360, 360], grams: 20 })
+    const [match] = await matchesOf(app, id)
+    expect(match?.tools.map(({ grams }) => grams)).toEqual([10])
   })
 
   it('if the chosen sliced file of a job is in the trash, every printer, the planner and agents wait for another file', async () => {
@@ -229,7 +277,7 @@ describe('reasons why a job cannot start', () => {
     },
   )
 
-  it('a version that knows only the end of a maintenance can change it, and the job names the day of the new end', async () => {
+  it('an older server that knows only the end of a maintenance can change it, and the job shows the new day', async () => {
     const app = await buildTestApp()
     const printer = await aMachine(app, { name: 'a' })
     const id = await aPrintJob(app)
@@ -239,7 +287,7 @@ describe('reasons why a job cannot start', () => {
     expect(await message()).toBe('a: In maintenance until Friday 27 November.')
     const { sql } = app.database
     for (const [end, says] of [
-      // A few hours later, the day in UTC is still the one before.
+      // A few hours later, the day in UTC is still the previous one.
       ['2026-11-27T05:00:00Z', 'a: In maintenance until Friday 27 November.'],
       ['2026-11-28T05:00:00Z', 'a: In maintenance until Saturday 28 November.'],
       ['2026-12-04T12:00:00Z', 'a: In maintenance until Friday 4 December.'],

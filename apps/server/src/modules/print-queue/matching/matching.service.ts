@@ -67,7 +67,7 @@ export function createMatching({ database }: { database: Database }): Matching {
     assign: (jobId, { role, ...choice }, by) =>
       database.transaction(async (tx) => {
         if (choice.isOverride && !isAdmin(role))
-          throw new AppError('FORBIDDEN', { say: 'Only an admin can assign a printer that does not fit.' })
+          throw new AppError('FORBIDDEN', { text: 'Only an admin can assign a printer that does not fit.' })
         await assignPrinter(tx, jobId, choice, by)
         return orThrow(await findJobRow(tx, jobId), 'PRINT_JOB_NOT_FOUND')
       }),

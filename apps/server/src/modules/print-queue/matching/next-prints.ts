@@ -1,6 +1,6 @@
 import { isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { spoolOnPrinter } from './fits-filament.ts'
+import { spoolOnPrinter } from './filament/fits-filament.ts'
 import { listAssignedJobs, listProposedJobs } from './next-prints.queries.ts'
 import { matchPrinter, neededGrams, sliceFor } from './match-printer.ts'
 import { readMatchData } from './waits-for.ts'

@@ -3,8 +3,8 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
 import { isGivenUp } from '../plates/give-up.ts'
-import { shareOfFile } from '../plates/plates.queries.ts'
-import type { PlateTool } from './place-tools.ts'
+import { printOfFile, shareOfFile } from '../plates/plates.queries.ts'
+import type { PlateTool } from './filament/place-tools.ts'
 
 /** A sliced file of the version that a job prints. */
 export interface RequiredSlice {
@@ -18,6 +18,8 @@ export interface RequiredSlice {
   grams: number | null
   minutes: number | null
   pieces: number
+  /** Number of plates that one print needs: more than 1 if one piece needs all plates of the file. */
+  plates_per_print: number
   format: SliceFormat
   tools: PlateTool[]
 }
@@ -32,6 +34,7 @@ export interface JobRequirements
     | 'hold_reason'
     | 'quantity'
     | 'good_quantity'
+    | 'rejected_quantity'
     | 'pieces_per_plate'
     | 'slice_id'
     | 'match_strictness'
@@ -74,7 +77,7 @@ export async function readRequirements(
   jobIds: readonly string[],
 ): Promise<JobRequirements[]> {
   const rows = await sql<RequirementsRow[]>`
-    select j.id, j.label_code, j.status, j.hold_reason, j.quantity, j.good_quantity, j.pieces_per_plate, j.slice_id,
+    select j.id, j.label_code, j.status, j.hold_reason, j.quantity, j.good_quantity, j.rejected_quantity, j.pieces_per_plate, j.slice_id,
            j.match_strictness, j.assigned_printer_id, j.assigned_anyway, j.priority, j.position, j.created_at, j.due_at, j.estimated_minutes,
            case when j.status = 'in_progress' then (
              select coalesce(sum(r.pieces), 0)::int from job_plates r
@@ -106,7 +109,8 @@ async function readSlices(
            jsonb_agg(jsonb_build_object(
              'id', f.id, 'printer_model', f.printer_model, 'printer_model_key', f.printer_model_key,
              'nozzle_mm', f.nozzle_mm, 'bed_mm', f.bed_mm, 'file_name', f.file_name, 'grams', f.grams, 'minutes', f.minutes, 'pieces', f.pieces,
-             'format', f.format, 'tools', f.tools) order by f.created_at desc, f.plate) as slices
+             'plates_per_print', f.plates_per_print,
+             'format', f.format, 'tools', f.tools) order by f.created_at desc, f.plate, f.id) as slices
     from printable_slices f
     where f.stl_version_id = any (${[...versionIds]}::uuid[]) and f.deleted_at is null
     group by f.stl_version_id`
@@ -141,6 +145,11 @@ interface RunningPlate {
   started_at: string
   /** Print time according to the sliced file. */
   minutes: number | null
+  /** The measured or expected filament of the plate, which is booked when the plate ends. Null if it is unknown. */
+  grams: number | null
+  slice_id: string | null
+  /** The spool with which the plate was started. */
+  spool_id: string | null
 }
 
 /** A printer with the data that is needed to match it with jobs. */
@@ -209,8 +218,10 @@ export const readCandidates = (sql: Queryable, printerId: string | null = null):
     left join lateral (
       select j.label_code as printing,
              jsonb_build_object('job_id', j.id, 'pieces', r.pieces, 'is_printed', r.state = 'printed',
-                                'started_at', r.started_at,
-                                'minutes', f.minutes * ${shareOfFile(sql, sql`r`, sql`f`)}) as running
+                                'started_at', r.started_at, 'slice_id', r.slice_id, 'spool_id', r.spool_id,
+                                'grams', round(coalesce(r.used_grams, ${printOfFile(sql, sql`r`, sql`f`, 'grams')} * ${shareOfFile(sql, sql`r`, sql`f`)},
+                                                        j.estimated_grams * r.pieces / j.quantity), 2),
+                                'minutes', ${printOfFile(sql, sql`r`, sql`f`, 'minutes')} * ${shareOfFile(sql, sql`r`, sql`f`)}) as running
       from job_plates r
       join print_jobs j on j.id = r.print_job_id
       left join printable_slices f on f.id = r.slice_id

@@ -1,5 +1,5 @@
 import type { MatchReason } from '@pegasus/contracts/print-queue/job-waits'
-import { isSame, usedTools } from './place-tools.ts'
+import { isSame, usedTools } from './filament/place-tools.ts'
 import type { Candidate, JobRequirements, RequiredSlice } from './requirements.queries.ts'
 
 const listOf = (parts: readonly string[]): string => parts.join(', ')

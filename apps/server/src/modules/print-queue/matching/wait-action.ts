@@ -21,6 +21,8 @@ export const actionOf = (
   ...target,
 })
 
-/** Returns the action to slice the model of a job for a printer. It is missing if the job has no model. */
-export const sliceAction = ({ stl_file_id: modelId }: { stl_file_id: string | null }): ActionParts =>
-  modelId === null ? {} : { action: actionOf('slice', 'Slice for this printer', { stl_file_id: modelId }) }
+/** Returns the action to open the model of a job, by default to slice it. It is missing if the job has no model. */
+export const sliceAction = (
+  { stl_file_id: modelId }: { stl_file_id: string | null },
+  label = 'Slice for this printer',
+): ActionParts => (modelId === null ? {} : { action: actionOf('slice', label, { stl_file_id: modelId }) })

@@ -1,5 +1,6 @@
 import type { JobWait, MatchReason, WaitCode } from '@pegasus/contracts/print-queue/job-waits'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { filamentAfterRunning } from './filament/filament-after-running.ts'
 import { knownReasons, matchPrinter } from './match-printer.ts'
 import { actionOf } from './wait-action.ts'
 import {
@@ -105,45 +106,58 @@ function materialsOf(requirements: readonly JobRequirements[]): string[] {
 }
 
 /**
- * Reads the data that matching needs. Makes at most four round trips to the database, however many jobs there
- * are. For one job on one printer, the rolls that fill all slots of a printer are enough of each filament: if some rolls
- * can feed the tools, the fullest ones can.
+ * Reads the data that matching needs. Makes at most four round trips to the database, however many jobs there are. The
+ * loaded spools have the weight that the running plates are expected to leave, as in the plan.
+ *
+ * A printer can use only as many spools of a filament as it has slots. So the function reads that many unloaded spools of
+ * each filament, the fullest first: if any of them can feed the tools of a job, the fullest ones can.
  */
 export async function readMatchData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
-  return readData(sql, jobIds, ({ candidates }) => ({
-    most: Math.max(0, ...candidates.map(({ slot_count: slots }) => slots)),
+  const { running, candidates, ...data } = await readData(sql, jobIds, ({ candidates: printers }) => ({
+    most: Math.max(0, ...printers.map(({ slot_count: slots }) => slots)),
     grams: 0,
   }))
+  return {
+    ...data,
+    candidates: candidates.map((printer) => ({ ...printer, loaded: filamentAfterRunning(printer, running) })),
+  }
 }
 
 /**
- * Like `readMatchData`, for a plan of all these jobs. The printers hold at most one roll in each slot. A roll is replaced
- * by another one of its filament if it has too little for the next plate. So it and that plate weigh more than a full
- * roll, and all replaced rolls together weigh less than twice the filament of all plates. The fullest rolls with this
- * weight, besides those in the slots, are therefore enough of each filament.
+ * Like `readMatchData`, for a plan of all these jobs, which can use up several spools of one filament. Of each filament,
+ * reads the fullest unloaded spools, as many as every plan can need:
+ * - `most`: one spool for each slot of all printers.
+ * - `grams`: the spools that the plan replaces. A spool is replaced if it has too little for the next plate. The plates
+ *   that were printed from it and that next plate therefore need more than the spool contained. A plate counts at most
+ *   twice in this way, so all replaced spools together weigh less than twice the filament of all plates.
  */
 export async function readPlanData(sql: Queryable, jobIds: readonly string[]): Promise<MatchData> {
-  return readData(sql, jobIds, ({ candidates, requirements }) => ({
+  const { running: _, ...data } = await readData(sql, jobIds, ({ candidates, requirements }) => ({
     most: candidates.reduce((sum, { slot_count: slots }) => sum + slots, 0),
     grams: 2 * requirements.reduce((sum, needs) => sum + mostGrams(needs), 0),
   }))
+  return data
 }
 
 async function readData(
   sql: Queryable,
   jobIds: readonly string[],
   limit: (data: Omit<MatchData, 'unloaded'>) => { most: number; grams: number },
-): Promise<MatchData> {
-  const requirements = await readRequirements(sql, jobIds)
+): Promise<MatchData & { running: ReadonlyMap<string, JobRequirements> }> {
+  const candidates = await readCandidates(sql)
+  const runningIds = candidates.flatMap(({ running: plate }) => plate?.job_id ?? [])
+  const all = await readRequirements(sql, [...new Set([...jobIds, ...runningIds])])
+  const running = new Map(all.map((needs) => [needs.id, needs]))
+  const wanted = new Set(jobIds)
+  const requirements = all.filter(({ id }) => wanted.has(id))
   const materials = materialsOf(requirements)
   const chosenIds = [...new Set(requirements.flatMap(({ spool_id: id }) => id ?? []))]
-  const candidates = await readCandidates(sql)
   const { most, grams } = limit({ requirements, candidates })
   const unloaded =
     materials.length === 0 || candidates.length === 0
       ? []
       : await readUnloadedSpools(sql, { materials, chosenIds, most, grams })
-  return { requirements, candidates, unloaded }
+  return { requirements, candidates, unloaded, running }
 }
 
 /** Returns the largest weight that the missing pieces of a job can have, with any of its sliced files. */

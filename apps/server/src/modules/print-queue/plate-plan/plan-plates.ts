@@ -89,7 +89,7 @@ interface Term {
   what: string
 }
 
-const counted = (pieces: number): string => pieces.toLocaleString('en-US')
+const formatPieces = (pieces: number): string => pieces.toLocaleString('en-US')
 
 /**
  * Writes a calculation as a person would: `10 ordered − 3 on the shelf = 7 → 2 plates of 4 → 1 to stock`.
@@ -103,13 +103,14 @@ export function writeSentence(
 ): string {
   const terms = less
     .filter((term) => term.pieces > 0)
-    .map((term) => ` − ${counted(term.pieces)} ${term.what}`)
-  const sum = `${counted(wanted.pieces)} ${wanted.what}${terms.join('')} = ${counted(missing)}`
-  if (plates === 0) return extra > 0 ? `${sum}, and ${counted(extra)} more than needed are queued` : sum
+    .map((term) => ` − ${formatPieces(term.pieces)} ${term.what}`)
+  const sum = `${formatPieces(wanted.pieces)} ${wanted.what}${terms.join('')} = ${formatPieces(missing)}`
+  if (plates === 0) return extra > 0 ? `${sum}, and ${formatPieces(extra)} more than needed are queued` : sum
   const prints =
     pieces === null
       ? '1 plate'
-      : `${counted(plates)} ${plates === 1 ? 'plate' : 'plates'} of ${counted(pieces)}`
-  const spare = rejects > 0 ? ` + ${counted(rejects)} expected ${rejects === 1 ? 'reject' : 'rejects'}` : ''
-  return [sum + spare, prints, ...(surplus > 0 ? [`${counted(surplus)} to stock`] : [])].join(' → ')
+      : `${formatPieces(plates)} ${plates === 1 ? 'plate' : 'plates'} of ${formatPieces(pieces)}`
+  const spare =
+    rejects > 0 ? ` + ${formatPieces(rejects)} expected ${rejects === 1 ? 'reject' : 'rejects'}` : ''
+  return [sum + spare, prints, ...(surplus > 0 ? [`${formatPieces(surplus)} to stock`] : [])].join(' → ')
 }

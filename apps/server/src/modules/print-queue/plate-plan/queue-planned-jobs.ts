@@ -7,6 +7,7 @@ import { auditedJob } from '../jobs/job-edit.ts'
 import { findJobRows } from '../jobs/job-list.queries.ts'
 import { listJobsToEdit } from '../jobs/jobs.queries.ts'
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
+import { forgetExtraPieces } from './extra-pieces.ts'
 import { type PlateSize, planPlates } from './plan-plates.ts'
 
 /** A planned job for missing pieces. */
@@ -38,6 +39,8 @@ export async function queuePlannedJobs(
     return { ...job, piecesPerPlate, expectedRejects }
   })
   const ids = await createPrintJobs(tx, jobs, by)
+  // A plan queues only missing pieces, so nothing else that is queued for its lines is extra any longer.
+  await forgetExtraPieces(tx, planned)
   const added = await listJobsToEdit(tx, ids)
   const entries = added.map((job) => ({
     action: 'print_job.created' as const,

@@ -1,5 +1,6 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { joinSentences } from '../../../platform/sentences.ts'
 import { publish } from '../../events/index.ts'
 import { deleteLeasesOfJob, listLeasedPlates } from '../agents/leases.queries.ts'
 import { lockJobOrDeleted, updateJob } from '../jobs/job-changes.queries.ts'
@@ -18,7 +19,7 @@ interface HeldPlate extends LockedPlate {
   job: LockedPlate['job'] & { deleted_at?: string | null }
 }
 
-/** Locks a plate in one of these states, or returns null. The order of locks is that of `lockPlateWithJob`. */
+/** Locks a plate in one of these states, or returns null. Locks in the same order as `lockPlateWithJob`. */
 async function lockEnded(
   tx: Queryable,
   plateId: string,
@@ -46,9 +47,12 @@ async function lockUnbooked(
 
 /**
  * Books the filament and the time of a cancelled plate after its printer has stopped: as waste on its spools, on the
- * plate, on its job and on its printer. The plate does not count as failed. The same applies to a plate that a person
- * reported as failed without filament, but its time was added to the printer with that report, and minutes that the
- * person reported stay. A plate in another state, or with a booked use, stays unchanged. The job may be in the trash.
+ * plate, on its job and on its printer. The plate does not count as failed.
+ *
+ * Also books the filament of a plate that a person reported as failed without filament. That report has already added
+ * the time to the printer. Minutes that the person reported stay unchanged.
+ *
+ * A plate in another state, or with a booked use, stays unchanged. The job may be in the trash.
  */
 export async function bookCancelledPlate(
   tx: Queryable,
@@ -64,31 +68,31 @@ export async function bookCancelledPlate(
 }
 
 /**
- * Takes back what a failed plate has added to the figures of its printer and to the cost of its job, because its printer
- * has proved that the print never began. A plate with filament, time or rejected pieces that a person has reported stays
- * unchanged; a reported 0 is no use. The job may be in the trash.
+ * Takes back what a failed plate has added to the figures of its printer and to the cost of its job, because its
+ * printer has proved that the print never began. A plate with filament, time or rejected pieces that a person has
+ * reported stays unchanged; a reported 0 does not count as a use. The job may be in the trash.
  */
 export async function uncountUnstartedPlate(tx: Queryable, plateId: string, by: AuditContext): Promise<void> {
-  const held = await lockEnded(tx, plateId, ['failed'])
-  const end = held && (await findEndOfPlate(tx, plateId))
+  const locked = await lockEnded(tx, plateId, ['failed'])
+  const end = locked && (await findEndOfPlate(tx, plateId))
   if (!end) return
-  const { job, printer, plate } = held
+  const { job, printer, plate } = locked
   const { used_grams: grams, print_minutes: minutes } = plate
   const hasUse = end.rejected_quantity > 0 || (grams ?? 0) > 0 || (minutes ?? 0) > 0
   const isUncounted = grams === 0 && minutes === 0
   if (hasUse || isUncounted) return
   if (printer) {
-    const printMinutes = await minutesOf(tx, held, minutes, new Date(end.finished_at ?? by.now))
+    const printMinutes = await minutesOf(tx, locked, minutes, new Date(end.finished_at ?? by.now))
     await uncountPlate(tx, printer.id, { isGood: false, printMinutes })
   }
   await changePlate(tx, plateId, { used_grams: 0, is_estimated: false, print_minutes: 0 })
-  await saveCostIfOver(tx, held)
-  if (!isInTrash(held)) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
+  await saveCostIfOver(tx, locked)
+  if (!isInTrash(locked)) await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
 }
 
 const isInTrash = ({ job }: HeldPlate): boolean => (job.deleted_at ?? null) !== null
 
-/** Saves the cost of a job again, whose cost was saved before one of its plates has changed. */
+/** Saves the cost of a job again if it was saved before one of its plates changed. */
 async function saveCostIfOver(tx: Queryable, held: HeldPlate): Promise<void> {
   const { id, status } = held.job
   const isOver = status === 'completed' || status === 'cancelled' || status === 'failed'
@@ -142,7 +146,7 @@ export async function bookCancelled(
     // If the minutes are unknown, the cost takes this share of the planned ones.
     progress: use.share,
     print_minutes: minutes ?? plate.print_minutes,
-    ...(note !== null && { failure_reason: [plate.failure_reason, note].filter(Boolean).join(' ') }),
+    ...(note !== null && { failure_reason: joinSentences([plate.failure_reason, note]) }),
   })
   if (printer && plate.state === 'cancelled')
     await countEndedPlate(tx, printer.id, { isGood: null, printMinutes: use.printerMinutes })

@@ -44,15 +44,18 @@ interface PlateUse {
   note: string | null
 }
 
-/** Returns the grams of a finished plate, and those of each tool. If nobody has reported them, they are estimated. */
+/**
+ * Returns the grams of a finished plate in total and for each tool. If nobody has reported them, they are estimated.
+ */
 export async function useOf(
   tx: Queryable,
   { plate }: LockedPlate,
   result: UsedByPlate & { pieces: number },
 ): Promise<PlateUse> {
   const tools = await toolsOf(tx, plate.id, result)
-  const told = result.usedGrams ?? sumOfTools(tools)
-  if (told !== null) return { grams: told, tools, isEstimated: result.isEstimated ?? false, note: null }
+  const reported = result.usedGrams ?? sumOfTools(tools)
+  if (reported !== null)
+    return { grams: reported, tools, isEstimated: result.isEstimated ?? false, note: null }
   if (plate.used_grams !== null)
     return { grams: plate.used_grams, tools, isEstimated: plate.is_estimated, note: null }
   const pieces = { pieces: result.pieces }

@@ -1,6 +1,7 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { joinSentences } from '../../../platform/sentences.ts'
 import { deleteLeaseOfPlate } from '../agents/leases.queries.ts'
 import type { JobToChange } from '../jobs/job-changes.queries.ts'
 import { bookCancelled } from './book-cancelled.ts'
@@ -22,18 +23,18 @@ function assertCounted(running: readonly { number: number; state: string }[]): v
   const printed = running.find(({ state }) => state === 'printed')
   if (!printed) return
   throw new AppError('PRINT_JOB_STATE', {
-    say: `Plate ${printed.number} is printed, but its pieces are not counted. Report it as done or as failed first.`,
+    text: `Plate ${printed.number} is printed, but its pieces are not counted. Report it as done or as failed first.`,
   })
 }
 
 /** Returns whether somebody has reported filament, time or a spool. */
-export const isTold = ({ usedGrams, gramsByTool, printMinutes, spoolId }: UsedByPlate): boolean =>
+export const hasReportedUse = ({ usedGrams, gramsByTool, printMinutes, spoolId }: UsedByPlate): boolean =>
   [usedGrams, gramsByTool, printMinutes, spoolId].some((value) => value !== undefined)
 
 /** Creates the error PRINT_JOB_STATE for a use that is reported for a job that does not print. */
 export const refuseUse = (): AppError =>
   new AppError('PRINT_JOB_STATE', {
-    say: 'This print job is not printing now, so it has no filament or time to book.',
+    text: 'This print job is not printing now, so it has no filament or time to book.',
   })
 
 /** Throws PRINT_JOB_STATE if the reported use cannot belong to these plates. */
@@ -42,19 +43,19 @@ function assertOnePlateByHand(held: readonly LockedPlate[]): void {
   if (!first) throw refuseUse()
   if (held.length > 1)
     throw new AppError('PRINT_JOB_STATE', {
-      say: `Plates ${held.map(({ plate }) => plate.number).join(' and ')} of this print job are printing, so it is unknown which of them used the filament. Report the plates as failed one by one.`,
+      text: `Plates ${held.map(({ plate }) => plate.number).join(' and ')} of this print job are printing, so it is unknown which of them used the filament. Report the plates as failed one by one.`,
     })
   if (!isByHand(first))
     throw new AppError('PRINT_JOB_STATE', {
-      say: 'The server reads the filament and time of this print from its printer. Leave them out.',
+      text: 'The server reads the filament and time of this print from its printer. Leave them out.',
     })
 }
 
 /**
  * Cancels every running plate of a locked job. If people or agents print them, their filament and time are booked at
  * once; `PrinterPoller` books those of network printers. Returns a note for the history if the use of a print is
- * unknown. The caller sets the new status of the job. Throws PRINT_JOB_STATE if a plate is printed, or if the reported
- * use cannot belong to it.
+ * unknown. The caller sets the new status of the job. Throws PRINT_JOB_STATE if a plate has already been
+ * printed, or if the plates cannot have used the reported filament or time.
  */
 export async function cancelRunningPlates(
   tx: Queryable,
@@ -66,22 +67,22 @@ export async function cancelRunningPlates(
   assertCounted(running)
   // Printers are always locked in the same order, so that two such calls cannot deadlock.
   const inOrder = running.toSorted((a, b) => ((a.printer_id ?? '') < (b.printer_id ?? '') ? -1 : 1))
-  const held: LockedPlate[] = []
-  for (const { id } of inOrder) held.push(await lockPlateWithJob(tx, id))
-  if (isTold(use)) assertOnePlateByHand(held)
-  for (const each of held) {
+  const lockedPlates: LockedPlate[] = []
+  for (const { id } of inOrder) lockedPlates.push(await lockPlateWithJob(tx, id))
+  if (hasReportedUse(use)) assertOnePlateByHand(lockedPlates)
+  for (const each of lockedPlates) {
     await closeCancelled(tx, each, reason ?? null, by)
     await deleteLeaseOfPlate(tx, each.plate.id)
   }
   if (wasNotPrinted) return null
   const notes: string[] = []
   // Spools are locked after all printers.
-  for (const { plate } of held.filter(isByHand)) {
+  for (const { plate } of lockedPlates.filter(isByHand)) {
     const now = await lockPlateWithJob(tx, plate.id)
     const used = await useOfCancelled(tx, now, use)
     const note = used ? await bookCancelled(tx, now, used, by) : UNKNOWN_USE
-    if (!used) await changePlate(tx, plate.id, { failure_reason: [reason, note].filter(Boolean).join(' ') })
-    if (note !== null) notes.push(held.length > 1 ? `Plate ${plate.number}: ${note}` : note)
+    if (!used) await changePlate(tx, plate.id, { failure_reason: joinSentences([reason, note]) })
+    if (note !== null) notes.push(lockedPlates.length > 1 ? `Plate ${plate.number}: ${note}` : note)
   }
   return notes.join(' ') || null
 }

@@ -8,7 +8,7 @@ import { type Calls, callsOf } from '../../../../test/support/api-calls.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { LEASE_MS, passTime, anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { LEASE_MS, passTime, anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 
 /** Adds a printer with a loaded spool, and a sliced file with 100 g that takes an hour. */
@@ -46,7 +46,7 @@ it("cancelling an agent's print books the printed share of its filament and time
   const id = await bench.aJob()
   await app.database.sql`update printers set kind = 'agent' where id = ${bench.printerId}`
   expect((await claim(app, key, 'bench-1', { printer: 'Bench' })).statusCode).toBe(200)
-  await tell(app, key, id, 'heartbeat', { progress: 0.4 })
+  await sendReport(app, key, id, 'heartbeat', { progress: 0.4 })
   const job = resultOf(await bench.step(id, 'cancel', { reason: 'Wrong color' }))
   expect(job).toMatchObject({ status: 'cancelled', used_grams: 40, print_minutes: 24 })
   const [entry] = await bench.entries()
@@ -62,13 +62,13 @@ it('the filament of a silent agent is booked when its job has ended, unless the 
   const id = await bench.aJob()
   await app.database.sql`update printers set kind = 'agent' where id = ${bench.printerId}`
   await claim(app, key, 'bench-1', { printer: 'Bench' })
-  await tell(app, key, id, 'heartbeat', { progress: 0.5 })
+  await sendReport(app, key, id, 'heartbeat', { progress: 0.5 })
   const lapse = async () => {
     await passTime(2 * LEASE_MS, app)
     return app.leases.run()
   }
   await lapse()
-  await tell(app, key, id, 'heartbeat', { progress: 0.6 })
+  await sendReport(app, key, id, 'heartbeat', { progress: 0.6 })
   expect(await bench.plates(id)).toMatchObject([{ state: 'printing', used_grams: null }])
   await lapse()
   expect((await bench.entries())[0]).toMatchObject({ after_grams: 500 })
@@ -85,7 +85,7 @@ async function aSilentPrint(app: TestApp) {
   const id = await bench.aJob()
   await app.database.sql`update printers set kind = 'agent' where id = ${bench.printerId}`
   await claim(app, key, 'bench-1', { printer: 'Bench' })
-  await tell(app, key, id, 'heartbeat', { progress: 0.9 })
+  await sendReport(app, key, id, 'heartbeat', { progress: 0.9 })
   const lapse = async () => {
     await passTime(2 * LEASE_MS, app)
     await app.leases.run()
@@ -100,7 +100,7 @@ it('a person completes the job of a silent agent: its filament is booked once', 
   resultOf(await bench.step(id, 'complete', { filament_id: bench.spoolId, used_grams: 100 }))
   await lapse()
   expect((await bench.entries())[0]).toMatchObject({ kind: 'use', delta_grams: -100, after_grams: 400 })
-  expect((await tell(app, key, id, 'heartbeat')).statusCode).toBe(409)
+  expect((await sendReport(app, key, id, 'heartbeat')).statusCode).toBe(409)
 })
 
 it('if the job of a silent agent gets another model, its print is booked first', async () => {
@@ -111,7 +111,7 @@ it('if the job of a silent agent gets another model, its print is booked first',
   await lapse()
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -90, after_grams: 410 })
   expect(await bench.plates(id)).toMatchObject([{ state: 'cancelled', used_grams: 90, print_minutes: 54 }])
-  expect((await tell(app, key, id, 'heartbeat')).statusCode).toBe(409)
+  expect((await sendReport(app, key, id, 'heartbeat')).statusCode).toBe(409)
 })
 
 it("undoing the start of an agent's print books its printed share", async () => {
@@ -121,7 +121,7 @@ it("undoing the start of an agent's print books its printed share", async () => 
   const id = await bench.aJob()
   await app.database.sql`update printers set kind = 'agent' where id = ${bench.printerId}`
   await claim(app, key, 'bench-1', { printer: 'Bench' })
-  await tell(app, key, id, 'heartbeat', { progress: 0.4 })
+  await sendReport(app, key, id, 'heartbeat', { progress: 0.4 })
   resultOf(await bench.step(id, 'requeue', { undo_start: true }))
   expect((await bench.entries())[0]).toMatchObject({ kind: 'waste', delta_grams: -40, after_grams: 460 })
 })
@@ -134,9 +134,9 @@ it('cancelling a print by hand books the filament that the person enters, or not
     resultOf(await bench.step(id, 'start', { printer: 'Bench' }))
     return id
   }
-  const told = await start()
+  const id = await start()
   const use = { used_grams: [12.5], print_minutes: 9 }
-  expect(resultOf(await bench.step(told, 'hold', { reason: 'Warped', ...use }))).toMatchObject({
+  expect(resultOf(await bench.step(id, 'hold', { reason: 'Warped', ...use }))).toMatchObject({
     status: 'on_hold',
     used_grams: 12.5,
     print_minutes: 9,
@@ -149,6 +149,11 @@ it('cancelling a print by hand books the filament that the person enters, or not
   const note = 'The used filament and time are unknown, so they were not booked.'
   expect((await bench.history(unknown))[0]).toMatchObject({ to_status: 'cancelled', reason: note })
   expect((await bench.plates(unknown))[0]).toMatchObject({ state: 'cancelled', reason: note })
+
+  const held = await start()
+  resultOf(await bench.step(held, 'hold', { reason: 'Warped' }))
+  expect((await bench.history(held))[0]).toMatchObject({ to_status: 'on_hold', reason: `Warped. ${note}` })
+  expect((await bench.plates(held))[0]).toMatchObject({ state: 'cancelled', reason: `Warped. ${note}` })
 
   // The start was a mistake, so nothing was printed.
   const mistaken = await start()
@@ -201,7 +206,7 @@ it('requeuing a print by hand books the entered filament and time on the spool, 
   }
 })
 
-it('the used filament of a plate can be given while a person or an agent prints it, but not while a network printer gets it', async () => {
+it('used filament can be entered while a person or an agent prints a plate, but not while a network printer receives it', async () => {
   const app = await buildTestApp()
   const bench = await aBench(app)
   const id = await bench.aJob()

@@ -4,6 +4,7 @@ import type { Queryable } from '../../../platform/database/database.ts'
 import { deleteLeasesOfJob } from '../agents/leases.queries.ts'
 import type { JobToChange } from '../jobs/job-changes.queries.ts'
 import { type PlateResult, finishPlate } from './end-plate.ts'
+import { findFileOfAllPlates } from './file-of-person.ts'
 import { insertPlate, nextPlateNumber } from './plates.queries.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function completeAtOnce(
     number: await nextPlateNumber(tx, job.id),
     state: 'printing',
     pieces: Math.max(1, job.quantity - job.good_quantity),
-    slice_id: job.slice_id,
+    slice_id: job.slice_id ?? (await findFileOfAllPlates(tx, job.id)),
     started_at: by.now,
   })
   await finishPlate(tx, id, { ...result, isAtOnce: true }, by)

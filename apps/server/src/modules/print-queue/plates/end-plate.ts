@@ -1,6 +1,7 @@
 import type { PrintJobStatus } from '@pegasus/contracts/statuses'
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { joinSentences } from '../../../platform/sentences.ts'
 import { publish } from '../../events/index.ts'
 import { deleteLeaseOfPlate } from '../agents/leases.queries.ts'
 import { type JobChange, type JobToChange, insertTransition, updateJob } from '../jobs/job-changes.queries.ts'
@@ -90,9 +91,9 @@ async function settle(
   if (isOver) await saveJobCost(tx, job.id)
   if (status === 'on_hold')
     await noteGivenUpJob(tx, { jobId: job.id, reason: next.change.hold_reason ?? null, now: by.now })
-  const reasons = next.reasons.filter(Boolean)
+  const reasons = joinSentences(next.reasons)
   const about = job.pieces_per_plate === null ? '' : `Plate ${plate.number}: `
-  const reason = reasons.length > 0 ? about + reasons.join(' ') : about ? `Plate ${plate.number}` : null
+  const reason = reasons === null ? (about ? `Plate ${plate.number}` : null) : about + reasons
   const counts = { good: next.good ?? null, rejected: next.rejected ?? null }
   await insertTransition(tx, { jobId: job.id, from: job.status, to: status, reason, ...counts }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
@@ -140,26 +141,26 @@ export async function finishPlate(
   result: PlateResult,
   by: AuditContext,
 ): Promise<void> {
-  const held = await lockPlateWithJob(tx, plateId)
-  const { job, plate } = held
+  const locked = await lockPlateWithJob(tx, plateId)
+  const { job, plate } = locked
   if (plate.state === 'done') return
   if (plate.state === 'failed' || plate.state === 'cancelled') throw refusePlate(plate)
   const hasFailed = result.hasPrinterFailed ?? false
-  if (!hasFailed || !isPrinterLost(held)) assertPrinted(held)
+  if (!hasFailed || !isPrinterLost(locked)) assertPrinted(locked)
   const rejected = result.rejected ?? 0
   // If nobody started the job, its plate has no fixed number of pieces.
   if (!result.isAtOnce) checkPlateCounts(plate, result.good ?? 0, rejected)
-  const good = result.good ?? plate.pieces - rejected
-  checkCounts(good, rejected)
-  const pieces = Math.max(1, good + rejected)
+  const goodQuantity = result.good ?? plate.pieces - rejected
+  checkCounts(goodQuantity, rejected)
+  const pieces = Math.max(1, goodQuantity + rejected)
   // Grams and minutes of a sliced file are booked for the pieces of the plate.
   if (result.isAtOnce) await changePlate(tx, plateId, { pieces })
-  const { grams: usedGrams, tools, isEstimated, note } = await useOf(tx, held, { ...result, pieces })
+  const { grams: usedGrams, tools, isEstimated, note } = await useOf(tx, locked, { ...result, pieces })
   const minutes = result.printMinutes ?? plate.print_minutes
   await changePlate(tx, plateId, {
     state: 'done',
     progress: 1,
-    good_quantity: good,
+    good_quantity: goodQuantity,
     rejected_quantity: rejected,
     failure_reason: result.reason ?? null,
     used_grams: usedGrams,
@@ -169,21 +170,21 @@ export async function finishPlate(
     finished_at: by.now,
   })
   await deleteLeaseOfPlate(tx, plateId)
-  const isPrinted = plate.state !== 'sending' && !isByHand(held)
+  const isPrinted = plate.state !== 'sending' && !isByHand(locked)
   const isOnBed = result.isOnBed ?? (isPrinted && !hasFailed)
   // After a failure, the missing pieces can still be on the bed.
-  const isGood = hasSucceeded({ good, rejected })
+  const isGood = hasSucceeded({ good: goodQuantity, rejected })
   const end = { isCounted: true, isGood, isCleared: !isOnBed && !hasFailed, isOnBed, minutes }
-  const printerMinutes = await releasePrinter(tx, held, end, by)
+  const printerMinutes = await releasePrinter(tx, locked, end, by)
   const others = await listRunningPlates(tx, job.id)
   const isElsewhere = others.length > 0
   const status = hasFailed
-    ? statusAfterFailure(job, good, isElsewhere)
-    : statusAfter(job, plate, good, isElsewhere)
-  const stockNote = await produce(tx, job, { plateId, good }, by)
+    ? statusAfterFailure(job, goodQuantity, isElsewhere)
+    : statusAfter(job, plate, goodQuantity, isElsewhere)
+  const stockNote = await produce(tx, job, { plateId, good: goodQuantity }, by)
   const use = await bookUse(
     tx,
-    held,
+    locked,
     { ...result, ...(tools && { tools }), grams: usedGrams, kind: 'use', reason: null },
     by,
   )
@@ -208,18 +209,24 @@ export async function finishPlate(
   const change = {
     status,
     failure_reason: hasFailed ? (result.reason ?? null) : null,
-    ...sumsOf(job, { good, rejected, usedGrams, minutes }),
+    ...sumsOf(job, { good: goodQuantity, rejected, usedGrams, minutes }),
     ...(result.spoolId !== undefined && { spool_id: result.spoolId }),
   }
-  await settle(tx, held, { change, reasons: [result.reason, stockNote, note, use.note], good, rejected }, by)
+  await settle(
+    tx,
+    locked,
+    { change, reasons: [result.reason, stockNote, note, use.note], good: goodQuantity, rejected },
+    by,
+  )
 }
 
 /**
- * Ends a failed plate and books its filament as waste. An undivided job also fails. A divided job waits for its next
- * plate. After the third failure in a row, over all attempts, either kind of job is put on hold until a person requeues
- * it. A plate whose start was never sent, or that is reported without filament and time, counts neither for its printer
- * nor for the cost, unless rejected pieces are reported or its agent had said that the print had begun. A plate that
- * has already failed stays unchanged. Throws the errors of `finishPlate`.
+ * Ends a failed plate and books its filament as waste. A plate that has already failed stays unchanged. An undivided job
+ * also fails. A divided job waits for its next plate. After the third failure in a row, over all attempts, either kind
+ * of job is put on hold until a person requeues it. Throws the errors of `finishPlate`.
+ *
+ * A plate whose start was never sent, or that is reported without filament and time, counts neither for its printer nor
+ * for the cost. It does count if rejected pieces are reported, or if its agent had said that the print had begun.
  */
 export async function failPlate(
   tx: Queryable,
@@ -227,8 +234,8 @@ export async function failPlate(
   failure: PlateFailure,
   by: AuditContext,
 ): Promise<void> {
-  const held = await lockPlateWithJob(tx, plateId)
-  const { job, plate } = held
+  const locked = await lockPlateWithJob(tx, plateId)
+  const { job, plate } = locked
   if (plate.state === 'failed') return
   if (plate.state === 'done' || plate.state === 'cancelled') throw refusePlate(plate)
   const rejected = failure.rejected ?? 0
@@ -236,12 +243,12 @@ export async function failPlate(
   checkPlateCounts(plate, 0, rejected)
   const tools = await toolsOf(tx, plateId, failure)
   const isUnsent = failure.isUnsent ?? (await isUnstarted(tx, plate))
-  const told = failure.usedGrams ?? sumOfTools(tools)
-  const usedGrams = told ?? (isUnsent ? 0 : plate.used_grams)
-  const isEstimated = told === null ? !isUnsent && plate.is_estimated : (failure.isEstimated ?? false)
+  const reported = failure.usedGrams ?? sumOfTools(tools)
+  const usedGrams = reported ?? (isUnsent ? 0 : plate.used_grams)
+  const isEstimated = reported === null ? !isUnsent && plate.is_estimated : (failure.isEstimated ?? false)
   const minutes = failure.printMinutes ?? (isUnsent ? 0 : plate.print_minutes)
-  const isOnBed = failure.isOnBed ?? isUnreportedPrint(held)
-  const hasBegun = isOnBed || hasReportedProgress(held)
+  const isOnBed = failure.isOnBed ?? isUnreportedPrint(locked)
+  const hasBegun = isOnBed || hasReportedProgress(locked)
   await changePlate(tx, plateId, {
     state: 'failed',
     has_begun: hasBegun,
@@ -257,10 +264,10 @@ export async function failPlate(
   // The printer counts the same failures as the report and the cost, see `hasBegun` of the queries.
   const isCounted = hasBegun || rejected > 0 || usedGrams !== 0 || minutes !== 0
   const end = { isCounted, isGood: false, isCleared: false, isOnBed, minutes }
-  await releasePrinter(tx, held, end, by)
+  await releasePrinter(tx, locked, end, by)
   const { note: remark } = await bookUse(
     tx,
-    held,
+    locked,
     { ...failure, ...(tools && { tools }), grams: usedGrams, kind: 'waste' },
     by,
   )
@@ -278,7 +285,7 @@ export async function failPlate(
   }
   // The transition of a failed job without rejected pieces has no counts.
   const counts = rejected > 0 || status !== 'failed' ? { rejected } : {}
-  await settle(tx, held, { change, reasons: [holdReason ?? failure.reason, remark], ...counts }, by)
+  await settle(tx, locked, { change, reasons: [holdReason ?? failure.reason, remark], ...counts }, by)
   await completeIfEnough(tx, job.id, by)
 }
 
@@ -299,11 +306,11 @@ export async function cancelPlate(
   }: { reason?: string; keepsLease?: boolean; isUnsent?: boolean; isRefused?: boolean },
   by: AuditContext,
 ): Promise<void> {
-  const held = await lockPlateWithJob(tx, plateId)
-  const { job, plate } = held
+  const locked = await lockPlateWithJob(tx, plateId)
+  const { job, plate } = locked
   if (plate.state === 'cancelled') return
   if (plate.state === 'done' || plate.state === 'failed') throw refusePlate(plate)
-  await closeCancelled(tx, held, reason ?? null, by)
+  await closeCancelled(tx, locked, reason ?? null, by)
   if (isRefused) await changePlate(tx, plateId, { is_refused: true })
   if (keepsLease) await changePlate(tx, plateId, { lapsed_at: by.now })
   else await deleteLeaseOfPlate(tx, plateId)
@@ -325,6 +332,6 @@ export async function cancelPlate(
   } as const
   // The reason for a hold after a refusal contains the refusal.
   const reasons = isRefused && holdReason !== null ? [holdReason] : [reason, holdReason]
-  await settle(tx, held, { change, reasons }, by)
+  await settle(tx, locked, { change, reasons }, by)
   await completeIfEnough(tx, job.id, by)
 }

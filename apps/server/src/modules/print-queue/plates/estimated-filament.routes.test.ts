@@ -3,9 +3,10 @@ import type { Plate } from '@pegasus/contracts/print-queue/plates'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { clearPlate } from '../../../../test/support/clear-plate.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 
 const post = async <T>(app: TestApp, url: string, payload: object = {}): Promise<T> => {
@@ -37,7 +38,7 @@ it('a plate that is cleared without a report books the estimate on the loaded sp
   const job = { material: 'PLA', quantity: 4, piecesPerPlate: 2, estimatedGrams: 100 }
   const id = await aPrintJob(app, job)
   await act(app, id, 'start', { printer: 'Bench' })
-  await post(app, `/api/printers/${printerId}/clear`, { good_quantity: 2 })
+  await clearPlate(app, printerId, { good_quantity: 2 })
   expect(await leftOf(app, pla)).toBe(450)
   await act(app, id, 'start', { printer: 'Bench' })
   // A measured value takes precedence.
@@ -57,7 +58,7 @@ it('a plate that is cleared without a report books the estimate on the loaded sp
   const { key } = await anAgent(app)
   const own = await aPrintJob(app, { stlFileId, sliceId, spoolId: petg })
   await claim(app, key, 'bench-1', { printer: 'Agent' })
-  await tell(app, key, own, 'complete')
+  await sendReport(app, key, own, 'complete')
   expect(await leftOf(app, petg)).toBe(475)
 
   const asa = await aPrintJob(app, { material: 'ASA', estimatedGrams: 10 })
@@ -66,7 +67,7 @@ it('a plate that is cleared without a report books the estimate on the loaded sp
   expect([await leftOf(app, pla), await leftOf(app, petg)]).toEqual([400, 475])
 })
 
-it('a running plate says how many grams no spool can supply, and the history says it after the plate', async () => {
+it('a running plate says how many grams no spool can supply, and so does the history after its end', async () => {
   const app = await buildTestApp()
   const printerId = (await post<Printer>(app, '/api/printers', { name: 'Bench', slots: [{ slot: 1 }] })).id
   const id = await aPrintJob(app, { material: 'PLA', quantity: 4, piecesPerPlate: 2, estimatedGrams: 100 })
@@ -165,7 +166,7 @@ it('filament that a person books for a job replaces the estimate of one of its t
   for (const printer of ['Left', 'Right']) {
     const { key } = await anAgent(app)
     await claim(app, key, printer, { printer })
-    await tell(app, key, id, 'heartbeat', { progress: 0.5 })
+    await sendReport(app, key, id, 'heartbeat', { progress: 0.5 })
   }
   app.clock.advance(60_000)
   await post(app, `/api/filament/${spool}/use`, { grams: 30, print_job_id: id })
@@ -173,7 +174,7 @@ it('filament that a person books for a job replaces the estimate of one of its t
   expect(await leftOf(app, spool)).toBe(445)
 })
 
-it('if a file uses several tools, a running plate shows the spool of each, and its filament is booked there, even if the print fails', async () => {
+it('a plate with several tools books the filament of each on the spool that it shows, even if the print fails', async () => {
   const app = await buildTestApp()
   const stlFileId = await aModel(app)
   const [black, other, white] = [

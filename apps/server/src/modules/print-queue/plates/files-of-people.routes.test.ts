@@ -3,6 +3,7 @@ import type { Plate } from '@pegasus/contracts/print-queue/plates'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { expect, it } from 'vitest'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { clearPlate } from '../../../../test/support/clear-plate.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrintJob, aSpool, anItem } from '../../../../test/support/stock-factories.ts'
@@ -39,7 +40,7 @@ const anItemOfModel = async (app: TestApp) => {
   return { modelId, itemId }
 }
 
-it('a plate that a person prints uses the filament and the time of the sliced file for the printer, though neither the job nor its item names a weight', async () => {
+it('a plate that a person prints takes its filament and time from the sliced file if no weight is given', async () => {
   const app = await buildTestApp()
   const spool = await aSpool(app, { material: 'PLA', remainingGrams: 500 })
   const printerId = await aBench(app, 'Bench', [spool], { model: 'MK4' })
@@ -62,7 +63,7 @@ it('a plate that a person prints uses the filament and the time of the sliced fi
   expect(await leftOf(app, spool)).toBe(495.4)
   for (const left of [490.8, 486.2, 481.6]) {
     await act(app, id, 'start', { printer: 'Bench' })
-    await post(app, `/api/printers/${printerId}/clear`)
+    await clearPlate(app, printerId)
     expect(await leftOf(app, spool)).toBe(left)
   }
   expect(await read(app, `/api/print-queue/${id}`)).toMatchObject({
@@ -128,7 +129,7 @@ it('the loaded spools decide which sliced file a person prints, and a chosen spo
   expect(await lefts()).toEqual([492, 496, 500])
 })
 
-it('a job without a weight of its own needs what its sliced file says, and the file of the printer decides whether the spool suffices', async () => {
+it('a job without a weight needs the filament of the sliced file for the printer', async () => {
   const app = await buildTestApp()
   const spool = await aSpool(app, { material: 'PLA', remainingGrams: 15 })
   await aBench(app, 'Bench', [spool], { model: 'MK4' })
@@ -137,8 +138,8 @@ it('a job without a weight of its own needs what its sliced file says, and the f
   const body = { inventory_item_id: itemId, quantity: 6, pieces_per_plate: 2 }
   const job = await post<PrintJob>(app, '/api/print-queue', body)
   expect(job).toMatchObject({ estimated_grams: 30, estimated_minutes: 75, waits_for: [] })
-  const told = await post<PrintJob>(app, '/api/print-queue', { ...body, estimated_grams: 7 })
-  expect(told).toMatchObject({ estimated_grams: 7, estimated_minutes: 75 })
+  const withWeight = await post<PrintJob>(app, '/api/print-queue', { ...body, estimated_grams: 7 })
+  expect(withWeight).toMatchObject({ estimated_grams: 7, estimated_minutes: 75 })
   const all = await post<PrintJob>(app, '/api/print-queue', {
     ...body,
     pieces_per_plate: null,

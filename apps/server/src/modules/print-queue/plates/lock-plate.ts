@@ -41,7 +41,7 @@ export const isPrinterLost = ({ printer }: Pick<LockedPlate, 'printer'>): boolea
 export function assertPrinted(held: LockedPlate): void {
   if (isByHand(held) || held.plate.remote_name === null || held.plate.state === 'printed') return
   throw new AppError('PRINT_JOB_STATE', {
-    say: 'The printer is still printing this plate. Wait until it has finished, or cancel the print. If the printer is offline or reports an error, report the plate as failed with the number of good pieces.',
+    text: 'The printer is still printing this plate. Wait until it has finished, or cancel the print. If the printer is offline or reports an error, report the plate as failed with the number of good pieces.',
   })
 }
 
@@ -62,5 +62,5 @@ export async function lockPlateWithJob(tx: Queryable, plateId: string): Promise<
 /** Creates the error PRINT_JOB_STATE for a plate that has ended. */
 export const refusePlate = (plate: Pick<PlateRow, 'number' | 'state'>): AppError =>
   new AppError('PRINT_JOB_STATE', {
-    say: `Plate ${plate.number} is already ${plate.state}.`,
+    text: `Plate ${plate.number} is already ${plate.state}.`,
   })

@@ -1,5 +1,6 @@
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Plate } from '@pegasus/contracts/print-queue/plates'
+import { v7 as uuidv7 } from 'uuid'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrintJob } from '../../../../test/support/stock-factories.ts'
@@ -40,7 +41,7 @@ async function aLongJob() {
   return { clock: app.clock, post, plates, complete, fail }
 }
 
-it('a job is on hold after three failed plates in a row, although the clock was set back after its last good plate', async () => {
+it('three failed plates in a row put a job on hold, even if the clock was set back before them', async () => {
   const { clock, complete, fail } = await aLongJob()
   clock.jump(DAY_MS)
   await complete()
@@ -66,4 +67,30 @@ it('undo takes back the plate that was completed last, although the clock was se
   expect((await plates()).map(({ can_undo }) => can_undo)).toEqual([false, true])
   await post('undo')
   expect((await plates())[0]).toMatchObject({ number: 1, state: 'done', can_undo: true })
+})
+
+it('a plate that is no longer on the bed cannot be undone, although the clock was set back before the next plate', async () => {
+  const app = await buildTestApp()
+  const { sql } = app.database
+  const [id, nextId] = [await aPrintJob(app), await aPrintJob(app)]
+  const post = async (step: string, payload: object) =>
+    app.http.inject({
+      method: 'POST',
+      url: `/api/print-queue/${id}/${step}`,
+      headers: await app.as('staff'),
+      payload,
+    })
+  await post('start', { printer: 'MK4' })
+  await sql`update printers set kind = 'moonraker' where name = 'MK4'`
+  expect((await post('complete', { cleared: false })).statusCode).toBe(200)
+  // A server whose clock is behind has printed the next plate, whose id is therefore lower.
+  await sql`
+    insert into job_plates (id, print_job_id, number, printer_id, state, pieces, started_at, finished_at)
+    select ${uuidv7({ msecs: Date.now() - DAY_MS })}, ${nextId}, 1, id, 'done', 1, now() - interval '1 day',
+           now() - interval '1 day' from printers where name = 'MK4'`
+  const undone = await post('undo', {})
+  expect([undone.statusCode, undone.json()]).toMatchObject([
+    409,
+    { detail: 'Another print is on the bed of MK4. Clear the bed first.' },
+  ])
 })

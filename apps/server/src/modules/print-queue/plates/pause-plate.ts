@@ -21,17 +21,17 @@ export async function pausePlate(
   const { plate } = held
   if (plate.state !== (command === 'pause' ? 'printing' : 'paused'))
     throw new AppError('PRINT_JOB_STATE', {
-      say:
+      text:
         command === 'pause'
           ? `Plate ${plate.number} is not printing now, so it cannot be paused.`
           : `Plate ${plate.number} is not paused.`,
     })
   if (command === 'pause' && plate.agent !== null)
     throw new AppError('PRINT_JOB_STATE', {
-      say: `${plate.agent} prints plate ${plate.number}. An agent cannot be told to pause, so pause the print at the printer.`,
+      text: `${plate.agent} prints plate ${plate.number}. An agent cannot be told to pause, so pause the print at the printer.`,
     })
   if (isByHand(held))
     return updatePlate(tx, plateId, { state: command === 'pause' ? 'paused' : 'printing' }, by)
-  await changePlate(tx, plateId, { command })
+  await changePlate(tx, plateId, { command, command_refusal: null, command_failed_at: null })
   await publish(tx, { type: 'updated', entity: 'print_job', id: plate.print_job_id })
 }

@@ -18,6 +18,8 @@ export type PlateRow = Row<
   | 'agent'
   | 'remote_name'
   | 'command'
+  | 'command_refusal'
+  | 'command_failed_at'
   | 'print_minutes'
   | 'is_estimated'
   | 'started_at'
@@ -27,7 +29,7 @@ export type PlateRow = Row<
 
 const selectPlate = (sql: Queryable) => sql`
   select p.id, p.print_job_id, p.number, p.printer_id, p.slice_id, p.spool_id, p.state, p.pieces, p.agent, p.remote_name,
-         p.command, p.print_minutes, p.is_estimated, p.started_at, p.failure_reason, p.progress::float8, p.used_grams::float8
+         p.command, p.command_refusal, p.command_failed_at, p.print_minutes, p.is_estimated, p.started_at, p.failure_reason, p.progress::float8, p.used_grams::float8
   from job_plates p`
 
 const isRunning = (sql: Queryable) => sql`p.state in ('sending', 'printing', 'paused', 'printed')`
@@ -80,7 +82,7 @@ export type ClaimedPlate = PlateRow &
     has_lease: boolean
   }
 
-/** Returns the plates of a job that an API key has claimed, or only that of one claim, newest first. */
+/** Returns the plates of a job that an API key has claimed, newest first. With a claim, returns only its plate. */
 export const listPlatesOfKey = (
   sql: Queryable,
   jobId: string,
@@ -153,18 +155,46 @@ export async function copyLoadedSpools(
 }
 
 /**
+ * SQL condition that a person prints a plate. The others are printed by the server or an agent. The copy of an agent's
+ * plate that the undo of its completion adds has no API key, because no report is about it.
+ */
+const isByHand = (sql: Queryable, plate: Fragment): Fragment =>
+  sql`(${plate}.agent is null and ${plate}.api_key_id is null and ${plate}.remote_name is null)`
+
+/**
  * SQL for the share of its sliced file that a plate prints. A person may put another number of pieces on a plate than
  * the file has, so its filament and time follow from its pieces. Every other plate is the whole file. `plate` and
  * `file` are the names of the rows.
  */
 export const shareOfFile = (sql: Queryable, plate: Fragment, file: Fragment): Fragment => sql`
-  (case when ${plate}.api_key_id is null and ${plate}.remote_name is null
-        then ${plate}.pieces::numeric / ${file}.pieces else 1 end)`
+  (case when ${isByHand(sql, plate)} then ${plate}.pieces::numeric / ${file}.pieces else 1 end)`
+
+/**
+ * SQL for the grams, the minutes or the tools of the print of the file of which a plate prints a share. If one piece needs
+ * all plates of the file, a person prints all of them. The server or an agent has printed only one, before somebody
+ * decided that.
+ */
+export const printOfFile = (
+  sql: Queryable,
+  plate: Fragment,
+  file: Fragment,
+  figure: 'grams' | 'minutes' | 'tools',
+): Fragment => sql`
+  (case when ${isByHand(sql, plate)} then ${file}.${sql(figure)} else ${file}.${sql(`plate_${figure}`)} end)`
+
+/** SQL for the number of plates of the file that one print needs. The server or an agent prints only one of them. */
+export const platesOfPrint = (sql: Queryable, plate: Fragment, file: Fragment): Fragment => sql`
+  (case when ${isByHand(sql, plate)} then ${file}.plates_per_print else 1 end)`
+
+/** SQL for the number of plates of the file that were prepared for a plate of a job. */
+export const preparedPlates = (sql: Queryable, plate: Fragment, file: Fragment): Fragment => sql`
+  (case when ${platesOfPrint(sql, plate, file)} > 1
+        then ${file}.plates_per_print * greatest(1, ceil(${shareOfFile(sql, plate, file)})) else 1 end)`
 
 /** Returns the minutes that a plate is expected to print, or null if they are unknown. */
 export async function findPlannedMinutes(sql: Queryable, id: string): Promise<number | null> {
   const [row] = await sql<{ minutes: number | null }[]>`
-    select coalesce(s.minutes * ${shareOfFile(sql, sql`p`, sql`s`)},
+    select coalesce(${printOfFile(sql, sql`p`, sql`s`, 'minutes')} * ${shareOfFile(sql, sql`p`, sql`s`)},
                     j.estimated_minutes::float8 * p.pieces / j.quantity)::float8 as minutes
     from job_plates p join print_jobs j on j.id = p.print_job_id left join printable_slices s on s.id = p.slice_id
     where p.id = ${id}`
@@ -273,15 +303,22 @@ export async function recountPlates(tx: Queryable, jobId: string, now: Date): Pr
 
 /** Returns the number of pieces of a sliced file, or null if the file does not exist. */
 export async function findSlicePieces(sql: Queryable, id: string): Promise<number | null> {
-  const [row] = await sql<Row<'printable_slices', 'pieces'>[]>`
+  const [row] = await sql<{ pieces: number }[]>`
     select pieces from printable_slices where id = ${id}`
   return row?.pieces ?? null
+}
+
+/** Returns how many plates one print of a sliced file needs: more than 1 if one piece needs all plates of the file. */
+export async function findPlatesPerPrint(sql: Queryable, id: string): Promise<number> {
+  const [row] = await sql<{ plates: number }[]>`
+    select plates_per_print as plates from printable_slices where id = ${id}`
+  return row?.plates ?? 1
 }
 
 /** Returns the minutes of a plate according to its sliced file, or null if they are unknown. */
 export async function findSlicedMinutes(sql: Queryable, plateId: string): Promise<number | null> {
   const [row] = await sql<{ minutes: number | null }[]>`
-    select (f.minutes * ${shareOfFile(sql, sql`p`, sql`f`)})::float8 as minutes
+    select (${printOfFile(sql, sql`p`, sql`f`, 'minutes')} * ${shareOfFile(sql, sql`p`, sql`f`)})::float8 as minutes
     from job_plates p join printable_slices f on f.id = p.slice_id
     where p.id = ${plateId}`
   return row?.minutes ?? null

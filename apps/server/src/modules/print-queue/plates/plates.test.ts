@@ -112,7 +112,7 @@ describe('the plates of a print job', () => {
     expect(counts).toEqual({ plates: 3, plates_done: 3 })
     const [spool] = await app.database.sql`
       select count(*)::int as entries, sum(delta_grams)::float8 as grams from spool_ledger where kind = 'use'`
-    // Nobody reported the last plate, so its estimate was booked.
+    // The use of the last plate was not reported, so its estimate was booked.
     expect(spool).toEqual({ entries: 3, grams: -80 })
   })
 
@@ -123,14 +123,14 @@ describe('the plates of a print job', () => {
     const printerId = await aPrinter(app, 'Net')
     await app.database.sql`update printers set kind = 'moonraker' where id = ${printerId}`
     const { plateId } = await start(app, { jobId: id, printerId, state: 'sending' })
-    const tell = (report: object) => inQueue(app, (tx, by) => updatePlate(tx, plateId, report, by))
-    await tell({ state: 'printing' })
-    await tell({ state: 'paused' })
+    const update = (report: object) => inQueue(app, (tx, by) => updatePlate(tx, plateId, report, by))
+    await update({ state: 'printing' })
+    await update({ state: 'paused' })
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'paused' })
     expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', is_printed: false })
-    await tell({ state: 'printed', usedGrams: 41.5, printMinutes: 90 })
+    await update({ state: 'printed', usedGrams: 41.5, printMinutes: 90 })
     // A late report does not reopen a printed plate.
-    await tell({ state: 'printing', progress: 0.9 })
+    await update({ state: 'printing', progress: 0.9 })
     expect(await printerOf(app, printerId)).toMatchObject({ state: 'needs_clearing' })
     expect(await shownJob(app, id)).toMatchObject({ status: 'in_progress', is_printed: true })
     expect(await stockOf(app, itemId)).toBe(0)
@@ -141,7 +141,7 @@ describe('the plates of a print job', () => {
     expect(await shownJob(app, id)).toMatchObject({ status: 'pending', used_grams: 41.5, progress: 0.5 })
   })
 
-  it('completing an undivided job on a network printer counts the pieces of its plate, even if the quantity of the job was changed during the print', async () => {
+  it('a plate of an undivided job counts the pieces that it printed, even if the quantity was changed during the print', async () => {
     const app = await buildTestApp()
     const itemId = await anItem(app, { quantity: 0 })
     const printerId = await aPrinter(app, 'Net')

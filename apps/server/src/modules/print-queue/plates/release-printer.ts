@@ -11,10 +11,10 @@ import { findSlicedMinutes } from './plates.queries.ts'
 export async function minutesOf(
   tx: Queryable,
   { plate }: Pick<LockedPlate, 'plate'>,
-  told: number | null,
+  reported: number | null,
   now: Date,
 ): Promise<number> {
-  if (told !== null) return told
+  if (reported !== null) return reported
   const sliced = plate.slice_id === null ? null : await findSlicedMinutes(tx, plate.id)
   const elapsed = Math.max(0, Math.round((now.getTime() - new Date(plate.started_at).getTime()) / 60_000))
   return sliced === null

@@ -1,6 +1,7 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { publish } from '../../events/index.ts'
+import { insertTransition } from '../jobs/job-changes.queries.ts'
 import { setPrinterState } from '../printers/printer-state.ts'
 import { lockPlateWithJob, isByHand, refusePlate } from './lock-plate.ts'
 import { type PlateRow, changePlate, recountPlates, saveLoadedSpools } from './plates.queries.ts'
@@ -13,6 +14,10 @@ export interface PlateReport {
    * plate keeps that command and its state, because the report is older.
    */
   knownCommand?: PlateRow['command']
+  /** When the printer first failed to carry out the known command, which stays. */
+  commandFailedAt?: Date
+  /** Why the printer finally refused the command of a person. It ends the command, and becomes a line of the history. */
+  commandRefusal?: string
   /** Progress from 0 to 1. */
   progress?: number
   /** The name of the print on the printer. */
@@ -40,12 +45,16 @@ export async function updatePlate(
 ): Promise<void> {
   const { job, plate, printer } = await lockPlateWithJob(tx, plateId)
   if (!['sending', 'printing', 'paused', 'printed'].includes(plate.state)) throw refusePlate(plate)
-  const isOutdated =
-    report.state !== 'printed' && report.knownCommand !== undefined && report.knownCommand !== plate.command
+  const isOtherCommand = report.knownCommand !== undefined && report.knownCommand !== plate.command
+  const isOutdated = report.state !== 'printed' && isOtherCommand
   const state = plate.state === 'printed' || isOutdated ? undefined : report.state
   const progress = state === 'printed' ? 1 : report.progress
   const change = {
     ...(state !== undefined && { state, command: null }),
+    ...(state !== undefined && state !== plate.state && { command_refusal: null }),
+    ...(report.commandFailedAt !== undefined &&
+      !isOtherCommand && { command_failed_at: report.commandFailedAt }),
+    ...(report.commandRefusal !== undefined && { command_refusal: report.commandRefusal }),
     ...(progress !== undefined && plate.state !== 'printed' && { progress }),
     ...(report.remoteName !== undefined && { remote_name: report.remoteName }),
     ...(report.usedGrams !== undefined && {
@@ -57,6 +66,10 @@ export async function updatePlate(
   }
   if (Object.keys(change).length === 0) return
   await changePlate(tx, plateId, change)
+  if (report.commandRefusal !== undefined) {
+    const { id: jobId, status } = job
+    await insertTransition(tx, { jobId, from: status, to: status, reason: report.commandRefusal }, by)
+  }
   // A spool can be changed while the file is sent.
   if (plate.state === 'sending' && state === 'printing') await saveLoadedSpools(tx, plateId)
   const isFurther = await recountPlates(tx, job.id, by.now)

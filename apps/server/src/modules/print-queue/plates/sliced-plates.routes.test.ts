@@ -6,7 +6,7 @@ import { type TestApp, buildTestApp } from '../../../../test/support/build-test-
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { aPrinterSetup, clearBed } from '../../../../test/support/network-printers.ts'
-import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, anItem } from '../../../../test/support/stock-factories.ts'
 
 /** Adds an item whose model has a sliced file with this number of pieces. */
@@ -46,7 +46,7 @@ it('an agent that prints a sliced file of four pieces completes four pieces of a
     const [printer] = await read<Printer[]>(app, '/api/printers')
     plates.push([job.id === id, job.missing_quantity, job.plates, printer?.current_job?.pieces])
     if (plate === 1) expect(job).toMatchObject({ pieces_per_plate: 4, progress: 0 })
-    await tell(app, key, id, 'complete', { lease_id: job.lease_id })
+    await sendReport(app, key, id, 'complete', { lease_id: job.lease_id })
     expect(await stockOf(app, itemId)).toBe(4 * plate)
   }
   expect(plates).toEqual([
@@ -93,7 +93,7 @@ it('an undivided job on a network printer continues until enough plates of its s
   expect(await stockOf(app, setup.itemId)).toBe(4)
 })
 
-it('completing a plate that a person printed from the chosen sliced file counts the pieces of that file, even if the quantity was changed during the print', async () => {
+it('a plate printed by a person counts the pieces of its sliced file, even if the quantity was changed during the print', async () => {
   const app = await buildTestApp()
   const staff = await app.as('staff')
   const { itemId, sliceId } = await aSlicedItem(app, 4)

@@ -9,10 +9,12 @@ import { type JobToChange, insertTransition, lockJob, updateJob } from '../jobs/
 import { setPrinterState } from '../printers/printer-state.ts'
 import { type PrinterToChange, lockPrinter } from '../printers/printers.queries.ts'
 import { assertStep, refuseStep } from '../steps/assert-step.ts'
-import { findFileOfPerson } from './file-of-person.ts'
+import { findFileOfAllPlates, findFileOfPerson } from './file-of-person.ts'
 import { findReasonToWait } from './give-up.ts'
+import { piecesOfPlate } from './pieces-of-plate.ts'
 import {
   countRunningPieces,
+  findPlatesPerPrint,
   findRunningPlate,
   findSlicePieces,
   insertPlate,
@@ -55,17 +57,24 @@ export interface StartedPlate {
 async function assertNoPlate(tx: Queryable, { id, name }: { id: string; name: string }): Promise<void> {
   const plate = await findRunningPlate(tx, id)
   if (plate?.state === 'printed')
-    throw new AppError('PRINTER_BUSY', { say: `${name} must be cleared first.` })
-  if (plate) throw new AppError('PRINTER_BUSY', { say: `${name} is printing another plate.` })
+    throw new AppError('PRINTER_BUSY', { text: `${name} must be cleared first.` })
+  if (plate) throw new AppError('PRINTER_BUSY', { text: `${name} is printing another plate.` })
+}
+
+/** Returns how many plates of its file a person prints for a job: more than 1 if one piece needs all of them. */
+async function findPlatesByHand(tx: Queryable, { id, slice_id: chosen }: JobToChange): Promise<number> {
+  const sliceId = chosen ?? (await findFileOfAllPlates(tx, id))
+  return sliceId === null ? 1 : findPlatesPerPrint(tx, sliceId)
 }
 
 /**
- * Locks a printer and checks that it can start a plate in this state. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or
+ * Locks a printer and checks that it can start a plate of a job in this state. Throws PRINTER_NOT_FOUND, PRINTER_BUSY or
  * PRINTER_STATE.
  */
 async function lockFreePrinter(
   tx: Queryable,
   id: string,
+  job: JobToChange,
   { state, claim }: Pick<PlateToStart, 'state' | 'claim'>,
 ): Promise<PrinterToChange> {
   const printer = await lockPrinter(tx, id)
@@ -73,15 +82,30 @@ async function lockFreePrinter(
   // The server follows its own prints. A print that it has not sent would look like one that has disappeared.
   if (state === 'printing' && isNetworkKind(printer.kind))
     throw new AppError('PRINTER_STATE', {
-      say: `The server itself runs ${printer.name}. Assign the job to it, and the server starts it.`,
+      text:
+        (await findPlatesByHand(tx, job)) > 1
+          ? `The server itself runs ${printer.name}. Start the job without a printer to print all plates by hand.`
+          : `The server itself runs ${printer.name}. Assign the job to it, and the server starts it.`,
     })
   await assertNoPlate(tx, printer)
   if (printer.state === 'maintenance')
-    throw new AppError('PRINTER_STATE', { say: `${printer.name} is in maintenance.` })
+    throw new AppError('PRINTER_STATE', { text: `${printer.name} is in maintenance.` })
   // A person at the machine sees whether the bed is free, but neither the server nor an agent does.
   if ((isNetworkKind(printer.kind) || claim !== undefined) && printer.state === 'needs_clearing')
-    throw new AppError('PRINTER_STATE', { say: `${printer.name} must be cleared first.` })
+    throw new AppError('PRINTER_STATE', { text: `${printer.name} must be cleared first.` })
   return printer
+}
+
+/**
+ * Throws PRINT_JOB_STATE if one piece needs all plates of a sliced file. The server and agents print only one of them,
+ * and would count its pieces as done.
+ */
+async function assertOnePlate(tx: Queryable, sliceId: string): Promise<void> {
+  const plates = await findPlatesPerPrint(tx, sliceId)
+  if (plates > 1)
+    throw new AppError('PRINT_JOB_STATE', {
+      text: `One piece needs all ${plates} plates of the sliced file, so a person has to print it.`,
+    })
 }
 
 async function piecesOf(
@@ -92,11 +116,7 @@ async function piecesOf(
 ): Promise<number> {
   const ofSlice = sliceId === null ? null : await findSlicePieces(tx, sliceId)
   // A sliced file always prints all of its pieces.
-  if (ofSlice !== null) return ofSlice
-  if (job.pieces_per_plate === null) return missing
-  // A plate prints `pieces_per_plate` pieces even if fewer are missing; the surplus goes into stock. Once pieces of
-  // the job were rejected, a plate prints no more than are missing.
-  return job.rejected_quantity > 0 ? Math.min(job.pieces_per_plate, missing) : job.pieces_per_plate
+  return ofSlice ?? piecesOfPlate(job, missing)
 }
 
 /** Returns the file that a person prints without naming it. A claim names its own file, and so does the server. */
@@ -104,9 +124,11 @@ const fileOfPerson = async (
   tx: Queryable,
   { jobId, printerId, spoolId = null, state, claim }: PlateToStart,
 ): Promise<string | null> =>
-  printerId === null || state !== 'printing' || claim !== undefined
+  state !== 'printing' || claim !== undefined
     ? null
-    : findFileOfPerson(tx, { jobId, printerId, spoolId })
+    : printerId === null
+      ? findFileOfAllPlates(tx, jobId)
+      : findFileOfPerson(tx, { jobId, printerId, spoolId })
 
 /**
  * Starts the next plate of a job. `printerId` is null if the printer is unknown. If the plate of an undivided job
@@ -127,10 +149,10 @@ export async function startPlate(
   if (missing <= 0)
     throw job.status === 'in_progress'
       ? refuseStep('in_progress', 'in_progress')
-      : new AppError('PRINT_JOB_STATE', { say: 'No piece of this print job is missing.' })
+      : new AppError('PRINT_JOB_STATE', { text: 'No piece of this print job is missing.' })
   const reasonToWait = await findReasonToWait(tx, job)
-  if (reasonToWait !== null) throw new AppError('PRINT_JOB_STATE', { say: reasonToWait })
-  if (printerId !== null) await lockFreePrinter(tx, printerId, start)
+  if (reasonToWait !== null) throw new AppError('PRINT_JOB_STATE', { text: reasonToWait })
+  if (printerId !== null) await lockFreePrinter(tx, printerId, job, start)
 
   const sliceId = start.sliceId ?? job.slice_id
   const plateId = uuidv7()
@@ -160,6 +182,8 @@ export async function startPlate(
       },
     } satisfies BeforeStart,
   })
+  // The row of the plate keeps the file as it is, so this check cannot miss a change.
+  if (sliceId !== null && (start.state === 'sending' || start.claim)) await assertOnePlate(tx, sliceId)
   await saveLoadedSpools(tx, plateId)
   const perPlate = job.pieces_per_plate ?? (pieces < missing ? pieces : null)
   const isDivided = perPlate !== null

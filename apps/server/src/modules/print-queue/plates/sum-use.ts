@@ -14,8 +14,8 @@ export const addUse = (
 })
 
 /**
- * Returns the filament and time of a job without those of a plate whose completion is undone. What was booked after the
- * completion stays. A total that was unknown `before` the completion is unknown again if nothing is left of it.
+ * Returns the filament and time of a job without a plate whose completion is undone. Later bookings stay. A total that
+ * was unknown `before` the completion is unknown again if nothing is left of it.
  */
 export function subtractUse(
   job: Use,

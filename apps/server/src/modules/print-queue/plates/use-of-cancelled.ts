@@ -24,26 +24,26 @@ export const UNKNOWN_USE = 'The used filament and time are unknown, so they were
 export async function useOfCancelled(
   tx: Queryable,
   { plate }: Pick<LockedPlate, 'plate'>,
-  told: UsedByPlate,
+  reported: UsedByPlate,
 ): Promise<CancelledUse | null> {
   const planned = await findPlannedMinutes(tx, plate.id)
-  const byTime = told.printMinutes !== undefined && planned ? told.printMinutes / planned : 0
+  const byTime = reported.printMinutes !== undefined && planned ? reported.printMinutes / planned : 0
   const share = Math.min(1, plate.progress || byTime)
-  const tools = await toolsOf(tx, plate.id, told)
-  const grams = told.usedGrams ?? sumOfTools(tools)
+  const tools = await toolsOf(tx, plate.id, reported)
+  const grams = reported.usedGrams ?? sumOfTools(tools)
   const pieces = { pieces: plate.pieces, share }
   const estimated = grams === null && share > 0 ? await estimateUse(tx, plate.id, pieces) : null
   if (estimated) await addBookedEntries(tx, plate.id, estimated.bookedEntries)
   const estimate = estimated?.tools ?? null
-  const minutes = told.printMinutes ?? (share > 0 && planned ? Math.round(planned * share) : null)
+  const minutes = reported.printMinutes ?? (share > 0 && planned ? Math.round(planned * share) : null)
   const usedGrams = grams ?? sumOfTools(estimate ?? undefined)
   if (usedGrams === null && minutes === null) return null
   return {
     ...(usedGrams !== null && { usedGrams, isEstimated: grams === null }),
     ...(minutes !== null && { printMinutes: minutes }),
     ...(tools && { tools }),
-    ...(estimate && told.spoolId === undefined && { tools: estimate }),
-    ...(told.spoolId !== undefined && { spoolId: told.spoolId }),
+    ...(estimate && reported.spoolId === undefined && { tools: estimate }),
+    ...(reported.spoolId !== undefined && { spoolId: reported.spoolId }),
     share,
     printerMinutes: minutes ?? 0,
   }

@@ -12,8 +12,8 @@ import {
   isSame,
   placeTools,
   usedTools,
-} from '../matching/place-tools.ts'
-import { shareOfFile } from './plates.queries.ts'
+} from '../matching/filament/place-tools.ts'
+import { printOfFile, shareOfFile } from './plates.queries.ts'
 
 /** Filament that a printer reports: one amount, or an array with one amount for each tool. */
 export type ReportedUse = { grams: number | number[] } | { lengthMm: number | number[] }
@@ -50,9 +50,10 @@ interface PlateSupply extends Row<'print_jobs', 'quantity' | 'match_strictness'>
 }
 
 /**
- * `start` means the spools that were loaded when the print started. If a slot was empty then, it is its spool now.
- * `now` means the spools that are loaded now, for example after a spool has run out. For a network printer, it means
- * those of the start as well, because its plate is booked when the bed is cleared, when the next spools may be loaded.
+ * `start` means the spools that were loaded when the print started. A slot that was empty then counts with the spool
+ * that it holds now. `now` means the spools that are loaded now, for example after a spool has run out. For a network
+ * printer, `now` also means the spools of the start: its plate is booked when the bed is cleared, and the next spools
+ * may be loaded by then.
  */
 type SlotTime = 'start' | 'now'
 
@@ -60,7 +61,8 @@ const findSupply = (sql: Queryable, plateId: string, at: SlotTime) =>
   firstRow(sql<PlateSupply[]>`
     select m.kind, coalesce(p.spool_id, j.spool_id) as spool_id, j.quantity, j.match_strictness,
            nullif(trim(coalesce(j.material, c.material, i.material_used)), '') as material,
-           f.tools, ${shareOfFile(sql, sql`p`, sql`f`)}::float8 as file_share, (f.grams * ${shareOfFile(sql, sql`p`, sql`f`)})::float8 as slice_grams, j.estimated_grams::float8, o.slot_count, o.loaded
+           ${printOfFile(sql, sql`p`, sql`f`, 'tools')} as tools, ${shareOfFile(sql, sql`p`, sql`f`)}::float8 as file_share,
+           (${printOfFile(sql, sql`p`, sql`f`, 'grams')} * ${shareOfFile(sql, sql`p`, sql`f`)})::float8 as slice_grams, j.estimated_grams::float8, o.slot_count, o.loaded
     from job_plates p
     join print_jobs j on j.id = p.print_job_id
     left join printers m on m.id = p.printer_id
@@ -116,10 +118,11 @@ const NO_ESTIMATE: EstimatedUse = { tools: null, bookedEntries: [], unsuppliedGr
 
 /**
  * Returns the filament that a plate without a report is expected to have used, by spool: the grams of its sliced file,
- * otherwise the share of the job's estimate for these pieces. `share` is the printed share of the plate. There is no
- * estimate if the grams are unknown, if no loaded or chosen spool has the material, or if somebody has booked filament
- * since the start of the plate. The loaded spools are those at the start of the print, or those of now if the former
- * cannot supply the filament.
+ * otherwise the share of the job's estimate for these pieces. `share` is the printed share of the plate. Uses the spools
+ * that were loaded at the start of the print. If these cannot supply the filament, uses the spools that are loaded now.
+ *
+ * There is no estimate if the grams are unknown, if no loaded or chosen spool has the material, or if somebody has booked
+ * filament since the start of the plate.
  */
 export async function estimateUse(
   sql: Queryable,
@@ -231,8 +234,20 @@ function toolsOnSpools(supply: PlateSupply): PlacedTool<LoadedSpool>[] {
  */
 export async function readPlateTools(sql: Queryable, plateId: string): Promise<ShownTool[]> {
   const supply = await findSupply(sql, plateId, 'start')
-  if (!supply || supply.slot_count === 0) return []
-  return toolsOnSpools(supply).map(({ tool, spool }) => ({
+  return supply && supply.slot_count > 0 ? shownTools(supply) : []
+}
+
+/**
+ * Returns the tools of the sliced file of a plate, as `readPlateTools` does. Without a printer, the slots and the spools
+ * are null.
+ */
+export async function readFileTools(sql: Queryable, plateId: string): Promise<ShownTool[]> {
+  const supply = await findSupply(sql, plateId, 'start')
+  return supply ? shownTools(supply) : []
+}
+
+const shownTools = (supply: PlateSupply): ShownTool[] =>
+  toolsOnSpools(supply).map(({ tool, spool }) => ({
     tool: tool.tool,
     material: tool.material,
     color_hex: tool.color_hex,
@@ -241,7 +256,6 @@ export async function readPlateTools(sql: Queryable, plateId: string): Promise<S
     filament_id: spool?.spool_id ?? null,
     filament_label: spool?.label_code ?? null,
   }))
-}
 
 /** Returns the spools of a plate, each with its share of the plate's filament. */
 function sharesOf(supply: PlateSupply): { spoolId: string | null; share: number }[] {

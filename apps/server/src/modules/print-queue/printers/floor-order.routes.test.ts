@@ -23,7 +23,9 @@ const report = (app: TestApp, id: string, change: Parameters<typeof setPrinterSt
     setPrinterState(tx, id, change, { actor: SYSTEM_ACTOR, now: app.clock.now() }),
   )
 
-/** Adds printers in all states. The names say their order by attention, the numbers are in the opposite order. */
+/**
+ * Adds printers in all states. Their names are in the order of attention, and their numbers are in the opposite order.
+ */
 async function aFloor(app: TestApp): Promise<void> {
   const add = async (name: string, change?: (id: string) => Promise<unknown>) => {
     const id = await aPrinter(app, name)
@@ -147,7 +149,7 @@ it('a cursor of one order is refused in another order', async () => {
     ]).toEqual([sort, status])
 })
 
-it('a floor of 250 printers lists those that need a person on the first page, and its matches and schedule have all printers', async () => {
+it('the first page of 250 printers lists those that need a person, and the matches and schedule have all printers', async () => {
   const app = await buildTestApp()
   const names = Array.from({ length: 250 }, (_, index) => `Printer ${String(index + 1).padStart(3, '0')}`)
   for (const name of names) await aPrinter(app, name)

@@ -1,7 +1,7 @@
 import { PRINTER_NEEDS } from '@pegasus/contracts/print-queue/printers'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
-import { shareOfFile } from '../plates/plates.queries.ts'
+import { printOfFile, shareOfFile } from '../plates/plates.queries.ts'
 
 /** The first group of the floor whose printers need nobody. The groups before it are the `PRINTER_NEEDS`, in order. */
 export const FIRST_UNATTENDED = PRINTER_NEEDS.length
@@ -44,7 +44,7 @@ export const printEnd = (sql: Queryable): Fragment => sql`
   case when p.state <> 'printing' then 0 else coalesce(
     floor(extract(epoch from p.finishes_at) * 1000)::bigint,
     (select floor(extract(epoch from r.started_at) * 1000)::bigint
-            + 60000 * round(coalesce(g.minutes * ${shareOfFile(sql, sql`r`, sql`g`)}, j.estimated_minutes::numeric * r.pieces / j.quantity))::bigint
+            + 60000 * round(coalesce(${printOfFile(sql, sql`r`, sql`g`, 'minutes')} * ${shareOfFile(sql, sql`r`, sql`g`)}, j.estimated_minutes::numeric * r.pieces / j.quantity))::bigint
      from job_plates r
      join print_jobs j on j.id = r.print_job_id
      left join printable_slices g on g.id = r.slice_id

@@ -33,7 +33,7 @@ export async function loadSpool(
   if (earlier && earlier.printer_id !== printerId) {
     if (isPrinting(earlier.state))
       throw new AppError('PRINTER_BUSY', {
-        say: `${earlier.name} is printing with ${spool.label_code}. Please wait until it has finished.`,
+        text: `${earlier.name} is printing with ${spool.label_code}. Please wait until it has finished.`,
       })
     await publish(tx, { type: 'updated', entity: 'printer', id: earlier.printer_id })
   }
@@ -104,8 +104,8 @@ export async function unloadChosenSpool(
 }
 
 /**
- * Replaces the slots of a printer with those of a form. Slots that the form does not list are removed. A slot
- * keeps its spool if the form names none for it.
+ * Replaces the slots of a printer with the slots of a form. Slots that the form does not list are removed. A slot keeps
+ * its spool if the form has none for it.
  */
 export async function replaceSlots(
   tx: Queryable,

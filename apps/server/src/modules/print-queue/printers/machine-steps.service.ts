@@ -27,11 +27,11 @@ import { type PrinterRow, findPrinter, hasPlate, lockPrinter, updatePrinter } fr
 /** Steps that people take at a printer. Each call throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface MachineSteps {
   /**
-   * Clears the bed and finishes its plate with these counts. For a manual printer, this is allowed even in the state
-   * `printing`, because the person at the machine can see the bed. For a printer of an agent, it is then only allowed if
-   * the body names the plate, because the agent may just have begun the next one. Throws PRECONDITION_FAILED if another
-   * plate than the named one is on the bed, PRINTER_STATE while a network printer prints or if counts are sent although
-   * no plate is on the bed, PRINT_JOB_INVALID, STOCK_LIMIT or IDEMPOTENCY_KEY_REUSED.
+   * Clears the bed and finishes its plate with these counts. For a printer of a person or an agent, this is allowed
+   * even while it prints if the body names the plate: the next print may just have begun. A plate that a person has
+   * printed for a minute needs no name. Throws PRECONDITION_FAILED if a different plate than the named one is on the
+   * bed, PRINTER_STATE while a network printer prints or if counts are sent although no plate is on the bed,
+   * PRINT_JOB_INVALID, STOCK_LIMIT or IDEMPOTENCY_KEY_REUSED.
    */
   clear(id: string, body: ClearPrinterBody, role: string, by: IdempotentCaller): Promise<Printer>
   /** Takes a printer out of use. */
@@ -40,13 +40,17 @@ export interface MachineSteps {
     details: { reason: string | null; until: Date | null; untilAsWritten: string | null },
     by: AuditContext,
   ): Promise<PrinterRow>
-  /** Puts a printer back into use. Throws PRINTER_STATE unless it is in maintenance, offline or in error. */
+  /**
+   * Puts a printer back into use. A print that is not over goes on. Throws PRINTER_STATE unless it is in maintenance,
+   * offline or in error.
+   */
   resume(id: string, by: AuditContext): Promise<PrinterRow>
   /**
    * Loads a spool into a slot. Throws SPOOL_NOT_FOUND, PRINTER_INVALID if the printer does not have the slot,
    * PRECONDITION_FAILED if the slot holds a spool that the caller has not seen, or PRINTER_BUSY.
    */
   load(id: string, body: LoadPrinterBody, by: AuditContext): Promise<PrinterRow>
+  /** Asks a network printer for its state, or tells what is known of any other printer. `message` is readable. */
   test(id: string): Promise<{ ok: boolean; message: string }>
   /** Reads a picture of the printer's camera. Throws PRINTER_NO_CAMERA or PRINTER_UNREACHABLE. */
   readCamera(id: string): Promise<{ bytes: Uint8Array; contentType: string }>
@@ -77,7 +81,7 @@ function assertSamePlate(held: LockedPlate | null, seen: string | null | undefin
   const current = held?.plate.id ?? null
   if (seen === undefined || seen === current) return
   throw new AppError('PRECONDITION_FAILED', {
-    say:
+    text:
       held === null
         ? 'This plate is no longer on the printer. It has been cleared or ended in the meantime.'
         : `Plate ${held.plate.number} of ${held.job.label_code} is on this printer now. It began in the meantime.`,
@@ -85,19 +89,32 @@ function assertSamePlate(held: LockedPlate | null, seen: string | null | undefin
   })
 }
 
+/** A report that names no plate and comes within this time after the start of a print is about the previous plate. */
+const REPEATED_REPORT_MS = 60_000
+
 /**
  * Throws PRINTER_STATE if the printer prints and the plate cannot be off its bed. `isNamed` means that the person has
- * seen this plate on the bed.
+ * seen this plate on the bed. A plate that a person prints needs no name once it has printed for a minute.
  */
-function assertOff({ kind, state }: PrinterRow, held: LockedPlate | null, isNamed: boolean): void {
-  if (held?.plate.state === 'printed' || kind === 'manual') return
+function assertOff(
+  { kind, state }: PrinterRow,
+  held: LockedPlate | null,
+  { isNamed, now }: { isNamed: boolean; now: Date },
+): void {
+  if (held?.plate.state === 'printed') return
   if (isNetworkKind(kind) && (held || state === 'printing' || state === 'paused'))
     throw new AppError('PRINTER_STATE', {
-      say: 'This printer is still printing. The plate can be taken off when it has finished.',
+      text: 'This printer is still printing. The plate can be taken off when it has finished.',
     })
-  if (held && !isNamed)
+  if (!held || isNamed) return
+  const printedMs = now.getTime() - new Date(held.plate.started_at).getTime()
+  if (kind !== 'manual' || printedMs < REPEATED_REPORT_MS)
     throw new AppError('PRINTER_STATE', {
-      say: 'The agent of this printer prints a plate. If that plate is off, please name it (plate_id).',
+      text:
+        kind === 'manual'
+          ? `This printer still prints plate ${held.plate.number} of ${held.job.label_code}. If the plate is off the bed, reload the page and clear it.`
+          : `The agent of this printer still prints plate ${held.plate.number} of ${held.job.label_code}. If the plate is off the bed, reload the page and clear it.`,
+      body: { plate_id: held.plate.id },
     })
 }
 
@@ -105,7 +122,7 @@ function assertOff({ kind, state }: PrinterRow, held: LockedPlate | null, isName
 function assertCountable(held: LockedPlate | null, counts: PlateResult): void {
   if (held || Object.keys(counts).length === 0) return
   throw new AppError('PRINTER_STATE', {
-    say: 'No plate is on this printer, so its pieces cannot be counted. Please clear it without counts.',
+    text: 'No plate is on this printer, so its pieces cannot be counted. Please clear it without counts.',
   })
 }
 
@@ -120,7 +137,7 @@ function assertSlotUnchanged(
   if (seen === undefined || current === seen || current === wanted) return
   const filament = [slot?.material, slot?.color].filter(Boolean).join(' ')
   throw new AppError('PRECONDITION_FAILED', {
-    say:
+    text:
       current === null
         ? `Slot ${number} is empty now. It was changed in the meantime.`
         : `Slot ${number} holds ${slot?.filament_label} (${filament}) now. It was changed in the meantime.`,
@@ -190,7 +207,7 @@ export function createMachineSteps(deps: {
         const before = await get(tx, id)
         const { plate_id: seen, ...counts } = body ?? {}
         assertSamePlate(held, seen)
-        assertOff(before, held, seen !== undefined)
+        assertOff(before, held, { isNamed: seen !== undefined, now: by.now })
         assertCountable(held, resultOf(counts))
         if (held) await finishPlate(tx, held.plate.id, { ...resultOf(counts), isOnBed: false }, by)
         const locked = await lockPrinter(tx, id)
@@ -224,13 +241,23 @@ export function createMachineSteps(deps: {
         by,
         async (tx, { state }) => {
           if (state !== 'maintenance' && state !== 'offline' && state !== 'error')
-            throw new AppError('PRINTER_STATE', { say: 'This printer is already in use.' })
+            throw new AppError('PRINTER_STATE', { text: 'This printer is already in use.' })
+          const plate = await findRunningPlate(tx, id)
+          if (plate && plate.state !== 'printed') {
+            const printing = plate.state === 'paused' ? 'paused' : 'printing'
+            // An agent that has reported no progress may not have begun.
+            await setPrinterState(tx, id, { state: printing, progress: plate.progress || null }, by)
+            return { state: printing }
+          }
           const reason = await findBedNote(tx, id)
-          const next = reason !== null || (await hasPlate(tx, id)) ? 'needs_clearing' : 'available'
+          const next = reason !== null || plate ? 'needs_clearing' : 'available'
           await setPrinterState(tx, id, { state: next, reason }, by)
           return { state: next }
         },
-        async (tx) => connections?.forgetRefusal(tx, id),
+        async (tx) => {
+          await connections?.settleFaults(tx, id)
+          await connections?.visitSoon(tx, id)
+        },
       ),
 
     load: (id, body, by) =>
@@ -259,7 +286,9 @@ export function createMachineSteps(deps: {
       const printer = await findNetworkPrinter(sql, id)
       if (!printer || !connections)
         return { ok: false, message: 'This printer has no address, so the server cannot ask it.' }
-      return connections.test(printer)
+      const result = await connections.test(printer)
+      if (result.ok) await connections.visitSoon(sql, id)
+      return result
     },
 
     async readCamera(id) {
@@ -268,7 +297,8 @@ export function createMachineSteps(deps: {
       const printer = row.has_camera ? await findNetworkPrinter(sql, id) : null
       if (!printer || !connections) throw new AppError('PRINTER_NO_CAMERA')
       const picture = await connections.readCamera(printer)
-      if (!picture) throw new AppError('PRINTER_UNREACHABLE', { say: `${row.name} does not send a picture.` })
+      if (!picture)
+        throw new AppError('PRINTER_UNREACHABLE', { text: `${row.name} does not send a picture.` })
       return picture
     },
   }

@@ -3,7 +3,7 @@ import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aPrinter } from '../../../../test/support/stock-factories.ts'
+import { aPrinter, aPrintJob } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
 import { countEndedPlate } from '../index.ts'
 
@@ -160,4 +160,28 @@ it('a used printer begins with its hours, and a correction of them keeps the wea
     before: { print_hours: 8100.5 },
     after: { print_hours: 12_000 },
   })
+})
+
+it('a printer that is put back into use during a print goes on printing, and has to be cleared only after it', async () => {
+  const app = await buildTestApp()
+  const headers = await app.as('staff')
+  const post = async (url: string, payload: object = {}) => {
+    const answer = await app.http.inject({ method: 'POST', url: `/api/${url}`, headers, payload })
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json<{ state: string }>()
+  }
+  const id = await aPrinter(app, 'Mini')
+  const jobId = await aPrintJob(app)
+  const maintain = async () => {
+    await post(`printers/${id}/maintenance`)
+    return (await post(`printers/${id}/resume`)).state
+  }
+  await post(`print-queue/${jobId}/start`, { printer: 'Mini' })
+  expect(await maintain()).toBe('printing')
+  await post(`print-queue/${jobId}/pause`)
+  expect(await maintain()).toBe('paused')
+  await app.database.sql`update printers set state = 'offline'`
+  expect((await post(`printers/${id}/resume`)).state).toBe('paused')
+  await app.database.sql`update job_plates set state = 'printed'`
+  expect(await maintain()).toBe('needs_clearing')
 })

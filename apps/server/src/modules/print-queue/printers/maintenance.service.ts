@@ -28,6 +28,7 @@ import { type PrinterRow, findPrinter, lockPrinter } from './printers.queries.ts
 
 /** Maintenance of printers. Each call throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface PrinterMaintenance {
+  /** Returns the plans of a printer, and the work that was logged. */
   get(printerId: string): Promise<Maintenance>
   /** Adds a plan. Throws PRINTER_INVALID or IDEMPOTENCY_KEY_REUSED. */
   addPlan(
@@ -68,7 +69,7 @@ const doneAtHours = (plan: Pick<PlanRow, 'done_at_minutes'>): number =>
 
 /**
  * Returns the columns for the time and the hours at which the work was last done, as a person entered them. Throws
- * PRINTER_INVALID if the time has not come yet, or if the printer has not printed so many hours.
+ * PRINTER_INVALID if the time has not come yet, or if the printer has printed fewer hours.
  */
 function lastDone(
   { done_at: at, done_at_hours: hours }: ChangeMaintenancePlanBody,

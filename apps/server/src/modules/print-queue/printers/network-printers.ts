@@ -48,13 +48,18 @@ export async function pinCertificate(
 export interface PrinterConnections {
   /** Asks a printer to identify itself. Does not throw if the printer does not respond. */
   test(printer: NetworkPrinter): Promise<{ ok: boolean; message: string }>
+  /**
+   * Visits a printer as soon as possible, because its connection has changed or works again. Call it before the printer
+   * is locked.
+   */
+  visitSoon(sql: Queryable, printerId: string): Promise<void>
   /** Returns a picture of the printer's camera, or null if the printer does not respond. */
   readCamera(printer: NetworkPrinter): Promise<{ bytes: Uint8Array; contentType: string } | null>
   /** Forgets the previous print, because a person has cleared the bed. Call it before a job is locked. */
   forgetBed(tx: Queryable, printerId: string): Promise<void>
   /**
-   * Forgets that the printer refused a plate, because a person puts it back into use. Call it before the printer is
-   * locked.
+   * Forgets that the printer refused a plate, and that its last print failed, because a person puts it back into use.
+   * Call it before the printer is locked.
    */
-  forgetRefusal(tx: Queryable, printerId: string): Promise<void>
+  settleFaults(tx: Queryable, printerId: string): Promise<void>
 }

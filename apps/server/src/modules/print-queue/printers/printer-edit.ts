@@ -1,5 +1,6 @@
 import { toMinor } from '@pegasus/contracts/money'
 import { parseBambuAddress } from '@pegasus/contracts/print-queue/bambu-address'
+import { KEY_REFUSAL, isHeaderKey } from '@pegasus/contracts/print-queue/printer-key'
 import {
   type PrinterKind,
   type UpdatePrinterBody,
@@ -12,7 +13,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { PrinterKeys } from './printer-keys.ts'
 
 export const refusePrinter = (path: string, message: string): never => {
-  throw new AppError('PRINTER_INVALID', { say: message, errors: [{ path, message }] })
+  throw new AppError('PRINTER_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 /** The printer before an edit. A new printer has no address. */
@@ -64,7 +65,9 @@ function connectionOf(
   const isOther = address !== before.address || (address !== null && kind !== before.kind)
   const givesConnection = Boolean(body.address) || Boolean(body.api_key)
   if ((isOther || givesConnection || body.api_key === null) && !isAdmin(role))
-    throw new AppError('FORBIDDEN', { say: 'Only an admin can change the address and the key of a printer.' })
+    throw new AppError('FORBIDDEN', {
+      text: 'Only an admin can change the address and the key of a printer.',
+    })
   if (!isNetworkKind(kind)) {
     if (givesConnection)
       refusePrinter('kind', 'A printer with an address or a key needs a kind that uses a network')
@@ -73,6 +76,7 @@ function connectionOf(
   if (address === null) refusePrinter('address', 'Please enter the address of the printer')
   else checkAddress(kind, address)
   const key = body.api_key
+  if (key && kind !== 'prusalink' && !isHeaderKey(key)) refusePrinter('api_key', KEY_REFUSAL)
   // An admin who enters a key confirms that the printer at this address is the right one.
   if (key) return { kind, address, api_key_sealed: keys.seal(before.id, key), certificate_sha256: null }
   // The stored key is for the printer at the old address. It must never be sent to a new address.

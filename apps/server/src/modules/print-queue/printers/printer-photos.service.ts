@@ -1,18 +1,25 @@
 import { Readable } from 'node:stream'
 import { v7 as uuidv7 } from 'uuid'
 import type { AuditContext } from '../../../platform/actor.ts'
-import { type Clock, HOUR_MS } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { AppError, orThrow } from '../../../platform/errors/app-error.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
+import { type StoredFiles, listUnclaimedKeys } from '../../../platform/storage/unclaimed-files.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { writeAudit } from '../../audit/index.ts'
 import { publish } from '../../events/index.ts'
-import { type PrinterRow, findPrinter, lockPrinter, updatePrinter } from './printers.queries.ts'
+import {
+  type PrinterRow,
+  findPrinter,
+  listPhotoKeys,
+  lockPrinter,
+  updatePrinter,
+} from './printers.queries.ts'
 
 const PREFIX = 'printer-photos/'
-/** Younger files are not removed, because they might belong to an upload whose row is not written yet. */
-const MIN_AGE_MS = HOUR_MS
+/** The photos of printers in the storage. */
+export const photoFiles: StoredFiles = { prefixes: [PREFIX], listNewestKeys: listPhotoKeys }
 
 /** Photos of printers. Each call with an `id` throws PRINTER_NOT_FOUND if the printer does not exist. */
 export interface PrinterPhotos {
@@ -74,14 +81,13 @@ export function createPrinterPhotos(deps: {
     },
 
     async removeOrphans() {
-      const now = clock.now()
       const rows = await sql<{ photo_key: string }[]>`
         select photo_key from printers
-        where photo_key is not null and (deleted_at is null or deleted_at > ${trashCutoff(now)})`
+        where photo_key is not null and (deleted_at is null or deleted_at > ${trashCutoff(clock.now())})`
       const used = new Set(rows.map(({ photo_key: key }) => key))
       let count = 0
-      for await (const { key, modifiedAt } of storage.list(PREFIX)) {
-        if (used.has(key) || modifiedAt.getTime() > now.getTime() - MIN_AGE_MS) continue
+      for await (const key of listUnclaimedKeys(deps, PREFIX)) {
+        if (used.has(key)) continue
         await storage.delete(key)
         count += 1
       }

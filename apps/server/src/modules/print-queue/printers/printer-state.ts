@@ -26,6 +26,8 @@ export interface PrinterStateChange {
   seenAt?: Date
   /** True if a print caused the change, not a person at the machine. Always true if `seenAt` is set. */
   isReported?: boolean
+  /** True if people were alerted to the error before, although the printer has seemed to work since then. */
+  isRepeated?: boolean
   hasCamera?: boolean
 }
 
@@ -117,8 +119,16 @@ export async function setPrinterState(
   const isChanged = isVisible(row, next)
   await tx`
     ${updateTable(tx, 'printers', { ...next, ...(isChanged && { updated_at: by.now }) })} where id = ${printerId}`
+  if (change.isRepeated && state === 'error' && row.state !== 'error') await forgetNewError(tx, printerId)
   if (isChanged) await publish(tx, { type: 'updated', entity: 'printer', id: printerId })
   return state
+}
+
+/** Removes the error that a trigger has just noted for the alerts. */
+async function forgetNewError(tx: Queryable, printerId: string): Promise<void> {
+  await tx`
+    delete from printer_errors
+    where id = (select max(e.id) from printer_errors e where e.printer_id = ${printerId})`
 }
 
 /** Returns why the bed of a printer in maintenance has to be cleared, or null. */
@@ -164,7 +174,7 @@ export async function uncountPlate(
         finished_plates = greatest(0, finished_plates - ${isGood ? 1 : 0}),
         failed_plates = greatest(0, failed_plates - ${isGood ? 0 : 1})
     where id = ${printerId}`
-  // Maintenance that was logged in between was not done after more hours than the printer has printed.
+  // Maintenance that was logged in between must not have been done after more hours than the printer has printed.
   await tx`
     update maintenance_plans a set done_at_minutes = p.printed_minutes from printers p
     where a.printer_id = ${printerId} and p.id = a.printer_id and a.deleted_at is null

@@ -13,7 +13,7 @@ import { countUpToCap } from '../../../platform/database/list-queries.ts'
 import { type Fragment, matchesEveryWord } from '../../../platform/database/search-patterns.ts'
 import { insertInto, updateRevised } from '../../../platform/database/write-rows.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
-import { shareOfFile } from '../plates/plates.queries.ts'
+import { printOfFile, shareOfFile } from '../plates/plates.queries.ts'
 import { FIRST_UNATTENDED, floorGroup, printEnd } from './floor-order.ts'
 
 /** A job on a printer, with the data of its picture before the path is signed. */
@@ -32,6 +32,7 @@ interface CurrentJob extends JobOnPrinter {
   plates: number
   pieces: number
   plate_state: string
+  note: string | null
   estimated_minutes: number | null
   started_at: string
 }
@@ -132,8 +133,9 @@ const selectPrinter = (sql: Queryable, printers: Fragment, more: Fragment = sql`
   ) t
   left join lateral (
     select jsonb_build_object(${jobParts(sql)}, 'plate_id', r.id, 'plate_number', r.number, 'plates', j.plates,
-                              'pieces', r.pieces, 'plate_state', r.state, 'started_at', r.started_at,
-                              'estimated_minutes', round(coalesce(g.minutes * ${shareOfFile(sql, sql`r`, sql`g`)},
+                              'pieces', r.pieces, 'plate_state', r.state,
+                              'note', case r.state when 'printed' then r.failure_reason end, 'started_at', r.started_at,
+                              'estimated_minutes', round(coalesce(${printOfFile(sql, sql`r`, sql`g`, 'minutes')} * ${shareOfFile(sql, sql`r`, sql`g`)},
                                                             j.estimated_minutes::numeric * r.pieces / j.quantity))
            ) as current_job
     from job_plates r join print_jobs j on j.id = r.print_job_id
@@ -195,10 +197,12 @@ export interface ListedPrinter extends PrinterRow {
   floor_end: number
 }
 
-/** Returns the condition for the printers after a cursor. Its ranks are those of `ranksOf`. */
+/** Returns the condition for the printers after a cursor. Its ranks come from `ranksOf`. */
 function after(sql: Queryable, sort: PrinterSort, ranks: readonly number[]): Fragment {
   const number = ranks.at(-1) ?? 0
   switch (sort) {
+    case 'newest':
+      return sql`p.number < ${number}::bigint`
     case 'number':
       return sql`p.number > ${number}::bigint`
     case 'name':
@@ -209,21 +213,29 @@ function after(sql: Queryable, sort: PrinterSort, ranks: readonly number[]): Fra
 }
 
 const orderOf = (sql: Queryable, sort: PrinterSort): Fragment => {
+  if (sort === 'newest') return sql`p.number desc`
   if (sort === 'number') return sql`p.number`
   return sort === 'name' ? sql`lower(p.name), p.number` : sql`floor_group, floor_end, p.number`
 }
 
 /**
  * Returns the sort keys of a printer for a cursor. Each sort order has a different number of keys, so that a cursor is
- * valid in one order only. The list by name looks the name up by the number.
+ * valid in one order only. The cursor of the list by name contains only the number, with which the query finds the
+ * name.
  */
 export function ranksOf(sort: PrinterSort, row: ListedPrinter): number[] {
+  if (sort === 'newest') return [0, 0, 0, row.number]
   if (sort === 'number') return [row.number]
   return sort === 'name' ? [0, row.number] : [row.floor_group, row.floor_end, row.number]
 }
 
 /** Number of sort keys in a cursor of each sort order. */
-export const RANK_COUNTS: Readonly<Record<PrinterSort, number>> = { number: 1, name: 2, attention: 3 }
+export const RANK_COUNTS: Readonly<Record<PrinterSort, number>> = {
+  newest: 4,
+  number: 1,
+  name: 2,
+  attention: 3,
+}
 
 interface PrinterPage {
   sort: PrinterSort
@@ -294,6 +306,13 @@ export async function insertPrinter(tx: Queryable, printer: Insert<'printers'>):
 
 export const updatePrinter = (tx: Queryable, id: string, change: Update<'printers'>, now: Date) =>
   updateRevised(tx, 'printers', id, change, now)
+
+/** Returns the keys of the newest photos. */
+export async function listPhotoKeys(sql: Queryable, limit: number): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select photo_key as key from printers where photo_key is not null order by updated_at desc limit ${limit}`
+  return rows.map((row) => row.key)
+}
 
 /** Returns whether another printer that is not deleted has this name. */
 export async function isNameTaken(tx: Queryable, name: string, exceptId: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { Role } from '@pegasus/contracts/roles'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { clearPlate } from '../../../../test/support/clear-plate.ts'
 import { untilWaiting } from '../../../../test/support/database/lock-waits.ts'
 import { allPages, anItem, aPrinter, aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
@@ -105,16 +106,15 @@ describe('printer endpoints', () => {
       expect(actions).toEqual(['printer.added', 'printer.updated', 'printer.deleted', 'printer.added'])
     })
 
-    it('the list of printers is sorted by number, has pages, and can be filtered by words and state', async () => {
+    it('the list of printers begins with the newest, has pages, and can be sorted by number and filtered by words and state', async () => {
       const app = await buildTestApp()
       for (const name of ['Core One', 'MK4 left', 'MK4 right']) await aPrinter(app, name)
       const paged = await allPages<Printer>(app, await app.as('viewer'), '/api/printers?limit=2')
-      expect([paged.items.map(({ name }) => name), paged.total]).toEqual([
-        ['Core One', 'MK4 left', 'MK4 right'],
-        '3',
-      ])
+      expect(paged.items.map(({ name }) => name)).toEqual(['MK4 right', 'MK4 left', 'Core One'])
+      expect(paged.total).toBe('3')
       const names = async (query: string) =>
         (await call(app, 'GET', query)).json<Printer[]>().map(({ name }) => name)
+      expect(await names('?sort=number')).toEqual(['Core One', 'MK4 left', 'MK4 right'])
       expect(await names('?search=mk4 right')).toEqual(['MK4 right'])
       expect(await names('?state=offline')).toEqual([])
     })
@@ -184,12 +184,12 @@ describe('printer endpoints', () => {
         [{ good_quantity: 3, rejected_quantity: 2 }, 'good_quantity'],
         [{ rejected_quantity: 5 }, 'rejected_quantity'],
       ] as const) {
-        const more = await call(app, 'POST', `/${id}/clear`, { payload: counts })
+        const more = await clearPlate(app, id, counts)
         const message = 'The plate has 4 pieces. Good and rejected pieces together cannot be more.'
         expect([more.statusCode, more.json()]).toMatchObject([422, { errors: [{ path: field, message }] }])
       }
-      const payload = { good_quantity: 3, rejected_quantity: 1, reason: 'Warped' }
-      expect((await call(app, 'POST', `/${id}/clear`, { payload })).json()).toMatchObject({
+      const counts = { good_quantity: 3, rejected_quantity: 1, reason: 'Warped' }
+      expect((await clearPlate(app, id, counts)).json()).toMatchObject({
         state: 'available',
         current_job: null,
         success_rate: 1,
@@ -271,16 +271,15 @@ describe('printer endpoints', () => {
         const { statusCode } = await app.http.inject({ method: 'POST', url, headers, payload })
         return [statusCode, (await shown(app, printer.id)).slots]
       }
-      const clear = (printer: Printer) => call(app, 'POST', `/${printer.id}/clear`)
       expect(await start(right, first), 'no slot is empty').toMatchObject([200, slots])
-      await clear(right)
+      await clearPlate(app, right.id)
       await call(app, 'POST', `/${right.id}/load`, { payload: { slot: 2, filament_id: null } })
       const half = [slots[0], { slot: 2, filament_id: null }]
       expect(await start(right, second), 'it is loaded already').toMatchObject([200, half])
-      await clear(right)
+      await clearPlate(app, right.id)
       expect(await start(left, first)).toMatchObject([200, [{ slot: 1, filament_id: first }]])
       expect(await start(right, first), 'another printer prints with it').toMatchObject([200, half])
-      for (const printer of [left, right]) await clear(printer)
+      for (const { id } of [left, right]) await clearPlate(app, id)
       expect(await start(right, first)).toMatchObject([200, [slots[0], { slot: 2, filament_id: first }]])
       expect((await shown(app, left.id)).slots).toMatchObject([{ slot: 1, filament_id: null }])
     })

@@ -19,6 +19,7 @@ import { holdLocation } from '../../inventory/index.ts'
 import { lockAssignedJobs, saveAssignment } from '../matching/assignments.queries.ts'
 import { replaceSlots } from './load-spool.ts'
 import { movePlans } from './maintenance.queries.ts'
+import type { PrinterConnections } from './network-printers.ts'
 import { columnsOf } from './printer-edit.ts'
 import type { PrinterKeys } from './printer-keys.ts'
 import { unloadAll } from './printer-slots.queries.ts'
@@ -108,8 +109,9 @@ export function createPrinters(deps: {
   signer: PathSigner
   currency: string
   keys: PrinterKeys
+  connections: PrinterConnections | null
 }): Printers {
-  const { database, clock, signer, currency, keys } = deps
+  const { database, clock, signer, currency, keys, connections } = deps
   const { sql } = database
 
   const present = (row: PrinterRow, role: string, now: Date) =>
@@ -178,6 +180,8 @@ export function createPrinters(deps: {
 
     update: (id, body, { revision, role }, by) =>
       database.transaction(async (tx) => {
+        const isConnection = [body.kind, body.address, body.api_key].some((value) => value !== undefined)
+        if (isConnection) await connections?.visitSoon(tx, id)
         const locked = await lockLive(tx, id, { revision, role, now: by.now })
         const before = await get(tx, id)
         await assertLocation(tx, body.location_id)
@@ -186,7 +190,7 @@ export function createPrinters(deps: {
         const columns = columnsOf(locked, body, { role, keys, currency })
         // The kind decides who ends the plate. After a change, nobody would.
         if (columns.kind !== undefined && columns.kind !== locked.kind && (await hasPlate(tx, id)))
-          throw new AppError('PRINTER_BUSY', { say: PLATE_ON_PRINTER })
+          throw new AppError('PRINTER_BUSY', { text: PLATE_ON_PRINTER })
         if (body.slots) await replaceSlots(tx, id, body.slots, by.now)
         await updatePrinter(tx, id, columns, by.now)
         if (columns.printed_minutes !== undefined)
@@ -201,7 +205,7 @@ export function createPrinters(deps: {
         // Jobs are locked before printers, so that this cannot deadlock with a start.
         await lockAssignedJobs(tx, id)
         await lockLive(tx, id, { revision, role, now: by.now })
-        if (await hasPlate(tx, id)) throw new AppError('PRINTER_BUSY', { say: PLATE_ON_PRINTER })
+        if (await hasPlate(tx, id)) throw new AppError('PRINTER_BUSY', { text: PLATE_ON_PRINTER })
         const row = await get(tx, id)
         await unloadAll(tx, id)
         for (const jobId of await lockAssignedJobs(tx, id)) {

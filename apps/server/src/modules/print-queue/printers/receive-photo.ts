@@ -13,8 +13,8 @@ const WIDTH_PX = 1280
 /** Limits parallel decoding, because one picture may take 200 MB. */
 const TURNS = createBoundedQueue({ concurrency: 1, maxWaiting: 20 })
 
-const refuse = (say: string, cause?: unknown): AppError =>
-  new AppError('PRINTER_PHOTO_REFUSED', { say, ...(cause !== undefined && { cause }) })
+const refuse = (message: string, cause?: unknown): AppError =>
+  new AppError('PRINTER_PHOTO_REFUSED', { text: message, ...(cause !== undefined && { cause }) })
 
 /**
  * Throws PRINTER_PHOTO_REFUSED unless the file begins like a picture. The declared type and the file name are ignored.

@@ -2,6 +2,7 @@ import type { ReplenishmentSchedule } from '@pegasus/contracts/print-queue/reple
 import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
 
 /** Number of days during which a dismissed item is not proposed again, unless more of its pieces are missing. */
 const DISMISSED_DAYS = 7
@@ -64,10 +65,19 @@ export interface ProposalCounts {
   closed: number
 }
 
+/** SQL condition that an item is left out, because a person has dismissed at least this many missing pieces of it. */
+export const isDismissed = (
+  sql: Queryable,
+  { itemId, missing, now }: { itemId: Fragment; missing: Fragment; now: Date },
+): Fragment => sql`
+  exists (
+    select from replenishment_proposals d
+    where d.item_id = ${itemId} and d.state = 'dismissed' and d.missing >= ${missing}
+      and d.decided_at > ${now}::timestamptz - make_interval(days => ${sql.literal(DISMISSED_DAYS)}))`
+
 /**
  * Saves one open proposal for each item, or updates the existing one. A dismissed item is left out for a week, unless
- * more of its pieces are missing than when it was dismissed. Returns the numbers of proposals that it has added and
- * changed.
+ * more of its pieces are missing than when it was dismissed. Returns how many proposals were added and changed.
  */
 export async function saveProposals(
   tx: Queryable,
@@ -79,10 +89,7 @@ export async function saveProposals(
     select p.id, p.item_id, 'open', p.missing, ${now}
     from unnest(${items.map(() => uuidv7())}::uuid[], ${items.map(({ itemId }) => itemId)}::uuid[],
                 ${items.map(({ missing }) => missing)}::integer[]) as p (id, item_id, missing)
-    where not exists (
-      select from replenishment_proposals d
-      where d.item_id = p.item_id and d.state = 'dismissed' and d.missing >= p.missing
-        and d.decided_at > ${now}::timestamptz - make_interval(days => ${tx.literal(DISMISSED_DAYS)}))
+    where not ${isDismissed(tx, { itemId: tx`p.item_id`, missing: tx`p.missing`, now })}
     on conflict (item_id) where state = 'open' do update set missing = excluded.missing
       where o.missing <> excluded.missing
     returning xmax = 0 as is_new`

@@ -133,7 +133,7 @@ describe('valid proposal requests', () => {
     await propose()
     await app.database.sql`update items set reorder_point = 1 where id = ${itemId}`
     await propose()
-    // The nightly run finds another low item. Nobody has asked for it.
+    // The nightly run finds another low item by itself.
     await aLowDragon(app, 'Hook')
     passTo(app, 2)
     await app.nightlyProposals.run()
@@ -161,9 +161,11 @@ describe('valid proposal requests', () => {
     ])
     await app.database.sql`update items set reorder_point = 0 where id = ${egg}`
     expect(await proposed(app)).toEqual([])
-    const late = await accept([{ id: second?.id }])
-    expect(late.statusCode).toBe(409)
-    expect(late.json()).toMatchObject({ detail: 'No pieces of “Egg” are missing now.' })
+    for (const entered of [{}, { quantity: 12 }]) {
+      const late = await accept([{ id: second?.id, ...entered }])
+      expect(late.statusCode).toBe(409)
+      expect(late.json()).toMatchObject({ detail: 'No pieces of “Egg” are missing now.' })
+    }
     passTo(app, 2)
     await app.nightlyProposals.run()
     await app.database.sql`update items set reorder_point = 5 where id = ${egg}`

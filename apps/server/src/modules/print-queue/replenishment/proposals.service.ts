@@ -44,6 +44,7 @@ export interface NightlyProposals {
    * proposal was added, changed or closed. Throws IDEMPOTENCY_KEY_REUSED.
    */
   proposeNow(by: IdempotentCaller): Promise<ReplenishmentProposals>
+  /** Returns the open proposals whose pieces are still missing, and the schedule of the nightly run. */
   list(): Promise<ReplenishmentProposals>
   /**
    * Queues the jobs of proposals. Throws PROPOSAL_NOT_FOUND, IDEMPOTENCY_KEY_REUSED, or PROPOSAL_DECIDED if a proposal
@@ -191,10 +192,11 @@ export function createNightlyProposals(
         )
         const lines = byId(items)
         const planned = rows.map(({ id, item_id: itemId, item_name: name }) => {
-          const quantity = quantities.get(id) ?? lines.get(itemId)?.missing ?? 0
-          if (quantity === 0)
-            throw new AppError('PROPOSAL_DECIDED', { say: `No pieces of “${name}” are missing now.` })
-          return { itemId, quantity, size: sizes.get(itemId) }
+          // Somebody else may have queued the pieces since a person has entered a number.
+          const missing = lines.get(itemId)?.missing ?? 0
+          if (missing === 0)
+            throw new AppError('PROPOSAL_DECIDED', { text: `No pieces of “${name}” are missing now.` })
+          return { itemId, quantity: quantities.get(id) ?? missing, size: sizes.get(itemId) }
         })
         const jobs = await queuePlannedJobs(tx, planned, deps, by.audit)
         const jobOf = new Map(jobs.map((job) => [job.inventory_item_id, job.id]))
@@ -217,7 +219,7 @@ export function createNightlyProposals(
     async setSchedule(schedule, by) {
       if (dateIn(by.now, schedule.time_zone) === null)
         throw new AppError('INVALID_INPUT', {
-          say: 'time_zone is not a known time zone',
+          text: 'time_zone is not a known time zone',
           errors: [{ path: 'time_zone', message: 'time_zone is not a known time zone' }],
         })
       return database.transaction(async (tx) => {

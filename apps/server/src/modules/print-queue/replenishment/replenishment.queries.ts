@@ -1,11 +1,10 @@
 import type { Row } from '../../../platform/database/column-types.ts'
 import { MAX_PROPOSALS } from '@pegasus/contracts/print-queue/replenishment'
 import type { Queryable } from '../../../platform/database/database.ts'
+import type { Fragment } from '../../../platform/database/search-patterns.ts'
+import { isDismissed } from './proposals.queries.ts'
 
-/**
- * An item whose free pieces are at or below its reorder point, with these pieces and the pieces that are queued for
- * stock.
- */
+/** An item whose free pieces are at or below its reorder point, with the numbers of pieces that decide what to print. */
 export interface LowItemRow
   extends Row<'printed_items', 'id' | 'name' | 'sku' | 'reorder_point' | 'max_stock' | 'stl_file_id'> {
   color_hex: string | null
@@ -13,33 +12,77 @@ export interface LowItemRow
   picture_version: string | null
   /** Free pieces minus those that open orders still need. */
   on_shelf: number
+  /** Queued pieces that will be free. */
   queued: number
+  /** The number of pieces to which the item is refilled. */
+  target: number
+  /** Pieces that are neither on the shelf nor queued. */
+  missing: number
 }
 
 /**
- * Lists the items that have a model and whose free pieces are at or below the reorder point. Reserved pieces still lie
- * in stock, but will leave it. Jobs of an order do not count as queued, because their pieces belong to the order.
- * Pieces that open orders need do not count as free.
+ * SQL condition that the item `i` of `printed_items` has a model, and that its free pieces are at or below its reorder
+ * point. Reserved pieces still lie in stock, but will leave it.
  */
+export const isLow = (sql: Queryable): Fragment => sql`
+  (i.deleted_at is null and i.available_quantity <= i.reorder_point and i.stl_file_id is not null)`
+
+/**
+ * SQL query for the replenishment of the item `i` of `printed_items`:
+ * - `on_shelf`: the available pieces that no open order needs.
+ * - `queued`: the pieces that unfinished jobs will add to the stock. Pieces that the order of a job lacks are left out. If
+ *   the running plates of a job print more pieces than the job still needs, all their pieces count.
+ * - `target`: the maximum stock. Without one, it is one piece above the reorder point, so that the item is no longer low.
+ * - `missing`: the pieces to print to reach the target.
+ */
+export const stockPlan = (sql: Queryable): Fragment => sql`
+  select s.on_shelf, s.queued, s.target, greatest(0, s.target - s.on_shelf - s.queued)::int as missing
+  from (
+    select greatest(0, i.available_quantity - coalesce(
+             (select n.quantity from needed_items n where n.item_id = i.id), 0))::int as on_shelf,
+           greatest(coalesce(i.max_stock, 0), i.reorder_point + 1)::int as target,
+           coalesce((
+             select sum(greatest(0, coming.pieces - coalesce(short.quantity, 0)))
+             from (
+               select j.order_id, sum(greatest(0, j.quantity - j.good_quantity, running.pieces)) as pieces
+               from print_jobs j
+               left join lateral (
+                 select sum(p.pieces) as pieces from job_plates p
+                 where p.print_job_id = j.id and p.state in ('sending', 'printing', 'paused', 'printed')
+               ) running on true
+               where j.item_id = i.id and j.deleted_at is null and j.status in ('pending', 'in_progress', 'on_hold')
+               group by j.order_id
+             ) coming
+             left join short_items short on short.order_id = coming.order_id and short.item_id = i.id
+           ), 0)::int as queued
+    offset 0
+  ) s`
+
+/** Lists the items that `isLow` describes with their `stockPlan`, sorted by name. */
 export const listLowItems = (sql: Queryable, ids: readonly string[] | null): Promise<LowItemRow[]> =>
   sql<LowItemRow[]>`
     select i.id, i.name, i.sku, i.reorder_point, i.max_stock, i.stl_file_id, '#' || i.color_hex as color_hex,
            coalesce(v.has_picture and m.deleted_at is null, false) as has_picture, v.picture_version,
-           greatest(0, i.available_quantity - coalesce(n.quantity, 0))::int as on_shelf,
-           coalesce(q.pieces, 0)::int as queued
+           s.on_shelf, s.queued, s.target, s.missing
     from printed_items i
-    left join needed_items n on n.item_id = i.id
+    cross join lateral (${stockPlan(sql)}) s
     left join library_models m on m.id = i.stl_file_id
     left join library_versions v on v.id = m.current_version_id
-    left join lateral (
-      select sum(greatest(0, j.quantity - j.good_quantity)) as pieces from print_jobs j
-      where j.item_id = i.id and j.order_id is null and j.deleted_at is null
-        and j.status in ('pending', 'in_progress', 'on_hold')
-    ) q on true
-    where i.deleted_at is null and i.available_quantity <= i.reorder_point and i.stl_file_id is not null
-      and (${ids && [...ids]}::uuid[] is null or i.id = any(${ids && [...ids]}::uuid[]))
+    where ${isLow(sql)} and (${ids && [...ids]}::uuid[] is null or i.id = any(${ids && [...ids]}::uuid[]))
     order by i.name, i.id
     limit ${sql.literal(MAX_PROPOSALS)}`
+
+/** Returns the number of items that a run of the replenishment would propose now. */
+export async function countToPropose(sql: Queryable, now: Date): Promise<number> {
+  const missing = sql`(select s.missing from (${stockPlan(sql)}) s)`
+  // At least one piece of a low item without a job is missing, so only the others have to be calculated.
+  const [row] = await sql<[{ items: number }]>`
+    select count(*)::int as items from printed_items i
+    where ${isLow(sql)}
+      and (i.id not in (select d.item_id from print_demand d where d.item_id is not null) or ${missing} > 0)
+      and not ${isDismissed(sql, { itemId: sql`i.id`, missing, now })}`
+  return row.items
+}
 
 /** Makes plans run one at a time, because each plan must see the jobs that the previous plan queued. */
 export async function lockReplenishment(tx: Queryable): Promise<void> {

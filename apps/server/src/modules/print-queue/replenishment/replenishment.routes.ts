@@ -15,7 +15,7 @@ export function addReplenishmentRoutes(
   endpoints: Endpoints,
   { replenishment, proposals }: { replenishment: Replenishment; proposals: NightlyProposals },
 ): void {
-  endpoints.add(listReplenishment, async () => replenishment.list())
+  endpoints.add(listReplenishment, async ({ query }) => replenishment.list(query))
 
   endpoints.add(makeReplenishment, async ({ body, reply, caller }) => {
     const made = await replenishment.make(body?.inventory_item_ids, caller)

@@ -2,6 +2,7 @@ import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { ReplenishmentLine } from '@pegasus/contracts/print-queue/replenishment'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
+import { type Page, decodeOffset, toOffsetPage } from '../../../platform/http/paging.ts'
 import { type HttpResult, type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import type { JobPresentation } from '../jobs/jobs.present.ts'
 import { type PlateSize, planPlates, readPlateSizes, writeSentence } from '../plate-plan/plan-plates.ts'
@@ -10,8 +11,11 @@ import { type LowItemRow, listLowItems, lockReplenishment } from './replenishmen
 
 /** Plans print jobs for low items. */
 export interface Replenishment {
-  /** Lists the items with a model whose free pieces are at or below their reorder point, sorted by name. */
-  list(): Promise<ReplenishmentLine[]>
+  /**
+   * Lists the items with a model whose free pieces are at or below their reorder point, sorted by name. Throws
+   * INVALID_INPUT for a cursor that does not come from this list.
+   */
+  list(page: { limit: number; cursor?: string | undefined }): Promise<Page<ReplenishmentLine, string>>
   /**
    * Queues jobs for the missing pieces of low items. A repeated call queues only pieces that are still missing. Throws
    * IDEMPOTENCY_KEY_REUSED.
@@ -23,9 +27,7 @@ export interface Replenishment {
 }
 
 function toLine(row: LowItemRow, size: PlateSize | undefined): ReplenishmentLine {
-  // Without a maximum, an item is refilled to one piece above its reorder point, so that it is no longer low.
-  const target = Math.max(row.max_stock ?? 0, row.reorder_point + 1)
-  const missing = Math.max(0, target - row.on_shelf - row.queued)
+  const { target, missing } = row
   const plan = planPlates(missing, size)
   const sum = {
     wanted: { pieces: target, what: 'wanted' },
@@ -76,7 +78,11 @@ export function createReplenishment(
 ): Replenishment {
   const { database, clock } = deps
   return {
-    list: async () => (await readReplenishment(database.sql, null)).items,
+    async list({ limit, cursor }) {
+      const offset = decodeOffset(cursor)
+      const { items } = await readReplenishment(database.sql, null)
+      return toOffsetPage(items.slice(offset), { offset, limit, total: items.length })
+    },
 
     make: (ids, by) =>
       writeOnce({ database, clock }, by, ['replenishment', ids], async (tx, { audit }) => {

@@ -52,3 +52,37 @@ export const listQueuedJobs = (sql: Queryable, orderId: string, limit: number): 
     left join library_models m on m.id = j.stl_file_id
     where j.order_id = ${orderId}
     order by t.created_at desc, j.id desc limit ${limit}`
+
+/** An unfinished job of an order for an item. */
+export interface OrderJobRow {
+  id: string
+  label_code: string
+  name: string
+  item_id: string
+  order_line_id: string | null
+  quantity: number
+  good_quantity: number
+  /** Number of pieces on its running plates. */
+  running_pieces: number
+  /** Whether it waits for its start or its next plate. */
+  is_waiting: boolean
+  revision: number
+}
+
+/**
+ * Returns the unfinished jobs of an order for items: those without extra pieces first, then those that wait, and among them
+ * the last in the queue first. A job that was put on hold after its start is left out.
+ */
+export const listUnfinishedJobs = (sql: Queryable, orderId: string): Promise<OrderJobRow[]> =>
+  sql<OrderJobRow[]>`
+    select j.id, j.label_code, coalesce(i.name, '') as name, j.item_id, j.order_line_id, j.quantity, j.good_quantity,
+           running.pieces as running_pieces, j.status <> 'in_progress' and running.pieces = 0 as is_waiting, j.revision
+    from print_jobs j
+    left join stock_items i on i.id = j.item_id
+    cross join lateral (
+      select coalesce(sum(p.pieces), 0)::int as pieces from job_plates p
+      where p.print_job_id = j.id and p.state in ('sending', 'printing', 'paused', 'printed')
+    ) running
+    where j.order_id = ${orderId} and j.deleted_at is null and j.item_id is not null
+      and (j.status in ('pending', 'in_progress') or (j.status = 'on_hold' and j.started_at is null))
+    order by j.extra_quantity > 0, is_waiting desc, j.priority desc, j.position desc, j.id desc`

@@ -3,7 +3,7 @@ import type { ReportPeriod } from '../../../platform/calendar.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Query } from '../../../platform/database/sql.ts'
 import { plannedMinor } from '../jobs/planned-costs.queries.ts'
-import { hasBegun, shareOfFile } from '../plates/plates.queries.ts'
+import { hasBegun, printOfFile, shareOfFile } from '../plates/plates.queries.ts'
 
 /** A part of a statement. */
 type Sql = Query<unknown>
@@ -73,14 +73,11 @@ const hasUnknownCost = (sql: Queryable) => sql`
       select from later where cost_minor is not null))`
 
 /**
- * Sums up the plates that ended in a period, and the own cost of the jobs that ended in it, so that a failed attempt
- * counts once, in the month in which it failed. A plate whose print never began does not count. Jobs in the trash count
- * too, because their prints have happened; a job that was deleted while it waited for its next plate ended when it was
- * deleted. The version before own costs included the earlier attempts in the cost of a job, so the own costs that those
- * attempts have got from a newer version are subtracted. A failed job from before own costs, whose cost is in no other
- * job either, counts as a job with an unknown cost. Nothing is planned for a job without good pieces. The planned weight
- * and time of a plate come from its sliced file, otherwise from its share of the job's estimate. Months are sorted
- * latest first, items and orders by the number of plates.
+ * Sums up the plates and the own costs of the jobs that ended in a period. Months are sorted latest first, items and
+ * orders by the number of plates.
+ *
+ * A failed attempt counts once, in the month in which it failed. A plate whose print never began does not count. Jobs
+ * in the trash count, because their prints have happened.
  */
 export function readProduction(
   sql: Queryable,
@@ -99,10 +96,11 @@ export function readProduction(
         and (${orderId ?? null}::uuid is null or j.order_id = ${orderId ?? null}::uuid)`
   return sql<ProductionFigures[]>`
     with ended as (
+      -- The planned weight and time come from the sliced file, otherwise from the share of the job's estimate.
       select ${groupOf(sql, by, timeZone, sql`p.finished_at`)}, p.good_quantity as good,
              case when p.state = 'failed' then greatest(p.pieces, p.rejected_quantity) else p.rejected_quantity end as bad,
-             p.used_grams, coalesce(f.grams * ${shareOfFile(sql, sql`p`, sql`f`)}, j.estimated_grams * p.pieces / j.quantity) as planned_grams,
-             p.print_minutes, coalesce(f.minutes * ${shareOfFile(sql, sql`p`, sql`f`)}, j.estimated_minutes::numeric * p.pieces / j.quantity) as planned_minutes
+             p.used_grams, coalesce(${printOfFile(sql, sql`p`, sql`f`, 'grams')} * ${shareOfFile(sql, sql`p`, sql`f`)}, j.estimated_grams * p.pieces / j.quantity) as planned_grams,
+             p.print_minutes, coalesce(${printOfFile(sql, sql`p`, sql`f`, 'minutes')} * ${shareOfFile(sql, sql`p`, sql`f`)}, j.estimated_minutes::numeric * p.pieces / j.quantity) as planned_minutes
       from job_plates p
       join print_jobs j on j.id = p.print_job_id
       left join printable_slices f on f.id = p.slice_id
@@ -117,6 +115,8 @@ export function readProduction(
              (sum(print_minutes) filter (where planned_minutes is not null))::int as print_minutes
       from ended where key is not null group by key
     ), costed as (
+      -- Earlier versions included earlier attempts in the cost of a job, so the own costs of these are subtracted.
+      -- A failed job from that time whose cost is in no other job has an unknown cost.
       select ${groupOf(sql, by, timeZone, sql`e.ended_at`)}, c.cost_minor,
              case when j.cost_minor is not null then ${plannedMinor(sql)} when j.planned_pieces is not null then 0 end as planned_minor,
              case when j.good_quantity = 0 then c.cost_minor end as failure_minor,

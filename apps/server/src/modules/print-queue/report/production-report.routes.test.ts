@@ -3,7 +3,7 @@ import type { ProductionRow } from '@pegasus/contracts/print-queue/production-re
 import { describe, expect, it } from 'vitest'
 import { callsOf } from '../../../../test/support/api-calls.ts'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anAgent, claim, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, anItem, anOrder } from '../../../../test/support/stock-factories.ts'
 import { SYSTEM_ACTOR } from '../../../platform/actor.ts'
 import { DAY_MS } from '../../../platform/clock.ts'
@@ -120,9 +120,9 @@ describe('the production report', () => {
     const fail = async (said: { progress: number } | null, more: object = {}) => {
       const id = await aPrintJob(app, { itemId, quantity: 4 })
       expect((await claim(app, key, 'bench', { printer: 'Bench' })).statusCode).toBe(200)
-      if (said) await tell(app, key, id, 'heartbeat', said)
+      if (said) await sendReport(app, key, id, 'heartbeat', said)
       const report = { reason: 'Nozzle is cold', used_grams: 0, print_minutes: 0, ...more }
-      expect((await tell(app, key, id, 'fail', report)).statusCode).toBe(200)
+      expect((await sendReport(app, key, id, 'fail', report)).statusCode).toBe(200)
     }
     const counted = async () => {
       const [row] = (await staff('GET /api/reports/production?by=item')).json<ProductionRow[]>()

@@ -38,9 +38,9 @@ export async function assignProposals(
     if (!job || !printerIds.has(place.printer_id)) return false
     return isAssigned(place) || job.assigned_printer_id === place.assigned_printer_id
   }
-  const open = days.filter(isOpen)
-  const proposed = open.filter((place) => !isAssigned(place))
-  if (proposed.length === 0) return open
+  const openPlaces = days.filter(isOpen)
+  const proposed = openPlaces.filter((place) => !isAssigned(place))
+  if (proposed.length === 0) return openPlaces
   const { requirements, candidates } = await readMatchData(
     tx,
     proposed.map(({ id }) => id),
@@ -72,5 +72,5 @@ export async function assignProposals(
     ...accepted.map(({ id }) => ({ type: 'updated', entity: 'print_job', id }) as const),
     ...[...changed].map((id) => ({ type: 'updated', entity: 'printer', id }) as const),
   ])
-  return open.filter((place) => isAssigned(place) || accepted.includes(place))
+  return openPlaces.filter((place) => isAssigned(place) || accepted.includes(place))
 }

@@ -3,7 +3,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aMachine, aShop, daysOf, jobOf, scheduleOf, send } from '../../../../test/support/schedules.ts'
 import { aModel } from '../../../../test/support/library/library-factories.ts'
 import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { aPrintJob, aSpool } from '../../../../test/support/stock-factories.ts'
+import { aPrintJob, aSpool, takeFromSpool } from '../../../../test/support/stock-factories.ts'
 import { DAY_MS, HOUR_MS } from '../../../platform/clock.ts'
 import { listJobsToPlan } from './schedule.queries.ts'
 
@@ -52,6 +52,45 @@ describe('the printers, rolls and jobs of a plan', () => {
     })
     const loaded = schedule.printers.flatMap(({ prints }) => prints.map(({ load }) => load?.filament_id))
     expect(new Set(loaded)).toEqual(rolls)
+  })
+
+  it('the plan of a printer without network has as many pieces as its plates get when a person starts them', async () => {
+    const app = await buildTestApp()
+    await aMachine(app, { name: 'Bench' })
+    const job = await aPrintJob(app, { quantity: 5, piecesPerPlate: 2, estimatedMinutes: 50 })
+    const planned = async () => {
+      const [bench] = (await scheduleOf(app)).printers
+      return bench?.prints.map(({ plates, pieces, starts_at: from, ends_at: to, is_running: isRunning }) => {
+        const minutes = (Date.parse(to) - Date.parse(from)) / 60_000
+        return isRunning ? 'running' : { plates, pieces, minutes }
+      })
+    }
+    const step = async (name: string, payload: object) => {
+      const answer = await send(app, 'POST', `/api/print-queue/${job}/${name}`, payload)
+      expect(answer.statusCode, answer.body).toBe(200)
+    }
+    const started: number[] = []
+    const pieces = async (name: string, payload: object = {}) => {
+      await step(name, payload)
+      const rows = await app.database.sql<{ pieces: number }[]>`
+        select pieces from job_plates where print_job_id = ${job} order by number`
+      started.splice(0, started.length, ...rows.map((row) => row.pieces))
+    }
+    // Between two plates, ten minutes pass.
+    expect(await planned()).toEqual([{ plates: 3, pieces: 6, minutes: 80 }])
+    await pieces('start', { printer: 'Bench' })
+    expect(await planned()).toEqual(['running', { plates: 2, pieces: 4, minutes: 50 }])
+    await pieces('complete')
+    await pieces('start', { printer: 'Bench' })
+    await pieces('complete')
+    expect(await planned()).toEqual([{ plates: 1, pieces: 2, minutes: 20 }])
+    await pieces('start', { printer: 'Bench' })
+    expect(started).toEqual([2, 2, 2])
+    // Once pieces were rejected, neither prints more than are missing.
+    await pieces('complete', { good_quantity: 0, rejected_quantity: 2, reason: 'Warped' })
+    expect(await planned()).toEqual([{ plates: 1, pieces: 1, minutes: 10 }])
+    await pieces('start', { printer: 'Bench' })
+    expect(started).toEqual([2, 2, 2, 1])
   })
 
   it('the planner changes to the next roll of a filament when too little is left for a plate', async () => {
@@ -133,6 +172,106 @@ describe('the printers, rolls and jobs of a plan', () => {
     ).toMatchObject([
       ['assigned', 1, 0, 60],
       ['due', 1, 70, 130],
+    ])
+  })
+})
+
+describe('the order of a plan', () => {
+  it('jobs that are due in the same hour with the same priority are grouped by filament, and the loaded filament comes first', async () => {
+    const app = await buildTestApp()
+    const black = await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 900 })
+    await aSpool(app, { material: 'PLA', color: 'Red', remainingGrams: 900 })
+    await aMachine(app, { name: 'P1', slots: [{ slot: 1, filament_id: black }] })
+    const dueAt = new Date(app.clock.now().getTime() + DAY_MS)
+    const add = (color: string) =>
+      aPrintJob(app, { material: 'PLA', color, dueAt, estimatedMinutes: 60, estimatedGrams: 20 })
+    const [a, b, c] = [await add('Red'), await add('Black'), await add('Red')]
+    expect(daysOf(app, await scheduleOf(app), { [a]: 'a', [b]: 'b', [c]: 'c' })).toEqual({
+      P1: [
+        ['b', 1, 0, 60],
+        ['a', 1, 80, 140],
+        ['c', 1, 150, 210],
+      ],
+    })
+  })
+
+  it.each(['a printer in maintenance', 'an empty spool'])(
+    'a filament goes first only if it can be printed, which is not so with %s',
+    async (what) => {
+      const app = await buildTestApp()
+      const { left, right, black, add } = await aShop(app)
+      for (const color of ['Red', 'Black']) await aSpool(app, { material: 'PLA', color, remainingGrams: 900 })
+      const isEmpty = what === 'an empty spool'
+      if (isEmpty) await takeFromSpool(app, black, 900)
+      await send(app, 'POST', `/api/printers/${isEmpty ? right : left}/maintenance`, { reason: 'Nozzle' })
+      const dueAt = new Date(app.clock.now().getTime() + DAY_MS)
+      const first = await add('Red', { dueAt })
+      const second = await add('Black', { dueAt })
+      const days = daysOf(app, await scheduleOf(app), { [first]: 'red', [second]: 'black' })
+      expect(Object.values(days).flatMap((prints) => prints.map(([name]) => name))).toEqual(['red', 'black'])
+    },
+  )
+
+  it('a job that is due in two hours comes before one of higher priority that is due in the evening', async () => {
+    const app = await buildTestApp()
+    const black = await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 900 })
+    await aMachine(app, { name: 'P1', slots: [{ slot: 1, filament_id: black }] })
+    const add = (hours: number, priority: number, estimatedMinutes: number) =>
+      aPrintJob(app, {
+        material: 'PLA',
+        color: 'Black',
+        estimatedGrams: 20,
+        priority,
+        estimatedMinutes,
+        dueAt: new Date(app.clock.now().getTime() + hours * HOUR_MS),
+      })
+    const evening = await add(14, 1, 600)
+    const rush = await add(2, 3, 60)
+    expect(daysOf(app, await scheduleOf(app), { [rush]: 'rush', [evening]: 'evening' })).toEqual({
+      P1: [
+        ['rush', 1, 0, 60],
+        ['evening', 1, 70, 670],
+      ],
+    })
+  })
+})
+
+describe('the pieces and the filament of a plan', () => {
+  it('a large plate is not added to small ones if most of its pieces are not needed', async () => {
+    const app = await buildTestApp()
+    const model = await aModel(app)
+    await aSlice(app, model, { printerModel: 'MK4S', pieces: 4, minutes: 400, grams: 40 })
+    await aSlice(app, model, { printerModel: 'MINI', pieces: 1, minutes: 100, grams: 10 })
+    for (const [name, type] of [
+      ['Large', 'MK4S'],
+      ['Small', 'MINI'],
+    ]) {
+      const spool = await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 900 })
+      const slots = [{ slot: 1, filament_id: spool }]
+      const address = 'http://192.168.1.9'
+      await aMachine(app, { name, kind: 'prusalink', model: type, nozzle_mm: 0.4, address, slots })
+    }
+    await aPrintJob(app, { stlFileId: model, material: 'PLA', color: 'Black', quantity: 4 })
+    const prints = (await scheduleOf(app)).printers.flatMap((printer) => printer.prints)
+    expect(prints.reduce((sum, { pieces }) => sum + pieces, 0)).toBe(4)
+  })
+
+  it('the plan keeps the filament that the running plate still needs', async () => {
+    const app = await buildTestApp()
+    const spools = [
+      await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 350 }),
+      await aSpool(app, { material: 'PLA', color: 'Black', remainingGrams: 900 }),
+    ]
+    await aMachine(app, { name: 'P1', slots: [{ slot: 1, filament_id: spools[0] }] })
+    const black = { material: 'PLA', color: 'Black', estimatedMinutes: 60 }
+    const running = await aPrintJob(app, { ...black, estimatedGrams: 300 })
+    const next = await aPrintJob(app, { ...black, estimatedGrams: 200 })
+    const started = await send(app, 'POST', `/api/print-queue/${running}/start`, { printer: 'P1' })
+    expect(started.statusCode, started.body).toBe(200)
+    const [machine] = (await scheduleOf(app)).printers
+    expect(machine?.prints.map((print) => [print.print_job_id, print.load?.filament_id])).toEqual([
+      [running, undefined],
+      [next, spools[1]],
     ])
   })
 })

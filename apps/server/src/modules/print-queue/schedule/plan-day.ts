@@ -1,5 +1,6 @@
-import { HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
-import { fitsFilament, mainSlot, plateNeeds } from '../matching/fits-filament.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../platform/clock.ts'
+import { filamentAfterRunning } from '../matching/filament/filament-after-running.ts'
+import { fitsFilament, mainSlot, plateNeeds } from '../matching/filament/fits-filament.ts'
 import { isLoadedByAgent } from '../matching/stated-facts.ts'
 import { filamentSlice, fitsMachine, isOverridden, neededGrams, sliceFor } from '../matching/match-printer.ts'
 import type {
@@ -9,42 +10,25 @@ import type {
   UnloadedSpool,
   RequiredSlice,
 } from '../matching/requirements.queries.ts'
-import { usedTools } from '../matching/place-tools.ts'
-import { isAgentSilent } from '../matching/silent-agent.ts'
-import { emptySlots } from '../matching/tool-loads.ts'
-import { type Stock, createStock } from './stock.ts'
+import { piecesOfPlate } from '../plates/pieces-of-plate.ts'
+import { usedTools } from '../matching/filament/place-tools.ts'
+import { emptySlots } from '../matching/filament/tool-loads.ts'
+import { CLEARING_MS, UNKNOWN_MINUTES, freeFrom, runningOn } from './running-plate.ts'
+import type { PlannedRun } from './planned-run.ts'
+import { type SpoolShelf, createSpoolShelf } from './spool-shelf.ts'
 import { type SpoolChange, type ToolPlan, planTools } from './plan-tools.ts'
 
-/** Time to take a plate off and clear the bed. */
-const CLEARING_MS = 10 * MINUTE_MS
 /** Time to change a spool. */
 const CHANGE_MS = 10 * MINUTE_MS
 /** A plate may end this much later if that saves a spool change. */
 const CHANGE_IS_WORTH_MS = 30 * MINUTE_MS
-/** Assumed duration of a print whose duration is unknown. */
-const UNKNOWN_MINUTES = 60
 /**
  * Number of plates of a job that are placed one by one. All remaining plates go to the printer that is chosen
  * next.
  */
 const PLACED_ONE_BY_ONE = 100
 /** Jobs without a due date are sorted as if they were due a week after their creation. */
-export const DUE_WITHOUT_DATE_MS = 7 * 24 * HOUR_MS
-
-/** Plates of a job that are printed one after the other on one printer. Times are in milliseconds since 1970. */
-export interface PlannedRun {
-  printerId: string
-  jobId: string
-  plates: number
-  pieces: number
-  startsAt: number
-  endsAt: number
-  isRunning: boolean
-  /** Whether the duration is assumed because it is unknown. */
-  isGuess: boolean
-  /** The spools that have to be loaded before the print. The slot is null on a printer with one slot. */
-  loads: { spoolId: string; slot: number | null }[]
-}
+export const DUE_WITHOUT_DATE_MS = 7 * DAY_MS
 
 /** A printer with its planned prints. */
 interface Lane {
@@ -72,63 +56,12 @@ function plateOf(
   missing: number,
 ): PlateTime {
   const isFixed = slice !== null && (printer.kind !== 'manual' || slice.id === needs.slice_id)
-  const pieces = isFixed ? slice.pieces : Math.min(needs.pieces_per_plate ?? missing, missing)
+  const pieces = isFixed ? slice.pieces : piecesOfPlate(needs, missing)
   const estimated =
     needs.estimated_minutes === null ? null : (needs.estimated_minutes / needs.quantity) * pieces
   const sliced = slice?.minutes == null ? null : (slice.minutes / slice.pieces) * pieces
   const minutes = sliced ?? estimated
   return { pieces, durationMs: (minutes ?? UNKNOWN_MINUTES) * MINUTE_MS, isGuess: minutes === null }
-}
-
-/**
- * Returns when a printer can start its next plate, or null if that is unknown. `endsAt` is the end of the plate on the
- * printer. If maintenance has passed its end and nobody has resumed the printer, its true end is unknown. A printer that
- * waits for its agent starts no plate.
- */
-function freeFrom(printer: Candidate, endsAt: number | null, now: number): number | null {
-  const { state, state_until: until } = printer
-  switch (state) {
-    case 'available':
-      if (printer.printing === null && isAgentSilent(printer)) return null
-      return endsAt === null ? now : endsAt + CLEARING_MS
-    case 'printing':
-    case 'paused':
-    case 'needs_clearing':
-      return (endsAt ?? now) + CLEARING_MS
-    case 'maintenance':
-      return until === null || Date.parse(until) < now ? null : Date.parse(until)
-    case 'offline':
-    case 'error':
-      return null
-  }
-}
-
-/** Returns the plate that is running on a printer, with its expected end, or null if there is none. */
-function runningOn(
-  printer: Candidate,
-  requirements: ReadonlyMap<string, JobRequirements>,
-  now: number,
-): PlannedRun | null {
-  const { running, finishes_at: end } = printer
-  const needs = running && requirements.get(running.job_id)
-  if (!running || !needs) return null
-  const estimated =
-    needs.estimated_minutes === null ? null : (needs.estimated_minutes / needs.quantity) * running.pieces
-  const minutes = running.minutes ?? estimated
-  const startsAt = Date.parse(running.started_at)
-  const byLength = startsAt + (minutes ?? UNKNOWN_MINUTES) * MINUTE_MS
-  const endsAt = running.is_printed ? now : Math.max(now, end === null ? byLength : Date.parse(end))
-  return {
-    printerId: printer.id,
-    jobId: needs.id,
-    plates: 1,
-    pieces: running.pieces,
-    startsAt,
-    endsAt,
-    isRunning: true,
-    isGuess: !running.is_printed && end === null && minutes === null,
-    loads: [],
-  }
 }
 
 /**
@@ -169,14 +102,61 @@ const byQueue = (a: JobRequirements, b: JobRequirements): number =>
   Date.parse(a.created_at) - Date.parse(b.created_at) ||
   (a.id < b.id ? -1 : 1)
 
-const dayOf = ({ due_at: due, created_at: created }: JobRequirements): number =>
-  Math.floor((due === null ? Date.parse(created) + DUE_WITHOUT_DATE_MS : Date.parse(due)) / (24 * HOUR_MS))
+/**
+ * Returns the hour in which a job is due, counted from 1970. Jobs without a due date are due at the end of the UTC day
+ * a week after their creation, so that the jobs of one day are sorted by priority.
+ */
+export function dueHourOf({
+  due_at: due,
+  created_at: created,
+}: Pick<JobRequirements, 'due_at' | 'created_at'>): number {
+  if (due !== null) return Math.floor(Date.parse(due) / HOUR_MS)
+  return Math.ceil((Date.parse(created) + DUE_WITHOUT_DATE_MS) / DAY_MS) * (DAY_MS / HOUR_MS)
+}
+
+/** The jobs of one filament that are due in the same hour and have the same priority. */
+interface FilamentGroup {
+  /** The place of the group's first job in the queue. */
+  place: number
+  isLoaded: boolean
+}
+
+/**
+ * Sorts jobs by the hour in which they are due, and by priority. Jobs with a due date that are equal in both are grouped
+ * by filament, to save spool changes, and those with loaded filament come first. The others keep the order of the queue.
+ */
+function inOrderOfPlan(jobs: readonly JobRequirements[], lanes: readonly Lane[]): JobRequirements[] {
+  const usable = lanes.flatMap(({ freeAt, loaded }) => (freeAt === null ? [] : loaded))
+  const isLoaded = (needs: JobRequirements) =>
+    usable.some((spool) => spool.remaining_grams > 0 && fitsFilament(needs, spool))
+  const sorted = jobs
+    .map((needs) => ({ needs, dueHour: dueHourOf(needs) }))
+    .toSorted((a, b) => a.dueHour - b.dueHour || byQueue(a.needs, b.needs))
+  const groups = new Map<string, FilamentGroup>()
+  const grouped = sorted.map((job, place) => {
+    const { material, color, priority, due_at: due } = job.needs
+    if (due === null) return { ...job, group: { place, isLoaded: false } }
+    const key = JSON.stringify([job.dueHour, priority, material?.toLowerCase(), color?.toLowerCase()])
+    const group = groups.get(key) ?? { place, isLoaded: isLoaded(job.needs) }
+    groups.set(key, group)
+    return { ...job, group }
+  })
+  return grouped
+    .toSorted(
+      (a, b) =>
+        a.dueHour - b.dueHour ||
+        a.needs.priority - b.needs.priority ||
+        Number(b.group.isLoaded) - Number(a.group.isLoaded) ||
+        a.group.place - b.group.place,
+    )
+    .map(({ needs }) => needs)
+}
 
 /**
  * Plans the plates of all waiting jobs. On each printer, the jobs that are assigned to it come first, in
- * queue order. The other jobs follow, sorted by due day, priority and position. Each plate goes to the
- * printer where it ends first. A spool change counts as an extra half hour. Jobs that no printer can print
- * are left out.
+ * queue order. The other jobs follow in the order of `inOrderOfPlan`.
+ * Each plate goes to the printer where it ends first. A spool change counts as an extra half hour, and pieces that nobody
+ * needs count twice. Jobs that no printer can print are left out.
  */
 export function planDay(
   {
@@ -191,7 +171,7 @@ export function planDay(
   now: number,
 ): PlannedRun[] {
   const byId = new Map(requirements.map((needs) => [needs.id, needs]))
-  const stock = createStock(onShelf.filter(({ printer_id: loadedIn }) => loadedIn === null))
+  const shelf = createSpoolShelf(onShelf.filter(({ printer_id: loadedIn }) => loadedIn === null))
   const lanes = candidates.map((printer): Lane => {
     const run = runningOn(printer, byId, now)
     return {
@@ -201,23 +181,20 @@ export function planDay(
         run?.endsAt ?? (printer.finishes_at === null ? null : Date.parse(printer.finishes_at)),
         now,
       ),
-      loaded: printer.loaded.map((spool) => ({ ...spool })),
+      loaded: filamentAfterRunning(printer, byId),
       runs: run ? [run] : [],
     }
   })
   const waiting = requirements.filter(({ status }) => status === 'pending' || status === 'in_progress')
   const assigned = waiting.filter(({ assigned_printer_id: id }) => id !== null).toSorted(byQueue)
-  const open = waiting
-    .filter(({ assigned_printer_id: id }) => id === null)
-    .map((needs) => ({ needs, day: dayOf(needs) }))
-    .toSorted((a, b) => a.day - b.day || byQueue(a.needs, b.needs))
+  const open = waiting.filter(({ assigned_printer_id: id }) => id === null)
   for (const needs of assigned)
     placeJob(
       needs,
       lanes.filter(({ printer }) => printer.id === needs.assigned_printer_id),
-      stock,
+      shelf,
     )
-  for (const { needs } of open) placeJob(needs, lanes, stock)
+  for (const needs of inOrderOfPlan(open, lanes)) placeJob(needs, lanes, shelf)
   return lanes.flatMap(({ runs }) => runs)
 }
 
@@ -233,7 +210,7 @@ interface Fit {
   toolSlice: RequiredSlice | null
 }
 
-function placeJob(needs: JobRequirements, lanes: readonly Lane[], stock: Stock): void {
+function placeJob(needs: JobRequirements, lanes: readonly Lane[], shelf: SpoolShelf): void {
   let missing = needs.quantity - needs.good_quantity - needs.running_pieces
   if (missing <= 0 || needs.is_given_up) return
   const offered: Fit[] = []
@@ -260,10 +237,10 @@ function placeJob(needs: JobRequirements, lanes: readonly Lane[], stock: Stock):
     return isKnown
   }
   for (let placed = 0; missing > 0; placed++) {
-    const best = findBest(needs, offered, missing, stock, fits)
+    const best = findBest(needs, offered, missing, shelf, fits)
     if (!best) return
     const rest = placed < PLACED_ONE_BY_ONE ? 1 : Math.ceil(missing / best.plate.pieces)
-    append(needs, best, rest, stock)
+    append(needs, best, rest, shelf)
     missing -= best.plate.pieces * rest
   }
 }
@@ -284,25 +261,25 @@ function findBest(
   needs: JobRequirements,
   offered: readonly Fit[],
   missing: number,
-  stock: Stock,
+  shelf: SpoolShelf,
   fits: (spool: LoadedFilament, wanted: JobRequirements) => boolean,
 ): Placed | null {
   let best: Placed | null = null
   let bestScore = Infinity
-  // Most printers need the same filament, and the stock does not change here.
+  // Most printers need the same filament, and the shelf does not change here.
   const found = new Map<JobRequirements, Map<number | null, UnloadedSpool | null>>()
   const toLoad = (wanted: JobRequirements, needed: number | null): UnloadedSpool | null => {
     const byGrams = found.get(wanted) ?? new Map<number | null, UnloadedSpool | null>()
     found.set(wanted, byGrams)
     const known = byGrams.get(needed)
     if (known !== undefined) return known
-    const spool = stock.find(wanted, needed)
+    const spool = shelf.find(wanted, needed)
     byGrams.set(needed, spool)
     return spool
   }
   const rolls = new Map<number, UnloadedSpool[]>()
   const rollsFor = ({ slot_count: most }: Candidate): UnloadedSpool[] => {
-    const all = rolls.get(most) ?? stock.fullest(most)
+    const all = rolls.get(most) ?? shelf.fullest(most)
     rolls.set(most, all)
     return all
   }
@@ -328,7 +305,9 @@ function findBest(
     if (toolSlice && !tools) continue
     const changes = tools ? tools.changes.length : filament.load ? 1 : 0
     const startsAt = from + changes * CHANGE_MS
-    const score = startsAt + plate.durationMs + changes * CHANGE_IS_WORTH_MS
+    // The time for pieces that nobody needs counts again, so that a smaller plate is preferred if it ends a little later.
+    const surplusMs = (plate.durationMs * Math.max(0, plate.pieces - missing)) / plate.pieces
+    const score = startsAt + plate.durationMs + surplusMs + changes * CHANGE_IS_WORTH_MS
     if (score >= bestScore) continue
     bestScore = score
     best = { lane, plate, startsAt, needed, slot, tools, ...filament }
@@ -341,7 +320,7 @@ function append(
   needs: JobRequirements,
   { lane, plate, startsAt, loaded, load, needed, slot, tools }: Placed,
   plates: number,
-  stock: Stock,
+  shelf: SpoolShelf,
 ): void {
   const changes = tools?.changes ?? (load ? [{ spool: load, slot: slotFor(lane, slot) }] : [])
   const endsAt = startsAt + plate.durationMs * plates + CLEARING_MS * (plates - 1)
@@ -367,7 +346,7 @@ function append(
       })),
     })
   lane.freeAt = endsAt + CLEARING_MS
-  for (const change of changes) changeSpool(lane, change, stock)
+  for (const change of changes) changeSpool(lane, change, shelf)
   const usedIn = (slotNumber: number) => lane.loaded.find((spool) => spool.slot === slotNumber)
   const main = load ? lane.loaded[0] : loaded
   const feeds = tools?.feeds ?? (main && needed !== null ? [{ spool: main, grams: needed }] : [])
@@ -377,14 +356,14 @@ function append(
   }
 }
 
-/** Returns the slot for a spool that may be in any slot: an empty one, or that of the first loaded spool. */
+/** Returns the slot for a spool that may be in any slot: an empty one, otherwise the first slot with a spool. */
 const slotFor = ({ printer, loaded }: Lane, slot: number | null): number =>
   slot ?? emptySlots(printer, loaded)[0] ?? loaded[0]?.slot ?? 1
 
-/** Loads a spool from the stock into its slot, and returns the spool that was there to the stock. */
-function changeSpool(lane: Lane, { spool, slot }: SpoolChange, stock: Stock): void {
+/** Loads a spool from the shelf into its slot, and returns the spool that was there to the shelf. */
+function changeSpool(lane: Lane, { spool, slot }: SpoolChange, shelf: SpoolShelf): void {
   const out = lane.loaded.find((loaded) => loaded.slot === slot)
   lane.loaded = [{ ...spool, slot }, ...lane.loaded.filter((loaded) => loaded !== out)]
-  stock.take(spool)
-  if (out) stock.add({ ...out, printer_id: null })
+  shelf.take(spool)
+  if (out) shelf.add({ ...out, printer_id: null })
 }

@@ -125,7 +125,7 @@ describe('planning files with several tools', () => {
     expect(await planOf(app, job)).toMatchObject({ prints: [[0, 20, [chosen, 1], [fullest, 2]]] })
   })
 
-  it('the planner takes the grams of every tool off the planned spools', async () => {
+  it('the planner subtracts the filament of each tool from the planned spools', async () => {
     const app = await buildTestApp()
     const model = await aModelWith(app)
     const short = await white(app, 70)

@@ -1,4 +1,4 @@
-import { placeOnPrinter, plateNeeds, spoolsToLoad } from '../matching/fits-filament.ts'
+import { placeOnPrinter, plateNeeds, spoolsToLoad } from '../matching/filament/fits-filament.ts'
 import type {
   Candidate,
   JobRequirements,
@@ -6,7 +6,7 @@ import type {
   RequiredSlice,
   UnloadedSpool,
 } from '../matching/requirements.queries.ts'
-import { planLoads } from '../matching/tool-loads.ts'
+import { planLoads } from '../matching/filament/tool-loads.ts'
 
 /** A spool that has to be loaded before a print, and its slot. */
 export interface SpoolChange {
@@ -24,9 +24,9 @@ export interface ToolPlan {
 
 /**
  * Plans the filament of a plate with several tools. `loaded` is the filament that is in the printer by then. `main` says
- * that the job's own filament has to be loaded, which roll is the best, and how many grams of it are needed. A roll that a
- * person chose is not replaced. Returns null if a tool lacks filament that no spool of the stock has, or for which there is
- * no slot.
+ * that the job's own filament has to be loaded, which spool is the best, and how many grams of it are needed. A spool
+ * that a person chose is not replaced. Returns null if a tool lacks filament that no spool of the stock has, or for which
+ * there is no slot.
  */
 export function planTools(
   needs: JobRequirements,

@@ -3,21 +3,23 @@ import type { Row } from '../../../platform/database/column-types.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
 import { queueOrder } from '../jobs/queue-order.ts'
-import { DUE_WITHOUT_DATE_MS, type PlannedRun } from './plan-day.ts'
+import { DUE_WITHOUT_DATE_MS } from './plan-day.ts'
+import type { PlannedRun } from './planned-run.ts'
 
 /** Maximum number of jobs in one plan. Jobs after them in the order of planning are not planned. */
 const MAX_PLANNED_JOBS = 2000
 
 /**
- * Returns the jobs to plan, most important first: assigned and running jobs, then the others by due day, each in queue
- * order. `planDay` sorts by the same due day.
+ * Returns the jobs to plan, most important first: assigned and running jobs, then the others by the hour in which they
+ * are due (`dueHourOf` in plan-day.ts), each in queue order.
  */
 export async function listJobsToPlan(sql: Queryable): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select j.id from print_jobs j where j.deleted_at is null and j.status in ('pending', 'in_progress')
     order by j.assigned_printer_id is null and j.status = 'pending',
-             case when j.assigned_printer_id is null and j.status = 'pending' then
-               floor(extract(epoch from coalesce(j.due_at, j.created_at + ${DUE_WITHOUT_DATE_MS} * interval '1 millisecond')) / 86400)
+             case when j.assigned_printer_id is null and j.status = 'pending' then coalesce(
+               floor(extract(epoch from j.due_at) / 3600),
+               ceil(extract(epoch from j.created_at + ${DUE_WITHOUT_DATE_MS} * interval '1 millisecond') / 86400) * 24)
              end,
              ${queueOrder(sql)}
     limit ${sql.literal(MAX_PLANNED_JOBS)}`
@@ -99,25 +101,25 @@ const AT_ONCE = 500
 
 /** Saves the differences from the saved plan. Returns the ids of the jobs whose plan changed. */
 export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Promise<Set<string>> {
-  const saved = new Map(
+  const savedByPlace = new Map(
     (
       await tx<(SavedRun & { loads: SavedLoad[] })[]>`
       select printer_id, n, print_job_id, plates, pieces, starts_at, ends_at, is_running, is_guess, spool_id, loads
       from planned_prints`
     ).map((row) => [`${row.printer_id} ${row.n}`, row]),
   )
-  const moved = new Set<string>()
+  const changedJobs = new Set<string>()
   const places = new Map<string, number>()
   const changed: Parameters<typeof insertInto<'planned_prints'>>[2] & unknown[] = []
   for (const run of runs) {
     const n = (places.get(run.printerId) ?? 0) + 1
     places.set(run.printerId, n)
     const key = `${run.printerId} ${n}`
-    const before = saved.get(key)
-    saved.delete(key)
+    const before = savedByPlace.get(key)
+    savedByPlace.delete(key)
     if (before && isSame(before, run)) continue
-    moved.add(run.jobId)
-    if (before) moved.add(before.print_job_id)
+    changedJobs.add(run.jobId)
+    if (before) changedJobs.add(before.print_job_id)
     changed.push({
       printer_id: run.printerId,
       n,
@@ -132,9 +134,9 @@ export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Prom
       loads: run.loads.map(({ spoolId, slot }) => ({ spool_id: spoolId, slot })),
     })
   }
-  for (const gone of saved.values()) moved.add(gone.print_job_id)
-  if (saved.size > 0) {
-    const gone = [...saved.values()]
+  for (const gone of savedByPlace.values()) changedJobs.add(gone.print_job_id)
+  if (savedByPlace.size > 0) {
+    const gone = [...savedByPlace.values()]
     await tx`
       delete from planned_prints p using unnest(${gone.map((row) => row.printer_id)}::uuid[], ${gone.map(({ n }) => n)}::int[]) as g (printer_id, n)
       where p.printer_id = g.printer_id and p.n = g.n`
@@ -146,7 +148,7 @@ export async function savePlan(tx: Queryable, runs: readonly PlannedRun[]): Prom
       set print_job_id = excluded.print_job_id, plates = excluded.plates, pieces = excluded.pieces,
           starts_at = excluded.starts_at, ends_at = excluded.ends_at, is_running = excluded.is_running,
           is_guess = excluded.is_guess, spool_id = excluded.spool_id, loads = excluded.loads`
-  return moved
+  return changedJobs
 }
 
 /** A job with the data that the schedule shows. */
@@ -198,10 +200,13 @@ export const listPlannedRuns = (sql: Queryable): Promise<ShownRun[]> =>
 
 const MAX_UNPLANNED = 100
 
-/** Returns pending jobs that are not in the plan, in queue order. */
-export const listUnplannedJobs = (sql: Queryable): Promise<ScheduledJobRow[]> =>
-  sql<ScheduledJobRow[]>`
-    select ${jobColumns(sql)}
+/** A job that is not in the plan. `total` is the number of all such jobs. */
+type UnplannedRow = ScheduledJobRow & { total: number }
+
+/** Returns the first pending jobs that are not in the plan, in queue order. */
+export const listUnplannedJobs = (sql: Queryable): Promise<UnplannedRow[]> =>
+  sql<UnplannedRow[]>`
+    select ${jobColumns(sql)}, (count(*) over ())::int as total
     from print_jobs j ${jobTables(sql)}
     where j.deleted_at is null and j.status = 'pending'
       and not exists (select from planned_prints p where p.print_job_id = j.id)
@@ -240,7 +245,7 @@ export async function findNextInQueue(sql: Queryable, id: string, exceptId: stri
   return row?.id ?? null
 }
 
-/** Locks those of the jobs that have not ended until the transaction ends, in the order of their ids. */
+/** Locks the jobs that have not ended, in the order of their ids, until the end of the transaction. */
 export const lockJobsToPlan = (tx: Queryable, ids: readonly string[]) =>
   tx<Row<'print_jobs', 'id' | 'label_code' | 'assigned_printer_id'>[]>`
     select id, label_code, assigned_printer_id from print_jobs

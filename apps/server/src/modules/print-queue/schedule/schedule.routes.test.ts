@@ -51,7 +51,40 @@ describe('planning a day', () => {
     expect(await jobOf(app, due)).toMatchObject({ expected_start: null, expected_end: null })
   })
 
-  it('an order is expected to end with its last job, and the end is unknown while a piece has no job or printer', async () => {
+  it('a job shows its running plate with its own end, whatever the plan says about its other plates', async () => {
+    const app = await buildTestApp()
+    const { add } = await aShop(app)
+    const job = await add('Black', {
+      quantity: 8,
+      piecesPerPlate: 4,
+      estimatedMinutes: 360,
+      matchStrictness: 'any_color',
+    })
+    expect(await jobOf(app, job)).toMatchObject({ current_plate: null })
+    await send(app, 'POST', `/api/print-queue/${job}/start`, { printer: 'Left' })
+    const startedAt = app.clock.now()
+    app.clock.advance(HOUR_MS / 4)
+    await scheduleOf(app)
+    const plate = {
+      started_at: startedAt.toISOString(),
+      ends_at: new Date(startedAt.getTime() + 3 * HOUR_MS).toISOString(),
+      progress: null,
+    }
+    const shown = await jobOf(app, job)
+    expect(shown).toMatchObject({ current_plate: plate })
+    // The other plate starts now on the other printer.
+    expect(Date.parse(shown.expected_end ?? '')).toBeGreaterThan(Date.parse(plate.ends_at))
+    const end = new Date(startedAt.getTime() + HOUR_MS)
+    await app.database.sql`update printers set finishes_at = ${end}, progress = 0.25 where name = 'Left'`
+    await app.database.sql`update job_plates set progress = 0.25 where print_job_id = ${job}`
+    expect(await jobOf(app, job)).toMatchObject({
+      current_plate: { ...plate, ends_at: end.toISOString(), progress: 0.25 },
+    })
+    await send(app, 'POST', `/api/print-queue/${job}/complete`)
+    expect(await jobOf(app, job)).toMatchObject({ status: 'pending', current_plate: null })
+  })
+
+  it('the expected end of an order is that of its last job, and is unknown while a piece has no job', async () => {
     const app = await buildTestApp()
     const { add } = await aShop(app)
     const itemId = await anItem(app, { sku: 'DRAGON', quantity: 0 })
@@ -105,7 +138,7 @@ describe('planning a day', () => {
     })
   })
 
-  it('the plan uses the values of a sliced file instead of the estimate, and names the spool to load or the reason why a job is not planned', async () => {
+  it('the plan takes time and filament of a job from its sliced file, and names the spool to load', async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     await aSlice(app, model, { minutes: 45, pieces: 3, grams: 30 })
@@ -210,7 +243,7 @@ describe('planning a day', () => {
     expect(await Promise.all(assigned)).toEqual([right, right])
   })
 
-  it('a job that a person has assigned to another printer since the plan was made stays there when people accept or change the plan', async () => {
+  it('a job that a person assigned after the plan was made stays on that printer when the plan is accepted or changed', async () => {
     const app = await buildTestApp()
     const { add, left, right } = await aShop(app)
     const [a, b] = [await add('Black'), await add('Black')]
@@ -235,7 +268,7 @@ describe('planning a day', () => {
     expect(await assigned()).toEqual([right, left])
   })
 
-  it('a job that an admin has assigned anyway stays assigned anyway while people move it within the plan of its printer', async () => {
+  it('a job that an admin assigned in spite of a mismatch stays assigned while people move it on its printer', async () => {
     const app = await buildTestApp()
     const { add, left } = await aShop(app)
     const model = await aModel(app)
@@ -295,5 +328,13 @@ describe('planning a day', () => {
     })
     await send(app, 'POST', `/api/printers/${left}/maintenance`, { reason: 'Nozzle' })
     expect((await scheduleOf(app)).unplanned.map(({ print_job_id: id }) => id)).toEqual([job])
+  })
+
+  it('the schedule lists the first hundred jobs that are not planned, and counts all of them', async () => {
+    const app = await buildTestApp()
+    expect(await scheduleOf(app)).toMatchObject({ unplanned: [], unplanned_count: 0 })
+    for (let n = 0; n < 102; n += 1) await aPrintJob(app)
+    const { unplanned, unplanned_count: count } = await scheduleOf(app)
+    expect([unplanned.length, count]).toEqual([100, 102])
   })
 })

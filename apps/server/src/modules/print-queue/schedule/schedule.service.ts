@@ -21,10 +21,11 @@ import {
 
 /** Reads the plan of the day and applies people's changes to it. */
 export interface ScheduleService {
+  /** Returns the plan of the day as it was saved last, with the jobs that are not planned. */
   read(): Promise<Schedule>
   /**
    * Accepts the proposals by assigning each job to its printer. Jobs that several printers share are left out, and so
-   * are jobs that have ended meanwhile.
+   * are jobs that have ended in the meantime.
    */
   accept(by: AuditContext): Promise<Schedule>
   /**
@@ -91,7 +92,7 @@ export function createSchedule(deps: {
     loads: row.loads,
   })
 
-  const read = async (): Promise<Schedule> => {
+  const readSchedule = async (): Promise<Schedule> => {
     const { sql } = database
     const [runs, printers, waiting] = await Promise.all([
       listPlannedRuns(sql),
@@ -107,6 +108,7 @@ export function createSchedule(deps: {
         prints: runs.filter(({ printer_id: id }) => id === printer.id).map(toPrint),
       })),
       unplanned: waiting.map((row) => ({ ...jobParts(row), waits_for: waits.get(row.print_job_id) ?? [] })),
+      unplanned_count: waiting[0]?.total ?? 0,
     }
   }
 
@@ -138,11 +140,11 @@ export function createSchedule(deps: {
 
   const refresh = async (): Promise<Schedule> => {
     await planner.run()
-    return read()
+    return readSchedule()
   }
 
   return {
-    read,
+    read: readSchedule,
 
     async accept(by) {
       await planner.run()

@@ -1,6 +1,7 @@
 import type { AuditContext } from '../../../platform/actor.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
 import { AppError } from '../../../platform/errors/app-error.ts'
+import { joinSentences } from '../../../platform/sentences.ts'
 import { publish } from '../../events/index.ts'
 import {
   type JobChange,
@@ -18,7 +19,7 @@ import {
   recountPlates,
   saveLoadedSpools,
 } from '../plates/plates.queries.ts'
-import { type PlateCancellation, cancelRunningPlates, isTold } from '../plates/cancel-plates.ts'
+import { type PlateCancellation, cancelRunningPlates, hasReportedUse } from '../plates/cancel-plates.ts'
 import { completeAtOnce } from '../plates/complete-at-once.ts'
 import { completeIfEnough } from '../plates/complete-if-enough.ts'
 import {
@@ -62,16 +63,17 @@ export type JobStep =
 
 /**
  * Returns the plate of a step, or null if no plate is running. Throws PRINT_JOB_STATE if several plates are running and
- * none is named, or if the named plate is not running.
+ * none is named, with these plates as `plates` in its body, or if the named plate is not running.
  */
 export function choosePlate(running: readonly PlateRow[], { plateId }: OfPlate): PlateRow | null {
   if (plateId === undefined && running.length > 1)
     throw new AppError('PRINT_JOB_STATE', {
-      say: `Plates ${running.map(({ number }) => number).join(' and ')} of this print job are printing. Please name the plate (plate_id).`,
+      text: `Plates ${running.map(({ number }) => number).join(' and ')} of this print job are printing. Open its page, and choose one of them.`,
+      body: { plates: running.map(({ id, number }) => ({ id, number })) },
     })
   if (plateId === undefined) return running[0] ?? null
   const named = running.find(({ id }) => id === plateId)
-  if (!named) throw new AppError('PRINT_JOB_STATE', { say: 'This plate is no longer printing.' })
+  if (!named) throw new AppError('PRINT_JOB_STATE', { text: 'This plate is no longer printing.' })
   return named
 }
 
@@ -94,7 +96,7 @@ async function jobBeforeStart(tx: Queryable, job: JobToChange, plate: PlateRow):
 function assertOneStart(job: JobToChange, running: readonly PlateRow[]): void {
   if (running.length > 1)
     throw new AppError('PRINT_JOB_STATE', {
-      say: `Another plate of ${job.label_code} has been started since then, so the start cannot be undone.`,
+      text: `Another plate of ${job.label_code} has been started since then, so the start cannot be undone.`,
     })
 }
 
@@ -131,7 +133,7 @@ async function withdraw(
   const { to: _, ...cancellation } = step
   // An agent may have printed something before a person undoes the start.
   const isUnused = plate !== undefined && plate.agent === null && plate.progress === 0
-  const wasNotPrinted = undoesStart && isUnused && !isTold(cancellation)
+  const wasNotPrinted = undoesStart && isUnused && !hasReportedUse(cancellation)
   const note = await cancelRunningPlates(tx, job, { ...cancellation, wasNotPrinted }, by)
   if (undoesStart && plate) await restoreSpools(tx, job, plate, by)
   // A job that returns to the queue is assigned to its last printer. This does not apply to an agent's job,
@@ -164,7 +166,7 @@ async function withdraw(
   )
   await recountPlates(tx, job.id, by.now)
   if (step.to === 'cancelled') await saveJobCost(tx, job.id)
-  const reason = [step.reason, note, gone].filter(Boolean).join(' ') || null
+  const reason = joinSentences([step.reason, note, gone])
   await insertTransition(tx, { jobId: job.id, from: job.status, to: step.to, reason }, by)
   await publish(tx, { type: 'updated', entity: 'print_job', id: job.id })
   if (step.to === 'pending') await completeIfEnough(tx, job.id, by)
@@ -185,7 +187,7 @@ async function assertWaiting(tx: Queryable, job: JobToChange): Promise<void> {
   const isHeld = job.status === 'on_hold' && job.started_at !== null
   if (running.length === 0 && !isHeld) return
   const why = running.length > 0 ? 'is being printed' : 'was put on hold after its start'
-  throw new AppError('PRINT_JOB_STATE', { say: `${job.label_code} ${why}, so it is not cancelled.` })
+  throw new AppError('PRINT_JOB_STATE', { text: `${job.label_code} ${why}, so it is not cancelled.` })
 }
 
 /**
@@ -227,7 +229,7 @@ export async function advancePrintJob(
     case 'failed': {
       assertStep(job.status, 'failed')
       const plate = choosePlate(await listRunningPlates(tx, jobId), step)
-      if (!plate) throw new AppError('PRINT_JOB_STATE', { say: 'This print job is not printing now.' })
+      if (!plate) throw new AppError('PRINT_JOB_STATE', { text: 'This print job is not printing now.' })
       if (step.good) return finishPlate(tx, plate.id, { ...step, hasPrinterFailed: true }, by)
       return failPlate(tx, plate.id, step, by)
     }

@@ -24,7 +24,7 @@ const IS: Readonly<Record<PrintJobStatus, string>> = {
  */
 export const refuseStep = (from: PrintJobStatus, to: PrintJobStatus): AppError =>
   new AppError('PRINT_JOB_STATE', {
-    say:
+    text:
       from === to
         ? `This print job is already ${IS[from]}.`
         : `This print job is ${IS[from]}, so it cannot be ${TOLD[to]}.`,

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { aPrinterSetup, clearBed, setupState } from '../../../../test/support/network-printers.ts'
-import { anAgent, claim, claimed, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claim, claimed, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, advance } from '../../../../test/support/stock-factories.ts'
 
 const post = async (
@@ -54,7 +54,7 @@ it.each([
   ['attempts', null],
   ['plates', 2],
 ] as const)(
-  'after three failed %s in a row, a job is on hold until a person requeues it, and can then fail three more times',
+  'a job is on hold after every three failed %s in a row, until a person requeues it',
   async (what, piecesPerPlate) => {
     const app = await buildTestApp()
     const id = await aPrintJob(app, { quantity: 4, piecesPerPlate })
@@ -122,7 +122,7 @@ it('the third failed attempt that an agent reports puts the job on hold, and a r
   const third = await requeued(app, failed.at(-1))
   const { lease_id: leaseId } = await claimed(app, key)
   for (let report = 0; report < 2; report += 1) {
-    const answer = await tell(app, key, third.id, 'fail', { lease_id: leaseId, reason: 'Warped' })
+    const answer = await sendReport(app, key, third.id, 'fail', { lease_id: leaseId, reason: 'Warped' })
     expect([answer.statusCode, answer.json()]).toMatchObject([200, { id: third.id, status: 'on_hold' }])
   }
   expect(

@@ -10,7 +10,7 @@ import {
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { anAgent, claimed, tell } from '../../../../test/support/print-agents.ts'
+import { anAgent, claimed, sendReport } from '../../../../test/support/print-agents.ts'
 import { aPrintJob, aSpool, advance, anItem } from '../../../../test/support/stock-factories.ts'
 
 type Headers = Record<string, string>
@@ -37,7 +37,7 @@ const ledgerOf = async (app: TestApp, headers: Headers, spoolId: string) =>
   (await app.http.inject({ url: `/api/filament/${spoolId}/ledger`, headers })).json<SpoolEntry[]>()
 
 describe('completing a print job', () => {
-  it('completing a print job without a request body adds all pieces to stock once, even if several callers complete it at the same time', async () => {
+  it('completing a print job without a request body adds all pieces to stock once, even if several callers do it at once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 3 })
@@ -50,8 +50,8 @@ describe('completing a print job', () => {
     const later = await done(app, staff, id, 'complete', { good_quantity: 1 })
     expect(later.good_quantity).toBe(6)
     expect(await stockOf(app, itemId)).toBe(9)
-    const told = (await auditOf(app, 'print_job')).map(({ action }) => action)
-    expect(told).toEqual(['print_job.started', 'print_job.completed'])
+    const actions = (await auditOf(app, 'print_job')).map(({ action }) => action)
+    expect(actions).toEqual(['print_job.started', 'print_job.completed'])
   })
 
   it('completing a print job keeps rejected pieces out of stock, and books the reported filament', async () => {
@@ -115,7 +115,7 @@ describe('completing a print job', () => {
     expect((await ledgerOf(app, staff, second))[0]).toMatchObject({ kind: 'waste', delta_grams: -2 })
   })
 
-  it("if a report names no spool, its filament is booked on the spool in the printer's slot, or only noted if the slot is empty", async () => {
+  it('a report without a spool books its filament on the spool of the printer, or notes it if there is none', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const loaded = await aSpool(app)
@@ -159,8 +159,8 @@ describe('completing a print job', () => {
     const [itemId, spoolId] = [await anItem(app, { quantity: 0 }), await aSpool(app)]
     const id = await aPrintJob(app, { itemId, quantity: 2, spoolId })
     await app.http.inject({ method: 'DELETE', url: `/api/filament/${spoolId}`, headers: staff })
-    const told = { used_grams: 12, reason: 'A little stringing.', rejected_quantity: 1 }
-    expect(await done(app, staff, id, 'complete', told)).toMatchObject({
+    const report = { used_grams: 12, reason: 'A little stringing.', rejected_quantity: 1 }
+    expect(await done(app, staff, id, 'complete', report)).toMatchObject({
       status: 'completed',
       used_grams: 12,
     })
@@ -171,7 +171,7 @@ describe('completing a print job', () => {
     expect(await stockOf(app, itemId)).toBe(1)
   })
 
-  it('if a person and an agent complete the same print job at the same time, both succeed and its pieces are counted once', async () => {
+  it('if a person and an agent complete the same job at once, both succeed and its pieces are counted once', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -180,7 +180,7 @@ describe('completing a print job', () => {
     await claimed(app, key)
     const [person, agent] = await Promise.all([
       done(app, staff, id, 'complete'),
-      tell(app, key, id, 'complete'),
+      sendReport(app, key, id, 'complete'),
     ])
     expect([person.status, agent.statusCode]).toEqual(['completed', 200])
     expect(await stockOf(app, itemId)).toBe(4)

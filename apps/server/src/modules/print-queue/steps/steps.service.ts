@@ -11,7 +11,7 @@ import { publish } from '../../events/index.ts'
 import { copyOfJob } from '../jobs/copy-job.ts'
 import { assertItemThere, assertThere } from '../jobs/create-job.ts'
 import { type JobStep, advancePrintJob, choosePlate } from './advance-job.ts'
-import { isTold, refuseUse } from '../plates/cancel-plates.ts'
+import { hasReportedUse, refuseUse } from '../plates/cancel-plates.ts'
 import { listRunningPlates } from '../plates/plates.queries.ts'
 import { refuseStep } from './assert-step.ts'
 import type { JobToEdit } from '../jobs/jobs.queries.ts'
@@ -25,6 +25,7 @@ import {
 } from '../jobs/job-changes.queries.ts'
 import { type JobPresentation, presentJob } from '../jobs/jobs.present.ts'
 import { describeDeletedPrinter } from '../matching/assignments.queries.ts'
+import { countExtraPieces } from '../plate-plan/extra-pieces.ts'
 import { pausePlate } from '../plates/pause-plate.ts'
 import { undoCompletion } from '../plates/undo/undo-completion.ts'
 import type { PrintJobRow } from '../jobs/job-list.queries.ts'
@@ -118,6 +119,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     const quantity = Math.max(1, job.quantity - job.good_quantity)
     const copy = copyOfJob(job, quantity, by.now)
     await insertJobs(tx, { ...copy, id, attempt: job.attempt + 1, previous_job_id: job.id })
+    await countExtraPieces(tx, id, 0)
     const attempt = [`Attempt ${job.attempt + 1} after ${job.label_code}`, why].filter(Boolean).join(': ')
     const gone = await describeDeletedPrinter(tx, job.id)
     const reason = gone === null ? attempt : `${attempt.replace(/\.$/, '')}. ${gone}`
@@ -138,10 +140,10 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
     if (way === null) throw refuseStep(job.status, 'pending')
     if (way === 'itself')
       return { status: 200, body: presentJob(await step(tx, id, { to: 'pending', ...how }, by), deps) }
-    if (isTold(how)) throw refuseUse()
+    if (hasReportedUse(how)) throw refuseUse()
     if (job.merged_into_id !== null)
       throw new AppError('PRINT_JOB_STATE', {
-        say: 'The missing pieces of this print job were added to another print job.',
+        text: 'The missing pieces of this print job were added to another print job.',
       })
     await assertItemThere(tx, job.item_id)
     const next = await showJob(tx, await queueNextAttempt(tx, job, how.reason, by))
@@ -183,7 +185,7 @@ export function createJobSteps(deps: JobPresentation & { database: Database; clo
       database.transaction(async (tx) => {
         await lockLiveJob(tx, id, by.now)
         const plate = choosePlate(await listRunningPlates(tx, id), { ...(plateId && { plateId }) })
-        if (!plate) throw new AppError('PRINT_JOB_STATE', { say: 'This print job is not printing now.' })
+        if (!plate) throw new AppError('PRINT_JOB_STATE', { text: 'This print job is not printing now.' })
         await pausePlate(tx, plate.id, command, by)
         const job = await showJob(tx, id)
         const action = command === 'pause' ? 'print_job.paused' : 'print_job.resumed'

@@ -45,6 +45,24 @@ it('a held job whose quantity is lowered to its good pieces is completed when it
   expect(await stockOf(staff, itemId)).toBe(4)
 })
 
+it('a step that names no plate is refused while several plates print, and the refusal lists them', async () => {
+  const { app, staff } = await aShop()
+  const { id } = await aDividedJob(app)
+  for (const printer of ['Left', 'Right']) await act(staff, id, 'start', { printer })
+  const plates = (await staff(`GET /api/print-queue/${id}/plates`)).json<Plate[]>()
+  for (const step of ['complete', 'fail']) {
+    const refused = await staff(`POST /api/print-queue/${id}/${step}`, { reason: 'Warped' })
+    expect([refused.status, refused.json()]).toMatchObject([
+      409,
+      {
+        detail: 'Plates 1 and 2 of this print job are printing. Open its page, and choose one of them.',
+        plates: plates.map((plate) => ({ id: plate.id, number: plate.number })),
+      },
+    ])
+  }
+  expect(await act(staff, id, 'complete', { plate_id: plates[0]?.id })).toMatchObject({ good_quantity: 4 })
+})
+
 it.each(['a failure of its last plate', 'the silence of its agent'])(
   'a job with enough good pieces is completed by %s',
   async (end) => {
@@ -97,7 +115,7 @@ it('a person cannot start a job on a printer that the server runs', async () => 
   expect((await staff('GET /api/printers')).json<Printer[]>()).toMatchObject([{ state: 'available' }])
 })
 
-it('a plate that a person prints keeps the number of pieces from its start, and a job whose quantity is increased during the print continues', async () => {
+it('a job whose quantity is increased during a print continues, because its plate keeps the pieces from its start', async () => {
   const { app, staff } = await aShop()
   const itemId = await anItem(app, { quantity: 0 })
   const id = await aPrintJob(app, { itemId, quantity: 7 })

@@ -5,7 +5,7 @@ import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { describe, expect, it } from 'vitest'
 import { auditOf } from '../../../../../test/support/accounts/api-keys.ts'
 import { type TestApp, buildTestApp } from '../../../../../test/support/build-test-app.ts'
-import { anAgent, claimed, tell } from '../../../../../test/support/print-agents.ts'
+import { anAgent, claimed, sendReport } from '../../../../../test/support/print-agents.ts'
 import {
   aMovement,
   aPrintJob,
@@ -91,8 +91,8 @@ describe('undoing the completion of a print job', () => {
     })
     expect(await stockOf(app, itemId)).toBe(9)
     expect(await leftOn(app, staff, spoolId)).toBe((before ?? 0) - 38)
-    const told = (await auditOf(app, 'print_job')).map(({ action }) => action)
-    expect(told).toContain('print_job.completion_undone')
+    const actions = (await auditOf(app, 'print_job')).map(({ action }) => action)
+    expect(actions).toContain('print_job.completion_undone')
   })
 
   it('a plate whose pieces were all rejected counts against the success rate of its printer until it is undone', async () => {
@@ -132,7 +132,7 @@ describe('undoing the completion of a print job', () => {
     expect(await taken(app, staff, id, 'undo')).toMatchObject({ used_grams: 15, print_minutes: 20 })
   })
 
-  it('undoing a completion returns a job that nobody had started to the queue, and takes back only the last plate of a divided job', async () => {
+  it('undoing a completion takes back only the last plate, and returns a job without a start to the queue', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const itemId = await anItem(app, { quantity: 0 })
@@ -216,12 +216,12 @@ describe('undoing the completion of a print job', () => {
     const id = await aPrintJob(app, { itemId, quantity: 4 })
     const { key } = await anAgent(app)
     const { lease_id } = await claimed(app, key)
-    await tell(app, key, id, 'complete', { lease_id })
+    await sendReport(app, key, id, 'complete', { lease_id })
     expect(await stockOf(app, itemId)).toBe(4)
     await taken(app, staff, id, 'undo')
     const plates = await read<Plate[]>(app, staff, `${QUEUE}/${id}/plates`)
     expect(plates.map(({ state }) => state)).toEqual(['cancelled', 'printed'])
-    expect((await tell(app, key, id, 'complete', { lease_id })).statusCode).toBeGreaterThanOrEqual(400)
+    expect((await sendReport(app, key, id, 'complete', { lease_id })).statusCode).toBeGreaterThanOrEqual(400)
     expect(await stockOf(app, itemId)).toBe(0)
     expect(await taken(app, staff, id, 'complete', { good_quantity: 3, rejected_quantity: 1 })).toMatchObject(
       {

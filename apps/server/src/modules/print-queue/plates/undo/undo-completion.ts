@@ -30,7 +30,7 @@ import { hasSucceeded, stillOnBed } from '../release-printer.ts'
 import { STATE_OF_PRINTER } from '../report-plate.ts'
 import { subtractUse } from '../sum-use.ts'
 
-const refuse = (say: string): AppError => new AppError('PRINT_JOB_NOT_UNDOABLE', { say })
+const refuse = (message: string): AppError => new AppError('PRINT_JOB_NOT_UNDOABLE', { text: message })
 
 /** The reason that is stored with the reverted plate and with the transition in the history. */
 const TAKEN_BACK = 'Completion undone'
@@ -132,10 +132,10 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
   if (last?.state !== 'done' || last.before_done === null)
     throw refuse('This print job has no completion that can be undone.')
   const before = last.before_done
-  const held = await lockPlateWithJob(tx, last.id)
-  const { job, plate, printer } = held
-  await assertNothingBuilt(tx, held, before)
-  await takeBack(tx, held, before, by)
+  const locked = await lockPlateWithJob(tx, last.id)
+  const { job, plate, printer } = locked
+  await assertNothingBuilt(tx, locked, before)
+  await takeBack(tx, locked, before, by)
   const counted = { good: last.good_quantity, rejected: last.rejected_quantity }
   if (printer)
     await uncountPlate(tx, printer.id, {
@@ -152,7 +152,7 @@ export async function undoCompletion(tx: Queryable, jobId: string, by: AuditCont
     print_minutes: null,
   })
   await clearCompletion(tx, jobId, plate.id)
-  if (!before.is_at_once) await putBack(tx, held, before, by)
+  if (!before.is_at_once) await putBack(tx, locked, before, by)
   const isAtWork = (await listRunningPlates(tx, jobId)).length > 0
   const good = job.good_quantity - last.good_quantity
   await updateJob(

@@ -49,7 +49,7 @@ it('undoing the start of a print job restores the spools on the printers and the
   expect([kept.filament_id, await loaded()]).toEqual([chosen, [[chosen], [null]]])
 })
 
-it('filament that is reported with an undone start is booked on the spool that printed, by tool, too', async () => {
+it('filament that is reported with an undone start is booked on the spool that printed, also by tool', async () => {
   const { app, printers, step, load, loaded } = await aFloor()
   const [earlier, chosen] = [await aSpool(app), await aSpool(app)]
   const id = await aPrintJob(app, { itemId: await anItem(app), quantity: 2 })

@@ -45,13 +45,18 @@ export async function findLastEnded(sql: Queryable, jobId: string): Promise<Ende
   return row ?? null
 }
 
-/** Returns whether a printer has got another plate after this one. Ids of plates ascend. */
+/**
+ * Returns whether another plate of a printer has ended after this one. Plates are ordered by a counter, because the clock
+ * can be set back.
+ */
 export async function hasLaterPlate(
   sql: Queryable,
   { printerId, plateId }: { printerId: string; plateId: string },
 ): Promise<boolean> {
-  const [row] =
-    await sql`select 1 from job_plates where printer_id = ${printerId} and id > ${plateId} limit 1`
+  const [row] = await sql`
+    select 1 from job_plates
+    where printer_id = ${printerId} and end_order > (select end_order from job_plates where id = ${plateId})
+    limit 1`
   return row !== undefined
 }
 

@@ -6,15 +6,17 @@ import type {
   LoadedFilament,
   RequiredSlice,
   UnloadedSpool,
-} from './requirements.queries.ts'
+} from '../requirements.queries.ts'
 
 type Filament = Pick<LoadedFilament, 'material' | 'product' | 'color'>
 
+/** Returns whether a filament has the material of a job, and its product if the job asks for one. */
 export const hasMaterial = (needs: JobRequirements, { material, product }: Filament): boolean =>
   isSame(material, needs.material) &&
   // The product matters only if a person chose a spool for the job.
   (needs.match_strictness === 'material' || needs.product === null || isSame(product, needs.product))
 
+/** Returns whether a filament has the color of a job. Any color fits unless the job needs the exact filament. */
 export const hasColor = (needs: JobRequirements, { color }: Filament): boolean =>
   needs.match_strictness !== 'exact' || needs.color === null || isSame(color, needs.color)
 

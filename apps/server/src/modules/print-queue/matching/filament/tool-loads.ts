@@ -15,7 +15,7 @@ import type {
   LoadedFilament,
   RequiredSlice,
   UnloadedSpool,
-} from './requirements.queries.ts'
+} from '../requirements.queries.ts'
 
 /** A tool whose filament has to be loaded before a plate. */
 export interface ToolLoad {
@@ -38,8 +38,8 @@ export const hasToolSlots = ({ slot_count: slots }: Candidate, { tools }: Requir
   slots > 1 && usedTools(tools).length > 1
 
 /**
- * Returns the spools of the stock that can feed a tool besides the one with the job's own filament, best first: those of
- * the job's own filament if the file has no colors, then the fullest.
+ * Returns the spools of the stock that can feed a tool other than the one with the job's own filament, best first. If the
+ * file has no colors, spools of the job's own filament come first, then the fullest.
  */
 function spoolsForTool(
   needs: JobRequirements,
@@ -58,10 +58,12 @@ function spoolsForTool(
 }
 
 /**
- * Decides what has to be loaded for a plate with several tools, and into which slots. `main` names the spools that could
- * be loaded for the job's own filament, best first; it is null if that filament is loaded or does not matter. Its load is
- * the first one. Each spool goes into an empty slot, otherwise into a slot that no tool needs; on a printer with fixed
- * slots, into that of the tool. No spool of the stock is given to two tools.
+ * Decides which spools have to be loaded for a plate with several tools, and into which slots. `main` contains the spools
+ * that could be loaded for the job's own filament, best first. It is null if that filament is loaded or does not matter;
+ * otherwise, the first result is the load for that filament.
+ *
+ * On a printer with fixed slots, each spool goes into the slot of its tool. On any other printer, it goes into an empty
+ * slot, otherwise into a slot that no tool needs. No spool of the stock is given to two tools.
  */
 export function planLoads(
   needs: JobRequirements,

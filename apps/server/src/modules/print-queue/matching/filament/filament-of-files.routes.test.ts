@@ -3,12 +3,12 @@ import type { PrinterMatch } from '@pegasus/contracts/print-queue/matching'
 import type { PrintJob } from '@pegasus/contracts/print-queue/jobs'
 import type { Printer } from '@pegasus/contracts/print-queue/printers'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
-import { aModel } from '../../../../test/support/library/library-factories.ts'
-import { aSlice } from '../../../../test/support/library/slice-factories.ts'
-import { anAgent, claim } from '../../../../test/support/print-agents.ts'
-import { aPrintJob, aSpool, advance } from '../../../../test/support/stock-factories.ts'
-import { listNextPrints } from '../index.ts'
+import { type TestApp, buildTestApp } from '../../../../../test/support/build-test-app.ts'
+import { aModel } from '../../../../../test/support/library/library-factories.ts'
+import { aSlice } from '../../../../../test/support/library/slice-factories.ts'
+import { anAgent, claim } from '../../../../../test/support/print-agents.ts'
+import { aPrintJob, aSpool, advance } from '../../../../../test/support/stock-factories.ts'
+import { listNextPrints } from '../../index.ts'
 
 /** Adds a printer with these spools in its slots. The first one is in slot 1. */
 const aMachine = async (
@@ -190,7 +190,7 @@ describe('a file with several tools on a printer with several slots', () => {
   const WHITE = '#ffffff'
   const BLACK = '#000000'
 
-  it('each tool of a sliced file prints from the slot with the same number, and the slot needs the right material, color and weight', async () => {
+  it('each tool of a sliced file needs the right material, color and weight in the slot with its number', async () => {
     const app = await buildTestApp()
     const stlFileId = await aModel(app)
     const black = await aSpool(app, { color: 'Black', colorHex: '0A0A0A', remainingGrams: 500 })
@@ -289,7 +289,7 @@ describe('a file with several tools on a printer with several slots', () => {
     })
   })
 
-  it('on a printer that chooses the slots, a missing spool replaces one that no tool needs, and the loaded ones are no reason to wait', async () => {
+  it("on a printer that chooses the slots, a job's missing spool replaces a spool that no tool needs", async () => {
     const app = await buildTestApp()
     const stlFileId = await aModel(app)
     const roll = (color: string, colorHex: string) => aSpool(app, { color, colorHex, remainingGrams: 500 })

@@ -1,5 +1,5 @@
 import type { PrinterKind } from '@pegasus/contracts/print-queue/printers'
-import { colorDistance } from '../../filament/index.ts'
+import { colorDistance } from '../../../filament/index.ts'
 
 /** The filament that a tool uses for a plate. Tools are counted from 0. */
 export interface PlateTool {
@@ -125,8 +125,8 @@ export function placeTools<Spool extends SpoolInSlot>(
   const isFixed = hasFixedSlots(at.kind, at.slotCount)
   const isOneSlot = at.slotCount < 2
   const isColored = areColored(tools, at.isAnyColor)
-  const taken = new Set<Spool>(mainTool && mainSpool ? [mainSpool] : [])
-  const isFree = (spool: Spool) => isOneSlot || !taken.has(spool)
+  const usedSpools = new Set<Spool>(mainTool && mainSpool ? [mainSpool] : [])
+  const isFree = (spool: Spool) => isOneSlot || !usedSpools.has(spool)
   const offeredTo = (tool: PlateTool): Spool[] =>
     loaded
       .filter((spool) => (isFixed ? spool.slot === tool.tool + 1 : isFree(spool)))
@@ -143,7 +143,7 @@ export function placeTools<Spool extends SpoolInSlot>(
   const full = isOneSlot
     ? new Map(others.flatMap((tool) => fullFor(tool).map((spool) => [tool, spool] as const)))
     : pairTools(others, fullFor)
-  for (const spool of full.values()) taken.add(spool)
+  for (const spool of full.values()) usedSpools.add(spool)
   const placeLacking = (tool: PlateTool): PlacedTool<Spool> => {
     const offered = offeredTo(tool)
     // A tool that names no material does not need a recorded spool.
@@ -151,7 +151,7 @@ export function placeTools<Spool extends SpoolInSlot>(
     const [first = null] = ofMaterial(tool, offered)
     const [colored = null] = ofColor(tool, ofMaterial(tool, offered))
     const spool = colored ?? first ?? offered[0] ?? null
-    if (spool) taken.add(spool)
+    if (spool) usedSpools.add(spool)
     return { tool, spool, lacks: colored ? 'grams' : first ? 'color' : 'material' }
   }
   return tools.map((tool) => {

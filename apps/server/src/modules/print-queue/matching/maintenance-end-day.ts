@@ -11,12 +11,13 @@ function canBeOn(day: string, moment: number): boolean {
 }
 
 /**
- * Returns the day (`2026-11-27`) on which a person wants a maintenance to end. `until` is the end. `written` is the end as
- * the person wrote it, with the offset from UTC, in which the day is that of the person. An older version of the server
- * has stored only the day, and an even older one changes `until` without it. So `written` counts only if it belongs to
- * `until`; otherwise the day is that of `until` in UTC.
+ * Returns the day (`2026-11-27`) on which a person wants a maintenance to end, in the time zone of the person. `until` is
+ * the end. `written` is the end as the person wrote it, with the offset from UTC.
+ *
+ * Older versions of the server have stored only the day in `written`, or change `until` without it. If `written` does not
+ * belong to `until`, returns the day of `until` in UTC.
  */
-export function dayOfEnd(until: string, written: string | null): string {
+export function maintenanceEndDay(until: string, written: string | null): string {
   const end = Date.parse(until)
   const isOwn =
     written !== null && (written.length === DAY_LENGTH ? canBeOn(written, end) : Date.parse(written) === end)

@@ -24,9 +24,9 @@ import type {
   LoadedFilament,
   RequiredSlice,
   UnloadedSpool,
-} from './requirements.queries.ts'
+} from '../requirements.queries.ts'
 import { hasToolSlots, planLoads } from './tool-loads.ts'
-import { type ActionParts, actionOf, sliceAction } from './wait-action.ts'
+import { type ActionParts, actionOf, sliceAction } from '../wait-action.ts'
 
 /**
  * Returns the name of the needed filament, such as `PLA Black`. If a spool was chosen, the name includes its product:
@@ -46,8 +46,9 @@ const loadedNames = (loaded: readonly LoadedFilament[], slot: number | null = nu
 
 const DECIMAL = new Intl.NumberFormat('en-US')
 
+/** Formats a weight like the figures on the screens, which show the same needs. */
 const grams = (value: number): string => {
-  const rounded = value >= 10 ? Math.ceil(value) : Math.ceil(value * 10) / 10
+  const rounded = value >= 10 ? Math.round(value) : Math.max(value > 0 ? 0.1 : 0, Math.round(value * 10) / 10)
   return `${DECIMAL.format(rounded)} g`
 }
 
@@ -161,19 +162,27 @@ export function filamentReasons(
   }
   const fullest = Math.max(...fitting.map(({ remaining_grams: left }) => left))
   if (needed === null || fullest >= needed) return []
-  const short = `Short by ${grams(needed - fullest)} of ${filamentName(needs)}${where}: needs ${grams(needed)}, ${grams(fullest)} loaded.`
+  const short = `Short by ${grams(needed - fullest)} of ${filamentName(needs)}${where}: needs ${grams(needed)}, ${amountOf(printer, fullest)}.`
   return [{ code: 'grams_short', message: short, ...load() }]
 }
+
+/** Returns where the grams of a loaded spool are: the plate on the bed takes its filament first. */
+const amountOf = ({ running }: Candidate, left: number): string =>
+  running ? `${grams(left)} left after the plate on the bed` : `${grams(left)} loaded`
 
 const CODES = { material: 'material', color: 'color', grams: 'grams_short' } as const
 
 /** Describes why the spool of a tool does not fit. */
-function toolMessage({ tool, spool, lacks }: PlacedTool<LoadedFilament>, loaded: string): string {
+function toolMessage(
+  printer: Candidate,
+  { tool, spool, lacks }: PlacedTool<LoadedFilament>,
+  loaded: string,
+): string {
   const name = `Tool ${tool.tool + 1}`
   const wanted = [tool.material, lacks === 'color' ? tool.color_hex : null].filter(Boolean).join(' ')
   if (lacks !== 'grams' || tool.grams === null || spool === null) return `${name} needs ${wanted}. ${loaded}`
   const short = grams(tool.grams - spool.remaining_grams)
-  return `${name} is short by ${short}: needs ${grams(tool.grams)}, ${grams(spool.remaining_grams)} loaded.`
+  return `${name} is short by ${short}: needs ${grams(tool.grams)}, ${amountOf(printer, spool.remaining_grams)}.`
 }
 
 /**
@@ -220,7 +229,7 @@ export function toolReasons(
       return [
         {
           code: CODES[placed.lacks],
-          message: toolMessage(placed, loadedNames(inSlot, isFixed ? placed.tool.tool + 1 : null)),
+          message: toolMessage(printer, placed, loadedNames(inSlot, isFixed ? placed.tool.tool + 1 : null)),
           // Only another file helps if the printer has too few slots.
           ...(slot === null
             ? sliceAction(needs)
