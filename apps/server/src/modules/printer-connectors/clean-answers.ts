@@ -29,6 +29,8 @@ export const withCleanAnswers = (connector: PrinterConnector): PrinterConnector 
     return {
       ...reading,
       file: printerWords(reading.file),
+      ...(reading.failedPrint !== undefined && { failedPrint: printerWords(reading.failedPrint) ?? '' }),
+      ...(reading.printId !== undefined && { printId: printerWords(reading.printId) ?? '' }),
       progress: within(reading.progress, 1),
       minutesLeft: within(reading.minutesLeft, MAX_ESTIMATED_MINUTES),
     }

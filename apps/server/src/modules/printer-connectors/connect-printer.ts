@@ -1,3 +1,4 @@
+import { readDigestLogin } from '@pegasus/contracts/print-queue/printer-key'
 import { type NetworkKind, isNetworkKind } from '@pegasus/contracts/print-queue/printers'
 import type { DeviceCall } from '../../platform/outbound/device-call.ts'
 import { SealError } from '../../platform/root-secret.ts'
@@ -35,12 +36,11 @@ export function connectPrinter(
 ): PrinterConnector {
   const { kind, apiKey } = printer
   if (kind === 'bambu') return withCleanAnswers(createBambuConnector(printer, { sessions: bambu, signal }))
-  const [, user, password] = /^([^:]+):(.+)$/s.exec(apiKey ?? '') ?? []
-  const isDigest = kind === 'prusalink' && user !== undefined && password !== undefined
+  const login = kind === 'prusalink' ? readDigestLogin(apiKey ?? '') : null
   const calls = createPrinterCalls({
-    call: isDigest ? createDigestCall(call, { user, password }) : call,
+    call: login ? createDigestCall(call, login) : call,
     access: printer,
-    credentials: apiKey && !isDigest ? { 'x-api-key': apiKey } : {},
+    credentials: apiKey && !login ? { 'x-api-key': apiKey } : {},
     signal,
   })
   return withCleanAnswers(ADAPTERS[kind](calls))

@@ -2,6 +2,7 @@ import { v7 as uuidv7 } from 'uuid'
 import type { Row } from '../../platform/database/column-types.ts'
 import { firstRow } from '../../platform/database/first-row.ts'
 import type { Queryable } from '../../platform/database/database.ts'
+import { type PrinterReading, shownPrintOf } from './connector.ts'
 import type { Fragment } from '../../platform/database/search-patterns.ts'
 
 /** Seconds after which a claim expires if its process does not renew it. */
@@ -20,7 +21,10 @@ export interface Claim {
   printerId: string
 }
 
-export type ConnectionRow = Row<'printer_connections', 'bed_note' | 'refusal'>
+export type ConnectionRow = Row<
+  'printer_connections',
+  'bed_note' | 'refusal' | 'failed_print' | 'settled_print' | 'shown_print'
+>
 
 /** Adds the missing connection rows of these printers. */
 export async function addConnections(sql: Queryable, printerIds: readonly string[]): Promise<void> {
@@ -78,7 +82,7 @@ export async function renewClaim(sql: Queryable, { id, printerId }: Claim): Prom
  */
 export const lockClaim = (tx: Queryable, { id, printerId }: Claim) =>
   firstRow(tx<ConnectionRow[]>`
-    select bed_note, refusal from printer_connections
+    select bed_note, refusal, failed_print, settled_print, shown_print from printer_connections
     where printer_id = ${printerId} and claimed_by = ${id} and claimed_until > now() for update`)
 
 /**
@@ -109,6 +113,11 @@ export async function releaseClaim(
     where c.printer_id = counted.printer_id and c.claimed_by = ${id}`
 }
 
+/** Ends the pause before the next visit of a printer, however many visits have failed. */
+export async function visitSoon(sql: Queryable, printerId: string): Promise<void> {
+  await sql`update printer_connections set ask_after = now(), failures = 0 where printer_id = ${printerId}`
+}
+
 /** Saves why the bed will be occupied when the machine is idle. Null means that the bed will be free. */
 export async function saveBedNote(tx: Queryable, printerId: string, note: string | null): Promise<void> {
   await tx`
@@ -116,11 +125,35 @@ export async function saveBedNote(tx: Queryable, printerId: string, note: string
     where printer_id = ${printerId} and bed_note is distinct from ${note}`
 }
 
+/** Saves which ended print the printer shows, and whether it has failed. Changes nothing while the printer prints. */
+export async function saveShownPrint(
+  tx: Queryable,
+  printerId: string,
+  reading: PrinterReading,
+): Promise<void> {
+  const { failedPrint } = reading
+  const shown = shownPrintOf(reading)
+  if (shown !== null)
+    await tx`
+      update printer_connections set shown_print = ${shown}
+      where printer_id = ${printerId} and shown_print is distinct from ${shown}`
+  if (failedPrint === undefined) return
+  await tx`
+    update printer_connections set failed_print = ${failedPrint}
+    where printer_id = ${printerId} and failed_print is distinct from ${failedPrint}`
+}
+
 /**
- * Saves why the printer gets no plate although it is idle: it refused the last one. Null means that a person has put the
- * printer back into use.
+ * Forgets the faults for which the printer got no plate, because a person has put it back into use: that it refused the
+ * last plate, and that its last print failed.
  */
-export async function saveRefusal(tx: Queryable, printerId: string, refusal: string | null): Promise<void> {
+export async function settleFaults(tx: Queryable, printerId: string): Promise<void> {
+  await tx`
+    update printer_connections set refusal = null, settled_print = failed_print where printer_id = ${printerId}`
+}
+
+/** Saves why the printer gets no plate although it is idle: it refused the last one. */
+export async function saveRefusal(tx: Queryable, printerId: string, refusal: string): Promise<void> {
   await tx`
     update printer_connections set refusal = ${refusal}
     where printer_id = ${printerId} and refusal is distinct from ${refusal}`

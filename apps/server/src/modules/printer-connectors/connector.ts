@@ -19,7 +19,29 @@ export interface PrinterReading {
    * is `failed` then, and the message is a sentence of ours.
    */
   isOffline?: boolean
+  /**
+   * Identifies the last print of a machine that works although the state is `failed`: this print ended with an error,
+   * which the machine shows until the next print begins. Absent if the machine is out of order.
+   */
+  failedPrint?: string
+  /**
+   * Distinguishes the ended print that the printer shows from other prints of its file. Absent if the printer has no
+   * such value.
+   */
+  printId?: string
 }
+
+/** Returns the print that a printer at rest shows. Empty if it shows none, and null while it is not at rest. */
+export function shownPrintOf({ state, file, failedPrint, printId }: PrinterReading): string | null {
+  if (state === 'idle') return ''
+  const isEnded =
+    state === 'finished' || state === 'cancelled' || (state === 'failed' && failedPrint !== undefined)
+  return isEnded ? (file === null ? '' : `${file} ${failedPrint ?? printId ?? ''}`.trim()) : null
+}
+
+/** Returns whether the machine cannot print. */
+export const isOutOfOrder = ({ state, failedPrint }: PrinterReading): boolean =>
+  state === 'failed' && failedPrint === undefined
 
 /** The last print of a file, from a printer's history. */
 export interface PrintRecord {
@@ -55,18 +77,24 @@ export interface PrintOrder {
 
 /** Access to one printer on the network. All calls throw PrinterError. */
 export interface PrinterConnector {
+  /** Asks the printer for its state and its current or last print. */
   readState(): Promise<PrinterReading>
   /**
    * Finds a file on the printer, and its size if the printer reports it. Returns null if there is no such
    * file.
    */
   findFile(name: string): Promise<{ sizeBytes: number | null } | null>
+  /** Uploads a file without starting it. */
   upload(name: string, file: PrintFile): Promise<void>
   /** Removes a file from the printer. Does nothing if there is no such file. */
   remove(name: string): Promise<void>
+  /** Starts the print of an uploaded file. */
   start(name: string, print: PrintOrder): Promise<void>
+  /** Pauses the running print. */
   pause(): Promise<void>
+  /** Continues the paused print. */
   resume(): Promise<void>
+  /** Stops the running print for good. */
   cancel(): Promise<void>
   /** Returns a picture from the camera (JPEG or PNG), or null for a printer without a camera. */
   snapshot(): Promise<Buffer | null>
@@ -113,6 +141,20 @@ export class PrinterError extends CodedError {
     this.isTransient = options.isTransient ?? false
     this.isStorageFull = options.isStorageFull ?? false
     this.mayHaveHappened = options.mayHaveHappened
+  }
+}
+
+/**
+ * Gives the printer a command. Returns the error if the printer refused it, or may have carried it out. The next reading
+ * shows which. Throws every other error.
+ */
+export async function tryCommand(command: () => Promise<void>): Promise<PrinterError | null> {
+  try {
+    await command()
+    return null
+  } catch (error) {
+    if (error instanceof PrinterError && (error.fault === 'refused' || error.mayHaveHappened)) return error
+    throw error
   }
 }
 

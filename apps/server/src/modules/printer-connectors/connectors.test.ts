@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { aRemote } from '../../../test/servers/remote-server.ts'
+import { aRemote, serving } from '../../../test/servers/remote-server.ts'
 import {
   FORMATS,
   PRINTER_KEY,
@@ -197,6 +197,16 @@ describe.each(KINDS)('a printer with the protocol of %s', (kind) => {
   })
 })
 
+it('OctoPrint shows a cancelled print by the record of its selected file, and is idle if it cannot read the record', async () => {
+  const { printer, connector, file } = await aPrinter('octoprint')
+  await send(connector, file)
+  await connector.start(file, PRINT)
+  printer.machine.cancel()
+  expect(await connector.readState()).toMatchObject({ state: 'cancelled', file, printId: expect.any(String) })
+  printer.faults.push({ kind: 'refused', only: 'GET /api/files/', status: 500 })
+  expect(await connector.readState()).toMatchObject({ state: 'idle', file })
+})
+
 describe('the connector for PrusaLink', () => {
   it('PrusaLink accepts a user and password by digest authentication', async () => {
     const { printer, connector, file } = await aPrinter('prusalink', { apiKey: `maker:${PRINTER_KEY}` })
@@ -213,4 +223,22 @@ describe('the connector for PrusaLink', () => {
     printer.machine.upload(file, aPrint({ minutes: 5 }))
     await expect(send(connector, file)).rejects.toMatchObject({ fault: 'refused' })
   })
+})
+
+it('the connector of a Klipper printer asks any port of its host for a picture without its key, and no other host', async () => {
+  const { connector, printer } = await aPrinter('moonraker')
+  const picture = await connector.snapshot()
+  const camera = await aRemote(serving(picture ?? new Uint8Array()))
+  printer.machine.snapshotUrl = `${camera.url}/?action=snapshot`
+  expect(await connector.snapshot()).toEqual(picture)
+  expect(camera.hits).toMatchObject([{ path: '/?action=snapshot' }])
+  expect(camera.hits[0]?.headers).not.toHaveProperty('x-api-key')
+  // All names lead to this machine, but only one of them belongs to the printer.
+  for (const host of ['localhost', 'other.lan', '127.0.0.2', '[::1]', 'user@localhost']) {
+    printer.machine.snapshotUrl = `http://${host}:${camera.port}/`
+    expect([host, await connector.snapshot()]).toEqual([host, null])
+  }
+  printer.machine.snapshotUrl = `//localhost:${camera.port}/`
+  expect(await connector.snapshot()).toBeNull()
+  expect(camera.hits).toHaveLength(1)
 })

@@ -4,6 +4,31 @@ import type { Queryable } from '../../platform/database/database.ts'
 import { insertInto, updateTable } from '../../platform/database/write-rows.ts'
 import type { PlateTool, SpoolInSlot } from '../print-queue/index.ts'
 
+/*
+ * A dispatch is the way of one plate to one network printer. Its state follows from its columns and from the plate:
+ *
+ * | state          | plate                   | columns                          | next step                        |
+ * | -------------- | ----------------------- | -------------------------------- | -------------------------------- |
+ * | named          | sending                 | `upload_begun_at` null           | upload the file                  |
+ * | upload begun   | sending                 | `upload_begun_at` set,           | start if the printer has the     |
+ * |                |                         | `start_sent_at` null             | whole file, else upload it again |
+ * | upload refused | sending                 | as before, `refused_at` set      | upload again after a minute      |
+ * | start sent     | sending                 | `start_sent_at` set              | ask the printer what it did      |
+ * | printing       | printing, paused        | as before                        | follow the print to its end      |
+ * | ended here     | cancelled, failed, done | as before, `closed_at` and       | stop the print, or find out that |
+ * |                |                         | `cancel_sent_at` null            | there is none                    |
+ * | being stopped  | cancelled, failed, done | `cancel_sent_at` set,            | cancel again, after minutes if   |
+ * |                |                         | `closed_at` null                 | `cancel_acknowledged_at` is set  |
+ * | closed         | printed, done, failed,  | `closed_at` set, `removed_at`    | remove the file, unless the      |
+ * |                | cancelled               | null                             | plate is still `printed`         |
+ * | removed        | done, failed, cancelled | `removed_at` set, or 5           | none                             |
+ * |                |                         | `removals`                       |                                  |
+ *
+ * If the printer proves that a start led to no print, `start_sent_at` becomes null again, and `starts` stays. It is also
+ * null if a person has started the uploaded file at the machine. A plate that ends before its start was sent has no
+ * print to stop, so its dispatch is closed. `uploaded_at` only delays the limit of `returnOverduePlates`.
+ */
+
 export type DispatchRow = Row<
   'plate_dispatches',
   | 'plate_id'
@@ -13,13 +38,15 @@ export type DispatchRow = Row<
   | 'start_sent_at'
   | 'starts'
   | 'cancel_sent_at'
+  | 'cancel_repeated_at'
+  | 'cancel_acknowledged_at'
   | 'refusals'
   | 'refused_at'
 >
 
 const selectDispatch = (sql: Queryable) => sql`
   select d.plate_id, d.remote_name, d.upload_begun_at, d.uploaded_at, d.start_sent_at, d.starts, d.cancel_sent_at,
-         d.refusals, d.refused_at
+         d.cancel_repeated_at, d.cancel_acknowledged_at, d.refusals, d.refused_at
   from plate_dispatches d`
 
 export const findDispatch = (sql: Queryable, plateId: string) =>
@@ -55,6 +82,13 @@ export async function updateDispatch(
   await tx`${updateTable(tx, 'plate_dispatches', change)} where plate_id = ${plateId}`
 }
 
+/** Returns whether the server has sent a file with this name to a printer. */
+export async function hasSent(sql: Queryable, printerId: string, remoteName: string): Promise<boolean> {
+  const rows = await sql`
+    select from plate_dispatches where printer_id = ${printerId} and remote_name = ${remoteName} limit 1`
+  return rows.length > 0
+}
+
 /** A dispatch whose plate was ended here, with the times of the plate and its last known progress. */
 export type EndedPrint = Pick<DispatchRow, 'plate_id' | 'remote_name'> &
   Row<'job_plates', 'started_at'> &
@@ -74,12 +108,12 @@ export const listEndedStarts = (sql: Queryable, printerId: string) =>
 
 /**
  * Returns the open dispatches of a printer whose plate was cancelled or reported as failed and whose print was stopped,
- * except for the file that the printer still prints.
+ * except for the file that the printer still prints. `cancel_sent_at` is the time of the last cancel.
  */
 export const listStoppedPrints = (sql: Queryable, printerId: string, printing: string | null) =>
   sql<(EndedPrint & { cancel_sent_at: string })[]>`
-    select d.plate_id, d.remote_name, d.cancel_sent_at, p.started_at, coalesce(p.finished_at, d.cancel_sent_at) as ended_at,
-           p.progress::float8
+    select d.plate_id, d.remote_name, coalesce(d.cancel_repeated_at, d.cancel_sent_at) as cancel_sent_at, p.started_at,
+           coalesce(p.finished_at, d.cancel_sent_at) as ended_at, p.progress::float8
     from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('cancelled', 'failed')
     where d.printer_id = ${printerId} and d.closed_at is null and d.cancel_sent_at is not null
       and d.remote_name is distinct from ${printing}
@@ -129,28 +163,42 @@ export async function closeEndedDispatches(
 }
 
 /**
- * The number of attempts to remove a file, after which it stays on the printer. The index `plate_dispatches_removable`
- * has the same number.
+ * The number of attempts to remove a file, after which it stays on the printer until the printer removes another file.
+ * The indexes `plate_dispatches_removable` and `plate_dispatches_given_up` have the same number.
  */
 const MAX_REMOVALS = 5
 
+interface OldFiles {
+  /** The file that the printer prints. It is left out. */
+  printing: string | null
+  now: Date
+  limit: number
+}
+
+const selectOldFiles = (sql: Queryable, printerId: string, { printing }: OldFiles) => sql`
+  select d.plate_id, d.remote_name
+  from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')
+  where d.printer_id = ${printerId} and d.closed_at is not null and d.removed_at is null
+    and d.upload_begun_at is not null and d.remote_name is distinct from ${printing}`
+
+/** A file on a printer, with the plate for which it was sent. */
+export type OldFile = Pick<DispatchRow, 'plate_id' | 'remote_name'>
+
 /**
  * Returns files that are still on a printer although their plates have ended and their dispatches are closed, so that
- * nobody asks for their prints any more. Files of plates whose pieces are not counted yet, and the file that the printer
- * prints, are left out.
+ * nobody asks for their prints any more. Files of plates whose pieces are not counted yet are left out.
  */
-export const listOldFiles = (
-  sql: Queryable,
-  printerId: string,
-  { printing, now, limit }: { printing: string | null; now: Date; limit: number },
-) =>
-  sql<Pick<DispatchRow, 'plate_id' | 'remote_name'>[]>`
-    select d.plate_id, d.remote_name
-    from plate_dispatches d join job_plates p on p.id = d.plate_id and p.state in ('done', 'failed', 'cancelled')
-    where d.printer_id = ${printerId} and d.closed_at is not null and d.removed_at is null
-      and d.upload_begun_at is not null and d.removals < ${sql.literal(MAX_REMOVALS)}
-      and (d.remove_after is null or d.remove_after <= ${now}) and d.remote_name is distinct from ${printing}
-    order by d.closed_at limit ${limit}`
+export const listOldFiles = (sql: Queryable, printerId: string, which: OldFiles) =>
+  sql<OldFile[]>`
+    ${selectOldFiles(sql, printerId, which)} and d.removals < ${sql.literal(MAX_REMOVALS)}
+      and (d.remove_after is null or d.remove_after <= ${which.now})
+    order by d.closed_at limit ${which.limit}`
+
+/** Like `listOldFiles`, for the files whose removal was given up. After another attempt they are not listed again. */
+export const listGivenUpFiles = (sql: Queryable, printerId: string, which: OldFiles) =>
+  sql<OldFile[]>`
+    ${selectOldFiles(sql, printerId, which)} and d.removals = ${sql.literal(MAX_REMOVALS)}
+    order by d.closed_at limit ${which.limit}`
 
 /** Saves that a file could not be removed, and when to try again. */
 export async function postponeRemoval(tx: Queryable, plateId: string, until: Date): Promise<void> {

@@ -12,7 +12,7 @@ import { MINUTE_MS } from '../../platform/clock.ts'
 
 /** Time after which a start no longer leads to a print. */
 const LATER_MS = 4 * MINUTE_MS
-const UPLOAD = 'POST /server/files/upload'
+const UPLOAD = { moonraker: 'POST /server/files/upload', octoprint: 'POST /api/files/local' }
 const START = { moonraker: 'POST /printer/print/start', octoprint: 'POST /api/files/local/' }
 
 /**
@@ -32,6 +32,12 @@ async function aWorkshop(kind: 'moonraker' | 'octoprint' = 'moonraker') {
     /** Lets the server visit the printer. Returns the stored states of the printer and of the first job. */
     round: () => visit(app, setup, jobId),
     cancelJob: () => post(app, `/api/print-queue/${jobId}/cancel`),
+    /** Moves the job to the trash. Returns the status of the answer. */
+    trashJob: async () => {
+      const options = { url: `/api/print-queue/${jobId}`, headers: await app.as('staff') }
+      return (await app.http.inject({ method: 'DELETE', ...options })).statusCode
+    },
+    restoreJob: () => post(app, `/api/print-queue/${jobId}/restore`),
     failJob: () => post(app, `/api/print-queue/${jobId}/fail`, { reason: 'Warped' }),
     atPrinter: (step: 'clear' | 'maintenance' | 'resume') =>
       post(app, `/api/printers/${setup.printerId}/${step}`),
@@ -58,10 +64,10 @@ describe('occupied beds', () => {
     const { app, setup, machine, round, cancelJob, atPrinter } = await aWorkshop()
     await round()
     await cancelJob()
-    machine.fail('Heater fault')
-    expect((await round()).printer).toEqual({ state: 'error', state_reason: 'Heater fault' })
+    machine.off()
+    expect((await round()).printer).toEqual({ state: 'error', state_reason: "mcu 'mcu': Unable to connect" })
     await anAssignedJob(app, setup)
-    machine.acknowledge()
+    machine.on()
     expect((await round()).printer).toEqual({
       state: 'needs_clearing',
       state_reason: 'The last plate is still on the bed.',
@@ -70,34 +76,45 @@ describe('occupied beds', () => {
     await atPrinter('clear')
     expect((await round()).printer.state).toBe('printing')
     // A bed that is cleared during the error does not have to be cleared again.
-    machine.fail('Heater fault')
+    machine.off()
     expect((await round()).printer.state).toBe('error')
     expect((await atPrinter('clear')).state).toBe('error')
     await anAssignedJob(app, setup)
-    machine.acknowledge()
+    machine.on()
     expect((await round()).printer.state).toBe('printing')
     expect(machine.prints).toHaveLength(3)
   })
 
-  it('a print that people cancel while its printer does not respond is booked once, even if it has ended before the printer responds', async () => {
-    const { machine, faults, round, cancelJob, atPrinter } = await aWorkshop()
-    await round()
-    faults.push({ kind: 'lost' })
-    await cancelJob()
-    expect((await round()).booked).toEqual([])
-    machine.advance(90)
-    faults.length = 0
-    const { printer, plates, booked } = await round()
-    expect(printer.state).toBe('needs_clearing')
-    expect(plates).toMatchObject([{ state: 'cancelled', print_minutes: 90 }])
-    expect(booked).toEqual([-(plates[0]?.used_grams ?? 0)])
-    expect(booked[0]).toBeCloseTo(-11.93, 1)
-    await atPrinter('clear')
-    expect((await round()).booked).toEqual(booked)
-  })
+  it.each([
+    ['cancelled', false],
+    ['cancelled and in the trash', true],
+  ])(
+    'a print whose job is %s while its printer does not respond is booked once, even if it ended in the meantime',
+    async (_, isTrashed) => {
+      const { app, jobId, machine, faults, round, cancelJob, trashJob, atPrinter } = await aWorkshop()
+      await round()
+      faults.push({ kind: 'lost' })
+      if (isTrashed) expect(await trashJob()).toBe(409)
+      await cancelJob()
+      if (isTrashed) expect(await trashJob()).toBe(204)
+      expect((await round()).booked).toEqual([])
+      machine.advance(90)
+      faults.length = 0
+      const { printer, plates, booked } = await round()
+      expect(printer.state).toBe('needs_clearing')
+      expect(plates).toMatchObject([{ state: 'cancelled', print_minutes: 90 }])
+      expect(booked).toEqual([-(plates[0]?.used_grams ?? 0)])
+      expect(booked[0]).toBeCloseTo(-11.93, 1)
+      const [job] = await app.database.sql`
+        select used_grams::float8, own_cost_minor is not null as has_cost from print_jobs where id = ${jobId}`
+      expect(job).toEqual({ used_grams: plates[0]?.used_grams, has_cost: true })
+      expect((await atPrinter('clear')).state).toBe('available')
+      expect(await round()).toMatchObject({ printer: { state: 'available' }, booked })
+    },
+  )
 
   it.each(['moonraker', 'octoprint'] as const)(
-    'a plate that is cancelled after its start was sent occupies the bed of a %s printer, unless the printer proves that it never printed the plate',
+    'a plate that was cancelled after its start occupies the bed of a %s printer unless it provably never printed',
     async (kind) => {
       const { app, setup, machine, faults, round, cancelJob, atPrinter } = await aWorkshop(kind)
       faults.push({ kind: 'lost-answer', only: START[kind], times: 1 })
@@ -133,7 +150,7 @@ describe('occupied beds', () => {
   ] as const)(
     'a %s printer never starts a plate twice if the response to its start is lost and %s',
     async (kind, lost) => {
-      const { app, machine, faults, round, atPrinter } = await aWorkshop(kind)
+      const { app, machine, faults, round, atPrinter, trashJob, restoreJob } = await aWorkshop(kind)
       faults.push({ kind: 'lost-answer', only: START[kind], times: 1 })
       await round()
       expect(machine.prints).toHaveLength(1)
@@ -146,24 +163,32 @@ describe('occupied beds', () => {
         printer: { state: 'needs_clearing', state_reason: expect.stringContaining('Check the bed') },
         plates: [{ state: 'cancelled' }],
       })
-      await round()
+      // A person can look at the bed although the job is in the trash.
+      expect(await trashJob()).toBe(204)
+      expect((await round()).printer.state).toBe('needs_clearing')
       expect(machine.prints).toHaveLength(lost.includes('history') ? 0 : 1)
-      await atPrinter('clear')
+      expect((await atPrinter('clear')).state).toBe('available')
+      expect(await round()).toMatchObject({ printer: { state: 'available' }, booked: [] })
+      await restoreJob()
       expect((await round()).printer.state).toBe('printing')
     },
   )
 
-  it.each(['repeated upload', 'start'])(
-    'a print that was started by hand before the %s of a plate must be cleared by a person, even if it ended quickly',
-    async (moment) => {
-      const { setup, machine, faults, round } = await aWorkshop()
+  it.each([
+    ['repeated upload', 'moonraker'],
+    ['start', 'moonraker'],
+    ['start', 'octoprint'],
+  ] as const)(
+    'a print started by hand before the %s of a plate by %s must be cleared by a person, even if it ended quickly',
+    async (moment, kind) => {
+      const { setup, machine, faults, round } = await aWorkshop(kind)
       machine.upload('vase.gcode', Buffer.from(''))
       const startByHand = () => Promise.resolve(machine.start('vase.gcode', 'machine'))
       if (moment === 'repeated upload') {
-        faults.push({ kind: 'lost', only: UPLOAD, times: 1 })
+        faults.push({ kind: 'lost', only: UPLOAD[kind], times: 1 })
         expect(await round()).toMatchObject({ printer: { state: 'offline' }, plates: [{ state: 'sending' }] })
         await startByHand()
-      } else during(setup, UPLOAD, startByHand)
+      } else during(setup, UPLOAD[kind], startByHand)
       expect(await round()).toMatchObject({
         printer: { state: 'printing', state_reason: 'Prints vase.gcode, which was started at the machine.' },
         job: { status: 'pending' },
@@ -183,7 +208,7 @@ describe('occupied beds', () => {
 describe('plates whose file is being sent', () => {
   it('a plate whose file is being sent is not started after its job was cancelled', async () => {
     const { setup, machine, round, cancelJob } = await aWorkshop()
-    during(setup, UPLOAD, cancelJob)
+    during(setup, UPLOAD.moonraker, cancelJob)
     expect(await round()).toMatchObject({
       printer: { state: 'available' },
       job: { status: 'cancelled' },
@@ -193,14 +218,23 @@ describe('plates whose file is being sent', () => {
     expect(machine.prints).toEqual([])
   })
 
+  it('a printer that refuses the file of a job which a person has just cancelled is not in error', async () => {
+    const { setup, faults, round, cancelJob } = await aWorkshop()
+    faults.push({ kind: 'refused', only: UPLOAD.moonraker, times: 1, status: 422 })
+    during(setup, UPLOAD.moonraker, cancelJob)
+    const ended = { printer: { state: 'available', state_reason: null }, plates: [{ state: 'cancelled' }] }
+    expect(await round()).toMatchObject(ended)
+    expect(await round()).toMatchObject(ended)
+  })
+
   it('a plate that is being sent to a printer waits until the maintenance of the printer ends', async () => {
     const { setup, machine, faults, round, atPrinter } = await aWorkshop()
-    during(setup, UPLOAD, () => atPrinter('maintenance'))
+    during(setup, UPLOAD.moonraker, () => atPrinter('maintenance'))
     const waiting = { printer: { state: 'maintenance' }, job: { status: 'pending' } }
     expect(await round()).toMatchObject({ ...waiting, plates: [{ state: 'cancelled' }] })
     expect((await atPrinter('resume')).state).toBe('available')
     // The result is the same if the printer was offline when the maintenance began.
-    faults.push({ kind: 'lost', only: UPLOAD, times: 1 })
+    faults.push({ kind: 'lost', only: UPLOAD.moonraker, times: 1 })
     expect((await round()).plates).toMatchObject([{ state: 'cancelled' }, { state: 'sending' }])
     await atPrinter('maintenance')
     expect(await round()).toMatchObject({
@@ -272,7 +306,7 @@ describe('a person who ends a plate that the machine is printing', () => {
     expect((await complete()).statusCode).toBe(200)
   })
 
-  it('a plate that is completed in the print queue stays on its bed until a person has taken it off, and no print starts onto it', async () => {
+  it('no print starts on a printer until a person has taken the completed plate off its bed', async () => {
     const { app, setup, jobId, machine, round, atPrinter } = await aWorkshop()
     const second = await anAssignedJob(app, setup)
     await round()
@@ -327,7 +361,7 @@ describe('a printer that fails in the middle of a plate', () => {
     return { ...shop, fail, headers }
   }
 
-  it('if a printer is lost during a plate, a person can count the pieces at once, and the machine is stopped when it responds again', async () => {
+  it('a person can count the pieces of a lost printer at once, and it is stopped when it responds again', async () => {
     const { app, jobId, fail, headers, faults, machine, round } = await aLostPrinter(null)
     const counted = { stock: 2, booked: [-9], plates: [{ state: 'done' }], job: { status: 'failed' } }
     const answer = await fail()
@@ -346,7 +380,7 @@ describe('a printer that fails in the middle of a plate', () => {
     expect([next.statusCode, next.json()]).toMatchObject([201, { quantity: 2, attempt: 2 }])
   })
 
-  it('if a printer is lost during a plate of a divided job, the job waits for its missing pieces, and a print that ended in the meantime is not counted again', async () => {
+  it('a divided job whose printer was lost during a plate counts each printed piece once', async () => {
     const { fail, faults, machine, round, atPrinter } = await aLostPrinter(4)
     const counted = { stock: 2, booked: [-9], plates: [{ state: 'done' }], job: { status: 'pending' } }
     expect((await fail()).json()).toMatchObject({ status: 'pending', missing_quantity: 2 })

@@ -1,4 +1,4 @@
-import { isPrinterKey } from '@pegasus/contracts/print-queue/printer-key'
+import { isHeaderKey } from '@pegasus/contracts/print-queue/printer-key'
 import * as z from 'zod/mini'
 import type { DeviceAnswer, DeviceCall, DeviceRequest } from '../../platform/outbound/device-call.ts'
 import { DeviceCallError } from '../../platform/outbound/device-fault.ts'
@@ -21,16 +21,23 @@ export type PrinterRequest = Omit<DeviceRequest, 'maxBytes' | 'body' | 'signal'>
 
 /** HTTP calls to a printer. They throw PrinterError. */
 export interface PrinterCalls {
+  /** The address of the printer. */
+  address: string
   /** Returns the response, whatever its status. */
   ask(request: PrinterRequest): Promise<DeviceAnswer>
   /** Returns the response. Throws unless its status means success. */
   order(request: PrinterRequest): Promise<DeviceAnswer>
   /** Returns the JSON of a successful response. */
   read<T>(request: PrinterRequest, schema: z.ZodMiniType<T>): Promise<T>
+  /** Like `read`, but returns null if the printer does not have what is asked for (status 404). */
+  find<T>(request: PrinterRequest, schema: z.ZodMiniType<T>): Promise<T | null>
   /** Deletes the file at this path. Does nothing if there is none. */
   remove(path: string): Promise<void>
-  /** Returns a picture, or null if there is none. */
-  picture(path: string): Promise<Buffer | null>
+  /**
+   * Returns a picture, or null if there is none. `address` belongs to another server on the host of the printer, such
+   * as a camera. It does not get the credentials.
+   */
+  picture(path: string, address?: string): Promise<Buffer | null>
 }
 
 /** The forms of a response in which printers give the reason for a refusal. */
@@ -58,7 +65,9 @@ function parseJson({ body }: DeviceAnswer): unknown {
   }
 }
 
-/** Statuses of a server that is restarting or overloaded. Other server errors, such as full storage (507), stay. */
+/**
+ * Statuses of a server that is restarting or overloaded. Other server errors, such as full storage (507), last longer.
+ */
 const TRANSIENT: ReadonlySet<number> = new Set([500, 502, 503, 504])
 
 const isPicture = (bytes: Buffer): boolean =>
@@ -73,20 +82,23 @@ export function createPrinterCalls(deps: {
 }): PrinterCalls {
   const { call, access, credentials, signal } = deps
 
-  const ask = async (request: PrinterRequest, maxBytes = MAX_ANSWER_BYTES): Promise<DeviceAnswer> => {
+  const ask = async (
+    request: PrinterRequest,
+    { maxBytes = MAX_ANSWER_BYTES, address = access.address } = {},
+  ): Promise<DeviceAnswer> => {
     const { body, ...rest } = request
     const isStream = body !== undefined && 'stream' in body && 'sizeBytes' in body
     const isJson = body !== undefined && !isStream
     // Node throws for a header that it cannot send. Earlier versions stored such keys.
-    if (!isPrinterKey(access.apiKey ?? '')) throw keyError()
+    if (!Object.values(credentials).every(isHeaderKey)) throw keyError()
     try {
-      return await call(access.address, {
+      return await call(address, {
         ...rest,
         maxBytes,
         signal,
         headers: {
           ...(isJson && { 'content-type': 'application/json' }),
-          ...credentials,
+          ...(address === access.address && credentials),
           ...rest.headers,
         },
         ...(isJson && { body: JSON.stringify(body) }),
@@ -108,21 +120,27 @@ export function createPrinterCalls(deps: {
     })
   }
   const order = async (request: PrinterRequest): Promise<DeviceAnswer> => assertDone(await ask(request))
+  const parse = <T>(answer: DeviceAnswer, schema: z.ZodMiniType<T>): T => {
+    const parsed = schema.safeParse(parseJson(answer))
+    if (parsed.success) return parsed.data
+    throw garbageError(parsed.error)
+  }
 
   return {
-    ask,
+    address: access.address,
+    ask: (request) => ask(request),
     order,
-    async read(request, schema) {
-      const parsed = schema.safeParse(parseJson(await order(request)))
-      if (parsed.success) return parsed.data
-      throw garbageError(parsed.error)
+    read: async (request, schema) => parse(await order(request), schema),
+    async find(request, schema) {
+      const answer = await ask(request)
+      return answer.status === 404 ? null : parse(assertDone(answer), schema)
     },
     async remove(path) {
       const answer = await ask({ method: 'DELETE', path })
       if (answer.status !== 404) assertDone(answer)
     },
-    async picture(path) {
-      const { status, body } = await ask({ method: 'GET', path }, MAX_PICTURE_BYTES)
+    async picture(path, address) {
+      const { status, body } = await ask({ method: 'GET', path }, { maxBytes: MAX_PICTURE_BYTES, address })
       return status === 200 && isPicture(body) ? body : null
     },
   }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock.ts'
 import type { NetworkPrinter, PrinterConnections, PrinterKeys } from '../print-queue/index.ts'
-import { saveBedNote, saveRefusal } from './connection-claims.queries.ts'
+import { saveBedNote, settleFaults, visitSoon } from './connection-claims.queries.ts'
 import { type PrinterLinks, accessTo, connectPrinter } from './connect-printer.ts'
 import { type PrinterConnector, PrinterError, type PrinterReading } from './connector.ts'
 import { closeClearedStarts } from './dispatches.queries.ts'
-import { START_GRACE_MS } from './watch-machine.ts'
+import { START_GRACE_MS } from './command-times.ts'
 
 const DOES: Readonly<Record<PrinterReading['state'], string>> = {
   idle: 'is idle',
@@ -72,6 +72,7 @@ export function createPrinterConnections(
       await saveBedNote(tx, printerId, null)
       await closeClearedStarts(tx, printerId, { graceMs: START_GRACE_MS, now })
     },
-    forgetRefusal: (tx, printerId) => saveRefusal(tx, printerId, null),
+    visitSoon,
+    settleFaults,
   }
 }

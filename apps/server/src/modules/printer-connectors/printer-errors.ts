@@ -1,3 +1,4 @@
+import { WRONG_KEY } from '@pegasus/contracts/print-queue/printer-key'
 import type { DeviceCallError, DeviceFault } from '../../platform/outbound/device-fault.ts'
 import { PrinterError } from './connector.ts'
 
@@ -14,7 +15,6 @@ const SENTENCES: Record<DeviceFault, string> = {
 const GARBAGE = 'The response of the printer is not valid. Check the kind of the printer and its address.'
 const UNEXPECTED =
   'The server could not finish its last visit of this printer, because of an unexpected error. It tries again. The log of the server names the cause.'
-const WRONG_KEY = 'The printer refused the key. Enter the key again.'
 
 /** Returns whether the printer could not be reached. Otherwise, its response was wrong. */
 const isOffline = (fault: DeviceFault): boolean =>

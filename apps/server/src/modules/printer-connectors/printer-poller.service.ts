@@ -1,5 +1,6 @@
 import { type Clock, HOUR_MS, SECOND_MS } from '../../platform/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { AppError } from '../../platform/errors/app-error.ts'
 import { type Poller, createPoller } from '../../platform/poller.ts'
 import { DEVICE_LIMITS, type DeviceLimits, uploadLimitMs } from '../../platform/outbound/device-limits.ts'
 import type { ServiceLog } from '../../platform/log/service-log.ts'
@@ -37,8 +38,14 @@ import { createVisitDeadline } from './visits/visit-deadline.ts'
 import { watchMachine } from './watch-machine.ts'
 
 const LOOK_FOR_DUE_PRINTERS_MS = SECOND_MS
-/** Maximum number of printers to which one process connects at the same time. */
-const AT_ONCE = 20
+/** Maximum number of printers that one process visits at the same time, not counting those to which it uploads. */
+const VISITS_AT_ONCE = 20
+/**
+ * Maximum number of printers to which one process uploads new plates at the same time. An upload can take an hour, and
+ * the other printers are visited during that time. Plates that were already started are sent beyond this limit, because
+ * a plate that waits for too long is given up.
+ */
+const UPLOADS_AT_ONCE = 20
 const CAMERA_ASKED_EVERY_MS = HOUR_MS
 const LOOK_FOR_OVERDUE_PLATES_MS = 30 * SECOND_MS
 
@@ -63,6 +70,8 @@ export function createPrinterPoller(
 ): PrinterPoller {
   const { database, storage, clock, keys, call, bambu, log } = deps
   const running = new Map<string, Promise<void>>()
+  /** The claims of the visits that have a place for an upload. A visit that ends, or is abandoned, gives its place back. */
+  const uploads = new Set<Claim>()
   const stopping = new AbortController()
 
   /**
@@ -75,7 +84,20 @@ export function createPrinterPoller(
     const lost = new AbortController()
     const deadline = createVisitDeadline(limits.visitMs)
     const signal = AbortSignal.any([stopping.signal, lost.signal, deadline.signal])
-    const allowUpload = (sizeBytes: number) => deadline.extend(uploadLimitMs(limits, sizeBytes))
+    const upload: PrinterVisit['upload'] = {
+      reserve() {
+        // An abandoned visit would never give its place back.
+        if (signal.aborted || (!uploads.has(claim) && uploads.size >= UPLOADS_AT_ONCE)) return false
+        uploads.add(claim)
+        return true
+      },
+      release: () => void uploads.delete(claim),
+      begin(sizeBytes) {
+        signal.throwIfAborted()
+        uploads.add(claim)
+        deadline.extend(uploadLimitMs(limits, sizeBytes))
+      },
+    }
     const renewal = setInterval(
       () => {
         void renewClaim(database.sql, claim).then(
@@ -91,11 +113,12 @@ export function createPrinterPoller(
     const abortion = rejectionOnAbort(signal)
     let isFailed = false
     try {
-      isFailed = await Promise.race([attempt(printer, claim, { signal, allowUpload }), abortion.promise])
+      isFailed = await Promise.race([attempt(printer, claim, { signal, upload }), abortion.promise])
     } catch (error) {
       isFailed = !(error instanceof ClaimLostError)
       if (isFailed) log.warn({ err: error, printer: printer.name }, 'a visit of a printer was put off')
     } finally {
+      uploads.delete(claim)
       abortion.end()
       deadline.end()
       clearInterval(renewal)
@@ -109,7 +132,7 @@ export function createPrinterPoller(
   const attempt = async (
     printer: NetworkPrinter,
     claim: Claim,
-    { signal, allowUpload }: Pick<PrinterVisit, 'signal' | 'allowUpload'>,
+    { signal, upload }: Pick<PrinterVisit, 'signal' | 'upload'>,
   ): Promise<boolean> => {
     const access = accessTo(printer, keys)
     if (!access) return false
@@ -122,7 +145,7 @@ export function createPrinterPoller(
       storage,
       clock,
       signal,
-      allowUpload,
+      upload,
     })
     try {
       const reading = await takeNextStep(visit)
@@ -131,6 +154,7 @@ export function createPrinterPoller(
       return false
     } catch (error) {
       if (error instanceof ClaimLostError || signal.aborted) throw error
+      if (isEndedByPerson(error)) return false
       const isForeseen = error instanceof PrinterError
       if (isForeseen)
         log.debug({ err: error, printer: printer.name }, 'a printer did not answer as it should')
@@ -155,7 +179,7 @@ export function createPrinterPoller(
     if (idle.length === 0 || stopping.signal.aborted) return
     const printerIds = idle.map(({ id }) => id)
     await addConnections(database.sql, printerIds)
-    const limit = isForced ? printerIds.length : Math.max(0, AT_ONCE - running.size)
+    const limit = isForced ? printerIds.length : Math.max(0, VISITS_AT_ONCE - (running.size - uploads.size))
     for (const claim of await claimPrinters(database.sql, { printerIds, isForced, limit })) {
       const printer = idle.find(({ id }) => id === claim.printerId)
       if (!printer) continue
@@ -184,6 +208,13 @@ export function createPrinterPoller(
     },
   }
 }
+
+/**
+ * Returns whether a step was refused because a person has ended its plate during the visit. The next visit reads the
+ * plate again, and takes the step that follows.
+ */
+const isEndedByPerson = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'PRINT_JOB_STATE'
 
 /**
  * `promise` rejects with the signal's reason as soon as the signal is aborted. Call `end` when nobody waits for it any
@@ -227,7 +258,11 @@ const saveFailure = ({ printer, change }: PrinterVisit, error: PrinterError): Pr
     await setPrinterState(
       tx,
       printer.id,
-      { state: error.fault === 'offline' ? 'offline' : 'error', reason: error.message },
+      {
+        state: error.fault === 'offline' ? 'offline' : 'error',
+        reason: error.message,
+        isRepeated: printer.state === 'error',
+      },
       by,
     )
   })

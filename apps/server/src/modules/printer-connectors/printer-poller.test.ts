@@ -113,7 +113,7 @@ describe.each(KINDS)('a %s printer on the network', (kind) => {
     expect(machine.prints.map(({ by }) => by)).toEqual(['machine', 'network'])
   })
 
-  it('the server ends the plate of a print that was cancelled at the screen or lost in a restart, and never starts a print twice', async () => {
+  it('the plate of a print that was cancelled at the screen or lost in a restart ends, and is not started again', async () => {
     const { app, setup, jobId, begin, round, machine, faults } = await printing(kind)
     machine.cancel()
     const cancelled = await round()
@@ -237,7 +237,8 @@ describe('the poller for network printers', () => {
     const failed = await round()
     expect(failed.printer).toEqual({
       state: 'error',
-      state_reason: 'The printer ended the print with an error. Its message: MCU shutdown: Timer too close',
+      state_reason:
+        'The printer ended the print with an error. Clear the bed, then press Resume. Its message: MCU shutdown: Timer too close',
     })
     machine.reboot()
     expect((await round()).printer).toMatchObject({
@@ -248,7 +249,7 @@ describe('the poller for network printers', () => {
     expect((await round()).printer.state).toBe('available')
   })
 
-  it('a print that ended while the server was down counts as printed if it had enough time, and its pieces have to be checked', async () => {
+  it('a print that ended while the server was down counts if it had enough time, and its pieces must be checked', async () => {
     const { app, setup, jobId, begin, round, machine } = await printing('prusalink')
     await round()
     // PrusaLink keeps no history, and a person has confirmed the end of the print at the machine.
@@ -269,6 +270,9 @@ describe('the poller for network printers', () => {
     const url = `/api/print-queue/${jobId}/plates`
     const shown = await app.http.inject({ url, headers: await app.as('staff') })
     expect(shown.json()).toMatchObject([{ state: 'printed', reason: unseen }])
+    const machineUrl = `/api/printers/${setup.printerId}`
+    const atMachine = await app.http.inject({ url: machineUrl, headers: await app.as('staff') })
+    expect(atMachine.json()).toMatchObject({ state_reason: unseen, current_job: { note: unseen } })
     await clearBed(app, setup)
     const early = await begin()
     endUnseen(60)

@@ -32,7 +32,7 @@ async function aSetup(kind: Protocol) {
 }
 
 describe.each(['octoprint', 'prusalink'] as const)('a switched-off printer behind %s', (kind) => {
-  it('is offline with a plain sentence, gets no job, and works again after it is switched on', async () => {
+  it(`a switched-off printer behind ${kind} is offline with a reason, gets no job, and works again once it is on`, async () => {
     const { app, setup, machine, round, test } = await aSetup(kind)
     machine.off()
     const jobId = await anAssignedJob(app, setup)
@@ -49,7 +49,7 @@ describe.each(['octoprint', 'prusalink'] as const)('a switched-off printer behin
     })
   })
 
-  it('fails the plate that it was printing, is offline, and has to be cleared after it is switched on', async () => {
+  it(`a printer behind ${kind} that is switched off while printing fails its plate, and must be cleared once it is on`, async () => {
     const { app, setup, machine, round } = await aSetup(kind)
     const jobId = await anAssignedJob(app, setup)
     expect((await round(jobId)).plates).toMatchObject([{ state: 'printing' }])

@@ -21,9 +21,12 @@ export {
   type SliceTool,
   type SliceCriteria,
   findBestSlice,
+  fitsBed,
   isOfMaterial,
+  isPlacedOn,
   usesOnly,
 } from './matching/best-slice.queries.ts'
+export { sliceFiles } from './upload/slice-objects.ts'
 export { createSliceWorkers } from './upload/slice-reader.ts'
 
 /**

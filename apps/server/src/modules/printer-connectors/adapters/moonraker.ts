@@ -7,6 +7,7 @@ import {
   printerWords,
 } from '../connector.ts'
 import type { PrinterCalls } from '../printer-calls.ts'
+import { findCameraAddress } from './camera-address.ts'
 import { uploadForm } from '../multipart-file.ts'
 
 const status = z.object({
@@ -19,6 +20,7 @@ const status = z.object({
           state: z.string(),
           message: z.optional(z.string()),
           print_duration: z.number(),
+          total_duration: z.optional(z.number()),
         }),
       ),
       virtual_sdcard: z.optional(z.object({ progress: z.number() })),
@@ -96,12 +98,18 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
       if (!print) return { ...nothing, state: 'idle', message: null }
       const progress = card ? Math.min(1, Math.max(0, card.progress)) : null
       const seconds = print.print_duration
+      const printId = `${print.total_duration ?? seconds} s ${print.filename}`
       return {
         state: STATES[print.state] ?? 'idle',
         file: baseName(print.filename),
         progress,
         minutesLeft: progress ? Math.ceil((seconds / progress - seconds) / 60) : null,
         message: printerWords(print.message) ?? printerWords(display?.message),
+        // Klipper keeps the error of a print until the next one begins, and accepts a start in this state. The print
+        // time then stands still. It tells two prints of the same file apart, and every installation has it, unlike the
+        // history.
+        ...(print.state === 'error' && webhooks && { failedPrint: printId }),
+        ...((print.state === 'complete' || print.state === 'cancelled') && { printId }),
       }
     },
 
@@ -124,10 +132,8 @@ export function createMoonrakerConnector(calls: PrinterCalls): PrinterConnector 
     async snapshot() {
       const { result } = await calls.read({ method: 'GET', path: '/server/webcams/list' }, webcams)
       const camera = result.webcams.find(({ enabled, snapshot_url: url }) => enabled !== false && url)
-      const path = camera?.snapshot_url ?? ''
-      // Load pictures only from the printer's own server. An address that the printer chooses could be any
-      // machine in the network.
-      return path.startsWith('/') && !path.startsWith('//') ? calls.picture(path) : null
+      const found = camera?.snapshot_url ? findCameraAddress(calls.address, camera.snapshot_url) : null
+      return found && calls.picture(found.path, found.address)
     },
 
     async findPrint(name) {

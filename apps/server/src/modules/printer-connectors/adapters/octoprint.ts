@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
-import { type FilamentUse, type PrinterConnector, type PrinterReading, printerWords } from '../connector.ts'
+import {
+  type FilamentUse,
+  type PrinterConnector,
+  PrinterError,
+  type PrinterReading,
+  printerWords,
+} from '../connector.ts'
 import type { PrinterCalls } from '../printer-calls.ts'
 import { uploadForm } from '../multipart-file.ts'
 
@@ -9,7 +15,11 @@ const tool = z.object({ length: z.number() })
 
 const job = z.object({
   job: z.object({
-    file: z.object({ name: z.nullish(z.string()), display: z.nullish(z.string()) }),
+    file: z.object({
+      name: z.nullish(z.string()),
+      path: z.nullish(z.string()),
+      origin: z.nullish(z.string()),
+    }),
     filament,
   }),
   progress: z.object({
@@ -22,7 +32,11 @@ const job = z.object({
 })
 
 const prints = z.nullish(
-  z.object({ last: z.nullish(z.object({ success: z.boolean(), printTime: z.nullish(z.number()) })) }),
+  z.object({
+    last: z.nullish(
+      z.object({ success: z.boolean(), printTime: z.nullish(z.number()), date: z.nullish(z.number()) }),
+    ),
+  }),
 )
 
 const file = z.object({
@@ -31,6 +45,10 @@ const file = z.object({
   prints,
   print: prints,
 })
+
+type Job = z.infer<typeof job>
+
+const lastPrintOf = (known: z.infer<typeof file> | null) => (known?.prints ?? known?.print)?.last ?? null
 
 /** Returns the length for all tools together, in millimeters. */
 function lengthOf(used: z.infer<typeof filament>): number | null {
@@ -82,12 +100,32 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
   }
   const pathOf = (name: string) => `/api/files/local/${encodeURIComponent(name)}`
   const readJob = () => calls.read({ method: 'GET', path: '/api/job' }, job)
+  /** Returns OctoPrint's record of a file, or null if it does not have the file. */
+  const readFile = (path: string) => calls.find({ method: 'GET', path }, file)
+  /**
+   * Returns the last print of the selected file if it did not end well, or null. OctoPrint forgets the progress of such a
+   * print, and shows only its file.
+   */
+  const findStoppedPrint = async ({ path, name, origin }: Job['job']['file']) => {
+    const selected = path ?? name
+    if (!selected || origin === 'sdcard') return null
+    const steps = selected.toWellFormed().split('/').map(encodeURIComponent)
+    const known = await readFile(`/api/files/local/${steps.join('/')}`).catch((error: unknown) => {
+      // A file whose record OctoPrint cannot read must not keep the printer from printing.
+      if (error instanceof PrinterError && error.fault === 'refused') return null
+      throw error
+    })
+    const last = lastPrintOf(known)
+    return last && !last.success ? last : null
+  }
 
   return {
     async readState() {
       const read = await readJob()
       const completion = read.progress.completion ?? null
-      const state = stateOf(read.state, completion)
+      const seen = stateOf(read.state, completion)
+      const stopped = seen === 'idle' ? await findStoppedPrint(read.job.file) : null
+      const state = stopped ? 'cancelled' : seen
       const isOffline = isDisconnected(read.state, read.error)
       return {
         state,
@@ -96,14 +134,14 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
         minutesLeft: minutes(read.progress.printTimeLeft),
         message: state !== 'failed' ? null : isOffline ? OFFLINE : printerWords(read.error ?? read.state),
         ...(isOffline && { isOffline }),
+        ...(state === 'finished' && { printId: `${read.progress.printTime} s` }),
+        ...(stopped && { printId: `ended at ${stopped.date ?? 0} after ${stopped.printTime ?? 0} s` }),
       }
     },
 
     async findFile(name) {
-      const answer = await calls.ask({ method: 'GET', path: pathOf(name) })
-      if (answer.status === 404) return null
-      const { size } = await calls.read({ method: 'GET', path: pathOf(name) }, file)
-      return { sizeBytes: size ?? null }
+      const known = await readFile(pathOf(name))
+      return known && { sizeBytes: known.size ?? null }
     },
 
     async upload(name, data) {
@@ -132,13 +170,11 @@ export function createOctoPrintConnector(calls: PrinterCalls): PrinterConnector 
           used: usedOf(current.job.filament, (completion ?? 0) / 100),
           minutes: time,
         }
-      const answer = await calls.ask({ method: 'GET', path: pathOf(name) })
-      // The records of a file are deleted with the file, so a missing file proves nothing.
-      if (answer.status === 404) return 'unknown'
-      const known = await calls.read({ method: 'GET', path: pathOf(name) }, file)
-      const last = (known.prints ?? known.print)?.last
-      // OctoPrint does not record a print during which it restarted itself.
-      if (!last) return 'unknown'
+      const known = await readFile(pathOf(name))
+      const last = lastPrintOf(known)
+      // The records of a file are deleted with the file, so a missing file proves nothing. OctoPrint does not record a
+      // print during which it restarted itself.
+      if (!known || !last) return 'unknown'
       const isDone = last.success
       return {
         outcome: isDone ? 'finished' : 'cancelled',

@@ -30,7 +30,7 @@ const job = z.object({
 })
 type Job = z.infer<typeof job>
 
-const stored = z.object({ size: z.nullish(z.number()), meta })
+const storedFile = z.object({ size: z.nullish(z.number()), meta })
 
 const storages = z.object({
   storage_list: z.array(
@@ -140,6 +140,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
                 ? said
                 : null,
         ...(isOffline && { isOffline }),
+        ...(current && (state === 'finished' || state === 'cancelled') && { printId: String(current.id) }),
       }
     },
 
@@ -147,7 +148,7 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
       const path = await pathOf(name)
       const answer = await calls.ask({ method: 'GET', path })
       if (answer.status === 404) return null
-      const { size } = await calls.read({ method: 'GET', path }, stored)
+      const { size } = await calls.read({ method: 'GET', path }, storedFile)
       return { sizeBytes: size ?? null }
     },
 
@@ -194,6 +195,6 @@ export function createPrusaLinkConnector(calls: PrinterCalls): PrinterConnector 
   async function findMeta(name: string): Promise<z.infer<typeof meta>> {
     const answer = await calls.ask({ method: 'GET', path: await pathOf(name) })
     if (answer.status !== 200) return null
-    return (await calls.read({ method: 'GET', path: await pathOf(name) }, stored)).meta
+    return (await calls.read({ method: 'GET', path: await pathOf(name) }, storedFile)).meta
   }
 }

@@ -58,7 +58,7 @@ async function aFloor(kind: Protocol) {
 
 type Floor = Awaited<ReturnType<typeof aFloor>>
 
-/** Lets every printer refuse one file: that of the job which was sent first. */
+/** Lets every printer refuse one file: the file of the job that was sent first. */
 function refuseFirstJob(floor: Floor, only: string, status: number): void {
   for (const { faults } of floor.printers) faults.push({ kind: 'refused', only, status })
 }
@@ -126,7 +126,7 @@ describe('a job whose file printers refuse', () => {
     expect(setup.printer.machine.prints).toHaveLength(1)
   })
 
-  it('the refusals of a job are counted again after a person has requeued it, and after a printer has printed its file', async () => {
+  it("the count of a job's refusals restarts after a person has requeued it, and after a printer has printed its file", async () => {
     const floor = await aFloor('moonraker')
     const { app, sql, first, second, setup } = floor
     const { faults, machine } = setup.printer
@@ -160,7 +160,7 @@ describe('a job whose file printers refuse', () => {
     expect(await refuseOnce()).toBe('on_hold')
   })
 
-  it('a printer that refuses the first file of a job and then a new one puts the job on hold only after a second refusal of the new file', async () => {
+  it('a job whose refused file was replaced is on hold only after the second refusal of the new file', async () => {
     const floor = await aFloor('moonraker')
     const { app, sql, first, second, setup } = floor
     await sql`update print_jobs set status = 'on_hold' where id = ${second}`
@@ -179,7 +179,7 @@ describe('a job whose file printers refuse', () => {
     expect(await floor.jobOf(first)).toMatchObject({ status: 'on_hold' })
   })
 
-  it('a job that two printers refuse while a third one prints it gets no further plate, and is on hold after that print', async () => {
+  it('a job that two printers refuse while a third prints it gets no further plate and is then on hold', async () => {
     const floor = await aFloor('moonraker')
     const { app, sql, first, second, setup } = floor
     await sql`update print_jobs set status = 'on_hold' where id = ${second}`

@@ -12,9 +12,9 @@ async function aPrintingJob() {
   const { sql } = app.database
   const jobId = await anAssignedJob(app, setup)
   const round = () => visit(app, setup, jobId)
-  const fail = async (told: object = {}) => {
+  const fail = async (use: object = {}) => {
     const url = `/api/print-queue/${jobId}/fail`
-    const payload = { reason: 'Warped', ...told }
+    const payload = { reason: 'Warped', ...use }
     const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
     expect(answer.statusCode, answer.body).toBe(200)
   }
@@ -28,7 +28,7 @@ async function aPrintingJob() {
 
 describe('a network print that a person reports as failed', () => {
   it.each(['while it runs', 'while its printer does not respond'])(
-    'the filament and time of a print that is reported as failed %s are read from the printer and booked once as waste',
+    'a print reported as failed %s books the filament and time that the printer reports, once and as waste',
     async (moment) => {
       const { machine, faults, round, fail, usedByJob } = await aPrintingJob()
       await round()
@@ -64,7 +64,7 @@ describe('a network print that a person reports as failed', () => {
   })
 })
 
-it('a network print with two tools is booked on the spools that were loaded at its start, although another spool was loaded before the bed was cleared', async () => {
+it('a network print with two tools is booked on the spools that were loaded at its start', async () => {
   const { app, setup, machine, sql, round } = await aPrintingJob()
   const [second, later] = [await aSpool(app, { color: 'Red' }), await aSpool(app, { color: 'Red' })]
   await sql`

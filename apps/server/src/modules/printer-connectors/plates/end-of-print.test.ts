@@ -78,15 +78,26 @@ describe('the state of a machine without a plate', () => {
         state_reason: 'Plate 1 failed.',
         bedNote,
         refusal: null,
+        failedPrint: null,
+        settledPrint: null,
+        isUnseen: false,
       })
       expect([judged?.state ?? null, judged?.bedNote ?? null]).toEqual([next, note])
     },
   )
 
   it.each(['offline', 'error'] as const)(
-    'a printer that refused a plate stays in error while it gets ready after it was in the state %s',
+    'a printer that refused a plate stays in error when it becomes ready after the state %s',
     (state) => {
-      const known = { state, state_reason: 'Heater fault', bedNote: 'Clear the bed.', refusal: 'No space.' }
+      const known = {
+        state,
+        state_reason: 'Heater fault',
+        bedNote: 'Clear the bed.',
+        refusal: 'No space.',
+        failedPrint: null,
+        settledPrint: null,
+        isUnseen: false,
+      }
       expect(judgeMachine(reads('busy', null, 'Homing'), known)).toEqual({
         state: 'error',
         reason: 'No space.',

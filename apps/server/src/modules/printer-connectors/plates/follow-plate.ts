@@ -1,16 +1,33 @@
-import { type PlateRow, failPlate, setPrinterState, updatePlate } from '../../print-queue/index.ts'
+import {
+  type PlateRow,
+  failPlate,
+  lockPlateWithJob,
+  setPrinterState,
+  updatePlate,
+} from '../../print-queue/index.ts'
 import { MINUTE_MS, addMs } from '../../../platform/clock.ts'
-import { saveBedNote } from '../connection-claims.queries.ts'
-import { PrinterError, type PrinterReading, type PrintRecord } from '../connector.ts'
+import { endSentence } from '../../../platform/sentences.ts'
+import { saveBedNote, saveShownPrint } from '../connection-claims.queries.ts'
+import {
+  type PrinterError,
+  type PrinterReading,
+  type PrintRecord,
+  isOutOfOrder,
+  tryCommand,
+} from '../connector.ts'
 import { type PlateFile, findPlateFile, updateDispatch } from '../dispatches.queries.ts'
 import type { PrinterVisit } from '../visits/printer-visit.ts'
 import { useOfPrint } from '../used-filament.ts'
+import { isAfterOutage, isWithin } from '../command-times.ts'
+import { reasonOfPrintError } from '../watch-machine.ts'
 
 /**
  * From this progress on, a print that is no longer shown counts as finished. It has most likely ended well,
  * and a person looks at the pieces anyway.
  */
 const NEARLY_DONE = 0.98
+/** After this time, a printer that failed to pause or resume a print, and was told again with each visit, will not do it. */
+const COMMAND_GRACE_MS = 3 * MINUTE_MS
 /** After this time without a report, a record of a running print that the printer does not show is wrong. */
 const STALE_RECORD_MS = 5 * MINUTE_MS
 
@@ -22,7 +39,7 @@ export async function followPlate(
 ): Promise<void> {
   const isOurs = reading.file !== null && reading.file === plate.remote_name
   const isRunning = reading.state === 'printing' || reading.state === 'paused'
-  if (plate.state === 'printed') return reportRest(visit, plate, isRunning ? reading : null)
+  if (plate.state === 'printed') return reportRest(visit, plate, reading)
   if (isOurs && isRunning) return reportProgress(visit, plate, reading)
   if (reading.state === 'busy') return
   await endPlate(visit, plate, reading)
@@ -38,10 +55,15 @@ const reasonOfPrinted = ({ number }: PlateRow, note: string | null): string =>
 async function reportRest(
   { change, printer }: PrinterVisit,
   plate: PlateRow,
-  running: PrinterReading | null,
+  reading: PrinterReading,
 ): Promise<void> {
+  const isRunning = reading.state === 'printing' || reading.state === 'paused'
   await change(async (tx, by) => {
-    const reason = running
+    // A person may have cleared the bed since the plate was read.
+    if ((await lockPlateWithJob(tx, plate.id)).plate.state !== 'printed') return
+    // A person who clears this plate also removes what a print that failed on top of it has left.
+    await saveShownPrint(tx, printer.id, reading)
+    const reason = isRunning
       ? `A print was started at the machine before plate ${plate.number} was cleared.`
       : reasonOfPrinted(plate, plate.failure_reason)
     await setPrinterState(tx, printer.id, { state: 'needs_clearing', reason, seenAt: by.now }, by)
@@ -49,22 +71,35 @@ async function reportRest(
 }
 
 async function reportProgress(visit: PrinterVisit, plate: PlateRow, reading: PrinterReading): Promise<void> {
-  const refusal = await applyCommand(visit, plate, reading)
+  const failure = await applyCommand(visit, plate, reading)
   const isPaused = reading.state === 'paused'
-  // Keep a person's command until the printer shows its effect, because a pause may take a minute.
+  // Keep a person's command until the printer shows its effect, because a pause may take a minute. A command that was lost,
+  // or refused for the time being, is sent again for some minutes. A final refusal is shown until the state changes.
+  const failedAt = isAfterOutage(visit) ? null : plate.command_failed_at
+  const isOverdue = failedAt !== null && !isWithin(COMMAND_GRACE_MS, failedAt, visit.clock.now())
+  const isFinal = failure !== null && ((failure.fault === 'refused' && !failure.isTransient) || isOverdue)
   const isWaited =
-    refusal === null && ((plate.command === 'pause' && !isPaused) || (plate.command === 'resume' && isPaused))
+    !isFinal && ((plate.command === 'pause' && !isPaused) || (plate.command === 'resume' && isPaused))
   const state = isPaused ? 'paused' : 'printing'
+  const refusal = isFinal ? refusalOf(plate, failure) : null
+  const earlier = state === plate.state ? plate.command_refusal : null
   await visit.change(async (tx, by) => {
     const progress = reading.progress ?? plate.progress
-    const shown = isWaited ? {} : ({ state, knownCommand: plate.command } as const)
-    await updatePlate(tx, plate.id, { progress, ...shown }, by)
+    const shown = isWaited ? {} : ({ state } as const)
+    const failed = failure !== null && failedAt === null ? { commandFailedAt: by.now } : {}
+    const refused = refusal === null ? {} : { commandRefusal: refusal }
+    const knownCommand = plate.command
+    await updatePlate(tx, plate.id, { progress, knownCommand, ...shown, ...failed, ...refused }, by)
     await setPrinterState(
       tx,
       visit.printer.id,
       {
         state,
-        reason: refusal ?? (isPaused ? (reading.message ?? 'The print is paused.') : null),
+        reason:
+          refusal ??
+          failure?.message ??
+          earlier ??
+          (isPaused ? (reading.message ?? 'The print is paused.') : null),
         progress,
         finishesAt: reading.minutesLeft === null ? null : addMs(by.now, reading.minutesLeft * MINUTE_MS),
         seenAt: by.now,
@@ -74,20 +109,20 @@ async function reportProgress(visit: PrinterVisit, plate: PlateRow, reading: Pri
   })
 }
 
-/** Pauses or resumes the print if a person asked for it. Returns the message of a refusal, otherwise null. */
+const refusalOf = ({ number, command }: PlateRow, { message }: PrinterError): string =>
+  `Plate ${number} was not ${command === 'pause' ? 'paused' : 'resumed'}. ${message}`
+
+/**
+ * Pauses or resumes the print if a person asked for it. Returns the error if the printer did not do it, otherwise null.
+ */
 async function applyCommand(
   { connector }: PrinterVisit,
   { command }: PlateRow,
   { state }: PrinterReading,
-): Promise<string | null> {
-  try {
-    if (command === 'pause' && state === 'printing') await connector.pause()
-    if (command === 'resume' && state === 'paused') await connector.resume()
-    return null
-  } catch (error) {
-    if (error instanceof PrinterError && error.fault === 'refused') return error.message
-    throw error
-  }
+): Promise<PrinterError | null> {
+  if (command === 'pause' && state === 'printing') return tryCommand(() => connector.pause())
+  if (command === 'resume' && state === 'paused') return tryCommand(() => connector.resume())
+  return null
 }
 
 /** The result of one of our prints, with a message if it did not end well. */
@@ -143,8 +178,8 @@ export function judgeEnd(
     )
   if (remembered === 'failed') return bad(SENTENCES.failed)
   if (shown === 'cancelled' || remembered === 'cancelled') return bad(SENTENCES.cancelled)
-  if (remembered === 'lost') return bad(SENTENCES.lost, reading.state === 'failed')
-  if (reading.state === 'failed')
+  if (remembered === 'lost') return bad(SENTENCES.lost, isOutOfOrder(reading))
+  if (isOutOfOrder(reading))
     return bad(reading.message ? `${SENTENCES.lost} Its message: ${reading.message}` : SENTENCES.lost, true)
   if (plate.progress >= NEARLY_DONE)
     return {
@@ -195,6 +230,7 @@ async function keepEnd(
   const { used } = useOfPrint(record, file, { isWhole: end.isGood, progress })
   await change(async (tx, by) => {
     const seenAt = by.now
+    await saveShownPrint(tx, printer.id, reading)
     if (end.isGood) {
       const note = end.sentence === null ? {} : { note: end.sentence }
       await updatePlate(tx, plate.id, { state: 'printed', progress: 1, ...note, ...used }, by)
@@ -203,10 +239,13 @@ async function keepEnd(
     } else {
       const reason = end.sentence ?? SENTENCES.failed
       await failPlate(tx, plate.id, { reason, ...used }, by)
-      const note = `${reason} Clear the bed.`
+      const note = `${endSentence(reason)} Clear the bed.`
       await saveBedNote(tx, printer.id, end.isMachineFault ? note : null)
       const next = end.isMachineFault
-        ? ({ state: reading.isOffline ? 'offline' : 'error', reason } as const)
+        ? ({
+            state: reading.isOffline ? 'offline' : 'error',
+            reason: reading.failedPrint !== undefined ? reasonOfPrintError(reading) : reason,
+          } as const)
         : ({ state: 'needs_clearing', reason: note } as const)
       await setPrinterState(tx, printer.id, { ...next, seenAt }, by)
     }

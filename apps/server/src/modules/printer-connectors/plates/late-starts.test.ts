@@ -20,7 +20,7 @@ async function aSlowPrinter(kind: 'bambu' | 'octoprint') {
 }
 
 describe.each(['bambu', 'octoprint'] as const)('a %s printer that begins a print late', (kind) => {
-  it('prints the plate once, although nothing shows its print for 90 seconds', async () => {
+  it(`a ${kind} printer that begins a print late prints the plate once, although it shows no print for 90 seconds`, async () => {
     const { app, machine, round, begin } = await aSlowPrinter(kind)
     for (let nth = 0; nth < 3; nth += 1) {
       app.clock.advance(30 * SECOND_MS)
@@ -31,7 +31,7 @@ describe.each(['bambu', 'octoprint'] as const)('a %s printer that begins a print
     expect(machine.prints).toHaveLength(1)
   })
 
-  it('is stopped if the plate was given up, and keeps the file until the bed is cleared', async () => {
+  it(`a late ${kind} print is stopped if its plate was given up, and its file stays until the bed is cleared`, async () => {
     const { app, setup, machine, round, begin } = await aSlowPrinter(kind)
     app.clock.advance(4 * MINUTE_MS)
     const given = { printer: { state: 'needs_clearing' }, plates: [{ state: 'cancelled' }] }
@@ -54,7 +54,7 @@ describe.each(['bambu', 'octoprint'] as const)('a %s printer that begins a print
     expect(machine.prints.map(({ state }) => state)).toEqual(['cancelled', 'printing'])
   })
 
-  it('loses the file, and gets the next plate, when somebody has cleared the bed', async () => {
+  it(`clearing the bed removes the file of a late ${kind} print, and the next plate starts`, async () => {
     const { app, setup, machine, round } = await aSlowPrinter(kind)
     const [first] = machine.files.keys()
     app.clock.advance(4 * MINUTE_MS)
@@ -64,6 +64,21 @@ describe.each(['bambu', 'octoprint'] as const)('a %s printer that begins a print
     await round()
     expect([...machine.files.keys()]).not.toContain(first)
   })
+})
+
+it('a bed that a person clears while the server asks the printer for a late print stays clear', async () => {
+  const { app, setup, round } = await aSlowPrinter('octoprint')
+  app.clock.advance(4 * MINUTE_MS)
+  expect((await round()).printer.state).toBe('needs_clearing')
+  let reads = 0
+  setup.printer.watch = async (request, phase) => {
+    if (phase !== 'before' || request !== 'GET /api/job') return
+    reads += 1
+    // The first request reads the state of the printer, and the second one belongs to its record of the print.
+    if (reads === 2) await clearBed(app, setup)
+  }
+  expect((await round()).printer.state).toBe('available')
+  expect((await round()).plates).toMatchObject([{ state: 'cancelled' }, { state: 'sending' }])
 })
 
 it('a print that a person cancels is stopped and booked, even if the bed is cleared before the next visit', async () => {

@@ -13,12 +13,12 @@ async function aSentJob() {
   const setup = await aPrinterSetup(app, 'moonraker')
   const { sql } = app.database
   const jobId = await anAssignedJob(app, setup)
-  const fail = async (told: object = {}) => {
+  const fail = async (use: object = {}) => {
     const answer = await app.http.inject({
       method: 'POST',
       url: `/api/print-queue/${jobId}/fail`,
       headers: await app.as('staff'),
-      payload: { reason: 'Wrong file', ...told },
+      payload: { reason: 'Wrong file', ...use },
     })
     expect(answer.statusCode, answer.body).toBe(200)
   }
@@ -50,7 +50,7 @@ async function aSentJob() {
 const NOTHING = { printed_minutes: 0, failed_plates: 0, hasCost: false, plate: ['failed', 0, 0], booked: [] }
 
 describe('a plate that a person reports as failed before its print has begun', () => {
-  it('a plate that is reported as failed during its upload counts neither for its printer nor for the cost', async () => {
+  it('a plate that fails during its upload has no effect on the success rate of its printer or on the cost', async () => {
     const { printer, fail, figures, round, machine } = await aSentJob()
     printer.watch = async (request, phase) => {
       if (phase !== 'before' || !request.startsWith(UPLOAD)) return
@@ -64,7 +64,7 @@ describe('a plate that a person reports as failed before its print has begun', (
     expect(await figures()).toEqual(NOTHING)
   })
 
-  it('a plate whose start was lost, and which a person reports as failed, counts only until the printer proves that it did not print', async () => {
+  it('a plate with a lost start that a person reports as failed counts until the printer proves it did not print', async () => {
     const { app, faults, fail, figures, round } = await aSentJob()
     faults.push({ kind: 'lost', only: START, times: 1 })
     await round()
@@ -87,15 +87,15 @@ describe('a plate that a person reports as failed before its print has begun', (
     ],
   ])(
     'a failed plate with %s is taken back exactly once when the printer proves that it did not print',
-    async (_, told, counted) => {
+    async (_, use, counted) => {
       const { app, setup, faults, fail, figures, round } = await aSentJob()
       const { sql } = app.database
       await sql`update printers set printed_minutes = 500, failed_plates = 2 where id = ${setup.printerId}`
       faults.push({ kind: 'lost', only: START, times: 1 })
       await round()
-      await fail(told)
+      await fail(use)
       expect(await figures()).toMatchObject(counted)
-      // Maintenance that is logged now counts from the hours that the printer has printed in the end.
+      // Maintenance that is logged now counts from the printed hours without the plate that never began.
       const send = async (path: string, payload: object) =>
         app.http.inject({
           method: 'POST',
@@ -112,7 +112,7 @@ describe('a plate that a person reports as failed before its print has begun', (
     },
   )
 
-  it('a plate that a person reports as failed during its upload, with filament, counts for its printer as it counts for the cost', async () => {
+  it('a plate reported as failed with filament during its upload counts for the printer as well as for the cost', async () => {
     const { printer, fail, figures, round } = await aSentJob()
     printer.watch = async (request, phase) => {
       if (phase !== 'before' || !request.startsWith(UPLOAD)) return

@@ -7,13 +7,16 @@ const PASSED_OVER = new Set(['PRINTER_BUSY', 'PRINTER_STATE', 'PRINT_JOB_STATE',
 
 /**
  * Starts the plate of the first job that this printer can print now and that has a file for it. Returns
- * whether a plate was started.
+ * whether a plate was started. If the process is uploading to too many printers, the job waits without a plate: a plate
+ * that waits for its upload would be given up as overdue.
  */
 export async function startNextPlate(visit: PrinterVisit): Promise<boolean> {
-  const { database, printer } = visit
+  const { database, printer, upload } = visit
   for (const print of await listNextPrints(database.sql, printer.id)) {
+    if (!upload.reserve()) return false
     if (await isStarted(visit, print)) return true
   }
+  upload.release()
   return false
 }
 

@@ -9,7 +9,7 @@ import {
   setupState,
 } from '../../../../test/support/network-printers.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
-import { listOldFiles } from '../dispatches.queries.ts'
+import { listGivenUpFiles, listOldFiles } from '../dispatches.queries.ts'
 
 /** Time after which a start no longer leads to a print. */
 const LATER_MS = 4 * MINUTE_MS
@@ -82,6 +82,38 @@ describe('the files that the server has sent to a printer', () => {
     },
   )
 
+  it.each([true, false])(
+    'a file whose removal was given up gets one more attempt when another file is removed (removed: %s)',
+    async (isRemoved) => {
+      const { app, setup, machine, faults, round, removals, names, printer } =
+        await aPrinterWithFile('prusalink')
+      const print = async () => {
+        await round()
+        machine.advance(200)
+        await round()
+        await clearBed(app, setup)
+      }
+      await print()
+      const [old = ''] = names().filter((name) => name !== 'vase.gcode')
+      faults.push({ kind: 'refused', only: REMOVE.prusalink, status: 409 })
+      for (let nth = 0; nth < 6; nth += 1) {
+        await round()
+        app.clock.advance(10 * MINUTE_MS)
+      }
+      expect(removals()).toBe(5)
+      faults.length = 0
+      const removal = printer.requests.find((line) => line.startsWith(REMOVE.prusalink)) ?? ''
+      if (!isRemoved) faults.push({ kind: 'refused', only: removal, status: 409 })
+      for (let nth = 0; nth < 2; nth += 1) {
+        await anAssignedJob(app, setup)
+        await print()
+        await round()
+        app.clock.advance(10 * MINUTE_MS)
+      }
+      expect([names().includes(old), names().length, removals()]).toEqual([!isRemoved, isRemoved ? 1 : 2, 8])
+    },
+  )
+
   it('a file is removed in a later visit after the printer was unreachable, or had already lost it', async () => {
     const { app, setup, machine, faults, round, removals, names } = await aPrinterWithFile('prusalink')
     await round()
@@ -131,6 +163,30 @@ describe('the files that the server has sent to a printer', () => {
     },
   )
 
+  it('the file of a failed print is removed while Klipper still shows its error, but not while Klipper is out of order', async () => {
+    const { app, setup, jobId, machine, round, names, removals } = await aPrinterWithFile('moonraker')
+    const stateOf = async () => (await setupState(app, setup, jobId)).printer.state
+    await round()
+    machine.advance(45)
+    await round()
+    machine.fail('Must home axis first')
+    for (let nth = 0; nth < 2; nth += 1) await round()
+    expect([names(), removals(), await stateOf()]).toEqual([['vase.gcode'], 1, 'error'])
+    for (const step of ['clear', 'resume']) {
+      const url = `/api/printers/${setup.printerId}/${step}`
+      const headers = await app.as('staff')
+      expect((await app.http.inject({ method: 'POST', url, headers, payload: {} })).statusCode).toBe(200)
+    }
+    await anAssignedJob(app, setup)
+    await round()
+    machine.off()
+    for (let nth = 0; nth < 2; nth += 1) await round()
+    expect([names().length, removals(), await stateOf()]).toEqual([2, 1, 'error'])
+    machine.on()
+    await round()
+    expect([names(), removals()]).toEqual([['vase.gcode'], 2])
+  })
+
   it('the file of a refused start and an incomplete upload are removed', async () => {
     const { app, setup, jobId, machine, faults, printer, round, names } = await aPrinterWithFile('moonraker')
     faults.push({ kind: 'lost-answer', only: UPLOAD, times: 1 })
@@ -172,10 +228,11 @@ describe('the files that the server has sent to a printer', () => {
     await clearBed(app, setup)
     await round()
     await round()
-    expect([names().includes(old), removals()]).toEqual([false, 2])
+    // The file of the plate that gave way was never started, so it is removed, too. Its job is printed with another file.
+    expect([names().includes(old), names().length, removals()]).toEqual([false, 2, 3])
   })
 
-  it.each(['refused five times', 'never sent'])(
+  it.each(['refused six times', 'never sent'])(
     'the search for old files does not read the files that were %s, however many there are',
     async (which) => {
       const { app, setup, jobId } = await aPrinterWithFile('moonraker')
@@ -188,12 +245,13 @@ describe('the files that the server has sent to a printer', () => {
         )
         insert into plate_dispatches (plate_id, printer_id, remote_name, upload_begun_at, closed_at, created_at, removals)
         select id, ${setup.printerId}, id::text, case when ${isRefused} then now() end, now(), now(),
-               case when ${isRefused} then 5 else 0 end
+               case when ${isRefused} then 6 else 0 end
         from plates`
       await app.database.sql`analyze plate_dispatches`
       const options = { printing: null, now: app.clock.now(), limit: 3 }
       const rows = await rowsRead(app, 'plate_dispatches', async (tx) => {
         expect(await listOldFiles(tx, setup.printerId, options)).toEqual([])
+        expect(await listGivenUpFiles(tx, setup.printerId, options)).toEqual([])
       })
       expect(rows).toBe(0)
     },

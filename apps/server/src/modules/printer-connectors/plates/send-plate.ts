@@ -2,17 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { AuditContext } from '../../../platform/actor.ts'
 import { MINUTE_MS } from '../../../platform/clock.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
+import { endSentence } from '../../../platform/sentences.ts'
 import {
   type PlateRow,
+  type PrinterToChange,
   cancelPlate,
-  failPlate,
-  hasRefused,
-  isRefusedAgain,
   lockPlateWithJob,
   setPrinterState,
   updatePlate,
 } from '../../print-queue/index.ts'
-import { PrinterError, type PrinterReading } from '../connector.ts'
+import { PrinterError, type PrinterReading, isOutOfOrder } from '../connector.ts'
 import {
   type DispatchRow,
   type PlateFile,
@@ -23,11 +22,12 @@ import {
 } from '../dispatches.queries.ts'
 import { endPlate, followPlate } from './follow-plate.ts'
 import type { PrinterVisit } from '../visits/printer-visit.ts'
-import { saveRefusal } from '../connection-claims.queries.ts'
 import { UNCERTAIN, isPastLimit } from './overdue-plates.ts'
+import { failUnstarted, refuse, returnRefused } from './refuse-plate.ts'
 import { removeIncompleteFile } from './remove-files.ts'
 import { slotsOfTools } from '../slots-of-tools.ts'
-import { GETTING_READY, mayStillBegin, saveMachineState } from '../watch-machine.ts'
+import { mayStillBegin } from '../command-times.ts'
+import { GETTING_READY, hasUnseenPrint, saveMachineState } from '../watch-machine.ts'
 
 /** The printer is out of order after this number of starts that provably did not happen. */
 const MAX_STARTS = 3
@@ -43,13 +43,9 @@ const BY_HAND = 'Somebody started a print at the machine first.'
 const IN_MAINTENANCE = 'The printer is in maintenance.'
 
 const uploadAgain = (refusal: string, attempt: number): string =>
-  `${refusal} The server will send the file again in a minute, attempt ${attempt} of ${MAX_UPLOADS}.`
-const askAboutStart = (refusal: string): string =>
-  `${refusal} The server asks the printer whether the print has begun, before it sends anything again.`
-
-/** Returns the reason for the printer's state: the refusal, and the advice for the person who looks at the printer. */
-const helpAfter = (refusal: string): string =>
-  `${refusal} Check the printer and its storage, then press Resume. Until then it gets no print.`
+  `${endSentence(refusal)} The server will send the file again in a minute, attempt ${attempt} of ${MAX_UPLOADS}.`
+const ASKED = 'The server asks the printer whether the print has begun, before it sends anything again.'
+const askAboutStart = (refusal: string): string => `${endSentence(refusal)} ${ASKED}`
 
 /**
  * Returns a name that no other file on a printer has: the job's code, the number of the plate, and a few random
@@ -78,7 +74,11 @@ export async function sendPlate(
   }
   const named = dispatch ?? (await nameDispatch(visit, plate, file))
   const ready = await uploadFile(visit, plate, named, file)
-  if (ready) await startPrint(visit, plate, ready, file)
+  if (!ready) return true
+  // Somebody may have printed at the machine during a long upload.
+  const sent = { ...plate, remote_name: ready.remote_name }
+  if (await isReadyToSend(visit, sent, ready, await visit.connector.readState()))
+    await startPrint(visit, plate, ready, file)
   return true
 }
 
@@ -97,23 +97,40 @@ async function isReadyToSend(
   else if (reading.state === 'busy')
     await change((tx, by) => saveWaiting(tx, visit, plate, reading.message ?? GETTING_READY, by))
   else if (isRunning) await giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
-  else if (reading.state === 'failed') {
+  else if (isOutOfOrder(reading)) {
     const reason = reading.message ?? 'The printer is out of order.'
     await giveWay(visit, plate, { reading, reason, isUnsent: true })
-  } else return (await change((tx, by) => mayStart(tx, plate, by))) && !isPausing(dispatch, clock.now())
+  } else if (await isOccupied(visit, reading))
+    await giveWay(visit, plate, { reading, reason: BY_HAND, isUnsent: true })
+  else return (await change((tx, by) => mayStart(tx, plate, by))) && !isPausing(dispatch, clock.now())
   return false
 }
+
+/** Returns whether a print by hand that nobody saw running is on the bed. */
+const isOccupied = ({ change, printer }: PrinterVisit, reading: PrinterReading): Promise<boolean> =>
+  change((tx, _by, connection) => hasUnseenPrint(tx, { printerId: printer.id, reading, connection }))
 
 /** Saves why a plate waits for its printer, for example until somebody answers a question on its screen. */
 async function saveWaiting(
   tx: Queryable,
   { printer }: PrinterVisit,
   { id }: PlateRow,
-  reason: string,
+  reason: string | null,
   by: AuditContext,
 ): Promise<void> {
   const { plate } = await lockPlateWithJob(tx, id)
   if (plate.state !== 'sending') return
+  await setPrinterState(tx, printer.id, { state: 'printing', reason, seenAt: by.now }, by)
+}
+
+/** Saves that a printer responds again that was offline or in error. */
+async function saveResponse(
+  tx: Queryable,
+  printer: PrinterToChange | null,
+  reason: string | null,
+  by: AuditContext,
+): Promise<void> {
+  if (printer?.state !== 'offline' && printer?.state !== 'error') return
   await setPrinterState(tx, printer.id, { state: 'printing', reason, seenAt: by.now }, by)
 }
 
@@ -133,14 +150,15 @@ const giveWay = (
 
 /**
  * Returns whether a plate may still be started. Somebody may have cancelled it in the meantime. A printer in
- * maintenance must not move, so its plate returns to the queue.
+ * maintenance must not move, so its plate returns to the queue. Any other printer is no longer offline or in error.
  */
 async function mayStart(tx: Queryable, { id }: PlateRow, by: AuditContext): Promise<boolean> {
   const { plate, printer } = await lockPlateWithJob(tx, id)
   if (plate.state !== 'sending') return false
-  if (printer?.state !== 'maintenance') return true
-  await cancelPlate(tx, id, { reason: IN_MAINTENANCE, isUnsent: true }, by)
-  return false
+  const isInMaintenance = printer?.state === 'maintenance'
+  if (isInMaintenance) await cancelPlate(tx, id, { reason: IN_MAINTENANCE, isUnsent: true }, by)
+  else await saveResponse(tx, printer, null, by)
+  return !isInMaintenance
 }
 
 /** Returns whether the printer has just refused the upload, so that the next attempt has to wait. */
@@ -161,6 +179,8 @@ async function nameDispatch(visit: PrinterVisit, plate: PlateRow, file: PlateFil
       start_sent_at: null,
       starts: 0,
       cancel_sent_at: null,
+      cancel_repeated_at: null,
+      cancel_acknowledged_at: null,
       refusals: 0,
       refused_at: null,
     }
@@ -201,10 +221,14 @@ async function uploadFile(
   }
   const found = await connector.findFile(dispatch.remote_name)
   const isComplete = found?.sizeBytes === stored.sizeBytes && dispatch.upload_begun_at !== null
-  if (isComplete) return dispatch
-  visit.allowUpload(stored.sizeBytes)
+  if (isComplete) return (await endIfPrinted(visit, plate, dispatch)) ? null : dispatch
+  visit.upload.begin(stored.sizeBytes)
   const target = found ? await rename(visit, plate, dispatch, file) : dispatch
-  await change((tx, by) => updateDispatch(tx, plate.id, { upload_begun_at: by.now }))
+  await change(async (tx, by) => {
+    // The reason why the plate waited is over.
+    await saveWaiting(tx, visit, plate, null, by)
+    await updateDispatch(tx, plate.id, { upload_begun_at: by.now })
+  })
   const opened = await storage.open(file.object_key)
   if (!opened) return null
   try {
@@ -227,38 +251,19 @@ async function uploadFile(
 }
 
 /**
- * Fails a plate whose file cannot be printed. The printer provably never started it, so it has used nothing. Its
- * dispatch is closed, so the server does not look for its print.
+ * Ends the plate if the printer has printed its file, although the server has not sent the start: a person has started
+ * the file at the machine after an upload of an earlier visit. Returns whether the printer has printed it.
  */
-const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: string): Promise<void> =>
-  change(async (tx, by) => {
-    await failPlate(tx, id, { reason, isUnsent: true }, by)
-    await updateDispatch(tx, id, { closed_at: by.now })
-  })
-
-/**
- * Returns a plate to the queue that the printer refused and provably never started. The first refusal of a job counts
- * as the fault of the printer, which is then out of order until a person puts it back into use. A second refusal in a
- * row, by this or another printer, counts as the fault of the file: the job is on hold, and this printer stays in use.
- * Otherwise, one bad file would stop all printers, one after the other. Full storage is never the fault of the file. If
- * the answer may mean full storage, only the first refusal of each printer counts.
- */
-const returnRefused = (
-  { change, printer }: PrinterVisit,
-  { id, print_job_id: jobId }: PlateRow,
-  refusal: string,
-  isStorageFull: PrinterError['isStorageFull'] = false,
-): Promise<void> =>
-  change(async (tx, by) => {
-    const reason = helpAfter(refusal)
-    const isRepeated = isStorageFull === 'perhaps' && (await hasRefused(tx, { jobId, printerId: printer.id }))
-    const isRefused = isStorageFull !== true && !isRepeated
-    await cancelPlate(tx, id, { reason: refusal, isUnsent: true, isRefused }, by)
-    await updateDispatch(tx, id, { closed_at: by.now })
-    if (isRefused && (await isRefusedAgain(tx, jobId))) return
-    await saveRefusal(tx, printer.id, reason)
-    await setPrinterState(tx, printer.id, { state: 'error', reason, seenAt: by.now }, by)
-  })
+async function endIfPrinted(
+  visit: PrinterVisit,
+  plate: PlateRow,
+  { remote_name: name }: DispatchRow,
+): Promise<boolean> {
+  const record = await visit.connector.findPrint(name)
+  if (record === null || record === 'unknown') return false
+  await endPlate(visit, { ...plate, remote_name: name }, await visit.connector.readState())
+  return true
+}
 
 /** Saves that the printer refused the upload for the time being. A later visit sends the file again. */
 const postponeUpload = (
@@ -271,17 +276,6 @@ const postponeUpload = (
     await updateDispatch(tx, plate.id, { refusals: refusals + 1, refused_at: by.now })
     await saveWaiting(tx, visit, plate, uploadAgain(refusal, refusals + 2), by)
   })
-
-/**
- * Ends the plate if the printer refused the request: the plate fails if its file is at fault, otherwise it returns to
- * the queue. Throws every other error.
- */
-async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {
-  if (!(error instanceof PrinterError) || error.fault !== 'refused') throw error
-  if (error.isFileFault) await failUnstarted(visit, plate, error.message)
-  else await returnRefused(visit, plate, error.message, error.isStorageFull)
-  return null
-}
 
 async function startPrint(
   visit: PrinterVisit,
@@ -342,7 +336,11 @@ async function settleStart(
   const isOther = reading.state === 'printing' || reading.state === 'paused'
   const isBusy = reading.state === 'busy'
   const isLate = dispatch.start_sent_at !== null && isPastLimit(dispatch.start_sent_at, clock.now())
-  if ((isBusy && !isLate) || (isWaited && !isOther)) return
+  if ((isBusy && !isLate) || (isWaited && !isOther))
+    return change(async (tx, by) => {
+      const held = await lockPlateWithJob(tx, plate.id)
+      if (held.plate.state === 'sending') await saveResponse(tx, held.printer, ASKED, by)
+    })
   if (record === 'unknown' && isOther)
     return giveWay(visit, plate, { reading, reason: UNCERTAIN, isUnsent: false })
   if (record === 'unknown' || isBusy)

@@ -47,8 +47,7 @@ describe('a proposed job whose plate was never started', () => {
       'error',
       async ({ breakAt, machine }) => {
         await breakAt(UPLOAD)
-        machine.start('vase.gcode', 'machine')
-        machine.fail('Heater fault')
+        machine.off()
       },
     ],
     [
@@ -100,4 +99,34 @@ describe('a proposed job whose plate was never started', () => {
       })
     },
   )
+})
+
+it('a printer that failed during an upload or a start no longer shows this once it responds again', async () => {
+  const { app, setup, faults, round } = await aProposedJob()
+  const shown = () => app.database.sql`select state, state_reason from printers`
+  const duringUpload: unknown[] = []
+  setup.printer.watch = async (request, phase) => {
+    if (phase === 'before' && request.startsWith(UPLOAD)) duringUpload.push(...(await shown()))
+  }
+  for (const [kind, only, state] of [
+    ['lost', UPLOAD, 'offline'],
+    ['key', UPLOAD, 'error'],
+    ['key', UPLOAD, 'error'],
+    ['lost', START, 'offline'],
+  ] as const) {
+    faults.push({ kind, only, times: 1 })
+    expect(await round()).toMatchObject({ printer: state, plates: ['sending'] })
+  }
+  const sending = { state: 'printing', state_reason: null }
+  expect(duringUpload).toEqual([sending, sending, sending, sending])
+  expect(await app.database.sql`select 1 from printer_errors`).toHaveLength(1)
+  // The start cannot be sent again yet.
+  expect((await round()).plates).toEqual(['sending'])
+  expect(await shown()).toEqual([
+    {
+      state: 'printing',
+      state_reason:
+        'The server asks the printer whether the print has begun, before it sends anything again.',
+    },
+  ])
 })

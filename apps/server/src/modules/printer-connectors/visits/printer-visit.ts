@@ -17,8 +17,15 @@ export interface PrinterVisit {
   clock: Clock
   /** Aborted when the visit has to end. */
   signal: AbortSignal
-  /** Gives the visit the time for an upload of this size. */
-  allowUpload(sizeBytes: number): void
+  /** The share of this visit in the limited number of simultaneous uploads. */
+  upload: {
+    /** Reserves an upload before a plate is started. Returns false if too many other visits are uploading. */
+    reserve(): boolean
+    /** Releases the reservation, because no plate was started. */
+    release(): void
+    /** Starts an upload of this size, even beyond the limit, and extends the time of the visit for it. */
+    begin(sizeBytes: number): void
+  }
   /**
    * Changes the data of the printer while the claim is valid. Otherwise throws ClaimLostError, so that a
    * process that was suspended for too long neither writes nor sends anything. Throws the signal's reason after

@@ -3,12 +3,16 @@ import { actorOfColumns } from '../../../platform/actor.ts'
 import type { PathSigner } from '../../../platform/http/signed-path.ts'
 import type { SliceRow } from './slices.queries.ts'
 
+/** A note of the upload that asks whether a piece needs all plates. It disappears with the decision. */
+const asksForPlates = (note: string): boolean => note.includes('plates with different parts')
+
 /**
  * Converts a slice to the API format. The response schema drops internal fields. Deleted slices have no
  * picture.
  */
 export const presentSlice = (row: SliceRow, signer: PathSigner): Slice => ({
   ...row,
+  notes: row.needs_all_plates === null ? row.notes : row.notes.filter((note) => !asksForPlates(note)),
   uploaded_by: actorOfColumns(row),
   thumbnail_path:
     row.picture_key === null || row.deleted_at !== null

@@ -154,10 +154,9 @@ describe('sliced files', () => {
     const unknown = await uploadSlices(app, agent, model, [{ name: 'b.gcode', bytes: GCODE }], {
       copies: '4',
     })
-    expect([unknown.statusCode, unknown.json()]).toMatchObject([
-      422,
-      { detail: 'A form with sliced files can only have the fields file, pieces and stl_version.' },
-    ])
+    const detail =
+      'A form with sliced files can only have the fields file, pieces, stl_version and needs_all_plates.'
+    expect([unknown.statusCode, unknown.json()]).toMatchObject([422, { detail }])
     expect(await listSlices(app, agent, model)).toHaveLength(1)
     const file = await app.http.inject({ url: addressOf(slice!, '/file'), headers: agent })
     expect(file.rawPayload.equals(GCODE)).toBe(true)
@@ -210,7 +209,7 @@ describe('sliced files', () => {
     expect(await upload('unknown.gcode')).toBe(1)
   })
 
-  it('a person can correct the pieces, printer and nozzle of a slice, unless the revision is outdated', async () => {
+  it('a person can correct the pieces, printer, nozzle and material of a slice, unless the revision is outdated', async () => {
     const app = await buildTestApp()
     const staff = await app.as('staff')
     const model = await aModel(app)
@@ -218,18 +217,32 @@ describe('sliced files', () => {
       name: 'a.gcode',
       bytes: Buffer.from('G28\nG1 X1\n'),
     })
-    expect(slice?.notes).toHaveLength(3)
+    expect(slice?.notes).toHaveLength(4)
+    expect(slice).toMatchObject({
+      material: null,
+      notes: expect.arrayContaining([
+        'The file does not name its material. Enter the material, so that jobs can use the file.',
+      ]),
+    })
     const changed = await change(app, staff, slice!, {
       pieces: 6,
       printer_model: ' Ender 3 ',
       nozzle_mm: 0.6,
+      material: ' PETG ',
     })
-    expect(changed.json()).toMatchObject({ pieces: 6, printer_model: 'Ender 3', nozzle_mm: 0.6, revision: 2 })
+    expect(changed.json()).toMatchObject({
+      pieces: 6,
+      printer_model: 'Ender 3',
+      nozzle_mm: 0.6,
+      material: 'PETG',
+      tools: [{ tool: 0, material: 'PETG' }],
+      revision: 2,
+    })
     expect((await change(app, staff, slice!, { pieces: 7 })).statusCode).toBe(412)
     expect((await auditOf(app, 'slice')).at(-1)).toMatchObject({
       action: 'slice.updated',
-      before: { pieces: 1, printer_model: null },
-      after: { pieces: 6, printer_model: 'Ender 3' },
+      before: { pieces: 1, printer_model: null, material: null },
+      after: { pieces: 6, printer_model: 'Ender 3', material: 'PETG' },
     })
   })
 

@@ -11,6 +11,7 @@ import { AppError } from '../../../platform/errors/app-error.ts'
 import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { requiredRevisionIn, revisionIn } from '../../../platform/http/etag.ts'
 import { idempotencyKeyOf } from '../../../platform/http/idempotency.ts'
+import { pageRequestOf } from '../../../platform/http/paging.ts'
 import { asDownload, sendObject } from '../../../platform/http/send-object.ts'
 import { type ReceiveSliceDeps, receiveSlices } from '../upload/receive-slices.ts'
 import type { StoreSlices } from '../upload/store-slices.ts'
@@ -31,7 +32,9 @@ export function addSliceRoutes(
 ): void {
   const { slices, store, storage } = deps
 
-  endpoints.add(listSlices, async ({ params, query }) => slices.list(params.id, query.deleted === 'true'))
+  endpoints.add(listSlices, async ({ params, query }) =>
+    slices.list({ modelId: params.id, isDeleted: query.deleted === 'true' }, pageRequestOf(query)),
+  )
 
   endpoints.add(uploadSlice, async (call) => {
     const { params, request, reply } = call

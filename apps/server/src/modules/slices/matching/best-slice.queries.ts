@@ -28,8 +28,9 @@ export type FileColumn =
 export interface PrintableSlice
   extends Row<
     'printable_slices',
-    FileColumn | 'format' | 'plate' | 'printer_model' | 'material' | 'minutes' | 'pieces'
+    FileColumn | 'format' | 'plate' | 'printer_model' | 'material' | 'minutes'
   > {
+  pieces: number
   nozzle_mm: number | null
   tools: SliceTool[]
   grams: number | null
@@ -46,12 +47,18 @@ export interface SliceCriteria {
   printerModel: string | null
   /** Null accepts any nozzle. A file without a nozzle fits every nozzle. */
   nozzleMm: number | null
+  /** Width, depth and height of the printer's bed. If it is unknown, the beds of the files do not matter. */
+  bedMm?: readonly number[] | null
+  /** Width, depth and height of the model. If they are unknown, the model fits on every bed. */
+  modelMm?: readonly number[] | null
   /** Formats that the printer can read. Null accepts any format. */
   fileTypes: readonly string[] | null
   /** Material that a tool must print. Null accepts any material. */
   material?: string | null
   /** The materials that the printer has, in lower case. Null means that they are unknown. */
   materials?: readonly string[] | null
+  /** Whether files of which one piece needs all plates are also considered. Only a person can print them. */
+  isByHand?: boolean
 }
 
 /**
@@ -77,15 +84,95 @@ export const usesOnly = (sql: Queryable, materials: readonly string[] | null): F
           and lower(trim(t ->> 'material')) <> all (${[...materials]}::text[]))`
 
 /**
- * Finds the sliced file of a version that fits a printer best. Files for the printer's model come before files without
- * a model, files for its nozzle before files without a nozzle, then the newest file, then the first plate. Returns null
- * if none fits. Files of another version never fit.
+ * Returns the SQL condition that this size fits on the bed, possibly rotated by 90 degrees. Tolerates a measuring error
+ * of 0.1 mm. An unknown height fits.
  */
-export const findBestSlice = (
+export const fitsBed = (
   sql: Queryable,
-  { versionId, printerModel, nozzleMm, fileTypes, material = null, materials = null }: SliceCriteria,
-) =>
-  firstRow(sql<PrintableSlice[]>`
+  size: Fragment,
+  [width = 0, depth = 0, height = 0]: readonly number[],
+): Fragment => sql`
+  (greatest((${size} ->> 0)::float8, (${size} ->> 1)::float8) - 0.1 <= ${Math.max(width, depth)}::float8
+    and least((${size} ->> 0)::float8, (${size} ->> 1)::float8) - 0.1 <= ${Math.min(width, depth)}::float8
+    and coalesce((${size} ->> 2)::float8, 0) - 0.1 <= ${height}::float8)`
+
+/** The model and the bed of a printer, which decide which sliced file suits it best. */
+type PrinterOfSlice = Pick<SliceCriteria, 'bedMm' | 'printerModel'>
+
+/**
+ * Returns the SQL condition that the slicer has placed the parts of the slice `f` on a bed that fits this one, also in
+ * height. A file that does not contain its bed fits if it is made for the model of the printer.
+ */
+export const isPlacedOn = (
+  sql: Queryable,
+  { bedMm, printerModel }: { bedMm: readonly number[]; printerModel: string | null },
+): Fragment => sql`
+  (case when f.bed_mm is null then coalesce(f.printer_model_key = printer_model_key(${printerModel}::text), false)
+        else ${fitsBed(sql, sql`f.bed_mm`, bedMm)} end)`
+
+/**
+ * Returns the SQL condition that the parts of the slice `f` can lie beside the bed or reach above it: the model fits on
+ * the bed only if the slicer has laid it in another way, and the slicer has not placed it on such a bed.
+ */
+const isMisplaced = (
+  sql: Queryable,
+  { bedMm, modelMm, printerModel }: PrinterOfSlice & Pick<SliceCriteria, 'modelMm'>,
+): Fragment =>
+  bedMm && modelMm
+    ? sql`(not ${fitsBed(sql, sql`${sql.json([...modelMm])}::jsonb`, bedMm)} and not ${isPlacedOn(sql, { bedMm, printerModel })})`
+    : sql`false::boolean`
+
+/**
+ * Returns the SQL for how the width and depth of the bed of the slice `f` fit a bed: 0 if they fit, 1 if they are
+ * unknown, 2 if they are larger, so that parts could lie beside the bed.
+ */
+const bedRank = (sql: Queryable, { bedMm, printerModel }: PrinterOfSlice): Fragment =>
+  bedMm
+    ? sql`
+  case when f.bed_mm is not null then case when ${fitsBed(sql, sql`(f.bed_mm - 2)`, bedMm)} then 0 else 2 end
+       when f.printer_model_key = printer_model_key(${printerModel}::text) then 0 else 1 end`
+    : sql`0::integer`
+
+/** Returns the SQL for how far the area of the bed of the slice `f` is from that of a bed, in whole percent. */
+function bedDistance(sql: Queryable, { bedMm }: PrinterOfSlice): Fragment {
+  if (!bedMm) return sql`0::float8`
+  const [width = 0, depth = 0] = bedMm
+  const area = sql`${Math.max(1, width * depth)}::float8`
+  return sql`coalesce(floor(100 * abs((f.bed_mm ->> 0)::float8 * (f.bed_mm ->> 1)::float8 - ${area}) / ${area}), 0)`
+}
+
+/**
+ * Returns the SQL order of the slices `f` for a printer, best first. The first difference decides:
+ * 1. If the model itself does not fit on the bed, files whose parts are placed on such a bed come first.
+ * 2. Files for the model of the printer come first.
+ * 3. Files whose bed fits come first, and among them those whose bed is closest in size.
+ * 4. Files that name their nozzle come first.
+ * 5. Newer files come first, and the plates of one file by number.
+ *
+ * `chooseFile` of the module print-queue is the same rule for files in memory.
+ */
+const sliceOrder = (
+  sql: Queryable,
+  printer: PrinterOfSlice & Pick<SliceCriteria, 'modelMm'>,
+): Fragment => sql`
+  ${isMisplaced(sql, printer)}, f.printer_model_key is distinct from printer_model_key(${printer.printerModel}::text), ${bedRank(sql, printer)},
+  ${bedDistance(sql, printer)}, f.nozzle_mm is null, f.created_at desc, f.plate, f.id`
+
+/**
+ * Finds the sliced file of a version that suits a printer best, in the order of `sliceOrder`. Returns null if none fits.
+ * Files of another version never fit.
+ */
+export const findBestSlice = (sql: Queryable, criteria: SliceCriteria) => {
+  const {
+    versionId,
+    printerModel,
+    nozzleMm,
+    fileTypes,
+    material = null,
+    materials = null,
+    isByHand = false,
+  } = criteria
+  return firstRow(sql<PrintableSlice[]>`
     select id, stl_file_id, stl_version_id, object_key, file_name, file_size, sha256, format, plate, printer_model,
            nozzle_mm::float8 as nozzle_mm, material, tools, grams::float8 as grams, metres::float8 as metres, minutes,
            pieces
@@ -94,6 +181,8 @@ export const findBestSlice = (
       and (printer_model_key is null or printer_model_key = printer_model_key(${printerModel}::text))
       and (nozzle_mm is null or ${nozzleMm}::numeric is null or nozzle_mm = ${nozzleMm}::numeric)
       and (${fileTypes && [...fileTypes]}::text[] is null or format = any(${fileTypes && [...fileTypes]}::text[]))
+      and (${isByHand} or plates_per_print = 1)
       and ${isOfMaterial(sql, sql`${material}::text`)} and ${usesOnly(sql, materials)}
-    order by printer_model_key is null, nozzle_mm is null, created_at desc, plate, id
+    order by ${sliceOrder(sql, criteria)}
     limit 1`)
+}

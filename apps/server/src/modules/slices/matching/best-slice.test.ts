@@ -5,7 +5,7 @@ import { aSlice } from '../../../../test/support/library/slice-factories.ts'
 import { findBestSlice } from '../index.ts'
 
 describe('choosing the best sliced file for a printer', () => {
-  it('the best slice fits the model of the printer in any spelling, and its nozzle, and has a format that the printer reads', async () => {
+  it("the best slice fits the printer's model in any spelling, its nozzle, and the formats that it reads", async () => {
     const app = await buildTestApp()
     const model = await aModel(app)
     const [{ id: versionId }] = await app.database.sql<

@@ -34,10 +34,10 @@ const textIn = (value: string | undefined): string | null =>
 
 /** Parses settings that PrusaSlicer has exported. Throws PROFILE_INVALID with a message for people. */
 export function readSettings(text: string): ReadSettings {
-  const refuse = (say: string): never => {
-    throw new AppError('PROFILE_INVALID', { say, errors: [{ path: 'settings', message: say }] })
+  const refuse = (message: string): never => {
+    throw new AppError('PROFILE_INVALID', { text: message, errors: [{ path: 'settings', message }] })
   }
-  const kept = new Map<string, string>()
+  const settings = new Map<string, string>()
   const leftOut = new Set<string>()
   for (const line of text.split(/\r\n|\r|\n/)) {
     const plain = line.trim()
@@ -45,21 +45,21 @@ export function readSettings(text: string): ReadSettings {
     if (plain.startsWith('[')) refuse(BUNDLE)
     const [, name, value = ''] = SETTING.exec(plain) ?? []
     if (name === undefined || value.length > MAX_VALUE_LENGTH) return refuse(NO_SETTINGS)
-    if (KNOWN_SETTINGS.has(name)) kept.set(name, value)
+    if (KNOWN_SETTINGS.has(name)) settings.set(name, value)
     else leftOut.add(name)
   }
-  if (kept.size === 0) refuse(NO_SETTINGS)
-  const technology = kept.get('printer_technology')
+  if (settings.size === 0) refuse(NO_SETTINGS)
+  const technology = settings.get('printer_technology')
   if (technology !== undefined && technology !== 'FFF')
     refuse('This is a profile for resin. Only filament printers are supported.')
-  const sorted = [...kept].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const sorted = [...settings].toSorted(([a], [b]) => (a < b ? -1 : 1))
   return {
     settings: sorted.map(([name, value]) => `${name} = ${value}\n`).join(''),
     leftOut: [...leftOut].toSorted((a, b) => (a < b ? -1 : 1)),
-    printerModel: textIn(kept.get('printer_model')),
-    nozzleMm: numberIn(kept.get('nozzle_diameter'), 10),
-    material: textIn(kept.get('filament_type')),
-    layerHeightMm: numberIn(kept.get('layer_height'), 10),
+    printerModel: textIn(settings.get('printer_model')),
+    nozzleMm: numberIn(settings.get('nozzle_diameter'), 10),
+    material: textIn(settings.get('filament_type')),
+    layerHeightMm: numberIn(settings.get('layer_height'), 10),
   }
 }
 

@@ -140,6 +140,7 @@ async function keep(
       versionId: run.stl_version_id,
       versionNumber: null,
       pieces: run.pieces,
+      needsAllPlates: null,
     }
     await store.fromTask([{ fileName, content, pending }], target, audit, async (tx, [sliceId = null]) => {
       if (!(await endSlicing(tx, run.id, { state: 'done', sliceId, now: audit.now })))

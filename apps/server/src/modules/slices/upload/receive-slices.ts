@@ -85,7 +85,7 @@ async function receiveFile(
 function naming(error: Error, part: MultipartFile, earlier: number): Error {
   if (!(error instanceof AppError) || error.code !== 'SLICE_REJECTED' || earlier === 0) return error
   return new AppError('SLICE_REJECTED', {
-    say: `${sliceFileName(part.filename, 'gcode')}: ${error.message}`,
+    text: `${sliceFileName(part.filename, 'gcode')}: ${error.message}`,
     cause: error,
   })
 }

@@ -8,6 +8,13 @@ export async function lockSliceBytes(tx: Queryable, sha256: string): Promise<voi
   await tx`select pg_advisory_xact_lock(hashtextextended(${`slice-bytes:${sha256}`}, 0))`
 }
 
+/** Returns the keys of the newest sliced files. */
+export async function listNewestSliceKeys(sql: Queryable, limit: number): Promise<string[]> {
+  const rows = await sql<{ key: string }[]>`
+    select object_key as key from sliced_files order by id desc limit ${limit}`
+  return rows.map((row) => row.key)
+}
+
 /** Returns those of the keys to which a sliced file still refers, whether it is in the trash or not. */
 export async function findSlicesInUse(sql: Queryable, keys: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ key: string }[]>`

@@ -1,7 +1,8 @@
-import { type Clock, HOUR_MS } from '../../../platform/clock.ts'
+import type { Clock } from '../../../platform/clock.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import type { ObjectStorage } from '../../../platform/storage/object-storage.ts'
-import { findSlicesInUse, lockSliceBytes } from './slice-objects.queries.ts'
+import { type StoredFiles, listUnclaimedKeys } from '../../../platform/storage/unclaimed-files.ts'
+import { findSlicesInUse, listNewestSliceKeys, lockSliceBytes } from './slice-objects.queries.ts'
 
 /** Returns the key of a file's bytes. Equal bytes have equal keys, so they are stored only once. */
 export const sliceKeyOf = (sha256: string): string => `slices/${sha256}`
@@ -10,9 +11,11 @@ export const slicePictureKeyOf = (sha256: string, plate: number): string =>
   `slice-pictures/${sha256}-p${plate}.webp`
 
 const KEY = /^slice(?:s|-pictures)\/([0-9a-f]{64})/
-const PREFIXES = ['slices/', 'slice-pictures/']
-/** Younger objects are not removed, because they might belong to an upload whose row is not written yet. */
-const MIN_AGE_MS = HOUR_MS
+/** The sliced files and their pictures in the storage. */
+export const sliceFiles: StoredFiles = {
+  prefixes: ['slices/', 'slice-pictures/'],
+  listNewestKeys: listNewestSliceKeys,
+}
 const BATCH = 500
 
 interface ObjectDeps {
@@ -37,10 +40,9 @@ export async function removeSliceObject({ database, storage }: ObjectDeps, key: 
  * number of removed objects.
  */
 export async function sweepSliceObjects(deps: ObjectDeps & { clock: Clock }): Promise<number> {
-  const before = deps.clock.now().getTime() - MIN_AGE_MS
   let count = 0
-  for (const prefix of PREFIXES)
-    for await (const keys of inBatches(deps.storage, prefix, before)) {
+  for (const prefix of sliceFiles.prefixes)
+    for await (const keys of inBatches(listUnclaimedKeys(deps, prefix))) {
       const used = await findSlicesInUse(
         deps.database.sql,
         keys.map((key) => sliceKeyOf(KEY.exec(key)?.[1] ?? '')),
@@ -52,10 +54,9 @@ export async function sweepSliceObjects(deps: ObjectDeps & { clock: Clock }): Pr
   return count
 }
 
-async function* inBatches(storage: ObjectStorage, prefix: string, before: number): AsyncGenerator<string[]> {
+async function* inBatches(keys: AsyncIterable<string>): AsyncGenerator<string[]> {
   let batch: string[] = []
-  for await (const { key, modifiedAt } of storage.list(prefix)) {
-    if (modifiedAt.getTime() > before) continue
+  for await (const key of keys) {
     batch.push(key)
     if (batch.length < BATCH) continue
     yield batch

@@ -30,11 +30,11 @@ export function createReadSlice(workers: WorkerPool, limits: { uploadLimitBytes:
       .catch((error: unknown) => {
         if (!isOutOfLimits(error)) throw error
         throw new AppError('SLICE_REJECTED', {
-          say: 'It takes too long or too much memory to read this file. Export it again, or as plain G-code.',
+          text: 'It takes too long or too much memory to read this file. Export it again, or as plain G-code.',
           cause: error,
         })
       })
-    if (!result.ok) throw new AppError('SLICE_REJECTED', { say: result.message })
+    if (!result.ok) throw new AppError('SLICE_REJECTED', { text: result.message })
     return result
   }
 }

@@ -22,6 +22,8 @@ import {
   findVersion,
   holdModel,
   insertSlice,
+  joinPlatesOfFile,
+  lockSlice,
   readPiecesPerPrint,
 } from '../files/slices.queries.ts'
 import { encodeSlicePicture } from './encode-slice-picture.ts'
@@ -45,6 +47,8 @@ export interface SlicesToStore {
   versionNumber: number | null
   /** Null means the number that each file states, or the items' pieces per print if it states none. */
   pieces: number | null
+  /** Whether one piece needs all plates of a file. Null leaves this open. */
+  needsAllPlates: boolean | null
 }
 
 export interface StoreSlicesDeps {
@@ -116,13 +120,20 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
   const insertAll = async (
     tx: Queryable,
     sealed: readonly SealedSlice[],
-    { modelId, versionId, pieces }: { modelId: string; versionId: string; pieces: number | null },
+    {
+      modelId,
+      versionId,
+      pieces,
+      needsAllPlates,
+    }: Omit<SlicesToStore, 'versionNumber'> & { versionId: string },
     audit: AuditContext,
   ): Promise<{ ids: string[]; isNew: boolean }> => {
     const ids: string[] = []
     let isNew = false
     const usual = await readPiecesPerPrint(tx, modelId)
-    for (const { file, key, sha256, sizeBytes, pictures } of sealed)
+    for (const { file, key, sha256, sizeBytes, pictures } of sealed) {
+      const added: string[] = []
+      const decision = file.content.plates.length > 1 ? needsAllPlates : null
       for (const plate of file.content.plates) {
         const picture = pictures.has(plate.plate) ? slicePictureKeyOf(sha256, plate.plate) : null
         const stored = { objectKey: key, fileSize: sizeBytes, sha256, pictureKey: picture }
@@ -133,31 +144,41 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
           ...named,
           modelId,
           versionId,
+          piecesOfAllPlates: Math.min(MAX_PIECES, pieces ?? 1),
         }
-        const added = await insertSlice(tx, {
+        const { id, isNew: isAdded } = await insertSlice(tx, {
           ...row,
           id: uuidv7(),
           ...actorColumns(audit.actor),
           now: audit.now,
         })
-        ids.push(added.id)
-        if (!added.isNew) continue
+        ids.push(id)
+        if (!isAdded) continue
         isNew = true
+        added.push(id)
         const after = {
           file_name: file.fileName,
           plate: plate.plate,
           printer_model: row.printerModel,
-          pieces: row.pieces,
+          pieces: decision ? row.piecesOfAllPlates : row.pieces,
+          ...(decision !== null && { needs_all_plates: decision }),
         }
         const event = {
           action: 'slice.added',
           entity: 'slice',
-          entityId: added.id,
+          entityId: id,
           entityName: file.fileName,
         } as const
         await writeAudit(tx, { ...event, after: { ...after, sha256, stl_file_id: modelId } }, audit)
-        await publish(tx, { type: 'created', entity: 'slice', id: added.id })
+        await publish(tx, { type: 'created', entity: 'slice', id })
       }
+      const [first] = added
+      if (first === undefined || file.content.plates.length === 1) continue
+      // The version can have other plates of the file already. The lock waits for a decision about them. One statement
+      // decides all plates, so that they are added up once.
+      await lockSlice(tx, first)
+      await joinPlatesOfFile(tx, added, decision)
+    }
     return { ids, isNew }
   }
 
@@ -190,7 +211,8 @@ export function createStoreSlices(deps: StoreSlicesDeps): StoreSlices {
           const version = await findVersion(tx, modelId, fields.stl_version ?? null)
           if (!version) throw new AppError('VERSION_NOT_FOUND')
           await put()
-          const target = { modelId, versionId: version.id, pieces: fields.pieces ?? null }
+          const { pieces = null, needs_all_plates: needsAllPlates = null } = fields
+          const target = { modelId, versionId: version.id, pieces, needsAllPlates }
           const { ids, isNew } = await insertAll(tx, sealed, target, audit)
           const slices = (await findSlices(tx, [...new Set(ids)])).map((row) => presentSlice(row, signer))
           const [first] = slices

@@ -121,12 +121,12 @@ export function createBambuSessions(deps: {
     session: Promise<OpenSession & { fingerprint: string }>
     timer: NodeJS.Timeout
   }
-  const kept = new Map<string, Kept>()
+  const sessions = new Map<string, Kept>()
 
   const drop = (id: string): void => {
-    const known = kept.get(id)
+    const known = sessions.get(id)
     if (!known) return
-    kept.delete(id)
+    sessions.delete(id)
     clearTimeout(known.timer)
     known.session.then(
       ({ close }) => close(),
@@ -153,26 +153,26 @@ export function createBambuSessions(deps: {
   }
 
   const open = async (access: BambuAccess): Promise<OpenSession & { fingerprint: string }> => {
-    const known = kept.get(access.id)
-    if (known) {
-      const current = await known.session.catch(() => null)
+    const existing = sessions.get(access.id)
+    if (existing) {
+      const current = await existing.session.catch(() => null)
       const isSame =
-        known.access === access ||
-        (known.access.address === access.address &&
-          known.access.apiKey === access.apiKey &&
+        existing.access === access ||
+        (existing.access.address === access.address &&
+          existing.access.apiKey === access.apiKey &&
           current?.fingerprint === access.certificate)
       if (current?.isOpen && isSame) {
-        known.timer.refresh()
+        existing.timer.refresh()
         return current
       }
       // Another caller may have opened a new connection while this one waited.
-      if (kept.get(access.id) !== known) return open(access)
+      if (sessions.get(access.id) !== existing) return open(access)
       drop(access.id)
     }
     const session = connect(access)
     const timer = setTimeout(() => drop(access.id), KEPT_IDLE_MS)
     timer.unref()
-    kept.set(access.id, { access, session, timer })
+    sessions.set(access.id, { access, session, timer })
     return session
   }
 
@@ -191,7 +191,7 @@ export function createBambuSessions(deps: {
       })
     },
     close() {
-      for (const id of kept.keys()) drop(id)
+      for (const id of sessions.keys()) drop(id)
     },
   }
 }
@@ -224,13 +224,14 @@ async function openSession(
     const { print } = message.parse(JSON.parse(payload.toString('utf8')))
     if (print?.['command'] === 'push_status') {
       for (const [field, type] of Object.entries(REPORT)) {
-        const told = type.safeParse(print[field])
-        if (told.success) Object.assign(known, { [field]: told.data })
+        const parsed = type.safeParse(print[field])
+        if (parsed.success) Object.assign(known, { [field]: parsed.data })
       }
       if (known.gcode_state !== undefined) mqtt.settle('report')
     } else if (print) {
-      const told = answer.safeParse(print)
-      if (told.success) mqtt.settle(`${told.data.command} ${told.data.sequence_id}`, refusalOf(told.data))
+      const parsed = answer.safeParse(print)
+      if (parsed.success)
+        mqtt.settle(`${parsed.data.command} ${parsed.data.sequence_id}`, refusalOf(parsed.data))
     }
   }
   const mqtt = await openMqttSession(socket, {

@@ -68,7 +68,7 @@ describe('the certificate of a Bambu printer', () => {
     expect(wrong.keptCertificates).toEqual([])
   })
 
-  it('the access code of a Bambu printer is not sent to a printer with another certificate, neither to its broker nor to its file store', async () => {
+  it('neither the broker nor the file store of a Bambu printer with another certificate gets the access code', async () => {
     const { printer, access } = await aBambu()
     const other = fingerprintOf(anAuthority().issue(SERIAL))
     const { connector } = connecting({ ...access, certificate: other })
@@ -194,7 +194,7 @@ describe('the file store of a Bambu printer', () => {
     },
   )
 
-  it('the file store of a Bambu printer reports a wrong access code, and a line break in the code never starts a second command', async () => {
+  it('the file store of a Bambu printer reports a wrong access code, and a line break in it starts no command', async () => {
     const { printer, access, certificate, connector } = await aBambu()
     printer.faults.push({ kind: 'key', only: 'FTP PASS' })
     await expect(connector.findFile(FILE)).rejects.toMatchObject({ fault: 'key' })

@@ -24,13 +24,14 @@ interface FtpReply {
 export interface FtpsClient {
   /** Returns the size of a file, or null if there is no such file. */
   findSize(name: string): Promise<number | null>
+  /** Uploads a file under this name. */
   store(name: string, file: PrintFile): Promise<void>
   /** Removes a file. Does nothing if there is no such file. */
   remove(name: string): Promise<void>
   close(): void
 }
 
-/** Throws PrinterError if a certificate is not that of the printer. */
+/** Throws PrinterError if a certificate does not belong to the printer. */
 export type CheckCertificate = (socket: TLSSocket) => void
 
 const lost = (fault: DeviceFault, cause?: unknown): PrinterError =>
@@ -67,11 +68,11 @@ export async function openFtps(options: {
 }): Promise<FtpsClient> {
   const { sockets, target, signal } = options
   const { limits } = sockets
-  const open = (to: { host: string; port: number }, session?: Buffer): Promise<TLSSocket> =>
+  const openTls = (to: { host: string; port: number }, session?: Buffer): Promise<TLSSocket> =>
     sockets.open(to, { signal, session }).catch((error: unknown) => {
       throw error instanceof DeviceCallError ? networkError(error) : error
     })
-  const control = await open(target)
+  const control = await openTls(target)
   let session: Buffer | undefined = control.getSession()
   // With TLS 1.3, the session arrives after the handshake.
   control.on('session', (renewed: Buffer) => {
@@ -175,9 +176,9 @@ export async function openFtps(options: {
     },
     async store(name, file) {
       const port = await findPort()
-      // Always connect to the printer itself: the address in its reply could be that of any machine in the
-      // network. The printer responds to the handshake of this connection only after the command.
-      const opening = open({ host: control.remoteAddress ?? target.host, port }, session)
+      // Always connect to the printer itself: the address in its reply could belong to any machine in the network. The
+      // printer responds to the handshake of this connection only after the command.
+      const opening = openTls({ host: control.remoteAddress ?? target.host, port }, session)
       opening.catch(() => undefined)
       const begun = await ask(`STOR ${name}`)
       if (begun.code !== 150 && begun.code !== 125) {

@@ -73,7 +73,7 @@ export async function openMqttSession(
   const waits: { name: string; waiting: PromiseWithResolvers<void> }[] = []
   let failure: PrinterError | null = null
   let id = 0
-  let received = { sinceMs: performance.now(), bytes: 0 }
+  let traffic = { sinceMs: performance.now(), bytes: 0 }
 
   const end = (error: PrinterError): void => {
     failure ??= error
@@ -149,9 +149,9 @@ export async function openMqttSession(
 
   const isTooMuch = (bytes: number): boolean => {
     const nowMs = performance.now()
-    if (nowMs - received.sinceMs > MINUTE_MS) received = { sinceMs: nowMs, bytes: 0 }
-    received.bytes += bytes
-    return received.bytes > MAX_BYTES_PER_MINUTE
+    if (nowMs - traffic.sinceMs > MINUTE_MS) traffic = { sinceMs: nowMs, bytes: 0 }
+    traffic.bytes += bytes
+    return traffic.bytes > MAX_BYTES_PER_MINUTE
   }
   const readPackets = createPacketReader(MAX_PACKET_BYTES)
   socket.on('data', (chunk: Buffer) => {

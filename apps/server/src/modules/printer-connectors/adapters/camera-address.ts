@@ -1,0 +1,24 @@
+/** The ports of Moonraker itself, without and with TLS. It sends no pictures there. */
+const MOONRAKER_PORTS: ReadonlySet<string> = new Set(['7125', '7130'])
+
+/** A server on the host of a printer, and a path on this server. */
+export interface CameraAddress {
+  address: string
+  path: string
+}
+
+/**
+ * Returns the server and the path of Moonraker's snapshot URL. Returns null for another host than the printer's own,
+ * because a printer could name any machine in the network. A relative URL belongs to the web interface of the printer:
+ * port 80 if the address is that of Moonraker itself, otherwise the address.
+ */
+export function findCameraAddress(printerAddress: string, snapshotUrl: string): CameraAddress | null {
+  const printer = new URL(printerAddress)
+  const url = URL.parse(snapshotUrl, printer.href)
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:'
+  if (!isWeb || url.hostname !== printer.hostname) return null
+  const path = `${url.pathname}${url.search}`
+  if (/^(?:[a-z]+:|\/\/)/i.test(snapshotUrl)) return { address: url.origin, path }
+  const isMoonraker = MOONRAKER_PORTS.has(printer.port)
+  return { address: isMoonraker ? `http://${printer.hostname}` : printerAddress, path }
+}

@@ -1,0 +1,38 @@
+import { MINUTE_MS, SECOND_MS } from '../../platform/clock.ts'
+import type { PrinterConnector } from './connector.ts'
+import type { PrinterVisit } from './visits/printer-visit.ts'
+
+/** After this time, a request can no longer be on its way. */
+export const REQUEST_GRACE_MS = 20 * SECOND_MS
+/**
+ * After this time, a start that a printer received no longer leads to a print. Before they show the print, slow printers
+ * load the file, heat up and home for up to 90 seconds, and this is twice as long.
+ */
+export const START_GRACE_MS = 3 * MINUTE_MS
+
+/**
+ * A printer that was not seen for this time was unreachable, because a printer that responds is visited more often.
+ * Time limits for its commands start again.
+ */
+const OUTAGE_MS = 90 * SECOND_MS
+
+/**
+ * Returns whether `sentAt` is less than `graceMs` before or after `now`. It can be after, because the clock can be set
+ * back.
+ */
+export const isWithin = (graceMs: number, sentAt: string, now: Date): boolean =>
+  Math.abs(now.getTime() - new Date(sentAt).getTime()) < graceMs
+
+/** Returns whether the printer is reached again after a time in which no command could reach it. */
+export const isAfterOutage = ({ printer, clock }: PrinterVisit): boolean =>
+  printer.seen_at !== null && !isWithin(OUTAGE_MS, printer.seen_at, clock.now())
+
+/**
+ * Returns whether a start that was sent at this time may still lead to a print. A printer that proves from its record
+ * that it has not printed the file has not received the start.
+ */
+export const mayStillBegin = (
+  sentAt: string,
+  now: Date,
+  record: Awaited<ReturnType<PrinterConnector['findPrint']>>,
+): boolean => isWithin(record === 'unknown' ? START_GRACE_MS : REQUEST_GRACE_MS, sentAt, now)

@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { type TestApp, buildTestApp } from '../../../../test/support/build-test-app.ts'
+import {
+  type PrinterSetup,
+  aPrinterSetup,
+  anAssignedJob,
+  visit,
+} from '../../../../test/support/network-printers.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../platform/clock.ts'
+
+const CANCEL = {
+  moonraker: 'POST /printer/print/cancel',
+  octoprint: 'POST /api/job',
+  prusalink: 'DELETE /api/v1/job',
+}
+
+/** Starts a print at a printer, and cancels its job. Returns the requests that cancel the print. */
+async function aCancelledPrint(app: TestApp, setup: PrinterSetup, cancel: string) {
+  const jobId = await anAssignedJob(app, setup)
+  await visit(app, setup, jobId)
+  setup.printer.machine.advance(10)
+  await visit(app, setup, jobId)
+  const url = `/api/print-queue/${jobId}/cancel`
+  const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload: {} })
+  expect(answer.statusCode, answer.body).toBe(200)
+  return { jobId, sent: () => setup.printer.requests.filter((request) => request.includes(cancel)) }
+}
+
+describe.each(['moonraker', 'octoprint', 'prusalink'] as const)(
+  'a cancel that %s does not carry out',
+  (kind) => {
+    it.each([{ kind: 'lost' }, { kind: 'refused', status: 503 }, { kind: 'refused', status: 409 }])(
+      `a cancel that ${kind} does not carry out is sent again: %o`,
+      async (fault) => {
+        const app = await buildTestApp()
+        const setup = await aPrinterSetup(app, kind)
+        const { jobId, sent } = await aCancelledPrint(app, setup, CANCEL[kind])
+        setup.printer.faults.push({ ...fault, only: CANCEL[kind], times: 1 })
+        await visit(app, setup, jobId)
+        expect(setup.printer.machine.running?.state).toBe('printing')
+        await visit(app, setup, jobId)
+        expect(sent(), 'the first cancel may still be on its way').toHaveLength(1)
+        app.clock.advance(30 * SECOND_MS)
+        await visit(app, setup, jobId)
+        expect(setup.printer.machine.running).toBeNull()
+        expect(await visit(app, setup, jobId)).toMatchObject({
+          printer: { state: 'needs_clearing', state_reason: expect.stringContaining('was cancelled') },
+          job: { status: 'cancelled' },
+        })
+        expect(sent()).toHaveLength(2)
+      },
+    )
+  },
+)
+
+it('a printer that does not stop for minutes alerts people, and is asked to stop again', async () => {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, 'moonraker')
+  const { jobId, sent } = await aCancelledPrint(app, setup, CANCEL.moonraker)
+  setup.printer.faults.push({ kind: 'refused', status: 400, only: CANCEL.moonraker })
+  const alerts = () =>
+    app.database.sql`select reason from printer_errors where printer_id = ${setup.printerId}`
+  const later = async () => {
+    app.clock.advance(MINUTE_MS)
+    return (await visit(app, setup, jobId)).printer
+  }
+  await visit(app, setup, jobId)
+  expect(await later()).toEqual({
+    state: 'printing',
+    state_reason: 'Plate 1 was cancelled. The server is stopping the print.',
+  })
+  expect(await alerts()).toEqual([])
+  await later()
+  const reason = 'Plate 1 was cancelled. The printer does not stop. Stop it at its screen.'
+  expect(await later()).toEqual({ state: 'error', state_reason: reason })
+  expect(await later()).toEqual({ state: 'error', state_reason: reason })
+  expect(await alerts()).toEqual([{ reason }])
+  expect(sent()).toHaveLength(5)
+  setup.printer.machine.cancel()
+  expect(await later()).toMatchObject({ state: 'needs_clearing' })
+})
+
+it('a printer that confirms a cancel and prints on alerts people, is cancelled again, and must be cleared when it stops', async () => {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, 'moonraker')
+  const { machine, faults } = setup.printer
+  const { jobId, sent } = await aCancelledPrint(app, setup, CANCEL.moonraker)
+  // The printer responds to each cancel as if it had stopped.
+  faults.push({ kind: 'refused', status: 200, only: CANCEL.moonraker })
+  const alerts = () =>
+    app.database.sql`select reason from printer_errors where printer_id = ${setup.printerId}`
+  const later = async () => {
+    app.clock.advance(MINUTE_MS)
+    machine.advance(1)
+    return (await visit(app, setup, jobId)).printer
+  }
+  await visit(app, setup, jobId)
+  const stopping = 'Plate 1 was cancelled. The server is stopping the print.'
+  for (let nth = 0; nth < 2; nth += 1)
+    expect(await later()).toEqual({ state: 'printing', state_reason: stopping })
+  expect([sent().length, await alerts()]).toEqual([1, []])
+  const reason =
+    'Plate 1 was cancelled. The printer confirmed the cancellation but still prints. Stop it at its screen.'
+  for (let nth = 0; nth < 4; nth += 1) expect(await later()).toEqual({ state: 'error', state_reason: reason })
+  expect([sent().length, await alerts()]).toEqual([3, [{ reason }]])
+  faults.length = 0
+  for (let nth = 0; nth < 3; nth += 1) await later()
+  expect(machine.running).toBeNull()
+  expect(await later()).toMatchObject({ state: 'needs_clearing' })
+  expect((await visit(app, setup, jobId)).booked).toHaveLength(1)
+})
+
+it('a cancel that is refused is sent again to a printer whose print was counted while the printer was offline', async () => {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, 'moonraker')
+  const { machine, requests, faults } = setup.printer
+  const jobId = await anAssignedJob(app, setup)
+  await visit(app, setup, jobId)
+  machine.advance(10)
+  await app.database.sql`update printers set state = 'offline' where id = ${setup.printerId}`
+  const url = `/api/print-queue/${jobId}/fail`
+  const payload = { reason: 'It stopped', good_quantity: 1, rejected_quantity: 0 }
+  const answer = await app.http.inject({ method: 'POST', url, headers: await app.as('staff'), payload })
+  expect(answer.statusCode, answer.body).toBe(200)
+  faults.push({ kind: 'refused', status: 503, only: CANCEL.moonraker, times: 1 })
+  await visit(app, setup, jobId)
+  expect(machine.running?.state).toBe('printing')
+  app.clock.advance(30 * SECOND_MS)
+  await visit(app, setup, jobId)
+  expect(requests.filter((request) => request.includes(CANCEL.moonraker))).toHaveLength(2)
+  expect(machine.running).toBeNull()
+})
+
+it('the time in which a printer cannot be reached does not count as time in which it does not stop', async () => {
+  const app = await buildTestApp()
+  const setup = await aPrinterSetup(app, 'moonraker')
+  const { machine, faults } = setup.printer
+  const { jobId } = await aCancelledPrint(app, setup, CANCEL.moonraker)
+  const later = async (minutes: number) => {
+    app.clock.advance(minutes * MINUTE_MS)
+    return (await visit(app, setup, jobId)).printer
+  }
+  faults.push({ kind: 'lost', only: CANCEL.moonraker, times: 1 })
+  await visit(app, setup, jobId)
+  faults.push({ kind: 'lost' })
+  expect(await later(1)).toMatchObject({ state: 'offline' })
+  faults.length = 0
+  faults.push({ kind: 'refused', status: 400, only: CANCEL.moonraker })
+  const stopping = {
+    state: 'printing',
+    state_reason: 'Plate 1 was cancelled. The server is stopping the print.',
+  }
+  expect(await later(9)).toEqual(stopping)
+  expect(await later(1)).toEqual(stopping)
+  expect(await later(1)).toEqual(stopping)
+  expect(await app.database.sql`select 1 from printer_errors`).toEqual([])
+  expect(await later(1)).toMatchObject({
+    state: 'error',
+    state_reason: expect.stringContaining('does not stop'),
+  })
+  machine.cancel()
+  expect(await later(1)).toMatchObject({ state: 'needs_clearing' })
+})
+
+describe('a file that a person starts again at the machine after its cancel', () => {
+  it.each([
+    ['confirmed, before the next visit', null, 0],
+    ['confirmed, long before the next visit', null, 20],
+    ['carried out without an answer, before the next visit', 'lost-answer', 0],
+  ] as const)(
+    'a file that a person starts again at the machine after its cancel is printed: %s',
+    async (_, fault, minutes) => {
+      const app = await buildTestApp()
+      const setup = await aPrinterSetup(app, 'moonraker')
+      const { machine, faults } = setup.printer
+      const { jobId, sent } = await aCancelledPrint(app, setup, CANCEL.moonraker)
+      if (fault) faults.push({ kind: fault, only: CANCEL.moonraker, times: 1 })
+      const { plates } = await visit(app, setup, jobId)
+      expect(machine.running).toBeNull()
+      const name = plates[0]?.remote_name ?? ''
+      machine.start(name, 'machine')
+      machine.advance(minutes)
+      app.clock.advance(4 * MINUTE_MS)
+      for (const _visit of [1, 2])
+        expect(await visit(app, setup, jobId)).toMatchObject({
+          printer: { state: 'printing', state_reason: `Prints ${name}, which was started at the machine.` },
+          booked: [expect.any(Number)],
+        })
+      expect(machine.running).toMatchObject({ state: 'printing' })
+      expect(sent()).toHaveLength(1)
+    },
+  )
+})

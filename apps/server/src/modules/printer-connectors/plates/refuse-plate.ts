@@ -1,0 +1,62 @@
+import { endSentence } from '../../../platform/sentences.ts'
+import {
+  type PlateRow,
+  cancelPlate,
+  failPlate,
+  hasRefused,
+  isRefusedAgain,
+  setPrinterState,
+} from '../../print-queue/index.ts'
+import { saveRefusal } from '../connection-claims.queries.ts'
+import { PrinterError } from '../connector.ts'
+import { updateDispatch } from '../dispatches.queries.ts'
+import type { PrinterVisit } from '../visits/printer-visit.ts'
+
+/** Returns the reason for the printer's state: the refusal, and the advice for the person who looks at the printer. */
+const helpAfter = (refusal: string): string =>
+  `${endSentence(refusal)} Check the printer and its storage, then press Resume. Until then it gets no print.`
+
+/**
+ * Fails a plate whose file cannot be printed. The printer provably never started it, so it has used nothing. Its
+ * dispatch is closed, so the server does not look for its print.
+ */
+export const failUnstarted = ({ change }: PrinterVisit, { id }: PlateRow, reason: string): Promise<void> =>
+  change(async (tx, by) => {
+    await failPlate(tx, id, { reason, isUnsent: true }, by)
+    await updateDispatch(tx, id, { closed_at: by.now })
+  })
+
+/**
+ * Returns a plate to the queue that the printer refused and provably never started. The first refusal of a job counts
+ * as the fault of the printer, which is out of order until a person puts it back into use. A second refusal in a row,
+ * by any printer, counts as the fault of the file, so that one bad file does not stop all printers: the job is on
+ * hold, and this printer stays in use. Full storage is never the fault of the file. If the answer may mean full
+ * storage, only the first refusal of each printer counts.
+ */
+export const returnRefused = (
+  { change, printer }: PrinterVisit,
+  { id, print_job_id: jobId }: PlateRow,
+  refusal: string,
+  isStorageFull: PrinterError['isStorageFull'] = false,
+): Promise<void> =>
+  change(async (tx, by) => {
+    const reason = helpAfter(refusal)
+    const isRepeated = isStorageFull === 'perhaps' && (await hasRefused(tx, { jobId, printerId: printer.id }))
+    const isRefused = isStorageFull !== true && !isRepeated
+    await cancelPlate(tx, id, { reason: refusal, isUnsent: true, isRefused }, by)
+    await updateDispatch(tx, id, { closed_at: by.now })
+    if (isRefused && (await isRefusedAgain(tx, jobId))) return
+    await saveRefusal(tx, printer.id, reason)
+    await setPrinterState(tx, printer.id, { state: 'error', reason, seenAt: by.now }, by)
+  })
+
+/**
+ * Ends the plate if the printer refused the request: the plate fails if its file is at fault, otherwise it returns to
+ * the queue. Throws every other error.
+ */
+export async function refuse(visit: PrinterVisit, plate: PlateRow, error: unknown): Promise<null> {
+  if (!(error instanceof PrinterError) || error.fault !== 'refused') throw error
+  if (error.isFileFault) await failUnstarted(visit, plate, error.message)
+  else await returnRefused(visit, plate, error.message, error.isStorageFull)
+  return null
+}

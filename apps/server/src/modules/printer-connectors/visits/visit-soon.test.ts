@@ -1,0 +1,50 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { PRINTER_KEY, simulatedPrinters } from '../../../../test/servers/simulated-printers.ts'
+import { buildTestApp } from '../../../../test/support/build-test-app.ts'
+import { aNetworkPrinter } from '../../../../test/support/network-printers.ts'
+
+/** Adds a printer that refuses its key. Each of its visits has failed, so the next one is a minute away. */
+async function aRefusedPrinter(apiKey: string) {
+  const app = await buildTestApp()
+  const [printer] = await simulatedPrinters(['moonraker'])
+  const id = await aNetworkPrinter(app, {
+    name: 'Left',
+    kind: 'moonraker',
+    address: printer?.url ?? '',
+    apiKey,
+  })
+  printer?.faults.push({ kind: 'key' })
+  for (const _ of [1, 2, 3, 4]) await app.printers.run()
+  const state = async () => (await app.database.sql`select state from printers where id = ${id}`)[0]
+  expect(await state()).toEqual({ state: 'error' })
+  app.printers.start()
+  onTestFinished(() => app.printers.stop())
+  const call = async (method: 'PUT' | 'POST', path: string, payload: object) => {
+    const headers = { ...(await app.as('admin')), 'if-match': '*' }
+    const answer = await app.http.inject({ method, url: `/api/printers/${id}${path}`, headers, payload })
+    expect(answer.statusCode, answer.body).toBe(200)
+  }
+  printer?.faults.splice(0)
+  const isSeen = async () =>
+    (await app.database.sql`select seen_at is not null as is_seen from printers where id = ${id}`)[0]
+  return { state, isSeen, call }
+}
+
+it('a printer is visited at once after an admin has entered another key', async () => {
+  const { state, call } = await aRefusedPrinter('wrong')
+  await call('PUT', '', { api_key: PRINTER_KEY })
+  await expect.poll(state).toEqual({ state: 'available' })
+})
+
+it('a printer is visited at once after a test of its connection has succeeded', async () => {
+  const { state, call } = await aRefusedPrinter(PRINTER_KEY)
+  await call('POST', '/test', {})
+  await expect.poll(state).toEqual({ state: 'available' })
+})
+
+it('a printer is visited at once after a person has put it back into use', async () => {
+  const { isSeen, call } = await aRefusedPrinter(PRINTER_KEY)
+  expect(await isSeen()).toEqual({ is_seen: false })
+  await call('POST', '/resume', {})
+  await expect.poll(isSeen).toEqual({ is_seen: true })
+})
