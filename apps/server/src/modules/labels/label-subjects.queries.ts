@@ -15,7 +15,7 @@ export type LabelSubjectRow = Row<
 const selectLabelSubject = (sql: Queryable) =>
   sql`select kind, id, code, name, sku, location, price_minor from labelled_things`
 
-/** Finds those of the requested objects that exist, in no particular order. */
+/** Finds the requested objects that exist, in no particular order. */
 export const findLabelSubjects = (
   sql: Queryable,
   things: readonly { kind: ScanKind; id: string }[],

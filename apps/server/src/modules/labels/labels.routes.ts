@@ -26,7 +26,7 @@ import type { Labels } from './labels.service.ts'
  */
 const PICTURE_CACHING = 'private, max-age=3600'
 
-interface PictureWish {
+interface PictureQuery {
   format?: 'svg' | 'png' | undefined
   size?: string | undefined
   fields?: string | undefined
@@ -44,14 +44,14 @@ async function sendPicture(
   request: FastifyRequest,
   reply: FastifyReply,
   label: Label,
-  wish: PictureWish,
+  query: PictureQuery,
 ): Promise<FastifyReply> {
-  const size = wish.size === undefined ? null : readLabelSize(wish.size)
-  const fields = readFields(wish.fields)
+  const size = query.size === undefined ? null : readLabelSize(query.size)
+  const fields = readFields(query.fields)
   reply.headers({ 'cache-control': PICTURE_CACHING, vary: 'accept' })
-  const isPng = wish.format === undefined ? prefersPng(request.headers.accept) : wish.format === 'png'
+  const isPng = query.format === undefined ? prefersPng(request.headers.accept) : query.format === 'png'
   if (isPng) {
-    const picture = size ? paintLabel(label, { size, fields, dpi: wish.dpi }) : paintBareCode(label)
+    const picture = size ? paintLabel(label, { size, fields, dpi: query.dpi }) : paintBareCode(label)
     return reply.type('image/png').send(await picture)
   }
   return reply.type('image/svg+xml').send(size ? drawLabel(label, size, fields) : drawBareCode(label))

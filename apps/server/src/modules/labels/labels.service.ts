@@ -106,7 +106,7 @@ export function createLabels(deps: {
     return new Map(rows.map((row) => [`${row.kind} ${row.id}`, wordsOf(row)]))
   }
 
-  const read = async (things: readonly LabelSubject[]): Promise<Label[]> => {
+  const readLabels = async (things: readonly LabelSubject[]): Promise<Label[]> => {
     const known = await readWords(things)
     const labels: Label[] = []
     for (const [index, { kind, id }] of things.entries()) {
@@ -128,10 +128,10 @@ export function createLabels(deps: {
   }
 
   return {
-    read,
+    read: readLabels,
 
     async get(kind, id) {
-      const [label] = await read([{ kind, id }])
+      const [label] = await readLabels([{ kind, id }])
       if (!label) throw new AppError(GONE[kind])
       return label
     },

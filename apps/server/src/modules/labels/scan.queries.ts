@@ -72,7 +72,7 @@ export interface JobFound
   /** Whether there is a picture of the version that the job prints. */
   has_picture: Row<'scannable_jobs'>['has_picture']
   /** The running plates, sorted by number. */
-  plates: (Row<'scannable_plates', 'id' | 'number' | 'pieces' | 'printer'> & {
+  plates: (Row<'scannable_plates', 'id' | 'number' | 'pieces' | 'printer' | 'note'> & {
     can_complete: boolean
     is_by_hand: boolean
   })[]
@@ -102,8 +102,9 @@ export interface PrinterFound
   code: string
   printer_kind: Row<'scannable_printers'>['kind']
   /** The plate on the bed. */
-  plate: { id: string; number: number; pieces: number } | null
+  plate: { id: string; number: number; pieces: number; note: string | null } | null
   next_slot: { slot: number; filament_id: string | null } | null
+  loaded_spools: { code: string; material: string; color: string; color_hex: string | null }[]
 }
 
 export type Found = ItemFound | LocationFound | SpoolFound | JobFound | OrderFound | ModelFound | PrinterFound
@@ -119,7 +120,8 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     const jobs = await sql<Omit<JobFound, 'plates'>[]>`
       select 'print_job' as kind, label_code as code, * from scannable_jobs where id = ${id}`
     const plates = await sql<JobFound['plates']>`
-      select p.id, p.number, p.pieces, p.printer, not coalesce(b.is_in_print, false) as can_complete, p.is_by_hand
+      select p.id, p.number, p.pieces, p.printer, not coalesce(b.is_in_print, false) as can_complete, p.is_by_hand,
+             p.note
       from scannable_plates p
       left join scannable_beds b on b.plate_id = p.id
       where p.print_job_id = ${id} order by p.number`
@@ -139,7 +141,11 @@ const READS: Readonly<Record<ScanKind, (sql: Queryable, id: string) => Promise<F
     select 'printer' as kind, p.label_code as code, p.id, p.name, p.model, p.kind as printer_kind, p.state,
            p.state_reason, p.location, p.job_code, p.slots, p.loaded, p.next_slot,
            case when b.plate_id is not null
-                then jsonb_build_object('id', b.plate_id, 'number', b.number, 'pieces', b.pieces) end as plate
+                then jsonb_build_object('id', b.plate_id, 'number', b.number, 'pieces', b.pieces, 'note', b.note) end as plate,
+           (select coalesce(jsonb_agg(jsonb_build_object('code', s.label_code, 'material', s.material, 'color', s.color,
+                                                         'color_hex', s.color_hex) order by c.n), '[]')
+            from unnest(string_to_array(p.loaded, ', ')) with ordinality c (code, n)
+            join scannable_spools s on s.label_code = c.code) as loaded_spools
     from scannable_printers p
     left join scannable_beds b on b.printer_id = p.id
     where p.id = ${id}`,

@@ -27,7 +27,7 @@ const open = (app: TestApp, code: string, headers: Record<string, string>) =>
 
 describe('GET /api/scan', () => {
   describe('valid codes', () => {
-    it('GET /api/scan finds an item by its code in upper or lower case, short or long, by its address and by its SKU', async () => {
+    it('GET /api/scan finds an item by its short or long code in any case, by its address and by its SKU', async () => {
       const app = await buildTestApp()
       const staff = await app.as('staff')
       const id = await anItem(app, {
@@ -116,6 +116,28 @@ describe('GET /api/scan', () => {
       expect(await nextSlot([full, { slot: 2 }])).toEqual({ slot: 2, filament_id: null })
     })
 
+    it('GET /api/scan names the material and the color of the spools in a printer, by slot', async () => {
+      const app = await buildTestApp()
+      const staff = await app.as('staff')
+      const red = await aSpool(app, { material: 'PLA', color: 'Red', colorHex: '#cc0000' })
+      const black = await aSpool(app, { material: 'PETG', color: 'Black' })
+      const slots = [
+        { slot: 1, filament_id: black },
+        { slot: 2, filament_id: null },
+        { slot: 3, filament_id: red },
+      ]
+      const payload = { name: 'Mini', slots }
+      await app.http.inject({ method: 'POST', url: '/api/printers', headers: staff, payload })
+      expect(await scan(app, staff, 'P-1')).toMatchObject({
+        facts: {
+          loaded_spools: [
+            { code: 'S-0002', material: 'PETG', color: 'Black' },
+            { code: 'S-0001', material: 'PLA', color: 'Red', color_hex: '#CC0000' },
+          ],
+        },
+      })
+    })
+
     it('GET /api/scan offers staff the actions that are valid now, and viewers only "open"', async () => {
       const app = await buildTestApp()
       const [staff, viewer] = [await app.as('staff'), await app.as('viewer')]
@@ -171,11 +193,12 @@ describe('GET /api/scan', () => {
       printer: 'Mini',
       can_complete: true,
       is_by_hand: true,
+      note: null,
     }
     expect(found.facts.plates).toEqual([mini])
     const plateOn = async (code: string) =>
       ((await scan(app, staff, code)) as ScannedOf<'printer'>).facts.plate
-    expect(await plateOn('P-1')).toEqual({ id: mini.id, number: 1, pieces: 4 })
+    expect(await plateOn('P-1')).toEqual({ id: mini.id, number: 1, pieces: 4, note: null })
     await advance(app, job, { to: 'in_progress', printerId: await aPrinter(app, 'Prusa') })
     const both = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
     expect(both.facts.plates.map(({ number, printer }) => [number, printer])).toEqual([
@@ -186,6 +209,22 @@ describe('GET /api/scan', () => {
     const one = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
     expect([one.facts.good_quantity, one.facts.plates.length]).toEqual([4, 1])
     expect(await plateOn('P-1')).toBeNull()
+  })
+
+  it('GET /api/scan says why the pieces of a printed plate have to be checked, for its job and for its printer', async () => {
+    const app = await buildTestApp()
+    const staff = await app.as('staff')
+    await advance(app, await aPrintJob(app), { to: 'in_progress', printerId: await aPrinter(app, 'Mini') })
+    const notes = async () => {
+      const job = (await scan(app, staff, 'J-1')) as ScannedOf<'print_job'>
+      const printer = (await scan(app, staff, 'P-1')) as ScannedOf<'printer'>
+      return [job.facts.plates[0]?.note, printer.facts.plate?.note]
+    }
+    const note = 'The server did not see the end of this print. Check the pieces.'
+    await app.database.sql`update job_plates set failure_reason = ${note}`
+    expect(await notes()).toEqual([null, null])
+    await app.database.sql`update job_plates set state = 'printed'`
+    expect(await notes()).toEqual([note, note])
   })
 
   it('GET /api/scan refuses invalid input, and returns null for unknown, incomplete or deleted codes', async () => {

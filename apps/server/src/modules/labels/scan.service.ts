@@ -38,7 +38,7 @@ export function createScan({ database: { sql } }: { database: Database }): Scan 
 
     async get(text) {
       const found = await find(text)
-      if (!found) throw new AppError('CODE_UNKNOWN', { say: `No match for the code “${text}”.` })
+      if (!found) throw new AppError('CODE_UNKNOWN', { text: `No match for the code “${text}”.` })
       return found
     },
   }

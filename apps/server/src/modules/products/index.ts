@@ -40,8 +40,9 @@ export {
   ordersAddressOf,
 } from './main-site/create-main-site.ts'
 export type { MainSite } from './main-site/main-site.ts'
+export type { SiteFailure } from './main-site/site-calls.ts'
 export { type FailedPublication, claimFailedPublications } from './publishing/failed-publications.queries.ts'
-export { noteShopChange } from './stock-sync/stock-sync.queries.ts'
+export { noteShopChange, noteShopChangeOfItems } from './stock-sync/stock-sync.queries.ts'
 export { findProductHits } from './catalog/product-hits.queries.ts'
 export { countPublished, findItemIdsBySlug } from './catalog/products.queries.ts'
 export { type NewProduct, createProduct } from './catalog/products.service.ts'

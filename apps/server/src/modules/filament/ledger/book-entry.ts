@@ -69,7 +69,7 @@ export async function take(
   const spool = await lockSpoolOrThrow(tx, spoolId)
   const lengthMm = 'lengthMm' in amount ? amount.lengthMm : null
   const grams = 'grams' in amount ? amount.grams : lengthToGrams(amount.lengthMm, spool)
-  if (!(grams >= 0)) throw new AppError('SPOOL_INVALID', { say: 'The amount must be 0 or more.' })
+  if (!(grams >= 0)) throw new AppError('SPOOL_INVALID', { text: 'The amount must be 0 or more.' })
   const taken = Math.min(grams, spool.remaining_grams)
   const running = what.isRunning ? await findRunning(tx, spoolId, by) : null
   await publish(tx, { type: 'updated', entity: 'filament', id: spoolId })

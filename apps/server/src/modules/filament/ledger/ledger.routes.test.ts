@@ -210,8 +210,8 @@ describe('weighing and correcting a spool', () => {
       expect(answer.statusCode).toBe(422)
       expect(answer.json<{ detail: string }>().detail).toContain(words)
     }
-    const told = await booked(app, staff, unknown, { gross_grams: 500, spool_weight_grams: 180 })
-    expect(told).toMatchObject({ remaining_grams: 320, spool_weight_grams: 180 })
+    const weighed = await booked(app, staff, unknown, { gross_grams: 500, spool_weight_grams: 180 })
+    expect(weighed).toMatchObject({ remaining_grams: 320, spool_weight_grams: 180 })
     expect(await booked(app, staff, unknown, { gross_grams: 480 })).toMatchObject({ remaining_grams: 300 })
   })
 

@@ -40,8 +40,8 @@ export interface SpoolLedger {
 
 function amountOf({ grams, length_mm: lengthMm }: UseSpoolBody) {
   if ((grams === undefined) === (lengthMm === undefined)) {
-    const say = 'Please enter either the weight or the length, not both.'
-    throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'grams', message: say }] })
+    const message = 'Please enter either the weight or the length, not both.'
+    throw new AppError('INVALID_INPUT', { text: message, errors: [{ path: 'grams', message }] })
   }
   return grams === undefined ? { lengthMm: lengthMm ?? 0 } : { grams }
 }

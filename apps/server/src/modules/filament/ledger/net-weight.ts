@@ -8,8 +8,8 @@ import type { SpoolToChange } from '../spools/spools.queries.ts'
  */
 const FULLER_THAN_FULL = 1.1
 
-const refuse = (path: string, say: string): never => {
-  throw new AppError('SPOOL_INVALID', { say, errors: [{ path, message: say }] })
+const refuse = (path: string, message: string): never => {
+  throw new AppError('SPOOL_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 const inGrams = (grams: number): string =>

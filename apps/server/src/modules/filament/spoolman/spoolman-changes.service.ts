@@ -109,7 +109,7 @@ const publishSpools = (tx: Queryable, spoolIds: readonly string[]): Promise<void
   )
 
 /** Reads the fields of a spool for the audit. */
-const seen = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
+const readSpool = async (tx: Queryable, id: string) => orThrow(await findSpool(tx, id), 'SPOOL_NOT_FOUND')
 
 /**
  * Returns the extra values as a list of texts, because programs choose the keys, and the audit refuses
@@ -346,7 +346,7 @@ export function createSpoolmanChanges(deps: {
         }
         if (!isEmpty(fields)) await updateSpoolRow(tx, id, fields, now)
         await book(tx, { spool_id: id, kind: 'open', delta_grams: left, reason: 'Opening balance' }, by.audit)
-        const row = await seen(tx, id)
+        const row = await readSpool(tx, id)
         await auditSpool(tx, 'spool.added', row, { after: row }, by.audit)
         await publish(tx, { type: 'created', entity: 'filament', id })
         return getSpool(tx, number)
@@ -356,7 +356,7 @@ export function createSpoolmanChanges(deps: {
       database.transaction(async (tx) => {
         const { spool_id: id } = await getSpool(tx, number)
         const spool = await lockSpoolOrThrow(tx, id)
-        const [before, shown] = [await seen(tx, id), await getSpool(tx, number)]
+        const [before, shown] = [await readSpool(tx, id), await getSpool(tx, number)]
         const isArchived = shown.archived
         const { extra } = await extraColumn(tx, 'spool', shown.extra, edit.extra)
         const change: SpoolChange = { ...spoolColumns(edit, currency), ...(extra && { extra }) }
@@ -373,7 +373,7 @@ export function createSpoolmanChanges(deps: {
         if (isEmpty(change) && left === undefined) return shown
         if (!isEmpty(change)) await updateSpoolRow(tx, id, change, by.now)
         if (left !== undefined) await setLeft(tx, id, left, by)
-        const after = await seen(tx, id)
+        const after = await readSpool(tx, id)
         if (change.archived_at !== undefined)
           await auditSpool(tx, edit.archived ? 'spool.archived' : 'spool.unarchived', after, {}, by)
         if (!isDeepStrictEqual(auditedSpool(before), auditedSpool(after)))
@@ -387,7 +387,7 @@ export function createSpoolmanChanges(deps: {
     removeSpool: (number, by) =>
       database.transaction(async (tx) => {
         const { id } = await lockSpoolOrThrow(tx, (await getSpool(tx, number)).spool_id)
-        const row = await seen(tx, id)
+        const row = await readSpool(tx, id)
         await updateSpoolRow(tx, id, { deleted_at: by.now }, by.now)
         await auditSpool(tx, 'spool.deleted', row, {}, by)
         await publish(tx, { type: 'deleted', entity: 'filament', id })

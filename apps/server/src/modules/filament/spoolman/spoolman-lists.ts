@@ -24,8 +24,8 @@ export function readSort(
     if (field.startsWith(EXTRA) && extra === undefined) return []
     const column = extra ?? (Object.hasOwn(columns, field) ? columns[field] : undefined)
     if (column === undefined || !['asc', 'desc'].includes(direction.toLowerCase())) {
-      const say = `This list cannot be sorted by ${item}`
-      throw new AppError('INVALID_INPUT', { say, errors: [{ path: 'sort', message: say }] })
+      const message = `This list cannot be sorted by ${item}`
+      throw new AppError('INVALID_INPUT', { text: message, errors: [{ path: 'sort', message }] })
     }
     return { column, isFalling: direction.toLowerCase() === 'desc' }
   })

@@ -4,7 +4,7 @@ import type { SpoolmanFilament, SpoolmanSpool, SpoolmanVendor } from '@pegasus/c
 import { UNKNOWN_MATERIAL, UNNAMED_VENDOR } from './placeholder-names.ts'
 import type { FilamentRow, SpoolmanSpoolRow, VendorRow } from './spoolman.queries.ts'
 
-const known = <T>(value: T | null): T | undefined => value ?? undefined
+const orUndefined = <T>(value: T | null): T | undefined => value ?? undefined
 
 /**
  * Removes the fraction from the time of a whole second, because Spoolman writes none there, and programs compare the
@@ -18,9 +18,9 @@ export const presentVendor = (row: VendorRow): SpoolmanVendor => ({
   ...row,
   registered: presentMoment(row.registered),
   name: row.name === UNNAMED_VENDOR ? '' : row.name,
-  comment: known(row.comment),
-  empty_spool_weight: known(row.empty_spool_weight),
-  external_id: known(row.external_id),
+  comment: orUndefined(row.comment),
+  empty_spool_weight: orUndefined(row.empty_spool_weight),
+  external_id: orUndefined(row.external_id),
 })
 
 const money = (minor: number | null, currency: string): number | undefined =>
@@ -44,15 +44,15 @@ export const presentFilament = (row: FilamentRow, currency: string): SpoolmanFil
   density: row.density,
   diameter: row.diameter,
   weight: row.weight,
-  spool_weight: known(row.spool_weight),
-  article_number: known(row.article_number),
-  comment: known(row.comment),
-  settings_extruder_temp: known(row.nozzle_temp_c),
-  settings_bed_temp: known(row.bed_temp_c),
-  color_hex: row.multi_color_hexes ? undefined : known(row.color_hex),
+  spool_weight: orUndefined(row.spool_weight),
+  article_number: orUndefined(row.article_number),
+  comment: orUndefined(row.comment),
+  settings_extruder_temp: orUndefined(row.nozzle_temp_c),
+  settings_bed_temp: orUndefined(row.bed_temp_c),
+  color_hex: row.multi_color_hexes ? undefined : orUndefined(row.color_hex),
   multi_color_hexes: row.multi_color_hexes?.join(','),
-  multi_color_direction: known(row.multi_color_direction),
-  external_id: known(row.external_id),
+  multi_color_direction: orUndefined(row.multi_color_direction),
+  external_id: orUndefined(row.external_id),
   extra: row.extra,
 })
 
@@ -69,13 +69,13 @@ export function presentSpoolmanSpool(row: SpoolmanSpoolRow, currency: string): S
     price: money(row.price_minor, currency),
     remaining_weight: row.remaining_weight,
     initial_weight: row.initial_weight,
-    spool_weight: known(row.spool_weight),
+    spool_weight: orUndefined(row.spool_weight),
     used_weight: used,
     remaining_length: lengthOf(row.remaining_weight),
     used_length: lengthOf(used),
-    location: known(row.location),
-    lot_nr: known(row.lot_nr),
-    comment: known(row.comment),
+    location: orUndefined(row.location),
+    lot_nr: orUndefined(row.lot_nr),
+    comment: orUndefined(row.comment),
     archived: row.archived,
     extra: row.extra,
   }

@@ -115,8 +115,8 @@ async function counted<T extends { total: number }>(
   asked: Slice,
 ): Promise<Found<T>> {
   const rows = [...(await list(asked))]
-  const isTold = rows.length > 0 || (asked.offset === 0 && asked.limit !== 0)
-  const [first] = isTold ? rows : await list({ ...asked, limit: 1, offset: 0 })
+  const hasTotal = rows.length > 0 || (asked.offset === 0 && asked.limit !== 0)
+  const [first] = hasTotal ? rows : await list({ ...asked, limit: 1, offset: 0 })
   return { rows, total: first?.total ?? 0 }
 }
 

@@ -52,7 +52,7 @@ export interface NewSpool {
 }
 
 const refuse = (path: string, message: string): never => {
-  throw new AppError('SPOOL_INVALID', { say: message, errors: [{ path, message }] })
+  throw new AppError('SPOOL_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 function checkWords(spool: NewSpool): { material: string; name: string } {

@@ -12,8 +12,8 @@ function costMinor(cost: number | null, currency: string): number | null {
   if (cost === null) return null
   const minor = toMinor(cost, currency)
   if (minor !== null) return minor
-  const say = `Cost has more decimals than ${currency} has`
-  throw new AppError('SPOOL_INVALID', { say, errors: [{ path: 'cost', message: say }] })
+  const message = `Cost has more decimals than ${currency} has`
+  throw new AppError('SPOOL_INVALID', { text: message, errors: [{ path: 'cost', message }] })
 }
 
 const momentOf = (text: string | null | undefined): Date | null => (text ? new Date(text) : null)
@@ -73,7 +73,7 @@ const isSame = (sent: unknown, known: unknown, field: string): boolean => {
   return isDeepStrictEqual(sent, known)
 }
 
-/** Returns those of the given fields whose value differs from the current one. */
+/** Returns the given fields whose value differs from the current one. */
 export function changesOf(shown: Spool, edit: UpdateSpoolBody): UpdateSpoolBody {
   const sent = Object.entries(edit) as [keyof UpdateSpoolBody, unknown][]
   const changes = sent.filter(([field, value]) => value !== undefined && !isSame(value, shown[field], field))

@@ -2,8 +2,8 @@ import type { SpoolStatus } from '@pegasus/contracts/statuses'
 import type { Floats, Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
-import { countUpToCap } from '../../../platform/database/list-queries.ts'
+import { type SearchWord, matchesWords } from '../../../platform/search/search-words.queries.ts'
+import { countUpToCap, hasRows } from '../../../platform/database/list-queries.ts'
 import { type SpoolCursor, type SpoolList, afterSpool, sortText, spoolOrder } from './spool-sorts.ts'
 
 /** A spool with its filament and the jobs that wait for it. Money is in minor units. */
@@ -37,7 +37,7 @@ export interface SpoolRow
 }
 
 export interface SpoolFilter {
-  search?: string | undefined
+  words: readonly SearchWord[]
   material?: string | undefined
   status?: SpoolStatus | undefined
   archived?: boolean | undefined
@@ -56,9 +56,9 @@ const FROM = (sql: Queryable) => sql`
 
 const matching = (sql: Queryable, filter: SpoolFilter) => sql`
   ${filter.inTrashSince ? sql`s.deleted_at > ${filter.inTrashSince}` : sql`s.deleted_at is null`}
-  ${matchesEveryWord(
+  ${matchesWords(
     sql,
-    filter.search,
+    filter.words,
     (pattern) =>
       sql`lower(concat_ws(' ', f.material, v.name, f.name, f.color, s.lot_number, s.label_code)) like ${pattern}`,
   )}
@@ -103,6 +103,10 @@ export const findSpool = (sql: Queryable, id: string) =>
 
 export const countSpools = (sql: Queryable, filter: SpoolFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 ${FROM(sql)} where ${matching(sql, filter)}`)
+
+/** Returns whether a spool matches. */
+export const hasSpools = (sql: Queryable, filter: SpoolFilter): Promise<boolean> =>
+  hasRows(sql, sql`select 1 ${FROM(sql)} where ${matching(sql, filter)}`)
 
 /** Lists the distinct materials, in the spelling that most of their spools have. */
 export async function listMaterials(sql: Queryable): Promise<string[]> {

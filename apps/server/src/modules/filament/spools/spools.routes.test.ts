@@ -273,8 +273,8 @@ describe('deleting and archiving a spool', () => {
       expect((await call(app, staff, 'POST', `${url}/${what}`)).json()).toMatchObject({ status })
     const now = app.clock.now().toISOString()
     expect((await call(app, staff, 'POST', `${url}/dry`)).json()).toMatchObject({ dried_at: now })
-    const told = { dried_at: '2026-11-01T08:00:00Z' }
-    const dried = (await call(app, staff, 'POST', `${url}/dry`, told)).json<Spool>()
+    const payload = { dried_at: '2026-11-01T08:00:00Z' }
+    const dried = (await call(app, staff, 'POST', `${url}/dry`, payload)).json<Spool>()
     expect(new Date(dried.dried_at ?? '').toISOString()).toBe('2026-11-01T08:00:00.000Z')
     const actions = (await auditOf(app, 'spool')).map(({ action }) => action)
     expect(actions).toEqual(['spool.archived', 'spool.unarchived', 'spool.updated', 'spool.updated'])

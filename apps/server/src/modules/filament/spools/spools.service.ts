@@ -112,7 +112,7 @@ function assertFits({
 }: CreateSpoolBody): void {
   if (remaining === undefined || remaining <= full) return
   const message = `Remaining must be at most ${full.toLocaleString('en-US')} g, the weight of the full spool`
-  throw new AppError('SPOOL_INVALID', { say: message, errors: [{ path: 'remaining_grams', message }] })
+  throw new AppError('SPOOL_INVALID', { text: message, errors: [{ path: 'remaining_grams', message }] })
 }
 
 export function createSpools(deps: { database: Database; clock: Clock; currency: string }): Spools {

@@ -53,7 +53,7 @@ describe('GET /api/filament/forecast', () => {
     await aPrintJob(app, { material: 'ASA', color: 'Red', estimatedGrams: 10, priority: 5 })
     await aPrintJob(app, { material: 'PLA', itemId: await anItem(app), estimatedGrams: 1100 })
     const forecast = await read<FilamentForecast>(app, 'forecast')
-    const told = forecast.map((row) => [
+    const rows = forecast.map((row) => [
       row.material,
       row.is_any_color ? 'any' : row.color.toLowerCase(),
       row.jobs,
@@ -61,7 +61,7 @@ describe('GET /api/filament/forecast', () => {
       row.needed_grams,
       forecastSentence(row),
     ])
-    expect(told).toEqual([
+    expect(rows).toEqual([
       ['pla', 'black', 3, 300, 320, 'Runs out on the third job (J-00001), 20 g short'],
       ['ASA', 'red', 1, 0, 10, 'Runs out on the first job (J-00006), 10 g short'],
       ['PLA', 'white', 2, 800, 300, null],

@@ -1,4 +1,4 @@
-import type { CostLine } from '@pegasus/contracts/inventory/costs'
+import type { CostLine, SlicedSource } from '@pegasus/contracts/inventory/costs'
 import { currencyDecimals, fromMinor } from '@pegasus/contracts/money'
 import type { Rates } from './cost-settings.queries.ts'
 import { WHOLE, divideRounded, hundredths } from './fixed-point.ts'
@@ -8,8 +8,14 @@ export interface CostedItem {
   weight_grams: number | null
   print_time_minutes: number | null
   pieces_per_print: number
+  /** Number of plates that one print needs, each with its own preparation. The default is 1. */
+  plates_per_print?: number
   material_cost_minor: number | null
   labor_cost_minor: number | null
+  /** The part of `weight_grams` that comes from sliced files. It already contains the waste. */
+  sliced_grams?: number
+  /** The sliced files that state the weight or the print time. */
+  sliced_from?: SlicedSource[]
   /** Numbers of good and bad pieces printed so far. Null until enough pieces have been counted. */
   printed?: { good: number; bad: number } | null
 }
@@ -90,15 +96,21 @@ export function materialLine(costing: Costing): SheetLine | null {
   const { weight_grams: grams, material_cost_minor: known } = item
   if (known !== null) return entered('material', 'Material', known, costing)
   if (grams === null) return null
-  const weight = hundredths(grams) * (WHOLE + hundredths(rates.waste_percent))
+  const unsliced = Math.round(100 * (grams - (item.sliced_grams ?? 0))) / 100
+  const waste = hundredths(unsliced) * hundredths(rates.waste_percent)
+  const isSliced = item.sliced_grams !== undefined && unsliced === 0
+  const ofPart = item.sliced_grams === undefined ? '' : ` of ${unsliced} g`
   return computed({
     kind: 'material',
     label: 'Material',
-    amount: divideRounded(weight * BigInt(rates.material_minor_per_kg), 100n * WHOLE * 1000n),
-    formula: `${grams} g + ${rates.waste_percent} % waste, at ${money(rates.material_minor_per_kg, currency)}/kg`,
+    amount: divideRounded(
+      (hundredths(grams) * WHOLE + waste) * BigInt(rates.material_minor_per_kg),
+      100n * WHOLE * 1000n,
+    ),
+    formula: `${grams} g${isSliced ? '' : ` + ${rates.waste_percent} % waste${ofPart}`}, at ${money(rates.material_minor_per_kg, currency)}/kg`,
     inputs: [
       { name: 'weight_grams', value: grams, unit: 'g' },
-      rate('waste_percent', costing, '%'),
+      ...(isSliced ? [] : [rate('waste_percent', costing, '%')]),
       price('material_price_per_kg', rates.material_minor_per_kg, costing, 'kg'),
     ],
   })
@@ -153,14 +165,16 @@ function workLine(
   const wage = rates.labor_minor_per_hour
   const minutes = rates[work.minutes]
   const isShared = kind === 'preparation'
+  const plates = isShared ? (costing.item.plates_per_print ?? 1) : 1
   return computed({
     kind,
     label,
-    amount: divideRounded(hundredths(minutes) * BigInt(wage), 6000n * BigInt(work.pieces)),
-    formula: `${minutes} min × ${money(wage, currency)}/h${isShared ? perPiece(costing) : ''}`,
+    amount: divideRounded(hundredths(minutes) * BigInt(plates) * BigInt(wage), 6000n * BigInt(work.pieces)),
+    formula: `${minutes} min${plates > 1 ? ` × ${plates} plates` : ''} × ${money(wage, currency)}/h${isShared ? perPiece(costing) : ''}`,
     inputs: [
       rate(work.minutes, costing, 'min'),
       price('labor_price_per_hour', wage, costing, 'h'),
+      ...(plates > 1 ? [{ name: 'plates_per_print', value: plates, unit: 'plates' }] : []),
       ...(isShared ? [plate(costing)] : []),
     ],
   })

@@ -1,3 +1,4 @@
+import type { SlicedSource } from '@pegasus/contracts/inventory/costs'
 import {
   type Costing,
   type SheetLine,
@@ -18,6 +19,8 @@ export interface CostSheet {
   suggested_price_minor: number
   /** The unknown fields of the item. Their lines are missing. */
   missing: ('weight_grams' | 'print_time_minutes')[]
+  /** The sliced files that state the weight or the print time. Calculations from before this rule have none. */
+  sliced_from?: SlicedSource[]
 }
 
 const sumOf = (lines: readonly SheetLine[]): bigint =>
@@ -39,6 +42,7 @@ export function costSheetOf(costing: Costing): CostSheet {
       divideRounded(unitCost * WHOLE, WHOLE - hundredths(costing.rates.margin_percent)),
     ),
     missing,
+    sliced_from: costing.item.sliced_from ?? [],
   }
 }
 

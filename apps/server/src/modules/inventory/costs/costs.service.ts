@@ -106,7 +106,7 @@ export function createCosts({ database, currency }: { database: Database; curren
         errors.push({ path: field, message: `${field} has more decimals than ${currency}` })
       else amounts[column] = stored
     }
-    if (errors[0]) throw new AppError('INVALID_INPUT', { say: errors[0].message, errors })
+    if (errors[0]) throw new AppError('INVALID_INPUT', { text: errors[0].message, errors })
     const { waste_percent, printer_watts, prepare_minutes_per_print, finish_minutes_per_piece } = change
     const { failure_percent, overhead_percent, margin_percent } = change
     const others = {
@@ -130,6 +130,7 @@ export function createCosts({ database, currency }: { database: Database; curren
     unit_cost: fromMinor(sheet.unit_cost_minor, inCurrency),
     suggested_price: fromMinor(sheet.suggested_price_minor, inCurrency),
     missing: sheet.missing,
+    sliced_from: sheet.sliced_from ?? [],
   })
 
   const ofItem = async (sql: Queryable, id: string): Promise<ItemCost> => {

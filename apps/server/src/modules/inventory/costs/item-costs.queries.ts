@@ -3,6 +3,7 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 import type { CostedItem } from './cost-lines.ts'
 import type { Rates } from './cost-settings.queries.ts'
 import type { CostSheet } from './cost-sheet.ts'
+import { type SlicedPrint, withSlice } from './sliced-print.ts'
 
 /**
  * A calculation that is saved with an item. It contains the inputs as well as the result, so that it can
@@ -19,29 +20,44 @@ export interface SavedCost extends CostSheet {
 /** Below this number of printed pieces, the share of failures in the settings is the better estimate. */
 const LEAST_PRINTED = 20
 
-const costedColumns = (sql: Queryable) => sql`
-  id, weight_grams::float8, print_time_minutes, pieces_per_print, material_cost_minor, labor_cost_minor,
-  (select json_build_object('good', y.good, 'bad', y.bad) from item_yields y
-   where y.item_id = items.id and y.good + y.bad >= ${sql.literal(LEAST_PRINTED)}) as printed`
+/** Selects items `i` as they are, with the newest sliced file of the current version of their model. */
+const selectCosted = (sql: Queryable, more = sql``) => sql`
+  select i.id, i.weight_grams::float8, i.print_time_minutes, i.pieces_per_print, i.material_cost_minor,
+         i.labor_cost_minor,
+         (select json_build_object('good', y.good, 'bad', y.bad) from item_yields y
+          where y.item_id = i.id and y.good + y.bad >= ${sql.literal(LEAST_PRINTED)}) as printed,
+         case when f.id is not null then json_build_object('id', f.id, 'file_name', f.file_name, 'grams', f.grams,
+                                                           'minutes', f.minutes, 'pieces', f.pieces,
+                                                           'plates_per_print', f.plates_per_print) end as slice${more}
+  from items i
+  left join library_models m on m.id = i.stl_file_id
+  left join lateral newest_sliced_print(m.current_version_id) f on true`
 
-export const readCostedItems = (
+type Sliced<Item> = Item & { slice: SlicedPrint | null }
+
+/** Returns items with the figures of their sliced files where they have none of their own. */
+export async function readCostedItems(
   sql: Queryable,
   ids: readonly string[],
-): Promise<(CostedItem & { id: string })[]> =>
-  sql<(CostedItem & { id: string })[]>`
-    select ${costedColumns(sql)} from items where id = any(${[...ids]}::uuid[])`
+): Promise<(CostedItem & { id: string })[]> {
+  const rows = await sql<Sliced<CostedItem & { id: string }>[]>`
+    ${selectCosted(sql)} where i.id = any(${[...ids]}::uuid[])`
+  return rows.map(({ slice, ...item }) => withSlice(item, slice))
+}
+
+type ItemCostRow = CostedItem & { selling_price_minor: number | null; saved: SavedCost | null }
 
 /**
  * Finds an item with its price and its last saved calculation. Returns null if the item does not exist or is
  * deleted.
  */
-export async function findItemCost(
-  sql: Queryable,
-  id: string,
-): Promise<(CostedItem & { selling_price_minor: number | null; saved: SavedCost | null }) | null> {
-  return firstRow(sql<(CostedItem & { selling_price_minor: number | null; saved: SavedCost | null })[]>`
-    select ${costedColumns(sql)}, selling_price_minor, cost_snapshot as saved
-    from items where id = ${id} and deleted_at is null`)
+export async function findItemCost(sql: Queryable, id: string): Promise<ItemCostRow | null> {
+  const row = await firstRow(sql<Sliced<ItemCostRow>[]>`
+    ${selectCosted(sql, sql`, i.selling_price_minor, i.cost_snapshot as saved`)}
+    where i.id = ${id} and i.deleted_at is null`)
+  if (row === null) return null
+  const { slice, ...item } = row
+  return withSlice(item, slice)
 }
 
 export async function writeSavedCosts(

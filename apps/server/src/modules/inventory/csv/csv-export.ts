@@ -5,7 +5,8 @@ import { createExportQueue } from '../../../platform/workers/export-queue.ts'
 import { type Presentation, presentItem } from '../items/items.present.ts'
 import { type ItemRow, selectItem } from '../items/items.queries.ts'
 import type { ItemSearch } from '../items/item-list.service.ts'
-import { listItemIds } from '../items/item-list.queries.ts'
+import { hasItems, listItemIds } from '../items/item-list.queries.ts'
+import { findTolerantly } from '../../../platform/search/search-words.queries.ts'
 import { searchItemIds } from '../items/item-search.queries.ts'
 import { itemCsvHeader, itemCsvLine } from './item-cells.ts'
 
@@ -43,8 +44,15 @@ export function createCsvExport(deps: Presentation & { database: Database }): Cs
 
   return {
     open: async ({ search, ...rest }, sort) => {
-      const ids = await inTurn(async () =>
-        listItemIds(sql, { ...rest, words: await searchItemIds(sql, search) }, sort),
+      const { ids } = await inTurn(() =>
+        findTolerantly(sql, search, {
+          find: async (words) => {
+            const found = await listItemIds(sql, { ...rest, words: await searchItemIds(sql, words) }, sort)
+            return { ids: found, total: found.length }
+          },
+          hasWords: async (words) =>
+            hasItems(sql, { words: await searchItemIds(sql, words), deleted: rest.deleted }),
+        }),
       )
       return Readable.from(linesOf(ids))
     },

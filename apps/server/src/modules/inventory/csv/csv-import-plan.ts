@@ -60,7 +60,7 @@ function caught<T>(work: () => T): T | Failure[] {
     return work()
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const { errors = [{ path: '', message: error.say }] } = error
+    const { errors = [{ path: '', message: error.text }] } = error
     return errors.map(({ path, message }) => ({ column: path || null, message }))
   }
 }

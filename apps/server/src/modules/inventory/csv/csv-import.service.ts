@@ -43,7 +43,7 @@ async function findNewLocations(sql: Queryable, plans: readonly RowPlan[]): Prom
 }
 
 /** Returns the parsed value of a cell as text, or null for an empty cell. */
-const toldCell = (value: unknown): string | null => {
+const parsedText = (value: unknown): string | null => {
   if (Array.isArray(value)) return value.join(', ') || null
   return typeof value === 'string' || typeof value === 'number' ? String(value) || null : null
 }
@@ -62,8 +62,8 @@ function rememberPlaces(): typeof ensureLocation {
   }
 }
 
-const MAX_ERRORS_TOLD = 1000
-const MAX_CHANGES_TOLD = 200
+const MAX_LISTED_ERRORS = 1000
+const MAX_LISTED_CHANGES = 200
 /** Number of rows that are planned before other requests get a chance to run. */
 const PLANNED_AT_A_TIME = 50
 /** Number of rows whose statements are sent together, without waiting for each other. */
@@ -144,7 +144,7 @@ export function createCsvImports(
     if (action === 'create') {
       const { sku, name } = plan.item.fields
       const fields = Object.entries(plan.given)
-        .map(([column, value]) => ({ name: column, before: null, after: toldCell(value) }))
+        .map(([column, value]) => ({ name: column, before: null, after: parsedText(value) }))
         .filter(({ name: column, after }) => column !== 'name' && after !== null)
       return [{ row, action, sku: sku || null, name, fields }]
     }
@@ -170,12 +170,12 @@ export function createCsvImports(
       updated: count('update'),
       unchanged: count('unchanged'),
       unknown_columns: table.unknownColumns,
-      errors: errors.slice(0, MAX_ERRORS_TOLD),
+      errors: errors.slice(0, MAX_LISTED_ERRORS),
       error_count: errors.length,
-      new_places: newPlaces.slice(0, MAX_CHANGES_TOLD),
+      new_places: newPlaces.slice(0, MAX_LISTED_CHANGES),
       changes: plans
         .filter(({ action }) => action !== 'unchanged')
-        .slice(0, MAX_CHANGES_TOLD)
+        .slice(0, MAX_LISTED_CHANGES)
         .flatMap(changeOf),
     }
   }
@@ -185,8 +185,8 @@ export function createCsvImports(
       path: column === null ? String(row) : `${row}.${column}`,
       message: `Row ${row}${column === null ? '' : `, ${column}`}: ${message}`,
     }))
-    const say = `Nothing was imported: ${report.error_count === 1 ? 'one field needs' : `${report.error_count} fields need`} attention. ${errors[0]?.message ?? ''}`
-    throw new AppError('TABLE_REJECTED', { say, errors, body: { import: report } })
+    const message = `Nothing was imported: ${report.error_count === 1 ? 'one field needs' : `${report.error_count} fields need`} attention. ${errors[0]?.message ?? ''}`
+    throw new AppError('TABLE_REJECTED', { text: message, errors, body: { import: report } })
   }
 
   const auditImport = async (

@@ -11,7 +11,7 @@ export const matchSkus = (
     from unnest(${[...skus]}::text[]) as asked (sku)
     left join items i on upper(i.sku) = upper(asked.sku) and i.deleted_at is null`
 
-/** Returns those of the given ids that belong to live models of the library. */
+/** Returns the given ids that belong to live models of the library. */
 export async function findModelIds(sql: Queryable, ids: readonly string[]): Promise<Set<string>> {
   const rows = await sql<{ id: string }[]>`
     select id from library_models where id = any(${[...ids]}::uuid[]) and deleted_at is null`
@@ -19,8 +19,8 @@ export async function findModelIds(sql: Queryable, ids: readonly string[]): Prom
 }
 
 /**
- * Returns those of the given paths that have no location, each with the kind of its last name. Paths that
- * differ only in upper and lower case are returned once.
+ * Returns the given paths that have no location, each with the kind of its last name. Paths that differ only in upper
+ * and lower case are returned once.
  */
 export async function listMissingLocations(
   sql: Queryable,

@@ -138,8 +138,8 @@ describe('the CSV import', () => {
       ';"Without ""SKU""";4;;;',
       '',
     ].join('\n')
-    const told = await dryRun(table)
-    expect(told).toMatchObject({
+    const report = await dryRun(table)
+    expect(report).toMatchObject({
       dry_run: true,
       rows: 4,
       created: 2,
@@ -148,7 +148,7 @@ describe('the CSV import', () => {
       unknown_columns: ['Colour'],
       errors: [],
     })
-    expect(told.changes[0]).toEqual({
+    expect(report.changes[0]).toEqual({
       row: 2,
       action: 'update',
       sku: 'HOOK',
@@ -160,14 +160,14 @@ describe('the CSV import', () => {
         { name: 'quantity', before: '10', after: '7' },
       ],
     })
-    expect(told.changes[2]?.fields).toEqual([{ name: 'quantity', before: null, after: '4' }])
-    expect(told.new_places).toEqual(['Rack', 'Rack / Shelf'])
+    expect(report.changes[2]?.fields).toEqual([{ name: 'quantity', before: null, after: '4' }])
+    expect(report.new_places).toEqual(['Rack', 'Rack / Shelf'])
     expect(await list()).toHaveLength(2)
     expect(await app.database.sql`select id from locations`).toHaveLength(0)
 
     const done = await imported(table)
     expect(done.status, done.text).toBe(200)
-    expect(done.json()).toEqual({ ...told, dry_run: false })
+    expect(done.json()).toEqual({ ...report, dry_run: false })
     expect((await dryRun('name,location,bin_location\nClip,rack / SHELF,B1')).new_places).toEqual([
       'rack / SHELF / B1',
     ])
@@ -199,8 +199,8 @@ describe('the CSV import', () => {
       `C,Name,1,,,${crypto.randomUUID()},`,
       `D,Name,many,,,,${'x'.repeat(101)}`,
     ].join('\r\n')
-    const told = await dryRun(table)
-    expect(told.errors.map(({ row, column, sku, message }) => [row, column, sku, message])).toEqual([
+    const report = await dryRun(table)
+    expect(report.errors.map(({ row, column, sku, message }) => [row, column, sku, message])).toEqual([
       [3, 'name', 'A', 'Name is required'],
       [4, 'status', 'B', 'status must be one of In Stock, Low Stock, Out of Stock, On Hold, Reserved'],
       [4, 'quantity', 'B', 'quantity must be a whole number from 0 to 1,000,000,000'],

@@ -12,7 +12,7 @@ export default function read(bytes: Uint8Array): CsvResult {
   try {
     return { table: readItemRows(bytes) }
   } catch (error) {
-    if (error instanceof AppError) return { rejection: error.say }
+    if (error instanceof AppError) return { rejection: error.text }
     throw error
   }
 }

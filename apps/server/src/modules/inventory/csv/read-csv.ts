@@ -10,8 +10,8 @@ const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
 /** Throws TABLE_REJECTED with a message about the whole file. */
-export const refuseFile = (say: string): never => {
-  throw new AppError('TABLE_REJECTED', { say, errors: [{ path: 'file', message: say }] })
+export const refuseFile = (message: string): never => {
+  throw new AppError('TABLE_REJECTED', { text: message, errors: [{ path: 'file', message }] })
 }
 
 /** Detects the separator. It is the candidate that occurs most often in the first line, outside of quotes. */

@@ -42,14 +42,14 @@ export async function receiveCsv(request: FastifyRequest): Promise<CsvUpload> {
   const form = await readParts(request).catch((cause: unknown) => {
     if (isKnown(cause)) throw cause
     throw new AppError('MALFORMED_REQUEST', {
-      say: 'The upload was interrupted. Please send it again.',
+      text: 'The upload was interrupted. Please send it again.',
       cause,
     })
   })
   const fields = z.safeParse(importInventoryFields, Object.fromEntries(form.fields))
   if (!fields.success) {
     const errors = fields.error.issues.map(({ path, message }) => ({ path: path.join('.'), message }))
-    throw new AppError('INVALID_INPUT', { say: errors[0]?.message ?? 'Not acceptable.', errors })
+    throw new AppError('INVALID_INPUT', { text: errors[0]?.message ?? 'Not acceptable.', errors })
   }
   if (form.file === null || form.file.length === 0) throw new AppError('TABLE_MISSING')
   return { isDryRun: fields.data.dry_run, bytes: form.file }

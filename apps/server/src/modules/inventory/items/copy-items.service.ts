@@ -36,7 +36,7 @@ function numbered(sku: string, n: number): string {
   const numberedSku = `${sku}-${n}`
   if (numberedSku.length <= SKU_MAX_LENGTH) return numberedSku
   const message = `SKU is too long: with the number of the copy, it can have at most ${SKU_MAX_LENGTH} characters`
-  throw new AppError('ITEM_INVALID', { say: message, errors: [{ path: 'sku', message }] })
+  throw new AppError('ITEM_INVALID', { text: message, errors: [{ path: 'sku', message }] })
 }
 
 export function createCopies(deps: CopiesDeps): Copies {

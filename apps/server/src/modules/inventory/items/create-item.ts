@@ -25,7 +25,7 @@ export async function createItem(
   const { now } = by
   if (fields.name === '' || fields.name.length > ITEM_NAME_MAX_LENGTH) {
     const message = `name must have 1 to ${ITEM_NAME_MAX_LENGTH} characters`
-    throw new AppError('ITEM_INVALID', { say: message, errors: [{ path: 'name', message }] })
+    throw new AppError('ITEM_INVALID', { text: message, errors: [{ path: 'name', message }] })
   }
   assertQuantity(quantity)
   if (fields.stl_file_id && !(await isLiveModel(tx, fields.stl_file_id)))

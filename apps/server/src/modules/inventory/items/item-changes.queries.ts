@@ -54,7 +54,7 @@ export const readItemUses = (tx: Queryable, ids: readonly string[]): Promise<Ite
                  order by c.name limit 10) as products
     from items i where i.id = any(${[...ids]}::uuid[])`
 
-/** Returns those of the given SKUs that live items already have, spelled as given. */
+/** Returns the given SKUs that live items already have, spelled as given. */
 export async function listTakenSkus(tx: Queryable, skus: readonly string[]): Promise<Set<string>> {
   const rows = await tx<{ sku: string }[]>`
     select asked.sku from unnest(${[...skus]}::text[]) as asked (sku)

@@ -99,7 +99,7 @@ function readPrices(edit: Pick<UpdateItemBody, Price>, currency: string): Partia
       errors.push({ path: price, message })
     } else prices[MONEY[price]] = minor
   }
-  if (errors[0]) throw new AppError('ITEM_INVALID', { say: errors[0].message, errors })
+  if (errors[0]) throw new AppError('ITEM_INVALID', { text: errors[0].message, errors })
   return prices
 }
 

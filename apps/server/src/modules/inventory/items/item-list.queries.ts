@@ -2,7 +2,13 @@ import type { InventorySort } from '@pegasus/contracts/inventory/items'
 import type { ItemStatus } from '@pegasus/contracts/statuses'
 import type { Queryable } from '../../../platform/database/database.ts'
 import type { Fragment } from '../../../platform/database/search-patterns.ts'
-import { type FoundRows, foundRows, readFound, upToCap } from '../../../platform/database/list-queries.ts'
+import {
+  type FoundRows,
+  foundRows,
+  hasRows,
+  readFound,
+  upToCap,
+} from '../../../platform/database/list-queries.ts'
 import { COUNT_CAP } from '../../../platform/http/paging.ts'
 import { stampItems, stampedColumns } from './listed-items.queries.ts'
 import type { ItemCursor } from './item-cursor.ts'
@@ -133,6 +139,10 @@ export const findFewItems: FindItems = async (sql, filter, { sort, cursor, limit
     from (${stampItems(sql, sql`few i`)}) rows`
   return { ...readFound(row.found, limit), total: row.total }
 }
+
+/** Returns whether an item matches. */
+export const hasItems = (sql: Queryable, filter: ItemFilter): Promise<boolean> =>
+  hasRows(sql, sql`select 1 from items i where ${matching(sql, filter, 'index')}`)
 
 const countOf = (sql: Queryable, filter: ItemFilter): Fragment =>
   upToCap(sql, sql`select 1 from items i where ${matching(sql, filter)}`)

@@ -115,7 +115,7 @@ describe('GET /api/inventory', () => {
       }
     })
 
-    it('an item search by a word of the item or of its location finds the same items in every order, page by page', async () => {
+    it('a search by a word of an item or its location finds the same items in every order, page by page', async () => {
       const app = await buildTestApp()
       for (const name of ['Hook a', 'Hook b', 'Hook c', 'Plate']) await anItem(app, { name })
       for (const name of ['Nut', 'Bolt']) await anItem(app, { name, location: 'Hook rack' })

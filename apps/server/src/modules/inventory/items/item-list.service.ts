@@ -10,10 +10,11 @@ import {
   toPage,
   type PageRequest,
 } from '../../../platform/http/paging.ts'
+import { findTolerantly } from '../../../platform/search/search-words.queries.ts'
 import { trashCutoff } from '../../../platform/trash.ts'
 import { type ItemRow, findItem } from './items.queries.ts'
 import { toItemPage } from './item-cursor.ts'
-import { type ItemFilter, type ItemPage, findFewItems, findItems } from './item-list.queries.ts'
+import { type ItemFilter, type ItemPage, findFewItems, findItems, hasItems } from './item-list.queries.ts'
 import { readListedItems } from './listed-items.queries.ts'
 import { searchItemIds } from './item-search.queries.ts'
 import { type MovementRow, countMovements, listMovements } from '../stock/movements.queries.ts'
@@ -56,14 +57,20 @@ export function createInventory({ database, currency }: { database: Database; cu
   const get = async (id: string) => orThrow(await findItem(sql, id), 'ITEM_NOT_FOUND')
 
   /**
-   * Searches for words. If there are few matches, finds and counts them at once. Otherwise reads the list in its order
-   * until the page is full.
+   * Searches for words, or for similar words if no item has them. If there are few matches, finds and counts them at
+   * once. Otherwise reads the list in its order until the page is full.
    */
-  const search = async ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> => {
+  const search = ({ search: text, ...rest }: ItemSearch, page: ItemPage): Promise<Found> => {
     const { planned } = database
-    const filter = { ...rest, words: await searchItemIds(planned, text) }
-    const few = await findFewItems(planned, filter, page)
-    return few.total <= COUNT_CAP ? few : findItems(planned, filter, page)
+    return findTolerantly(planned, text, {
+      find: async (words) => {
+        const filter = { ...rest, words: await searchItemIds(planned, words) }
+        const few = await findFewItems(planned, filter, page)
+        return few.total <= COUNT_CAP ? few : findItems(planned, filter, page)
+      },
+      hasWords: async (words) =>
+        hasItems(planned, { words: await searchItemIds(planned, words), deleted: rest.deleted }),
+    })
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../platform/database/database.ts'
-import { type Fragment, likePattern, searchWords } from '../../../platform/database/search-patterns.ts'
+import { type Fragment, likePattern } from '../../../platform/database/search-patterns.ts'
+import { type SearchWord, matchesWord } from '../../../platform/search/search-words.queries.ts'
 
 /**
  * Maximum number of locations that are listed for a word. A word that matches more locations occurs in so
@@ -20,7 +21,7 @@ const COMMON_SHARE = 0.2
 /** A word of a search, and the locations whose path contains it. */
 export interface SoughtWord {
   word: string
-  pattern: string
+  patterns: readonly string[]
   /**
    * Whether the index of short words finds this word, because it is short and rare. True for at most one word of a
    * search.
@@ -35,19 +36,29 @@ export interface SoughtWord {
  * and then their items by index. Most words match no location. If the query planner could not see that, it would read
  * all items for a rare word.
  */
-export async function searchItemIds(sql: Queryable, search: string | undefined): Promise<SoughtWord[]> {
-  const words = searchWords(search)
-  if (words.length === 0) return []
-  const indexed = await findIndexed(sql, words)
-  const rows = await sql<{ word: string; pattern: string; place_ids: string[] }[]>`
-    select word, pattern,
-           array(select id from locations where lower(path) like pattern limit ${MAX_PLACES + 1}) as place_ids
-    from unnest(${words}::text[], ${words.map(likePattern)}::text[]) as asked (word, pattern)`
-  return rows.map(({ word, pattern, place_ids: placeIds }) => ({
+export async function searchItemIds(sql: Queryable, searched: readonly SearchWord[]): Promise<SoughtWord[]> {
+  if (searched.length === 0) return []
+  const indexed = await findIndexed(
+    sql,
+    searched.map(({ typed }) => typed),
+  )
+  const patterns = searched.flatMap((word) => word.patterns.map((pattern) => ({ pattern, word: word.typed })))
+  const rows = await sql<{ word: string; place_ids: string[] }[]>`
+    select word, array(
+      select id from locations where lower(path) like any(asked.patterns) limit ${MAX_PLACES + 1}
+    ) as place_ids
+    from (
+      select word, array_agg(pattern) as patterns
+      from unnest(${patterns.map(({ word }) => word)}::text[], ${patterns.map(({ pattern }) => pattern)}::text[])
+           as each (word, pattern)
+      group by word
+    ) asked`
+  const placesOf = new Map(rows.map((row) => [row.word, row.place_ids]))
+  return searched.map(({ typed: word, patterns: ofWord }) => ({
     word,
-    pattern,
+    patterns: ofWord,
     isInShortIndex: word === indexed,
-    placeIds,
+    placeIds: placesOf.get(word) ?? [],
   }))
 }
 
@@ -82,19 +93,20 @@ export type Way = 'index' | 'order'
  * Returns the SQL condition that an item `i` contains a word in its own texts or in the path of its location.
  */
 export function hasWord(sql: Queryable, sought: SoughtWord, way: Way): Fragment {
-  const { word, pattern, isInShortIndex, placeIds } = sought
+  const { word, patterns, isInShortIndex, placeIds } = sought
   // For a short word, both conditions mean the same. The first has an index; the second is faster to check on
   // a single row.
-  const isSaid =
-    isInShortIndex && way === 'index'
+  const hasPattern = (pattern: string) =>
+    isInShortIndex && way === 'index' && pattern === likePattern(word)
       ? sql`short_words(i.search_text) @> array[${word}]`
       : sql`i.search_text like ${pattern}`
+  const isSaid = matchesWord(sql, patterns, hasPattern)
   if (placeIds.length === 0) return isSaid
   // For a list of location ids, the planner estimates how many items are in these locations, and joins by hash. It does
   // neither for a subquery.
   const isThere =
     placeIds.length > MAX_PLACES
-      ? sql`i.location_id in (select id from locations where lower(path) like ${pattern})`
+      ? sql`i.location_id in (select id from locations where lower(path) like any(${[...patterns]}::text[]))`
       : sql`i.location_id = any (${placeIds}::uuid[])`
   return sql`(${isSaid} or ${isThere})`
 }

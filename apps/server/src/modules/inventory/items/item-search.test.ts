@@ -2,6 +2,7 @@ import type { InventoryItem } from '@pegasus/contracts/inventory/items'
 import { expect, it } from 'vitest'
 import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { addedItem, callsOf } from '../../../../test/support/api-calls.ts'
+import { findSearchWords } from '../../../platform/search/search-words.queries.ts'
 import { searchItemIds, hasWord } from './item-search.queries.ts'
 
 const NAMES = [
@@ -63,7 +64,7 @@ it('the item search uses an index for a rare short word, and reads items in orde
   const { database } = await buildTestApp()
   const planOf = (search: string) =>
     database.transaction(async (tx) => {
-      const words = await searchItemIds(tx, search)
+      const words = await searchItemIds(tx, await findSearchWords(tx, search))
       const asked = words.reduce((all, word) => tx`${all} and ${hasWord(tx, word, 'index')}`, tx``)
       const rows = await tx<{ 'QUERY PLAN': string }[]>`
         explain select 1 from items i where i.deleted_at is null ${asked} limit 1001`

@@ -277,8 +277,8 @@ describe('the trash of items', () => {
     for (const route of [`GET /api/inventory/${id}`, `DELETE /api/inventory/${id}`] as const)
       expect((await staff(route)).status).toBe(404)
     expect((await staff(`POST /api/inventory/${id}/adjust`, { delta: 1 })).status).toBe(404)
-    const bin = async () => (await staff('GET /api/inventory?deleted=true')).json<InventoryItem[]>()
-    expect((await bin()).map((item) => [item.id, item.deleted_at !== null])).toEqual([[id, true]])
+    const listTrash = async () => (await staff('GET /api/inventory?deleted=true')).json<InventoryItem[]>()
+    expect((await listTrash()).map((item) => [item.id, item.deleted_at !== null])).toEqual([[id, true]])
     const stats = (await staff('GET /api/stats')).json<{ total_inventory: number }>()
     expect(stats.total_inventory).toBe(0)
 

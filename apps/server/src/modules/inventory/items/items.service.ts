@@ -256,7 +256,7 @@ export function createItems(deps: KeepingDeps): Items {
         const row = await lockLive(tx, id)
         assertCurrent(row, revision)
         const [, [failure]] = await sortOutTrashing(tx, [row])
-        if (failure) throw new AppError('ITEM_IN_USE', { say: failure.detail })
+        if (failure) throw new AppError('ITEM_IN_USE', { text: failure.detail })
         await trashAll(tx, [row], by)
       }),
 
@@ -266,7 +266,7 @@ export function createItems(deps: KeepingDeps): Items {
         if (!row || (row.deleted_at !== null && !isInTrash(row, by.now))) throw new AppError('ITEM_NOT_FOUND')
         if (row.deleted_at === null) return row
         const [, [failure]] = await sortOutRestoring(tx, [row])
-        if (failure) throw new AppError('SKU_TAKEN', { say: failure.detail })
+        if (failure) throw new AppError('SKU_TAKEN', { text: failure.detail })
         await restoreAll(tx, [row], by)
         return getRow(tx, id)
       }),
@@ -295,6 +295,8 @@ const skuTaken = (sku: string): string =>
 function assertOneChange({ move, ...edits }: Omit<BulkItemsBody, 'ids'>): void {
   const isEdit = Object.values(edits).some((value) => value !== undefined)
   if (isEdit !== (move !== undefined)) return
-  const say = isEdit ? 'Please move items or edit them, not both at once.' : 'Please choose what to change.'
-  throw new AppError('INVALID_INPUT', { say, errors: [{ path: isEdit ? 'move' : 'ids', message: say }] })
+  const message = isEdit
+    ? 'Please move items or edit them, not both at once.'
+    : 'Please choose what to change.'
+  throw new AppError('INVALID_INPUT', { text: message, errors: [{ path: isEdit ? 'move' : 'ids', message }] })
 }

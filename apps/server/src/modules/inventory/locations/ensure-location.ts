@@ -17,7 +17,7 @@ export interface LocationPath {
 }
 
 const refuse = (path: string, message: string): never => {
-  throw new AppError('LOCATION_INVALID', { say: message, errors: [{ path, message }] })
+  throw new AppError('LOCATION_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 function assertName(path: string, name: string): void {

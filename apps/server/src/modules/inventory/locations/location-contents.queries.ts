@@ -13,7 +13,7 @@ export interface Contents extends Omit<LocationContents, 'locations'> {
  * modules.
  */
 export async function readContents(sql: Queryable, id: string): Promise<Contents> {
-  const held = sql`
+  const withDescendants = sql`
     with recursive held as (
       select id, path, kind from locations where id = ${id}
       union all
@@ -21,19 +21,19 @@ export async function readContents(sql: Queryable, id: string): Promise<Contents
     )`
   const [locations, items, spools, printers] = await Promise.all([
     sql<LocationRow[]>`
-      ${held} ${selectLocation(sql)} join held on held.id = l.id
+      ${withDescendants} ${selectLocation(sql)} join held on held.id = l.id
       where l.id <> ${id} order by lower(l.path), l.id limit ${MAX_OF_EACH}`,
     sql<LocationContents['items'][number][]>`
-      ${held} select i.id, i.label_code, i.name, i.sku, i.quantity, i.reserved_quantity, i.reorder_point,
+      ${withDescendants} select i.id, i.label_code, i.name, i.sku, i.quantity, i.reserved_quantity, i.reorder_point,
                      i.location_id, held.path as location_path
       from held join items i on i.location_id = held.id
       where i.deleted_at is null order by lower(held.path), lower(i.name), i.id limit ${MAX_OF_EACH}`,
     sql<LocationContents['spools'][number][]>`
-      ${held} select s.id, s.label_code, s.name, s.location_id, held.path as location_path
+      ${withDescendants} select s.id, s.label_code, s.name, s.location_id, held.path as location_path
       from held join placed_spools s on s.location_id = held.id
       where s.deleted_at is null order by lower(held.path), lower(s.name), s.id limit ${MAX_OF_EACH}`,
     sql<LocationContents['printers'][number][]>`
-      ${held} select p.id, p.name, p.location_id, held.path as location_path
+      ${withDescendants} select p.id, p.name, p.location_id, held.path as location_path
       from held join placed_printers p on p.location_id = held.id
       where p.deleted_at is null order by lower(held.path), lower(p.name), p.id limit ${MAX_OF_EACH}`,
   ])

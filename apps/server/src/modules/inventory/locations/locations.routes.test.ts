@@ -67,7 +67,7 @@ describe('the tree of locations', () => {
     ])
   })
 
-  it('a location is refused if it would form a cycle, be inside a bin, have a duplicate name, or be nested too deeply', async () => {
+  it('a location is refused if it forms a cycle, is inside a bin, has a duplicate name, or is nested too deeply', async () => {
     const { staff, add } = await shop()
     const top = await add('Top')
     const middle = await add('Middle', top)

@@ -71,7 +71,7 @@ export interface Locations {
 }
 
 const refuse = (path: string, message: string): never => {
-  throw new AppError('LOCATION_INVALID', { say: message, errors: [{ path, message }] })
+  throw new AppError('LOCATION_INVALID', { text: message, errors: [{ path, message }] })
 }
 
 const LIST = 'locations'
@@ -131,7 +131,7 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
   ): Promise<LocationNode | null> => {
     if (parentId === null) return null
     const parent = await findLocationNode(tx, parentId)
-    if (!parent) throw new AppError('LOCATION_NOT_FOUND', { say: 'The parent location does not exist.' })
+    if (!parent) throw new AppError('LOCATION_NOT_FOUND', { text: 'The parent location does not exist.' })
     if (parent.kind === 'bin') refuse('parent_id', 'A bin cannot contain other locations.')
     if (held.id !== null && parent.ancestor_ids.includes(held.id))
       refuse('parent_id', 'A location cannot be inside itself or inside a location that it contains.')
@@ -187,8 +187,8 @@ export function createLocations(deps: { database: Database; clock: Clock }): Loc
     remove: (id, revision, by) =>
       database.transaction(async (tx) => {
         const row = await lockLive(tx, id, revision)
-        const say = whatLiesIn(row, await countChildren(tx, id))
-        if (say !== null) throw new AppError('LOCATION_IN_USE', { say })
+        const message = whatLiesIn(row, await countChildren(tx, id))
+        if (message !== null) throw new AppError('LOCATION_IN_USE', { text: message })
         await setLocationDeleted(tx, id, { deletedAt: by.now, path: row.path, now: by.now })
         await recordChange(tx, 'location.deleted', { row }, by)
       }),

@@ -172,7 +172,7 @@ describe('the order of movements', () => {
 })
 
 describe('adding items in parallel and with known SKUs', () => {
-  it('a new item cannot use the SKU of a live item in upper or lower case, but can use the SKU of an item in the trash', async () => {
+  it('a SKU is unique among the items outside the trash, regardless of upper and lower case', async () => {
     const app = await buildTestApp()
     const first = await anItem(app, { sku: 'HOOK-1' })
     expect(await refusalOf(anItem(app, { sku: 'hook-1' }))).toBe('SKU_TAKEN')

@@ -12,7 +12,7 @@ async function shop() {
   return { app, staff, undo }
 }
 
-it('nothing can be reserved for a finished or deleted order, not even by undoing a release', async () => {
+it('no pieces can be reserved for a finished or deleted order, not even by undoing a release', async () => {
   const { app, staff, undo } = await shop()
   const { id } = await addedItem(staff, { sku: 'HOOK', quantity: 9 })
   const lines = [{ sku: 'HOOK', name: 'Hook', quantity: 3, unitPriceMinor: 100 }]

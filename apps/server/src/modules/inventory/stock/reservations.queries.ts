@@ -5,7 +5,8 @@ import { firstRow } from '../../../platform/database/first-row.ts'
 
 /**
  * Locks an order that is not deleted. Returns null if there is none. Rows that refer to the order, such as print jobs,
- * can be added meanwhile: the transaction that adds them may hold the item, for which the caller waits.
+ * can be added before the transaction ends: the transaction that adds them may hold the item, for which the
+ * caller waits.
  */
 export const lockOrderOf = (
   tx: Queryable,
@@ -32,7 +33,7 @@ export interface ReservationRow {
 }
 
 /** Maximum number of reservations in a list. The counts of a single order have no limit. */
-const MAX_TOLD = 1000
+const MAX_LISTED_RESERVATIONS = 1000
 
 /** Lists the reservations of an item: first those without an order, then by order number. */
 export const listReservations = (sql: Queryable, itemId: string): Promise<ReservationRow[]> =>
@@ -44,7 +45,7 @@ export const listReservations = (sql: Queryable, itemId: string): Promise<Reserv
     ) held
     left join placed_orders o on o.id = held.order_id
     order by held.order_id is not null, o.order_number
-    limit ${MAX_TOLD}`
+    limit ${MAX_LISTED_RESERVATIONS}`
 
 /**
  * Lists the reservations of an item in the sequence in which they lose pieces that are missing: first those without an
@@ -64,8 +65,8 @@ export const listHolders = (
     order by held.order_id is not null, coalesce(o.due_at, 'infinity') desc, o.placed_at desc, o.order_number desc`
 
 /**
- * Finds those of the items of which more was released for an order, or without an order if the order is null, than was
- * reserved. `reserved` is below 0.
+ * Finds the items of which more was released than was reserved, for an order, or without an order if the order is null.
+ * `reserved` is below 0.
  */
 export const listOverdrawn = (
   sql: Queryable,

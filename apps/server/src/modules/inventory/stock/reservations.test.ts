@@ -31,9 +31,9 @@ it('the migration deducts pieces that were released without an order from the ol
   }
   const [item] = await sql`
     select quantity, reserved_quantity,
-           (select sum(reserved_delta)::int from movements where item_id = ${itemId}) as told
+           (select sum(reserved_delta)::int from movements where item_id = ${itemId}) as reserved
     from items where id = ${itemId}`
-  expect(item).toEqual({ quantity: 10, reserved_quantity: 5, told: 5 })
+  expect(item).toEqual({ quantity: 10, reserved_quantity: 5, reserved: 5 })
   // A release that is written after the migration reduces the reservation of its own order.
   await aMovement(app, { itemId, kind: 'release', delta: 0, reservedDelta: -3, orderId: orders[2] ?? '' })
   expect(await listReservations(sql, itemId)).toMatchObject([{ order_id: orders[1], quantity: 2 }])

@@ -25,6 +25,7 @@ import { holdersOf } from './reservation-messages.ts'
 
 const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
   receive: 1,
+  produce: 1,
   return: 1,
   ship: -1,
   scrap: -1,
@@ -33,7 +34,7 @@ const DIRECTIONS: Readonly<Partial<Record<AdjustStockBody['kind'], 1 | -1>>> = {
 /**
  * Calculates how quantity and reservations change when pieces are removed. Free pieces are removed first.
  * Reserved pieces are removed only on request: those of the named order, or those without an order if none is
- * named. Scrap may exceed the free pieces without such a request. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
+ * named. Scrap and counts may exceed the free pieces without such a request. Throws MOVEMENT_INVALID or STOCK_NOT_FREE.
  */
 function deltasOf(
   { delta, kind, from_reserved: isFromReserved }: AdjustStockBody,
@@ -43,22 +44,22 @@ function deltasOf(
 ): { delta: number; reservedDelta: number } {
   const direction = DIRECTIONS[kind]
   if (direction !== undefined && Math.sign(delta) !== direction) {
-    const say =
+    const message =
       direction === 1
         ? `delta must be positive, because ${kind} adds pieces`
         : `delta must be negative, because ${kind} removes pieces`
-    throw new AppError('MOVEMENT_INVALID', { say, errors: [{ path: 'delta', message: say }] })
+    throw new AppError('MOVEMENT_INVALID', { text: message, errors: [{ path: 'delta', message }] })
   }
   if (delta > 0) return { delta, reservedDelta: 0 }
   const taken = -delta
   const fromReserved = isFromReserved ? Math.min(taken, reserved.own, item.reserved_quantity) : 0
   const free = Math.max(item.quantity - item.reserved_quantity, 0)
   const isThere = taken <= item.quantity
-  if (isThere && kind !== 'scrap' && taken - fromReserved > free)
+  if (isThere && kind !== 'scrap' && kind !== 'count' && taken - fromReserved > free)
     throw new AppError('STOCK_NOT_FREE', {
-      say: `Only ${pieces(free)} free, because ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or name the order whose reserved pieces you want to take.`,
+      text: `Only ${pieces(free)} free, because ${item.reserved_quantity} of the ${item.quantity} in stock are reserved: ${holdersOf(reserved.holders)}. Release some first, or name the order whose reserved pieces you want to take.`,
     })
-  // Scrap may take reserved pieces, too. `moveStock` releases those that are missing then.
+  // Scrap and counts may take reserved pieces, too. `moveStock` releases those that are missing then.
   return { delta, reservedDelta: fromReserved === 0 ? 0 : -fromReserved }
 }
 
@@ -95,8 +96,8 @@ function reasonAgainst(movement: MovementRow, item: StockOfItem, later: Later): 
 /** Throws MOVEMENT_ALREADY_UNDONE, or MOVEMENT_NOT_UNDOABLE with the reason. */
 function assertUndoable(movement: MovementRow, item: StockOfItem, later: Later): void {
   if (movement.undone_by_id !== null) throw new AppError('MOVEMENT_ALREADY_UNDONE')
-  const say = reasonAgainst(movement, item, later)
-  if (say !== null) throw new AppError('MOVEMENT_NOT_UNDOABLE', { say })
+  const message = reasonAgainst(movement, item, later)
+  if (message !== null) throw new AppError('MOVEMENT_NOT_UNDOABLE', { text: message })
 }
 
 /**
@@ -106,8 +107,9 @@ function assertUndoable(movement: MovementRow, item: StockOfItem, later: Later):
 export interface StockMovements {
   /** Adds or removes pieces. Throws STOCK_LIMIT, STOCK_NOT_FREE, MOVEMENT_INVALID or ORDER_NOT_FOUND. */
   adjust(itemId: string, body: AdjustStockBody, by: IdempotentCaller): Promise<MovedItem>
+  /** Sets the quantity to a counted one. Reserved pieces that are missing are released. Throws STOCK_LIMIT. */
   count(itemId: string, body: CountStockBody, by: IdempotentCaller): Promise<MovedItem>
-  /** Reserves pieces. Throws STOCK_NOT_FREE or ORDER_NOT_FOUND. */
+  /** Reserves pieces. Throws STOCK_NOT_FREE, ORDER_NOT_FOUND, or ORDER_STATE for a finished order. */
   reserve(itemId: string, body: ReserveStockBody, by: IdempotentCaller): Promise<MovedItem>
   /** Releases reserved pieces. Throws STOCK_NOT_RESERVED or ORDER_NOT_FOUND. */
   release(itemId: string, body: ReserveStockBody, by: IdempotentCaller): Promise<MovedItem>
@@ -134,7 +136,7 @@ async function assertOrderOpen(tx: Queryable, orderId: string | null): Promise<v
   const order = orThrow(await lockOrderOf(tx, orderId), 'ORDER_NOT_FOUND')
   if (isFinishedOrder(order.status))
     throw new AppError('ORDER_STATE', {
-      say: `Order ${order.order_number} is ${order.status}, so nothing can be reserved for it.`,
+      text: `Order ${order.order_number} is ${order.status}, so nothing can be reserved for it.`,
     })
 }
 
@@ -192,7 +194,7 @@ export function createStockMovements(deps: MovingDeps): StockMovements {
     const { item_id: id, from_location_id: from, id: undoesId } = movement
     if (from !== null && !(await holdLocation(tx, from)))
       throw new AppError('MOVEMENT_NOT_UNDOABLE', {
-        say: `The previous location, ${movement.from_location}, no longer exists. Please move the item instead.`,
+        text: `The previous location, ${movement.from_location}, no longer exists. Please move the item instead.`,
       })
     const item = { id, location_id: locationId }
     return relocate(tx, item, { locationId: from, reason: UNDONE_REASON, undoesId }, by)

@@ -56,19 +56,19 @@ function assertPossible(item: StockOfItem, delta: number, reservedDelta: number)
   const free = quantity + delta - reserved
   if (quantity + delta < 0)
     throw new AppError('STOCK_LIMIT', {
-      say: `Only ${pieces(quantity)} in stock, so ${-delta} cannot be taken.`,
+      text: `Only ${pieces(quantity)} in stock, so ${-delta} cannot be taken.`,
     })
   if (quantity + delta > MAX_ITEM_QUANTITY)
     throw new AppError('STOCK_LIMIT', {
-      say: `An item can have at most 1,000,000,000 pieces. There are ${quantity} now, so ${delta} cannot be added.`,
+      text: `An item can have at most 1,000,000,000 pieces. There are ${quantity} now, so ${delta} cannot be added.`,
     })
   if (reserved + reservedDelta < 0)
     throw new AppError('STOCK_NOT_RESERVED', {
-      say: `Only ${pieces(reserved)} reserved, so ${-reservedDelta} cannot be released.`,
+      text: `Only ${pieces(reserved)} reserved, so ${-reservedDelta} cannot be released.`,
     })
   if (reservedDelta > 0 && free < reservedDelta)
     throw new AppError('STOCK_NOT_FREE', {
-      say: `Only ${pieces(Math.max(free, 0))} free, so ${reservedDelta} cannot be reserved.`,
+      text: `Only ${pieces(Math.max(free, 0))} free, so ${reservedDelta} cannot be reserved.`,
     })
 }
 
@@ -90,11 +90,11 @@ async function assertOwnReservations(
   const own = pieces(Math.max(overdrawn.reserved + taken, 0))
   if (orderId !== null)
     throw new AppError('STOCK_NOT_RESERVED', {
-      say: `Only ${own} reserved for this order, so ${taken} cannot be released.`,
+      text: `Only ${own} reserved for this order, so ${taken} cannot be released.`,
     })
   const orders = (await listReservations(tx, overdrawn.item_id)).filter((each) => each.order_id !== null)
   throw new AppError('STOCK_NOT_RESERVED', {
-    say: `Only ${own} reserved without an order, so ${taken} cannot be released. Others are reserved: ${holdersOf(orders)}. Please name the order from which to release them.`,
+    text: `Only ${own} reserved without an order, so ${taken} cannot be released. Others are reserved: ${holdersOf(orders)}. Please name the order from which to release them.`,
   })
 }
 
@@ -146,9 +146,9 @@ export async function moveStock(tx: Queryable, movement: NewMovement, by: AuditC
 }
 
 /**
- * Releases reserved pieces that are no longer in stock, so that no order counts on them. First those without an order,
- * then those of the orders that are due last. An order that another transaction is changing keeps its pieces, because a
- * transaction that holds the item must not wait for an order. Returns the number of released pieces.
+ * Releases reserved pieces that are no longer in stock, so that no order counts on them: first the pieces without an
+ * order, then the pieces of the orders that are due last. An order that another transaction is changing keeps its
+ * pieces, because a transaction that holds the item must not wait for an order. Returns the number of released pieces.
  */
 async function releaseLacking(
   tx: Queryable,
@@ -228,5 +228,5 @@ export async function countStock(
 export function assertQuantity(quantity: number): void {
   if (Number.isInteger(quantity) && quantity >= 0 && quantity <= MAX_ITEM_QUANTITY) return
   const message = `quantity must be a whole number from 0 to ${MAX_ITEM_QUANTITY}`
-  throw new AppError('ITEM_INVALID', { say: message, errors: [{ path: 'quantity', message }] })
+  throw new AppError('ITEM_INVALID', { text: message, errors: [{ path: 'quantity', message }] })
 }

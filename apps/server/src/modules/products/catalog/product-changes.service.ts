@@ -100,7 +100,7 @@ export async function rereadProduct(tx: Queryable, id: string): Promise<ProductR
   return row
 }
 
-/** Removes stored differences whose values now equal those of the main site. */
+/** Removes stored differences whose values now equal the main site's. */
 async function dropSettled(
   tx: Queryable,
   before: ProductRow,
@@ -162,7 +162,7 @@ export async function assertSlugIsFree(tx: Queryable, product: ProductRow): Prom
   if (await mayHaveArrived(tx, product.id)) {
     const message = `The main site may already have this product, as “${product.slug}”`
     throw new AppError('PRODUCT_SLUG_FIXED', {
-      say: `${message}: the response of the site was lost. Please publish the product under that slug.`,
+      text: `${message}: the response of the site was lost. Please publish the product under that slug.`,
       errors: [{ path: 'slug', message }],
       body: { product_id: product.id },
     })

@@ -37,7 +37,7 @@ function minorOf(amount: number, currency: string, { path, name }: { path: strin
   const minor = toMinor(amount, currency)
   if (minor !== null) return minor
   const message = `${name} has more decimals than ${currency} has`
-  throw new AppError('INVALID_INPUT', { say: message, errors: [{ path, message }] })
+  throw new AppError('INVALID_INPUT', { text: message, errors: [{ path, message }] })
 }
 
 const tiersOf = (tiers: ProductFields['bulkTiers'], currency: string): BulkTier[] | null =>

@@ -12,7 +12,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
   // The cast is safe, because a field has the same type in `ours` and `theirs`.
   const valuesOf = (field: ComparedField, theirs: unknown, ours: unknown = row[COLUMN_OF[field]]) =>
     ({ field, ours: onWire(field, ours), theirs: onWire(field, theirs) }) as SiteValues
-  const reported = row.check_told ?? {}
+  const reported = row.check_reported ?? {}
   const differences = row.check_differences ?? []
   return {
     outcome: row.check_outcome,
@@ -23,7 +23,7 @@ function presentCheck(row: ProductRow, currency: string): SiteCheck | null {
       ...valuesOf(field, theirs, ours),
       since,
     })),
-    unpublished: unpublishedFields({ told: reported, ours: row }, differences).map((field) =>
+    unpublished: unpublishedFields({ reported, ours: row }, differences).map((field) =>
       valuesOf(field, reported[COLUMN_OF[field]]),
     ),
   }

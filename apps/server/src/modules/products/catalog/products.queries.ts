@@ -3,9 +3,9 @@ import type { ProductStatus } from '@pegasus/contracts/statuses'
 import type { Insert, Row } from '../../../platform/database/column-types.ts'
 import { firstRow } from '../../../platform/database/first-row.ts'
 import type { Queryable } from '../../../platform/database/database.ts'
-import { matchesEveryWord } from '../../../platform/database/search-patterns.ts'
+import { type SearchWord, matchesWords } from '../../../platform/search/search-words.queries.ts'
 import { insertInto } from '../../../platform/database/write-rows.ts'
-import { countUpToCap, newestFirst } from '../../../platform/database/list-queries.ts'
+import { countUpToCap, hasRows, newestFirst } from '../../../platform/database/list-queries.ts'
 import type { PageRequest } from '../../../platform/http/paging.ts'
 import { type OfferRow, offerOfProduct } from '../stock-sync/offer.queries.ts'
 
@@ -84,7 +84,7 @@ export interface ProductRow
   check_problem: string | null
   check_differences: StoredDifference[] | null
   /** The values that the site reported last. */
-  check_told: ComparedValues | null
+  check_reported: ComparedValues | null
   checked_at: string | null
   /**
    * The stock of the product's item that the shop may sell. Null without an item, or while the item is in the trash.
@@ -93,7 +93,7 @@ export interface ProductRow
 }
 
 export interface ProductFilter {
-  search?: string | undefined
+  words: readonly SearchWord[]
   status?: ProductStatus | undefined
   /** If true, lists only products that differ on the main site or are missing there. */
   differs?: boolean
@@ -106,7 +106,7 @@ export const selectProduct = (sql: Queryable) => sql`
          p.poster_url, p.bulk_tiers, p.license, p.designer, p.designer_url, p.status, p.failure_reason, p.site_url,
          p.published_at, p.published_revision, p.item_id, p.license_override, p.revision, p.created_at, p.updated_at,
          p.deleted_at, c.outcome as check_outcome, c.known_at as check_known_at, c.problem as check_problem,
-         c.differences as check_differences, c.told as check_told, c.checked_at,
+         c.differences as check_differences, c.told as check_reported, c.checked_at,
          ${offerOfProduct(sql)} as offer,
          array(select stl_file_id from product_models l where l.product_id = p.id order by l.position) as stl_file_ids,
          coalesce(
@@ -119,7 +119,7 @@ export const selectProduct = (sql: Queryable) => sql`
 
 const matching = (sql: Queryable, filter: ProductFilter) => sql`
   ${filter.isDeleted ? sql`p.deleted_at is not null` : sql`p.deleted_at is null`}
-  ${matchesEveryWord(sql, filter.search, (pattern) => sql`p.search_text like ${pattern}`)}
+  ${matchesWords(sql, filter.words, (pattern) => sql`p.search_text like ${pattern}`)}
   ${filter.status ? sql`and p.status = ${filter.status}` : sql``}
   ${filter.differs ? sql`and p.id in (select product_id from site_checks where outcome in ('differs', 'missing'))` : sql``}`
 
@@ -135,6 +135,10 @@ export const listProducts = (
 
 export const countProducts = (sql: Queryable, filter: ProductFilter): Promise<number> =>
   countUpToCap(sql, sql`select 1 from products p where ${matching(sql, filter)}`)
+
+/** Returns whether a product matches. */
+export const hasProducts = (sql: Queryable, filter: ProductFilter): Promise<boolean> =>
+  hasRows(sql, sql`select 1 from products p where ${matching(sql, filter)}`)
 
 export const findProduct = (sql: Queryable, id: string) =>
   firstRow(sql<ProductRow[]>`${selectProduct(sql)} where p.id = ${id} and p.deleted_at is null`)

@@ -121,16 +121,16 @@ describe('GET /api/products', () => {
       )
       expect(await isProduct(app, modelId)).toBe(true)
       const { sql } = app.database
-      const bin = (ids: unknown[], at: Date | null) =>
+      const setDeletedAt = (ids: unknown[], at: Date | null) =>
         Promise.all(ids.map((id) => sql`update products set deleted_at = ${at} where id = ${id as string}`))
-      await bin([first], app.clock.now())
+      await setDeletedAt([first], app.clock.now())
       expect(await isProduct(app, modelId)).toBe(true)
-      await bin([second], app.clock.now())
+      await setDeletedAt([second], app.clock.now())
       expect(await isProduct(app, modelId)).toBe(false)
-      await bin([first, second], null)
-      await bin([first, second], app.clock.now())
+      await setDeletedAt([first, second], null)
+      await setDeletedAt([first, second], app.clock.now())
       expect(await isProduct(app, modelId)).toBe(false)
-      await bin([first], null)
+      await setDeletedAt([first], null)
       await sql`delete from product_models where product_id = ${first as string}`
       expect(await isProduct(app, modelId)).toBe(false)
     })

@@ -4,6 +4,7 @@ import type { AuditContext } from '../../../platform/actor.ts'
 import type { Database, Queryable } from '../../../platform/database/database.ts'
 import { orThrow } from '../../../platform/errors/app-error.ts'
 import { type Page, toPage, type PageRequest } from '../../../platform/http/paging.ts'
+import { findTolerantly } from '../../../platform/search/search-words.queries.ts'
 import { publish } from '../../events/index.ts'
 import type { ProductContent } from './product-content.ts'
 import {
@@ -12,21 +13,38 @@ import {
   type ProductRow,
   countProducts,
   findProduct,
+  hasProducts,
   insertProduct,
   listProducts,
 } from './products.queries.ts'
 
+/** A filter for products, with the typed search instead of its words. */
+export type ProductSearch = Omit<ProductFilter, 'words'> & { search?: string | undefined }
+
 export interface Products {
-  /** Lists products of the catalog, newest first. */
-  list(filter: ProductFilter, page: PageRequest): Promise<Page<ProductRow>>
+  /**
+   * Lists products of the catalog, newest first. If no product has the words of the search, lists the products with
+   * similar words.
+   */
+  list(filter: ProductSearch, page: PageRequest): Promise<Page<ProductRow>>
   /** Returns a product. Throws PRODUCT_NOT_FOUND. */
   get(id: string): Promise<ProductRow>
 }
 
 export function createProducts({ database: { sql } }: { database: Database }): Products {
   return {
-    async list(filter, page) {
-      const [rows, total] = await Promise.all([listProducts(sql, filter, page), countProducts(sql, filter)])
+    async list({ search, ...rest }, page) {
+      const { rows, total } = await findTolerantly(sql, search, {
+        find: async (words) => {
+          const filter = { ...rest, words }
+          const [found, count] = await Promise.all([
+            listProducts(sql, filter, page),
+            countProducts(sql, filter),
+          ])
+          return { rows: found, total: count }
+        },
+        hasWords: (words) => hasProducts(sql, { words, isDeleted: rest.isDeleted === true }),
+      })
       return toPage(rows, page.limit, total)
     },
 

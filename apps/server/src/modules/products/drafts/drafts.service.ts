@@ -104,7 +104,7 @@ export function createDrafts({ database, clock }: { database: Database; clock: C
         const row = await lockLive(tx, id, revision, by)
         const { content = row.content, step = row.step, is_shared: isShared = row.is_shared } = change
         if (isShared !== row.is_shared && row.account_id !== by.accountId)
-          throw new AppError('FORBIDDEN', { say: 'Only the owner of this draft can change who sees it.' })
+          throw new AppError('FORBIDDEN', { text: 'Only the owner of this draft can change who sees it.' })
         await updateDraft(tx, id, { title: titleOf(content), content, step, isShared, now: clock.now() })
         await publish(tx, { type: 'updated', entity: 'draft', id })
         return get(tx, id, by.accountId)
@@ -114,7 +114,7 @@ export function createDrafts({ database, clock }: { database: Database; clock: C
       database.transaction(async (tx) => {
         const row = await lockLive(tx, id, revision, by)
         if (row.account_id !== by.accountId && !isAdmin(by.role))
-          throw new AppError('FORBIDDEN', { say: 'Only its owner or an admin can delete this draft.' })
+          throw new AppError('FORBIDDEN', { text: 'Only its owner or an admin can delete this draft.' })
         await setDraftDeleted(tx, id, clock.now())
         await publish(tx, { type: 'deleted', entity: 'draft', id })
       }),

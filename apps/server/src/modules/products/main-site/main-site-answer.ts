@@ -172,14 +172,15 @@ const hasId = (body: unknown): boolean => {
 }
 
 /**
- * Returns whether a success without the whole product still speaks for it: an object that says `success` or `ok`, or
- * has an id or the slug, and contradicts none of it. Call it only if `findProblem` returned OTHER_PRODUCT.
+ * Returns whether a success that lacks a part of the product still suggests that the site has it: an object that says
+ * `success` or `ok`, or has an id or the slug, and contradicts none of it. Call it only if `findProblem` returned
+ * OTHER_PRODUCT.
  */
 export function isPlausible({ body }: SiteAnswer, slug: string): boolean {
   if (Array.isArray(body)) return false
   const within = fieldOf(body, 'product') ?? fieldOf(body, 'data') ?? body
   if (Array.isArray(within)) return false
-  const told = fieldOf(within, 'slug') ?? fieldOf(body, 'slug')
-  if (told !== undefined) return told === slug
+  const reportedSlug = fieldOf(within, 'slug') ?? fieldOf(body, 'slug')
+  if (reportedSlug !== undefined) return reportedSlug === slug
   return fieldOf(body, 'success') === true || fieldOf(body, 'ok') === true || hasId(body)
 }

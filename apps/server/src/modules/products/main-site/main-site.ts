@@ -47,7 +47,7 @@ export interface MainSite {
 export type SiteLook =
   /** A product as the site reports it, with those payload fields that the site has. */
   | {
-      kind: 'told'
+      kind: 'found'
       status: number
       id: string | null
       url: string | null

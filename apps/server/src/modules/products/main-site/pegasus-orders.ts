@@ -25,6 +25,12 @@ function sentPiecesIn(order: unknown): unknown[] {
     : items.map((line) => ({ sku: fieldOf(line, 'sku'), quantity: fieldOf(line, 'sent_quantity') }))
 }
 
+/** Returns the ids of the lines, from the optional `line_id` of each line. */
+function lineIdsIn(order: unknown): unknown[] {
+  const items = fieldOf(order, 'items')
+  return Array.isArray(items) ? items.map((line) => asText(fieldOf(line, 'line_id'))) : []
+}
+
 /** Converts an order to our field names. Sites use several common names for a field. */
 function inOurWords(order: unknown): ShopOrder {
   const number = fieldOf(order, 'order_number') ?? fieldOf(order, 'number') ?? fieldOf(order, 'id')
@@ -35,6 +41,7 @@ function inOurWords(order: unknown): ShopOrder {
     external_id: asText(fieldOf(order, 'external_id') ?? fieldOf(order, 'id')),
     changed_at: fieldOf(order, 'changed_at') ?? fieldOf(order, 'updated_at'),
     sent_pieces: sentPiecesIn(order),
+    line_ids: lineIdsIn(order),
   }
 }
 

@@ -87,7 +87,7 @@ export function createPegasusSite(options: PegasusSiteOptions): PegasusSite {
           isAway: false,
         }
       const { status, body } = outcome
-      return { kind: 'told', status, fields, ...productOf(body, siteUrl, hide) }
+      return { kind: 'found', status, fields, ...productOf(body, siteUrl, hide) }
     },
   }
 }

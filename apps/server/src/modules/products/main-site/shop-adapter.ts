@@ -17,6 +17,7 @@ export interface ShopInterface<Product> {
   orders: ShopOrders
   /** Finds the product with a slug, even if somebody else created it. */
   find(slug: string, leftMs: () => number): Promise<{ ok: true; product: Product | null } | SiteFailure>
+  /** Creates or changes the product with the payload's slug. */
   publish(payload: ProductPayload, leftMs: () => number): Promise<SitePublishing>
   /** Returns whether we created the product that was found under a slug. */
   isOurs(product: Product, slug: string): boolean
@@ -64,7 +65,7 @@ export function createShopSite<Product>(
       if (!shop.isOurs(product, slug))
         return { kind: 'unclear', message: shop.slugTakenMessage(slug), isAway: false }
       return {
-        kind: 'told',
+        kind: 'found',
         status: 200,
         fields: shop.fieldsOf(product),
         ...productOf(shop.linkOf(product), url, hide),

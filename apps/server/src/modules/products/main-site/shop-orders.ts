@@ -2,13 +2,17 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { SiteFailure, SiteOutcome } from './site-calls.ts'
 
 /**
- * An order of a shop, with our field names. It has the fields of `POST /api/integration/orders`, not yet validated, and
- * five more: `changed_at` (when the shop last changed the order), `is_status_unknown` (the order has no status, because
- * the shop's own is unknown here), `refunded_skus` (the SKUs of lines whose pieces were all refunded), `sent_pieces`
- * (`{ sku, quantity }` of the pieces that the shop counts as sent) and `line_skus` (`{ line_id, sku, name, is_derived }`
- * of the lines whose SKU can change in the shop, because it has none of its own, or reads it from the product;
- * `is_derived` if it has none). If `fault` is set, the shop sent only part of the order, so it must not be
- * imported. If `is_fault_passing` is also set, the fault is temporary, so the order must be read again later.
+ * An order of a shop: the fields of `POST /api/integration/orders`, not yet validated, and these:
+ * - `changed_at`: when the shop last changed the order.
+ * - `is_status_unknown`: the order has no status, because the shop's own is unknown here.
+ * - `is_money_returned`: the shop has refunded the whole total.
+ * - `refunded_skus`: the SKUs of lines whose pieces were all refunded.
+ * - `sent_pieces`: `{ sku, quantity }` of the pieces that the shop counts as sent.
+ * - `line_ids`: the shop's ids of `items`, in the same sequence.
+ * - `line_skus`: `{ line_id, sku, name, is_derived }` of the lines whose SKU can change in the shop. `is_derived` means
+ *   that a line has none of its own.
+ * - `fault`: the shop sent only part of the order, so it must not be imported. With `is_fault_passing`, read it again
+ *   later.
  */
 export type ShopOrder = Readonly<Record<string, unknown>>
 
@@ -64,7 +68,7 @@ export interface ShopShipment extends StoredLines {
    */
   sent_so_far: { sku: string; quantity: number }[]
   /** The SKUs of earlier shipments whose report failed. The shop may nevertheless count some of their pieces. */
-  untold_earlier: string[]
+  unreported_earlier: string[]
   /** Whether all pieces of the order are in this shipment and in those that were reported before it. */
   is_last: boolean
 }
@@ -101,13 +105,48 @@ export type DeletedOrders = { ok: true; deleted: string[]; existing: number } | 
  * Outcome of reporting a shipment. `wasKnown` is true if the shop already had the shipment, for example because the
  * response to an earlier report was lost. Absent if that is unknown. `isPartlyAdded` is true if the report has failed
  * after the shop had accepted a part of it. `added` are the pieces that the shop counts as sent because of this report.
- * Absent if that is unknown.
+ * Absent if that is unknown. `parcels` are the shop's ids of the parcels that this report has added there.
  */
 export type ReportOutcome = SiteOutcome & {
   wasKnown?: boolean
   isPartlyAdded?: boolean
   added?: readonly { sku: string; quantity: number }[]
+  parcels?: readonly string[]
 }
+
+/** A parcel of which a report may have reached the shop although its response was lost. */
+export interface UnconfirmedParcel extends Pick<StoredLines, 'line_skus'> {
+  external_id: string
+  /** The tracking number that the report contained. */
+  tracking_number: string
+  /** The ordered pieces in the parcel, one entry for each SKU in capitals. */
+  pieces: ReadonlyMap<string, number>
+  /**
+   * The pieces of ignored SKUs, in capitals, that the report could add to the parcel because it completed the order. The
+   * parcel can contain any number of them.
+   */
+  ignored: ReadonlyMap<string, number>
+  /** The shop's ids of the parcels that are known to contain pieces of this parcel. */
+  own_ids: readonly string[]
+  /** The shop's ids of the parcels that contain pieces of other shipments. */
+  other_ids: readonly string[]
+}
+
+/** A reported parcel whose tracking was changed. */
+export interface ChangedTracking
+  extends Pick<ShopShipment, 'number' | 'carrier' | 'tracking_number' | 'tracking_url'> {
+  external_id: string | null
+  /** The shop's ids of its parcels. */
+  parcel_ids: readonly string[]
+  /** Whether an earlier call with the same tracking may have reached the shop. */
+  is_repeated: boolean
+}
+
+/** Outcome of changing the tracking. `isImpossible` means that no repeated call can succeed. */
+export type TrackingOutcome = SiteOutcome & { isImpossible?: true }
+
+/** Outcome of cancelling parcels. `cancelledAt` is the time of the last cancellation by the shop's clock, if it says so. */
+export type CancelOutcome = (SiteOutcome & { ok: true; cancelledAt: Date | null }) | SiteFailure
 
 /** Outcome of a stock update. `unknown` lists the slugs of products that the shop does not have. */
 export type StockOutcome = SiteOutcome & { unknown?: readonly string[] }
@@ -143,6 +182,22 @@ export interface ShopOrders {
    * Completes an order in the shop. Changes nothing if the shop has ended the order. The call can be repeated.
    */
   reportCompletion(order: ShopCompletion): Promise<ReportOutcome>
+  /**
+   * Returns the shop's ids of parcels that a report has added without a known response: all parcels of the order with the
+   * tracking number, if they contain exactly the pieces that are in no known parcel. Otherwise the list is empty, because
+   * the parcels may be those of the shop's own staff. Absent if parcels cannot be cancelled.
+   */
+  findParcels?(parcel: UnconfirmedParcel): Promise<{ ok: true; ids: string[] } | SiteFailure>
+  /**
+   * Cancels parcels that reports have added to the shop. Parcels that are cancelled already stay so, and the call can be
+   * repeated. Absent if the shop's documentation describes no way to cancel a parcel.
+   */
+  cancelParcels?(ids: readonly string[]): Promise<CancelOutcome>
+  /**
+   * Changes the tracking of a reported parcel, and tells the customer. A repeated call does not tell the customer
+   * again. Absent if the shop has no call for it.
+   */
+  changeTracking?(parcel: ChangedTracking): Promise<TrackingOutcome>
   /** Sets stock levels, at most `STOCK_AT_ONCE`. The call can be repeated. */
   setStock(levels: readonly StockLevel[]): Promise<StockOutcome>
 }

@@ -75,7 +75,7 @@ function deliveredOf(publication: PublicationRow, there: SiteLook): Result | nul
   // If the site had an earlier version, the fields that it does not report may be exactly those that were
   // changed.
   const mayLeaveOut = publication.number === 1 && !publication.is_mended
-  if (there.kind !== 'told' || !saysTheSame(there.fields, publication.payload, { mayLeaveOut })) return null
+  if (there.kind !== 'found' || !saysTheSame(there.fields, publication.payload, { mayLeaveOut })) return null
   return publishedAs(there.status, there)
 }
 
@@ -111,8 +111,8 @@ export function createDelivery(deps: { database: Database; clock: Clock; site: M
       const there = await site.look(publication.payload.slug)
       const delivered = deliveredOf(publication, there)
       if (delivered) return delivered
-      // The only call that a site must know is the one that sent the product. A site that has reported a product
-      // before knows the look-up as well, so its answer that the product is missing counts.
+      // A site does not have to support the look-up. A site that has reported a product before does support it, so its
+      // answer that the product is missing counts.
       if (
         outcome.plausible &&
         there.kind === 'missing' &&

@@ -86,7 +86,7 @@ describe('publishing with POST /api/admin/products', () => {
     expect((await post(app, staff)).statusCode).toBe(200)
   })
 
-  it('if the site refuses a product, the response contains the message of the site, and the corrected product is sent with the same key', async () => {
+  it('a product that the site refuses gets the message of the site, and is corrected with the same key', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     site.behave(json(422, { error: 'Price is too low' }))
@@ -217,9 +217,9 @@ describe('the license gate of a publication', () => {
       },
     ])
     expect([site.requests, await get<Product[]>(app, staff, '')]).toEqual([[], []])
-    const wish = { ...body, license_override: { reason: 'Bought a commercial license' } }
-    expect((await post(app, staff, wish)).statusCode).toBe(403)
-    const allowed = await post(app, await app.as('admin'), wish)
+    const withReason = { ...body, license_override: { reason: 'Bought a commercial license' } }
+    expect((await post(app, staff, withReason)).statusCode).toBe(403)
+    const allowed = await post(app, await app.as('admin'), withReason)
     expect(allowed.json<PublishedProduct>()).toMatchObject({
       status: 'published',
       license_override: { reason: 'Bought a commercial license', by: 'The admin' },

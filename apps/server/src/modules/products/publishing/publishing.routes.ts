@@ -29,8 +29,8 @@ export function addPublishingRoutes(
 
   endpoints.add(publishProduct, async (call) => {
     const { params, body } = call
-    const wish = { override: body?.license_override?.reason, again: body?.again }
-    const published = await publishing.publish(params.id, wish, publisherOf(call))
+    const options = { override: body?.license_override?.reason, again: body?.again }
+    const published = await publishing.publish(params.id, options, publisherOf(call))
     return present(published)
   })
 

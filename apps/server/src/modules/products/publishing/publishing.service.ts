@@ -6,9 +6,9 @@ import type { Database, Queryable } from '../../../platform/database/database.ts
 import { AppError } from '../../../platform/errors/app-error.ts'
 import { type IdempotentCaller, writeOnce } from '../../../platform/http/idempotency.ts'
 import { writeAudit } from '../../audit/index.ts'
-import { publish } from '../../events/index.ts'
+import { publish as publishEvent } from '../../events/index.ts'
 import { forgetDraft, linkDraft } from '../drafts/drafts.queries.ts'
-import { isUnderWay, lockProduct, lockSlug, writeOverride } from '../catalog/product-changes.queries.ts'
+import { isUnderWay, lockProduct, lockSlug } from '../catalog/product-changes.queries.ts'
 import {
   assertSlugIsFree,
   changeProduct,
@@ -21,6 +21,7 @@ import { isSameContent, type ProductContent, payloadOf, readContent } from '../c
 import { findProduct, type ProductRow } from '../catalog/products.queries.ts'
 import { insertContent } from '../catalog/products.service.ts'
 import type { Delivery } from './delivery.service.ts'
+import { assertMaySell } from './license-override.ts'
 import { assertGoesOn, findMatchedProduct, rememberMaking } from './resolve-publish-target.ts'
 import {
   findLastPublication,
@@ -34,61 +35,6 @@ import {
   type PublicationRow,
   requeuePublication,
 } from './publications.queries.ts'
-import { isAdmin } from '@pegasus/contracts/roles'
-import { type GateReason, readSaleGate } from '../../stl-library/index.ts'
-
-/** A person's request to sell a product that the license gate blocks, with the reason. */
-interface OverrideWish {
-  reason: string | undefined
-  role: string
-}
-
-const blocksOf = (reasons: readonly GateReason[]): GateReason[] =>
-  reasons.filter(({ kind }) => kind === 'block')
-
-/**
- * Lets a product through the license gate, or throws LICENSE_BLOCKED with the findings. A reason from an
- * admin opens the gate. It is recorded and stays valid while the findings stay the same. Throws FORBIDDEN for
- * a reason from anyone else.
- */
-async function assertMaySell(
-  tx: Queryable,
-  product: ProductRow,
-  wish: OverrideWish,
-  by: AuditContext,
-): Promise<void> {
-  const gate = await readSaleGate(tx, { license: product.license, modelIds: product.stl_file_ids })
-  if (gate.verdict !== 'blocked') return
-  const blocks = blocksOf(gate.reasons)
-  const overruled = blocks.map(({ text }) => text).sort()
-  if (product.license_override?.overruled.join('\n') === overruled.join('\n')) return
-  const { reason, role } = wish
-  if (reason === undefined)
-    throw new AppError('LICENSE_BLOCKED', {
-      say: blocks.map(({ text }) => text).join(' '),
-      errors: blocks.map(({ modelId, text }) => ({
-        path: modelId === null ? 'license' : 'stl_file_ids',
-        message: text,
-      })),
-    })
-  if (!isAdmin(role))
-    throw new AppError('FORBIDDEN', {
-      say: 'Only an admin or owner can allow a sale that the license forbids.',
-    })
-  const override = { reason, by: by.actor.name, at: by.now.toISOString(), overruled }
-  await writeOverride(tx, product.id, override)
-  await writeAudit(
-    tx,
-    {
-      action: 'product.license_overridden',
-      entity: 'product',
-      entityId: product.id,
-      entityName: product.name,
-      after: { reason, overruled },
-    },
-    by,
-  )
-}
 
 export interface Publisher extends IdempotentCaller {
   role: string
@@ -113,12 +59,12 @@ export interface Publishing {
    * publication of the first request; if it has failed, it is tried again. Throws PRODUCT_NOT_FOUND,
    * IDEMPOTENCY_KEY_REUSED or an error of `publishNew`.
    */
-  publish(id: string, wish: PublishWish, by: Publisher): Promise<Published>
+  publish(id: string, options: PublishOptions, by: Publisher): Promise<Published>
   /** Lists the publications of a product, newest first. Throws PRODUCT_NOT_FOUND. */
   history(productId: string): Promise<PublicationRow[]>
 }
 
-interface PublishWish {
+interface PublishOptions {
   /** Reason for overriding the license gate. */
   override?: string | undefined
   /**
@@ -129,7 +75,7 @@ interface PublishWish {
 }
 
 /** A publication that has been recorded before anything is sent. */
-interface Intention {
+interface RecordedPublication {
   status: number
   productId: string
   publicationId: string
@@ -155,12 +101,17 @@ export function createPublishing(deps: {
    * Records a publication of the current product, unless one is in progress or the site already has everything. Returns
    * the publication's id.
    */
-  const intend = async (tx: Queryable, product: ProductRow, by: AuditContext, { again = false } = {}) => {
+  const recordPublication = async (
+    tx: Queryable,
+    product: ProductRow,
+    by: AuditContext,
+    { again = false } = {},
+  ) => {
     const last = await findLastPublication(tx, product.id)
     if (last && (last.status === 'pending' || last.status === 'sending')) return last.id
-    const isThere = product.published_revision === product.revision && last?.target === target
+    const isOnSite = product.published_revision === product.revision && last?.target === target
     const isLost = product.check_outcome === 'differs' || product.check_outcome === 'missing'
-    if (last?.status === 'published' && isThere && !(again && isLost)) return last.id
+    if (last?.status === 'published' && isOnSite && !(again && isLost)) return last.id
     const next = {
       target,
       payload: payloadOf(product, { currency, publicUrl }),
@@ -176,7 +127,7 @@ export function createPublishing(deps: {
     }
     if (site === null) await publishLocally(tx, { id, product }, by)
     else await markPublishing(tx, product.id, by.now)
-    await publish(tx, { type: 'updated', entity: 'product', id: product.id })
+    await publishEvent(tx, { type: 'updated', entity: 'product', id: product.id })
     return id
   }
 
@@ -201,26 +152,26 @@ export function createPublishing(deps: {
     await writeAudit(tx, { ...event, entityName: product.name, after: { target: LOCAL_TARGET } }, by)
   }
 
-  const store = async (
+  const storeProduct = async (
     tx: Queryable,
     body: PublishProductBody,
     content: ProductContent,
     by: Publisher,
   ): Promise<{ status: number; product: ProductRow }> => {
     const { audit } = by
-    const meant = await findMatchedProduct(tx, body, by.accountId)
-    if (!meant) {
+    const match = await findMatchedProduct(tx, body, by.accountId)
+    if (!match) {
       const id = await insertContent(tx, content, linksOf(body), audit)
       if (body.making_id) await rememberMaking(tx, id, body.making_id)
       const product = await rereadProduct(tx, id)
       await concludeChange(tx, 'product.added', { row: product }, audit)
       return { status: 201, product }
     }
-    const { product: known } = meant
+    const { product: known } = match
     // If the request is a repetition, the product may already be on the site.
     if (isSameContent(known, content)) {
       if (known.published_at !== null) return { status: 200, product: known }
-    } else if (known.published_at !== null) await assertGoesOn(tx, meant, content)
+    } else if (known.published_at !== null) await assertGoesOn(tx, match, content)
     else if (await isUnderWay(tx, known.id)) throw new AppError('PRODUCT_PUBLISHING')
     else if (content.slug !== known.slug) await assertSlugIsFree(tx, known)
     if (body.making_id) await rememberMaking(tx, known.id, body.making_id)
@@ -230,11 +181,15 @@ export function createPublishing(deps: {
   const hasFailed = async (publicationId: string): Promise<boolean> =>
     (await findPublication(database.sql, publicationId))?.status === 'failed'
 
-  const conclude = async ({ status, productId, publicationId }: Intention): Promise<Published> => {
+  const deliverRecorded = async ({
+    status,
+    productId,
+    publicationId,
+  }: RecordedPublication): Promise<Published> => {
     const publication = await delivery.deliver(publicationId)
     if (publication.status === 'failed')
       throw new AppError('MAIN_SITE_FAILED', {
-        say: publication.response_text ?? 'The main site did not accept the product.',
+        text: publication.response_text ?? 'The main site did not accept the product.',
         body: { product_id: productId },
       })
     const product = await findProduct(database.sql, productId)
@@ -242,7 +197,7 @@ export function createPublishing(deps: {
     return { status, product, publication }
   }
 
-  const intendKnown = (id: string, { override, again }: PublishWish, by: Publisher) =>
+  const recordKnown = (id: string, { override, again }: PublishOptions, by: Publisher) =>
     writeOnce(
       { database, clock },
       by,
@@ -251,47 +206,47 @@ export function createPublishing(deps: {
         const product = await lockProduct(tx, id)
         if (!product || product.deleted_at !== null) throw new AppError('PRODUCT_NOT_FOUND')
         await assertMaySell(tx, product, { reason: override, role }, audit)
-        const publicationId = await intend(tx, product, audit, { again })
+        const publicationId = await recordPublication(tx, product, audit, { again })
         return { status: 200, body: { publicationId, revision: product.revision } }
       },
     )
 
-  const publishKnown = async (id: string, wish: PublishWish, by: Publisher): Promise<Published> => {
-    const { body: intention } = await intendKnown(id, wish, by)
-    const { publicationId, revision } = intention
+  const publishKnown = async (id: string, options: PublishOptions, by: Publisher): Promise<Published> => {
+    const { body: recorded } = await recordKnown(id, options, by)
+    const { publicationId, revision } = recorded
     const withoutKey = { ...by, idempotencyKey: null }
     // The request was repeated with its key after a failure, so attempt the recorded publication again.
     if (by.idempotencyKey !== null && (await hasFailed(publicationId)))
-      return publishKnown(id, wish, withoutKey)
-    const published = await conclude({ status: 200, productId: id, publicationId })
+      return publishKnown(id, options, withoutKey)
+    const published = await deliverRecorded({ status: 200, productId: id, publicationId })
     // The publication in progress may have been recorded before the last changes.
     const isBehind = published.publication.revision < revision && isBefore(published.product, revision)
     if (!isBehind) return published
-    const next = await intendKnown(id, wish, withoutKey)
-    return conclude({ status: 200, productId: id, publicationId: next.body.publicationId })
+    const next = await recordKnown(id, options, withoutKey)
+    return deliverRecorded({ status: 200, productId: id, publicationId: next.body.publicationId })
   }
 
-  const storeAndIntend = (body: PublishProductBody, by: Publisher) => {
+  const storeAndRecord = (body: PublishProductBody, by: Publisher) => {
     const content = readContent(body, currency)
     return writeOnce({ database, clock }, by, ['publish', body], async (tx, { audit }) => {
       await lockSlug(tx, content.slug)
-      const { status, product } = await store(tx, body, content, by)
+      const { status, product } = await storeProduct(tx, body, content, by)
       await assertMaySell(tx, product, { reason: body.license_override?.reason, role: by.role }, audit)
-      const publicationId = await intend(tx, product, audit)
+      const publicationId = await recordPublication(tx, product, audit)
       if (body.draft_id)
         await linkDraft(tx, { id: body.draft_id, accountId: by.accountId, productId: product.id })
-      return { status, body: { status, productId: product.id, publicationId } satisfies Intention }
+      return { status, body: { status, productId: product.id, publicationId } satisfies RecordedPublication }
     })
   }
 
   return {
     async publishNew(body, by) {
-      const { body: intention } = await storeAndIntend(body, by)
-      const { productId, publicationId, status } = intention
+      const { body: recorded } = await storeAndRecord(body, by)
+      const { productId, publicationId, status } = recorded
       // The request was repeated with its key after a failure, so attempt the recorded publication again.
       const published = (await hasFailed(publicationId))
         ? { ...(await publishKnown(productId, {}, { ...by, idempotencyKey: null })), status }
-        : await conclude(intention)
+        : await deliverRecorded(recorded)
       const { accountId, audit } = by
       if (body.draft_id) await forgetDraft(database.sql, { id: body.draft_id, accountId, now: audit.now })
       return published

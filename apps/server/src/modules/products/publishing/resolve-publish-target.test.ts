@@ -9,7 +9,7 @@ import { aShop, DRAGON, get, post, publish, update } from '../../../../test/supp
 type Refusal = ErrorBody & { product_id: string }
 
 describe('several requests for one product', () => {
-  it('T92 a product without a draft is created once, even if a response is lost and the slug then changes, in 100 runs', async () => {
+  it('T92 in 100 runs, a product without a draft is created once, even if a response is lost and the slug changes', async () => {
     const site = await aMainSite()
     const { app, staff } = await aShop(site)
     const runs = 100

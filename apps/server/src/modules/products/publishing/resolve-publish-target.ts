@@ -59,7 +59,7 @@ export async function assertGoesOn(
   const isUntouched = last?.number === 1 && last.revision === product.revision
   if (by === 'making' && isUntouched && content.slug === product.slug) return
   throw new AppError('PRODUCT_IN_SHOP', {
-    say: `This product is already in the shop, as “${product.slug}”.`,
+    text: `This product is already in the shop, as “${product.slug}”.`,
     body: { product_id: product.id },
   })
 }

@@ -8,7 +8,7 @@ import { buildTestApp } from '../../../../test/support/build-test-app.ts'
 import { upload } from '../../../../test/support/library/model-upload.ts'
 import { expectOneResponse } from '../../../../test/support/repeated-requests.ts'
 
-it('T93 repeated requests to use the pictures of a model with one key return the same files, even if one has been replaced', {
+it('T93 repeated requests for the pictures of a model with one key return the same files, even after one is replaced', {
   timeout: 60_000,
 }, async () => {
   const app = await buildTestApp()

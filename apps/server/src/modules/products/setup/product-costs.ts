@@ -1,7 +1,7 @@
-import type { ItemCost } from '@pegasus/contracts/inventory/costs'
+import type { ItemCost, SlicedSource } from '@pegasus/contracts/inventory/costs'
 import type { ProductCost } from '@pegasus/contracts/products/setup'
 import type { Database } from '../../../platform/database/database.ts'
-import { type Costs, findItem } from '../../inventory/index.ts'
+import { type Costs, findItem, gramsEach, withSlice } from '../../inventory/index.ts'
 import { findModel } from '../../stl-library/index.ts'
 
 /** The models and the item of a product. */
@@ -21,13 +21,51 @@ export interface ProductCosts {
 type Model = NonNullable<Awaited<ReturnType<typeof findModel>>>
 
 /**
- * Returns the estimated weight and time of one print, in the model's intended material, otherwise in the
- * first known material.
+ * Returns the weight of one piece with its material, from the newest sliced file. Otherwise returns the estimated
+ * weight in the model's intended material, or in the first known material.
  */
-export function printedWeight({ print_estimate: estimate, print_material: own }: Model) {
+export function printedWeight({
+  print_estimate: estimate,
+  print_material: own,
+  newest_slice: slice,
+}: Model): { material: string | null; grams: number } | null {
+  if (slice) return { material: slice.material, grams: gramsEach(slice) }
   const wanted = own?.trim().toLowerCase()
   const weights = estimate?.weights ?? []
   return weights.find(({ material }) => material.toLowerCase() === wanted) ?? weights[0] ?? null
+}
+
+/** Returns the print time of one piece in minutes, from the newest sliced file, otherwise the estimated one. */
+const printedMinutes = ({ newest_slice: slice, print_estimate: estimate }: Model): number | null =>
+  slice ? slice.minutes / slice.pieces : (estimate?.minutes ?? null)
+
+/** A piece whose figures are unknown. */
+const UNKNOWN = {
+  weight_grams: null,
+  print_time_minutes: null,
+  pieces_per_print: 1,
+  material_cost_minor: null,
+  labor_cost_minor: null,
+}
+
+/** Returns the figures of a product that consists of one piece of each of these models. */
+function figuresOfModels(models: readonly Model[]): Parameters<Costs['ofFigures']>[0] {
+  const weights = models.map(printedWeight).filter((weight) => weight !== null)
+  const minutes = models.map(printedMinutes).filter((time) => time !== null)
+  const slices = models.flatMap(({ newest_slice: slice }) => slice ?? [])
+  return {
+    ...UNKNOWN,
+    weight_grams: weights.length > 0 ? roundedSum(weights.map(({ grams }) => grams)) : null,
+    print_time_minutes: minutes.length > 0 ? Math.round(total(minutes)) : null,
+    ...(slices.length > 0 && {
+      sliced_grams: roundedSum(slices.map(gramsEach)),
+      sliced_from: slices.map(({ id, file_name }) => ({
+        id,
+        file_name,
+        fields: ['weight_grams' as const, 'print_time_minutes' as const],
+      })),
+    }),
+  }
 }
 
 /**
@@ -44,8 +82,8 @@ const MISSING_WORDS = {
 } as const
 
 /**
- * Creates the cost calculation. It uses the item's costs if the item has enough data, otherwise the library's estimates
- * for the models.
+ * Creates the cost calculation. It uses the item's costs if the item or its sliced files state enough, otherwise the
+ * sliced files of the models and the library's estimates.
  */
 export function createProductCosts({
   database,
@@ -59,31 +97,38 @@ export function createProductCosts({
 
   const ofItem = async (id: string): Promise<ProductCost | null> => {
     if ((await findItem(database.sql, id)) === null) return null
-    const { lines, unit_cost, suggested_price, missing } = await costs.ofItem(id)
+    const { lines, unit_cost, suggested_price, missing, sliced_from } = await costs.ofItem(id)
     if (!isKnown({ missing })) return null
-    const words = [...missing.map((field) => MISSING_WORDS[field]), ...(await settingsWords())]
-    return { lines, unit_cost, suggested_price, missing, basis: 'item', assumptions: words }
+    const words = [
+      ...sliced_from.map(sliceWords),
+      ...missing.map((field) => MISSING_WORDS[field]),
+      ...(await settingsWords()),
+    ]
+    return { lines, unit_cost, suggested_price, missing, sliced_from, basis: 'item', assumptions: words }
   }
 
   const ofModels = async (ids: readonly string[]): Promise<ProductCost | null> => {
     const models = (await Promise.all(ids.map((id) => findModel(database.sql, id)))).filter(
       (model) => model !== null,
     )
-    const estimated = models.filter(({ print_estimate: estimate }) => estimate !== null)
-    const weights = estimated.map(printedWeight).filter((weight) => weight !== null)
-    const minutes = estimated.flatMap(({ print_estimate: estimate }) => estimate?.minutes ?? [])
-    const sheet = await costs.ofFigures({
-      weight_grams: weights.length > 0 ? total(weights.map(({ grams }) => grams)) : null,
-      print_time_minutes: minutes.length > 0 ? Math.round(total(minutes)) : null,
-      pieces_per_print: 1,
-      material_cost_minor: null,
-      labor_cost_minor: null,
-    })
+    const [first] = models
+    const slice = models.length === 1 ? (first?.newest_slice ?? null) : null
+    const figures = slice ? withSlice(UNKNOWN, slice) : figuresOfModels(models)
+    const sheet = await costs.ofFigures(figures)
     if (!isKnown(sheet)) return null
-    const materials = [...new Set(weights.map(({ material }) => material))].join(' and ')
-    const unknown = models.filter((model) => !estimated.includes(model))
+    const materials = [...new Set(models.flatMap((model) => printedWeight(model)?.material ?? []))].join(
+      ' and ',
+    )
+    const isUnsliced = ({ newest_slice: newest }: Model) => newest === null
+    const estimated = models.filter((model) => isUnsliced(model) && model.print_estimate !== null)
+    const unknown = models.filter((model) => isUnsliced(model) && model.print_estimate === null)
     const assumptions = [
-      `${models.length === 1 ? 'One print of the model' : `One print of each of the ${models.length} models`}${materials && ` in ${materials}`}, one piece at a time.`,
+      ...(slice
+        ? []
+        : [
+            `${models.length === 1 ? 'One print of the model' : `One print of each of the ${models.length} models`}${materials && ` in ${materials}`}, one piece at a time.`,
+          ]),
+      ...sheet.sliced_from.map(sliceWords),
       ...new Set(estimated.map(estimateWords)),
       ...unknown.map(({ title }) => `“${title}” has no estimate, so the cost does not include it.`),
       ...sheet.missing.map((field) => MISSING_WORDS[field]),
@@ -101,6 +146,17 @@ export function createProductCosts({
 }
 
 const total = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+
+/** Rounds to two decimals, because a sum of floating-point numbers can have more. */
+const roundedSum = (amounts: readonly number[]): number => Math.round(100 * total(amounts)) / 100
+
+/** Says which figures a sliced file states. */
+function sliceWords({ file_name: name, fields }: SlicedSource): string {
+  if (fields.length > 1) return `Weight and time are those of the sliced file ${name}.`
+  return fields[0] === 'weight_grams'
+    ? `The weight is that of the sliced file ${name}.`
+    : `The print time is that of the sliced file ${name}.`
+}
 
 function estimateWords({ print_estimate: estimate }: Model): string {
   const from = estimate?.source === 'slicer' ? 'the slicer' : 'the shape'

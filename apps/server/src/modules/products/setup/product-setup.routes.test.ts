@@ -231,7 +231,7 @@ describe('starting a new product', () => {
     ])
     expect([await read('cube-poster.jpg'), await read('cube-1.jpg')]).toEqual(before)
     expect(await take()).toEqual(taken)
-    // A picture that somebody uploaded in place of one of these is also kept.
+    // A picture that somebody uploaded instead of one of these is also kept.
     const replaced = await app.http.inject({
       method: 'PUT',
       url: `/storage/v1/object${path}/cube-2.jpg`,

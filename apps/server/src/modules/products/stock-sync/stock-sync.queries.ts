@@ -73,12 +73,12 @@ export async function writeSentStock(
   await tx`select from products where id = any (${ids}::uuid[]) order by id for no key update`
   await tx`
     insert into sent_stocks (product_id, target, stock, sent_at, sent_changes)
-    select told.product_id, ${target}, told.stock, ${now}, told.changes
+    select sent.product_id, ${target}, sent.stock, ${now}, sent.changes
     from unnest(${ids}::uuid[], ${levels.map((level) => level.stock)}::int[],
                 ${levels.map((level) => level.shop_changes)}::bigint[])
-      as told (product_id, stock, changes)
-    join products p on p.id = told.product_id
-    order by told.product_id
+      as sent (product_id, stock, changes)
+    join products p on p.id = sent.product_id
+    order by sent.product_id
     on conflict (product_id) do update
     set target = excluded.target, stock = excluded.stock, sent_at = excluded.sent_at, sent_changes = excluded.sent_changes`
   await forgetStockDifferences(tx, ids)
@@ -136,6 +136,25 @@ export async function noteShopChange(
     )
     order by p.id
     on conflict (product_id) do update set shop_changes = sent_stocks.shop_changes + 1`
+}
+
+/**
+ * Records that the shop has changed its own stock of the products of these items. Products whose stock was sent after the
+ * change stay as they are.
+ */
+export async function noteShopChangeOfItems(
+  tx: Queryable,
+  itemIds: readonly string[],
+  changedAt: Date,
+): Promise<void> {
+  await tx`
+    with changed as materialized (
+      select s.product_id from sent_stocks s join products p on p.id = s.product_id
+      where p.status = 'published' and p.item_id = any (${[...itemIds]}::uuid[]) and s.sent_at <= ${changedAt}
+      order by s.product_id for no key update of s
+    )
+    update sent_stocks s set shop_changes = s.shop_changes + 1
+    from changed where s.product_id = changed.product_id`
 }
 
 /** The stock of a product with an item, as we know it. */

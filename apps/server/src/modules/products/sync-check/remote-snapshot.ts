@@ -27,15 +27,15 @@ const NAMES: Readonly<Record<ComparedField, string>> = {
  * without the server's address, as in the catalog.
  */
 export function readValues(
-  told: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   { currency, publicUrl }: { currency: string; publicUrl: string },
 ): ComparedValues | string {
   const own = (address: string) =>
     address.startsWith(`${publicUrl}/`) ? address.slice(publicUrl.length) : address
   const values: Record<string, unknown> = {}
   for (const field of COMPARED_FIELDS) {
-    if (told[field] === undefined) continue
-    const read = productEdit.shape[field].safeParse(told[field])
+    if (fields[field] === undefined) continue
+    const read = productEdit.shape[field].safeParse(fields[field])
     const value = field === 'price' ? toMinor(Number(read.data), currency) : read.data
     if (!read.success || (field === 'price' && value === null))
       return `The main site reports ${NAMES[field]} that no product can have.`
@@ -57,17 +57,17 @@ export const comparedOf = (content: Required<ComparedValues>): Required<Compared
 })
 
 /**
- * Returns the fields in which the site's reported value, `told`, equals neither our value nor `had`, the
+ * Returns the fields in which the site's value, `reported`, equals neither our value nor `had`, the
  * site's last known value. A value that differs only from ours is an unpublished change.
  */
 export function differencesOf(
-  { told, ours, had }: { told: ComparedValues; ours: ComparedValues; had: ComparedValues },
+  { reported, ours, had }: { reported: ComparedValues; ours: ComparedValues; had: ComparedValues },
   known: readonly StoredDifference[],
   now: Date,
 ): StoredDifference[] {
   return COMPARED_FIELDS.flatMap((field) => {
     const column = COLUMN_OF[field]
-    const theirs = told[column]
+    const theirs = reported[column]
     if ([undefined, ours[column], had[column]].some((value) => isDeepStrictEqual(theirs, value))) return []
     const before = known.find((each) => each.field === field)
     const isKnown = before !== undefined && isDeepStrictEqual(before.theirs, theirs)
@@ -77,11 +77,11 @@ export function differencesOf(
 
 /** Returns the fields in which the site still has an older value that we sent. */
 export const unpublishedFields = (
-  { told, ours }: { told: ComparedValues; ours: ComparedValues },
+  { reported, ours }: { reported: ComparedValues; ours: ComparedValues },
   differences: readonly StoredDifference[],
 ): ComparedField[] =>
   COMPARED_FIELDS.filter((field) => {
-    const theirs = told[COLUMN_OF[field]]
+    const theirs = reported[COLUMN_OF[field]]
     const isDifference = differences.some((each) => each.field === field)
     return theirs !== undefined && !isDifference && !isDeepStrictEqual(theirs, ours[COLUMN_OF[field]])
   })

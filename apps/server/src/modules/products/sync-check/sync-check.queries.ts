@@ -63,7 +63,11 @@ export async function hasEverReported(sql: Queryable, target: string): Promise<b
 
 /** Result of an attempt to compare. */
 export type CheckResult =
-  | { outcome: Exclude<SiteCheckOutcome, 'unknown'>; differences: StoredDifference[]; told: ComparedValues }
+  | {
+      outcome: Exclude<SiteCheckOutcome, 'unknown'>
+      differences: StoredDifference[]
+      reported: ComparedValues
+    }
   | { problem: string }
 
 /**
@@ -87,7 +91,7 @@ export async function writeCheck(
   await tx`
     insert into site_checks (product_id, target, outcome, known_at, differences, told, checked_at)
     values (${productId}, ${target}, ${result.outcome}, ${now}, ${tx.json(result.differences)},
-            ${tx.json(result.told)}, ${now})
+            ${tx.json(result.reported)}, ${now})
     on conflict (product_id) do update
     set outcome = excluded.outcome, known_at = excluded.known_at, differences = excluded.differences,
         told = excluded.told, checked_at = excluded.checked_at, problem = null`

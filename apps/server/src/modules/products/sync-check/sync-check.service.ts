@@ -92,10 +92,11 @@ export function createSiteChecks(
    * returns null while the site does not have our newest stock.
    */
   const otherStockOf = ({ look, stock }: Pick<Comparison, 'look' | 'stock'>): number | null => {
-    if (look.kind !== 'told' || !stock?.sentAt) return null
-    const told = readValues(look.fields, words)
-    if (typeof told === 'string' || told.stock === undefined || told.stock === stock.offered) return null
-    return told.stock
+    if (look.kind !== 'found' || !stock?.sentAt) return null
+    const reported = readValues(look.fields, words)
+    if (typeof reported === 'string' || reported.stock === undefined || reported.stock === stock.offered)
+      return null
+    return reported.stock
   }
 
   /**
@@ -131,20 +132,20 @@ export function createSiteChecks(
     if (look.kind === 'unclear') return { problem: look.message }
     if (look.kind === 'missing')
       return look.isCertain || (await hasEverReported(tx, site?.url ?? ''))
-        ? { outcome: 'missing', differences: [], told: {} }
+        ? { outcome: 'missing', differences: [], reported: {} }
         : { problem: 'The main site does not report the values of its products.' }
-    const told = readValues(look.fields, words)
-    if (typeof told === 'string') return { problem: told }
-    if (Object.keys(told).length === 0)
+    const reported = readValues(look.fields, words)
+    if (typeof reported === 'string') return { problem: reported }
+    if (Object.keys(reported).length === 0)
       return { problem: 'The main site reports no values of this product that could be compared.' }
     // The stock of an item is not compared with the stock that a person entered.
-    if (row.item_id !== null) delete told.stock
-    const values = { told, ours: row, had: hadBy(sent) }
+    if (row.item_id !== null) delete reported.stock
+    const values = { reported, ours: row, had: hadBy(sent) }
     const differences = [
       ...differencesOf(values, sent.differences, clock.now()),
       ...(row.item_id === null ? [] : await stockDifferenceOf(tx, comparison, hasAllOrders)),
     ]
-    return { outcome: differences.length > 0 ? 'differs' : 'same', differences, told }
+    return { outcome: differences.length > 0 ? 'differs' : 'same', differences, reported }
   }
 
   /**
@@ -187,7 +188,7 @@ export function createSiteChecks(
     stock: KnownStock | null,
   ): Promise<Pick<Comparison, 'look' | 'isUnsure'>> => {
     const theirs = otherStockOf({ look, stock })
-    if (theirs === null || look.kind !== 'told' || look.id === null || !stock?.sentAt || !site?.unpaidPieces)
+    if (theirs === null || look.kind !== 'found' || look.id === null || !stock?.sentAt || !site?.unpaidPieces)
       return { look, isUnsure: false }
     const unpaid = await site.unpaidPieces(look.id, new Date(stock.sentAt))
     if (!unpaid.ok) return { look, isUnsure: true }
@@ -258,22 +259,24 @@ export function createSiteChecks(
     accept: (id, body, revision, by) =>
       database.transaction(async (tx) => {
         let before = await lockLive(tx, { id, revision, currency, signer })
-        const sent = await findSent(tx, id, site?.url ?? '')
-        if (sent?.is_under_way) throw new AppError('PRODUCT_PUBLISHING')
+        const sentProduct = await findSent(tx, id, site?.url ?? '')
+        if (sentProduct?.is_under_way) throw new AppError('PRODUCT_PUBLISHING')
         const taken = readValues(body, words)
-        if (!sent || typeof taken === 'string' || !isSeen(body, taken, sent))
+        if (!sentProduct || typeof taken === 'string' || !isSeen(body, taken, sentProduct))
           throw new AppError('SITE_SAYS_OTHERWISE')
         if (before.item_id !== null && taken.stock !== undefined) {
-          await acceptStock(tx, before, { theirs: taken.stock, sent }, by)
+          await acceptStock(tx, before, { theirs: taken.stock, sent: sentProduct }, by)
           delete taken.stock
           before = await rereadProduct(tx, id)
         }
         const content = { ...contentOf(before), ...taken }
         const row = await changeProduct(tx, before, { content }, by)
-        const accepted = { ...sent.accepted, ...taken }
+        const accepted = { ...sentProduct.accepted, ...taken }
         const hasAll =
-          isDeepStrictEqual(comparedOf(row), { ...comparedOf(row), ...hadBy({ ...sent, accepted }) }) &&
-          isDeepStrictEqual(uncompared(payloadOf(row, words)), uncompared(sent.payload))
+          isDeepStrictEqual(comparedOf(row), {
+            ...comparedOf(row),
+            ...hadBy({ ...sentProduct, accepted }),
+          }) && isDeepStrictEqual(uncompared(payloadOf(row, words)), uncompared(sentProduct.payload))
         await writeAccepted(tx, id, { accepted, hasAll })
         return rereadProduct(tx, id)
       }),
@@ -301,4 +304,4 @@ const isChanged = (row: ProductRow, result: CheckResult): boolean =>
     : row.check_problem !== null ||
       row.check_outcome !== result.outcome ||
       !isDeepStrictEqual(row.check_differences, result.differences) ||
-      !isDeepStrictEqual(row.check_told, result.told)
+      !isDeepStrictEqual(row.check_reported, result.reported)

@@ -48,7 +48,7 @@ describe('the websocket for Moonraker', () => {
     expect(await deleted).toMatchObject({ type: 'deleted', payload: { id: 1 } })
   })
 
-  it('the websockets of Spoolman report only changes of the object or kind of object in their address, including changes that people make in the app', async () => {
+  it('a Spoolman websocket reports exactly the changes of the objects in its address, including those made in the app', async () => {
     const app = await buildTestApp()
     await app.http.listen({ port: 0, host: '127.0.0.1' })
     const printer = await aPrinter(app)
@@ -67,15 +67,15 @@ describe('the websocket for Moonraker', () => {
     for (const path of PATHS) {
       const socket = await open(app, printer, path)
       await once(socket, 'open')
-      const told: string[] = []
-      heard[path] = told
+      const events: string[] = []
+      heard[path] = events
       socket.on('message', (data: Buffer) => {
         const { type, resource, payload } = JSON.parse(data.toString()) as {
           type: string
           resource: string
           payload: { id?: number; key?: string; setting?: { value: string } }
         }
-        told.push(`${type} ${resource} ${payload.id ?? `${payload.key} ${payload.setting?.value}`}`)
+        events.push(`${type} ${resource} ${payload.id ?? `${payload.key} ${payload.setting?.value}`}`)
       })
     }
     const all = (count: number) => expect.poll(() => heard['/']?.length, { timeout: 20_000 }).toBe(count)

@@ -94,8 +94,8 @@ describe('extra fields of spools, filaments and vendors', () => {
       ['sort=extra.unknown:asc', [1, 2, 3]],
     ] as const) {
       const answer = await call(app, printer, 'GET', `/spool?${query}`)
-      const told = answer.statusCode === 200 ? answer.json<SpoolmanSpool[]>().map(({ id }) => id) : []
-      expect([query, told]).toEqual([query, ids])
+      const listedIds = answer.statusCode === 200 ? answer.json<SpoolmanSpool[]>().map(({ id }) => id) : []
+      expect([query, listedIds]).toEqual([query, ids])
     }
     for (const [query, message] of [
       ['extra.count=abc', 'Invalid integer filter value'],
@@ -116,7 +116,7 @@ describe('extra fields of spools, filaments and vendors', () => {
     }
   })
 
-  it('the Spoolman API merges extra values into a spool, and removes a value that is set to null or whose field is removed', async () => {
+  it('the Spoolman API merges extra values into a spool, and removes those that are null or whose field is removed', async () => {
     const { app, printer } = await shopWithFields()
     const change = (extra: object) => call(app, printer, 'PATCH', '/spool/1', { extra })
     expect((await change({ shelf: null, count: '7' })).json()).toMatchObject({

@@ -50,7 +50,7 @@ interface Fulfillment {
   lines: unknown
 }
 
-/** Returns the fulfillments in a list. Returns null if it is no list, or if one has no list of lines. */
+/** Returns the fulfillments in a list. Returns null if it is not a list, or if a fulfillment has no list of lines. */
 function fulfillmentsIn(list: unknown): Fulfillment[] | null {
   if (!Array.isArray(list)) return null
   const all = list.map((each) => ({
@@ -66,6 +66,22 @@ const hasMoreLines = ({ lines }: Fulfillment): boolean =>
 
 const idsOf = (nodes: readonly unknown[]): string[] => nodes.map((node) => textIn(node, 'id'))
 
+/** Returns the page of a fulfillment's lines after a position. */
+async function askLines(ask: ShopifyAsk, id: string, after: string | null) {
+  const outcome = await ask(MORE_LINES, { id, after })
+  if (!outcome.ok) return outcome
+  return { ok: true, page: fieldOf(fieldOf(outcome.data, 'fulfillment'), 'fulfillmentLineItems') } as const
+}
+
+/** Returns the lines of a fulfillment, each with the sold `lineItem` and its `quantity`. */
+export async function readLinesOfFulfillment(
+  ask: ShopifyAsk,
+  id: string,
+): Promise<{ ok: true; nodes: unknown[] } | SiteFailure> {
+  const first = await askLines(ask, id, null)
+  return first.ok ? nodesOfAllPages(first.page, (after) => askLines(ask, id, after)) : first
+}
+
 /**
  * Adds the fulfillments of listed orders, with all their lines. Orders of which nothing was sent need no call. The others
  * are asked together, as many as the limit of one query allows. Only an order with many fulfillments, or a fulfillment
@@ -75,7 +91,7 @@ export async function addFulfillments(
   ask: ShopifyAsk,
   orders: readonly unknown[],
 ): Promise<{ ok: true; orders: unknown[] } | SiteFailure> {
-  /** Asks for objects by their ids, some at once. Returns those that the shop has. */
+  /** Asks for objects by their ids, several in one call. Returns those that the shop has. */
   const askNodes = async (
     query: string,
     ids: readonly string[],
@@ -107,11 +123,7 @@ export async function addFulfillments(
     return outcome.ok ? { ok: true, list: fieldOf(fieldOf(outcome.data, 'order'), 'fulfillments') } : outcome
   }
 
-  const moreLinesOf = (id: string) => async (after: string) => {
-    const more = await ask(MORE_LINES, { id, after })
-    if (!more.ok) return more
-    return { ok: true, page: fieldOf(fieldOf(more.data, 'fulfillment'), 'fulfillmentLineItems') } as const
-  }
+  const moreLinesOf = (id: string) => (after: string) => askLines(ask, id, after)
 
   const isSent = (order: unknown) => textIn(order, 'displayFulfillmentStatus') !== 'UNFULFILLED'
   const asked = await askNodes(FULFILLMENTS, idsOf(orders.filter(isSent)), ORDERS_AT_ONCE)

@@ -1,8 +1,8 @@
-import { currencyDecimals } from '@pegasus/contracts/money'
 import { withoutTaxInPrices } from '../included-tax.ts'
 import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder } from '../shop-orders.ts'
 import { skuOfName } from '../sku-of-name.ts'
+import { amountsOfRemoved, roundIn, settleAmounts } from './shopify-amounts.ts'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 export const textIn = (body: unknown, name: string): string => textOf(fieldOf(body, name))
@@ -11,15 +11,16 @@ export const numberIn = (body: unknown, name: string): number => Number(fieldOf(
 export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 export const nodesIn = (body: unknown, name: string): unknown[] =>
   listOf(fieldOf(fieldOf(body, name), 'nodes'))
-const moneyIn = (body: unknown, name: string): number =>
+/** Returns an amount in the shop's currency, or 0. */
+export const moneyIn = (body: unknown, name: string): number =>
   Number(fieldOf(fieldOf(fieldOf(body, name), 'shopMoney'), 'amount') ?? 0)
 
 /**
  * Returns our status for an order: cancelled, completed, or pending. Returns null while the order waits for
- * its payment.
+ * its payment. If all the money of a sent order was refunded, but none of its pieces, the customer keeps them.
  */
 function statusOf(isCancelled: boolean, paid: string, sent: string): string | null {
-  if (isCancelled || paid === 'REFUNDED' || paid === 'VOIDED') return 'cancelled'
+  if (isCancelled || (paid === 'REFUNDED' && sent !== 'FULFILLED') || paid === 'VOIDED') return 'cancelled'
   if (sent === 'FULFILLED') return 'completed'
   return paid === 'PENDING' || paid === 'EXPIRED' ? null : 'pending'
 }
@@ -82,12 +83,13 @@ function readLines(order: unknown) {
     },
   }))
   const isOver = lines.length > 0 && lines.every(({ left }) => left < 1)
+  const kept = lines
+    .map(({ line, left, lineId }) => ({ lineId, line: isOver ? line : { ...line, quantity: left } }))
+    .filter(({ line }) => line.quantity >= 1)
   return {
     isOver,
-    items: lines.flatMap(({ line, left }) => {
-      if (isOver) return line.quantity < 1 ? [] : [line]
-      return left < 1 ? [] : [{ ...line, quantity: left }]
-    }),
+    items: kept.map(({ line }) => line),
+    line_ids: kept.map(({ lineId }) => lineId),
     line_skus: lines
       .filter(({ isDerived }) => isDerived)
       .map(({ lineId, line: { sku, name } }) => ({ line_id: lineId, sku, name, is_derived: true })),
@@ -115,53 +117,27 @@ function sentPiecesIn(
   return [...sent].map(([sku, quantity]) => ({ sku, quantity }))
 }
 
-/**
- * Returns what the customer pays besides lines, shipping and tax: tips, duties and additional fees. Undefined if there were
- * none. Shopify reports tips as they were at first, so the amount is at most what the other amounts leave of the total.
- */
-function surchargeOf(
-  order: unknown,
-  amounts: { total: number; lines: number; shipping: number; tax: number; discount: number },
-): number | undefined {
-  const extras =
-    moneyIn(order, 'totalTipReceivedSet') +
-    moneyIn(order, 'originalTotalDutiesSet') +
-    moneyIn(order, 'originalTotalAdditionalFeesSet')
-  if (extras <= 0) return undefined
-  const { total, lines, shipping, tax, discount } = amounts
-  const left = total - lines - shipping - tax + discount
-  // Sums of decimal numbers have small errors.
-  return Math.round(Math.min(extras, Math.max(0, left)) * 1000) / 1000
-}
+/** Returns the money that was refunded without pieces, for example for a late parcel. */
+const refundedIn = (order: unknown): number => Math.max(0, -moneyIn(order, 'refundDiscrepancySet'))
 
-/** Rounds an amount to the decimals of a currency, because sums of decimal numbers have small errors. */
-function roundIn(currency: string, amount: number): number {
-  const factor = 10 ** currencyDecimals(currency || 'USD')
-  return Math.round(amount * factor) / factor
-}
+/** Returns the money that was kept of refunded pieces, for example a restocking fee. */
+const keptIn = (order: unknown): number => Math.max(0, moneyIn(order, 'refundDiscrepancySet'))
 
-/**
- * Returns the total and the tax of lines that have no pieces left. Shopify's current amounts leave them out, but the lines
- * keep their ordered quantities, so these amounts are added again. A former discount is not known any more.
- */
-function amountsOfRemoved(
-  lines: readonly { quantity: number; unit_price: number; tax_rate: number }[],
-  { hasIncludedTax, currency }: { hasIncludedTax: boolean; currency: string },
-): { total: number; tax: number } {
-  const round = (amount: number) => roundIn(currency, amount)
-  const prices = round(lines.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
-  const tax = round(
-    lines.reduce((sum, { quantity, unit_price: price, tax_rate: rate }) => {
-      const taxed = hasIncludedTax ? price / (1 + rate) : price
-      return sum + quantity * taxed * rate
-    }, 0),
-  )
-  return { total: hasIncludedTax ? prices : round(prices + tax), tax }
+/** Returns the price of the shipping before discounts, and the discount on it. */
+function shippingPricesIn(order: unknown): { fullShipping: number; shippingDiscount: number } {
+  const lines = nodesIn(order, 'shippingLines').map((line) => ({
+    price: moneyIn(line, 'originalPriceSet'),
+    discounted: fieldOf(line, 'discountedPriceSet') ? moneyIn(line, 'discountedPriceSet') : null,
+  }))
+  return {
+    fullShipping: lines.reduce((sum, { price }) => sum + price, 0),
+    shippingDiscount: lines.reduce((sum, { price, discounted }) => sum + price - (discounted ?? price), 0),
+  }
 }
 
 /** Converts an order of the GraphQL API to our field names. Returns null for an order that is not paid. */
 export function readShopifyOrder(order: unknown): ShopOrder | null {
-  const { isOver, items, line_skus, refunded_skus, sent_pieces } = readLines(order)
+  const { isOver, items, line_ids, line_skus, refunded_skus, sent_pieces } = readLines(order)
   const isCancelled = isOver || textIn(order, 'cancelledAt') !== ''
   const status = statusOf(
     isCancelled,
@@ -176,20 +152,35 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
   /** Returns an amount of the order, to which an amount of removed lines is added. */
   const withRemoved = (name: string, added: number | undefined) =>
     added === undefined ? moneyIn(order, name) : roundIn(currency, moneyIn(order, name) + added)
+  // An order of which nothing was sent brings no revenue after a full refund. It keeps the amounts of its lines.
+  const isUnsent = status === 'cancelled' && textIn(order, 'displayFulfillmentStatus') === 'UNFULFILLED'
+  const { total, shipping, tax, discount, surcharge } = settleAmounts(
+    {
+      total: withRemoved('currentTotalPriceSet', removed?.total),
+      lines: items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0),
+      shipping: moneyIn(order, 'currentShippingPriceSet'),
+      tax: withRemoved('currentTotalTaxSet', removed?.tax),
+      discount: moneyIn(order, 'currentTotalDiscountsSet'),
+    },
+    {
+      currency,
+      hasIncludedTax,
+      extras:
+        moneyIn(order, 'totalTipReceivedSet') +
+        moneyIn(order, 'originalTotalDutiesSet') +
+        moneyIn(order, 'originalTotalAdditionalFeesSet') +
+        (isOver ? 0 : keptIn(order)),
+      ...shippingPricesIn(order),
+      refunded: isOver || isUnsent ? 0 : refundedIn(order),
+    },
+  )
   const amounts = {
-    total_amount: withRemoved('currentTotalPriceSet', removed?.total),
-    shipping_amount: moneyIn(order, 'currentShippingPriceSet'),
-    tax_amount: withRemoved('currentTotalTaxSet', removed?.tax),
-    discount_amount: moneyIn(order, 'currentTotalDiscountsSet'),
+    total_amount: total,
+    shipping_amount: shipping,
+    tax_amount: tax,
+    discount_amount: discount,
     items,
   }
-  const surcharge = surchargeOf(order, {
-    total: amounts.total_amount,
-    lines: items.reduce((sum, line) => sum + line.quantity * line.unit_price, 0),
-    shipping: amounts.shipping_amount,
-    tax: hasIncludedTax ? 0 : amounts.tax_amount,
-    discount: amounts.discount_amount,
-  })
   return {
     order_number: textIn(order, 'name').replace(/^#/, '') || idOf(textIn(order, 'id')),
     external_id: idOf(textIn(order, 'id')),
@@ -213,6 +204,7 @@ export function readShopifyOrder(order: unknown): ShopOrder | null {
     placed_at: textIn(order, 'createdAt') || undefined,
     changed_at: textIn(order, 'updatedAt') || undefined,
     notes: textIn(order, 'note') || null,
+    line_ids,
     line_skus,
     refunded_skus,
     sent_pieces,
@@ -248,6 +240,16 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
   })
   const fulfillments = fieldOf(order, 'fulfillments')
   const moneyOf = (field: string) => fieldOf(fieldOf(fieldOf(order, field), 'shop_money'), 'amount')
+  // Before the API version 2024-10, refunded shipping was such an adjustment as well.
+  const adjustments = listOf(fieldOf(order, 'refunds'))
+    .flatMap((refund) => listOf(fieldOf(refund, 'order_adjustments')))
+    .filter((each) => textIn(each, 'kind') !== 'shipping_refund')
+  /** Returns the price of a shipping line after the discounts on it. */
+  const discountedPriceOf = (line: unknown) =>
+    listOf(fieldOf(line, 'discount_allocations')).reduce<number>(
+      (price, each) => price - numberIn(each, 'amount'),
+      numberIn(line, 'price'),
+    )
   return {
     id: fieldOf(order, 'admin_graphql_api_id') ?? numberText(fieldOf(order, 'id')),
     name: fieldOf(order, 'name'),
@@ -265,6 +267,12 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
     currentTotalDiscountsSet: money(now('total_discounts')),
     currentShippingPriceSet: money(
       moneyOf('current_shipping_price_set') ?? moneyOf('total_shipping_price_set'),
+    ),
+    refundDiscrepancySet: money(
+      adjustments.reduce<number>(
+        (sum, each) => sum + numberIn(each, 'amount') + numberIn(each, 'tax_amount'),
+        0,
+      ),
     ),
     totalTipReceivedSet: money(fieldOf(order, 'total_tip_received')),
     originalTotalDutiesSet: money(moneyOf('original_total_duties_set')),
@@ -298,6 +306,7 @@ export function inGraphqlWords(order: unknown): Record<string, unknown> {
     shippingLines: {
       nodes: listOf(fieldOf(order, 'shipping_lines')).map((line) => ({
         originalPriceSet: money(fieldOf(line, 'price')),
+        discountedPriceSet: money(discountedPriceOf(line)),
         taxLines: taxesOf(line),
       })),
     },

@@ -3,12 +3,15 @@ import { DAY_MS, MINUTE_MS, addMs } from '../../../../platform/clock.ts'
 import { fieldOf } from '../main-site-answer.ts'
 import type { ShopOrder, ShopOrders } from '../shop-orders.ts'
 import { nextOf, nodesOfAllPages, type ShopifyAsk, type ShopifyGraphql } from './shopify-graphql.ts'
+import { findFulfillments } from './find-shopify-parcels.ts'
 import { addShopifyFees } from './shopify-fees.ts'
 import { addFulfillments } from './shopify-fulfillments.ts'
-import { completeOrder, reportParcel } from './shopify-parcels.ts'
+import { cancelFulfillments, completeOrder, reportParcel } from './shopify-parcels.ts'
+import { changeTracking } from './shopify-tracking.ts'
 import {
   inGraphqlWords,
   listOf,
+  moneyIn,
   nodesIn,
   numberText,
   readShopifyOrder,
@@ -20,13 +23,13 @@ import { headerOf, isSignedBody } from '../webhook-signature.ts'
 
 /**
  * Sizes of the queries. Shopify refuses a query above 1,000 points before it runs. An object has one point, and a
- * connection two and its nodes as often as its `first` says, so these queries have at most 933, 804 and 804 points.
+ * connection two and its nodes as often as its `first` says, so these queries have at most 893, 804 and 804 points.
  */
 const PAGE_SIZE = 10
 const LINES_OF_ORDER = 5
-const SHIPPING_LINES = 5
+const SHIPPING_LINES = 3
 const MORE_LINES_AT_ONCE = 100
-const MORE_SHIPPING_AT_ONCE = 160
+const MORE_SHIPPING_AT_ONCE = 100
 /** Time limit for the calls for one page of orders, except the call for fees. */
 const PAGE_MS = 5 * MINUTE_MS
 const PAGE_LATE = 'The shop did not send a page of its orders completely within 5 minutes.'
@@ -34,7 +37,8 @@ const PAGE_LATE = 'The shop did not send a page of its orders completely within 
 const TAXES = 'taxLines { rate priceSet { shopMoney { amount } } }'
 const LINES = `pageInfo { hasNextPage endCursor }
   nodes { ${SOLD} quantity currentQuantity originalUnitPriceSet { shopMoney { amount } } ${TAXES} }`
-const SHIPPING = `pageInfo { hasNextPage endCursor } nodes { originalPriceSet { shopMoney { amount } } ${TAXES} }`
+const SHIPPING = `pageInfo { hasNextPage endCursor }
+  nodes { originalPriceSet { shopMoney { amount } } discountedPriceSet { shopMoney { amount } } ${TAXES} }`
 
 const LIST = `query Orders($after: String, $query: String!) {
   orders(first: ${PAGE_SIZE}, after: $after, query: $query, sortKey: UPDATED_AT) {
@@ -44,6 +48,7 @@ const LIST = `query Orders($after: String, $query: String!) {
       taxesIncluded
       currentTotalPriceSet { shopMoney { amount } } currentTotalTaxSet { shopMoney { amount } }
       currentTotalDiscountsSet { shopMoney { amount } } currentShippingPriceSet { shopMoney { amount } }
+      refundDiscrepancySet { shopMoney { amount } }
       totalTipReceivedSet { shopMoney { amount } } originalTotalDutiesSet { shopMoney { amount } }
       originalTotalAdditionalFeesSet { shopMoney { amount } }
       shippingAddress { name company address1 address2 zip city provinceCode countryCodeV2 phone }
@@ -89,8 +94,9 @@ export function createShopifyOrders(
   }
 
   /**
-   * Returns a function for the calls for one page of orders. Each call has its own time limit, so that many calls do not
-   * fail together. All of them have a longer limit. After that, the function fails without a call.
+   * Returns a function for the calls for one page of orders. Each call has its own time limit, so that a page that
+   * needs many calls does not fail. All calls together have a longer limit, after which the function fails without a
+   * call.
    */
   const askForPage = (): ShopifyAsk => {
     const leftOfPage = countDown(PAGE_MS)
@@ -102,8 +108,8 @@ export function createShopifyOrders(
   }
 
   /**
-   * Returns an order with all its lines, and all its shipping lines if their tax rates are needed. The list contains
-   * only the first lines of a long order.
+   * Returns an order with all its lines, and all its shipping lines if their tax rates or discounts are needed. The list
+   * contains only the first lines of a long order.
    */
   const readAllLines = async (
     order: unknown,
@@ -117,7 +123,8 @@ export function createShopifyOrders(
     const lines = await readAll('lineItems', MORE_LINES)
     if (!lines.ok) return lines
     const whole = { ...Object(order), lineItems: { nodes: lines.nodes } }
-    if (fieldOf(order, 'taxesIncluded') !== true) return { ok: true, order: whole }
+    const hasDiscount = moneyIn(order, 'currentTotalDiscountsSet') > 0
+    if (fieldOf(order, 'taxesIncluded') !== true && !hasDiscount) return { ok: true, order: whole }
     const shipping = await readAll('shippingLines', MORE_SHIPPING)
     return shipping.ok
       ? { ok: true, order: { ...whole, shippingLines: { nodes: shipping.nodes } } }
@@ -173,9 +180,10 @@ export function createShopifyOrders(
       const topic = headerOf(delivery.headers, 'x-shopify-topic')
       if (!topic.startsWith('orders/')) return { kind: 'other' }
       try {
-        const told: unknown = JSON.parse(delivery.body.toString('utf8'))
-        if (topic === 'orders/delete') return { kind: 'removed', externalId: numberText(fieldOf(told, 'id')) }
-        const order = readShopifyOrder(inGraphqlWords(told))
+        const received: unknown = JSON.parse(delivery.body.toString('utf8'))
+        if (topic === 'orders/delete')
+          return { kind: 'removed', externalId: numberText(fieldOf(received, 'id')) }
+        const order = readShopifyOrder(inGraphqlWords(received))
         return order ? { kind: 'order', order } : { kind: 'other' }
       } catch {
         return { kind: 'other' }
@@ -185,6 +193,15 @@ export function createShopifyOrders(
     reportShipment: (shipment) => reportParcel(graphql, shipment, countDown()),
 
     reportCompletion: (order) => completeOrder(graphql, order, countDown()),
+
+    findParcels: (parcel) => {
+      const leftMs = countDown()
+      return findFulfillments((asked, variables) => ask(asked, variables, leftMs), parcel)
+    },
+
+    changeTracking: (parcel) => changeTracking(graphql, parcel, countDown()),
+
+    cancelParcels: (ids) => cancelFulfillments(graphql, ids, countDown()),
 
     async setStock(levels) {
       const leftMs = countDown()

@@ -1,5 +1,5 @@
 import { fieldOf } from '../main-site-answer.ts'
-import type { ReportOutcome, ShopCompletion, ShopShipment } from '../shop-orders.ts'
+import type { CancelOutcome, ReportOutcome, ShopCompletion, ShopShipment } from '../shop-orders.ts'
 import { failed, type SiteFailure } from '../site-calls.ts'
 import { nodesOfAllPages, type ShopifyGraphql } from './shopify-graphql.ts'
 import { lineIdOf, numberIn, skuOf, SOLD, textIn } from './shopify-order.ts'
@@ -9,7 +9,7 @@ const PARCELS_AT_ONCE = 5
 const LINES_OF_PARCEL = 30
 const MORE_PARCEL_LINES_AT_ONCE = 160
 
-const PARCEL_LINES = `pageInfo { hasNextPage endCursor } nodes { id totalQuantity remainingQuantity lineItem { ${SOLD} } }`
+const PARCEL_LINES = `pageInfo { hasNextPage endCursor } nodes { id totalQuantity remainingQuantity lineItem { quantity ${SOLD} } }`
 
 const OPEN_PARCELS = `query Parcels($id: ID!, $after: String) {
   order(id: $id) {
@@ -26,6 +26,12 @@ const MORE_PARCEL_LINES = `query ParcelLines($id: ID!, $after: String) {
 
 const FULFIL = `mutation Fulfil($fulfillment: FulfillmentInput!) {
   set: fulfillmentCreate(fulfillment: $fulfillment) { fulfillment { id } userErrors { message } }
+}`
+
+const STATES = `query SentParcels($ids: [ID!]!) { nodes(ids: $ids) { ... on Fulfillment { id status updatedAt } } }`
+
+const CANCEL = `mutation CancelParcel($id: ID!) {
+  set: fulfillmentCancel(id: $id) { fulfillment { id status updatedAt } userErrors { message } }
 }`
 
 const HELD_BACK = 'The shop holds back pieces of this parcel. Please release them there.'
@@ -54,6 +60,9 @@ interface ParcelLine {
   remaining: number
   /** Pieces that the shop already counts as sent. */
   sent: number
+  /** The shop's id of the ordered line, and its pieces. 0 if they are unknown. */
+  lineId: string
+  ordered: number
 }
 
 const parcelLine = (parcel: unknown, line: unknown, lineSkus: ShopShipment['line_skus']): ParcelLine => {
@@ -68,7 +77,29 @@ const parcelLine = (parcel: unknown, line: unknown, lineSkus: ShopShipment['line
     isHeldBack: !OPEN.includes(status) && !ENDED.includes(status),
     remaining: numberIn(line, 'remainingQuantity'),
     sent: numberIn(line, 'totalQuantity') - numberIn(line, 'remainingQuantity'),
+    lineId: lineIdOf(sold),
+    ordered: numberIn(sold, 'quantity'),
   }
+}
+
+/**
+ * Returns the lines without the sent pieces of cancelled fulfillments. The shop closes the fulfillment order of a cancelled
+ * fulfillment and adds another one with the same pieces, so that the closed one counts them a second time: an ordered
+ * line cannot have more sent and open pieces than were ordered.
+ */
+function withoutCancelled(lines: readonly ParcelLine[]): ParcelLine[] {
+  const excess = new Map<string, number>()
+  for (const [id, own] of Map.groupBy(lines, ({ lineId }) => lineId)) {
+    const ordered = own[0]?.ordered ?? 0
+    const known = own.reduce((sum, line) => sum + line.sent + line.remaining, 0)
+    if (id !== '' && ordered > 0) excess.set(id, Math.max(0, known - ordered))
+  }
+  return lines.map((line) => {
+    const isEnded = !line.isOpen && !line.isHeldBack
+    const cancelled = isEnded ? Math.min(line.sent, excess.get(line.lineId) ?? 0) : 0
+    if (cancelled > 0) excess.set(line.lineId, (excess.get(line.lineId) ?? 0) - cancelled)
+    return { ...line, sent: line.sent - cancelled }
+  })
 }
 
 /**
@@ -136,7 +167,7 @@ function linesToFulfil(
  */
 const mayHaveEarlierPieces = (
   lines: readonly ParcelLine[],
-  { items, sent_so_far: sentSoFar, untold_earlier: earlier }: ShopShipment,
+  { items, sent_so_far: sentSoFar, unreported_earlier: earlier }: ShopShipment,
 ): boolean =>
   items.some(({ sku, quantity }) => {
     const counted = lines.reduce((sum, line) => sum + (line.sku === sku ? line.sent : 0), 0)
@@ -181,7 +212,7 @@ async function readParcelLines(
     if (!all.ok) return all
     lines.push(...all.nodes.map((line) => parcelLine(parcel, line, lineSkus)))
   }
-  return { ok: true, lines }
+  return { ok: true, lines: withoutCancelled(lines) }
 }
 
 /** The tracking of a parcel, and the pieces that the shop should count as sent afterwards. */
@@ -224,18 +255,21 @@ async function fulfil(
     number: shipment.tracking_number,
     url: shipment.tracking_url,
   }
+  const parcels: string[] = []
   for (const [index, lineItemsByFulfillmentOrder] of byLocation.entries()) {
     const notifyCustomer = shipment.isQuiet !== true
     const fulfillment = { lineItemsByFulfillmentOrder, notifyCustomer, trackingInfo }
     const answer = await graphql.change(FULFIL, { fulfillment }, leftMs)
-    if (!answer.ok) return { ...answer, isPartlyAdded: index > 0 }
+    if (!answer.ok) return { ...answer, isPartlyAdded: index > 0, parcels }
+    const id = textIn(fieldOf(answer.set, 'fulfillment'), 'id')
+    if (id !== '') parcels.push(id)
   }
   const lacking = findLacking(lines, shipment)
   if (lacking.length > 0)
-    return { ...failed(null, notThere(lacking)), isPartlyAdded: byLocation.length > 0, added }
-  if (isHeldBack) return { ...failed(null, HELD_BACK), isPartlyAdded: byLocation.length > 0, added }
+    return { ...failed(null, notThere(lacking)), isPartlyAdded: byLocation.length > 0, added, parcels }
+  if (isHeldBack) return { ...failed(null, HELD_BACK), isPartlyAdded: byLocation.length > 0, added, parcels }
   // If nothing was left, an earlier call whose response was lost, or a person in the shop, has sent everything.
-  return { ok: true, status: 200, body: null, wasKnown: byLocation.length === 0, added }
+  return { ok: true, status: 200, body: null, wasKnown: byLocation.length === 0, added, parcels }
 }
 
 /**
@@ -279,4 +313,32 @@ export async function completeOrder(
   const isExpected = (line: ParcelLine) => (line.isOpen || line.isHeldBack) && line.remaining > 0
   if (hasUnsentPieces && known.lines.some(isExpected)) return withoutPieces(failed(null, STILL_EXPECTED))
   return fulfil(graphql, known.lines, { ...WITHOUT_PARCEL, ordered, isQuiet }, leftMs)
+}
+
+/**
+ * Cancels fulfillments in a Shopify shop. Those that are cancelled or that the shop no longer has are left out, so that the
+ * call can be repeated. The shop refuses a fulfillment that was delivered.
+ */
+export async function cancelFulfillments(
+  graphql: ShopifyGraphql,
+  ids: readonly string[],
+  leftMs: () => number,
+): Promise<CancelOutcome> {
+  const asked = await graphql.ask(STATES, { ids }, leftMs)
+  if (!asked.ok) return asked
+  const nodes = fieldOf(asked.data, 'nodes')
+  let cancelledAt: Date | null = null
+  for (const node of Array.isArray(nodes) ? (nodes as unknown[]) : []) {
+    const id = textIn(node, 'id')
+    if (id === '') continue
+    let cancelled = node
+    if (textIn(node, 'status') !== 'CANCELLED') {
+      const answer = await graphql.change(CANCEL, { id }, leftMs)
+      if (!answer.ok) return answer
+      cancelled = fieldOf(answer.set, 'fulfillment')
+    }
+    const at = new Date(textIn(cancelled, 'updatedAt'))
+    if (!Number.isNaN(at.getTime()) && (cancelledAt === null || at > cancelledAt)) cancelledAt = at
+  }
+  return { ok: true, status: 200, body: null, cancelledAt }
 }

@@ -5,7 +5,7 @@ import { creditsOf, htmlOf } from '../site-text.ts'
 
 const NAMESPACE = 'pegasus_ops'
 
-const TOLD = `fragment Told on Product {
+const PRODUCT_FIELDS = `fragment Told on Product {
   id handle title onlineStoreUrl
   variants(first: 2) { nodes { id price } }
   media(first: 60) { nodes { id ... on MediaImage { image { url } } } }
@@ -18,14 +18,14 @@ export const FIND = `query Find($handle: String!) {
   product: productByIdentifier(identifier: { handle: $handle }) { ...Told }
   location { id }
 }
-${TOLD}`
+${PRODUCT_FIELDS}`
 
 /** The same query, which also reads the product's stock at a location. */
 export const FIND_WITH_STOCK = `query FindWithStock($handle: String!, $locationId: ID!) {
   product: productByIdentifier(identifier: { handle: $handle }) { ...Told ${LEVEL} }
   location { id }
 }
-${TOLD}`
+${PRODUCT_FIELDS}`
 
 /**
  * Mutation that sets a product by its handle, so that a repeated call changes the same product, even if
@@ -37,7 +37,7 @@ export const SET = `mutation Publish($identifier: ProductSetIdentifiers!, $input
     userErrors { code field message }
   }
 }
-${TOLD}`
+${PRODUCT_FIELDS}`
 
 /**
  * Mutation that stores the origin of the media. It is separate, because `productSet` would delete the

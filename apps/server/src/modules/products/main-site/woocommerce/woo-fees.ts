@@ -12,7 +12,7 @@ const FEE_KEYS = [
   '_paypal_transaction_fee',
   '_paypal_fee',
 ]
-/** The field with the currency of the fee that Stripe charged, which is that of the payout. */
+/** The field with the currency of the fee that Stripe charged. It is the currency of the payout. */
 const STRIPE_CURRENCY = '_stripe_currency'
 
 const listIn = (body: unknown, name: string): unknown[] => {

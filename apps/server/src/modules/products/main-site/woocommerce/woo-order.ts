@@ -104,6 +104,7 @@ export function readWooOrder(
       quantity,
       // This is the price before the discount, because the discount applies to the order as a whole.
       unit_price: rounded(quantity > 0 ? amountIn(line, 'subtotal') / quantity : 0),
+      paid: amountIn(line, 'total'),
     }
   })
   const ordered: WooAmounts = {
@@ -124,11 +125,14 @@ export function readWooOrder(
   const isGone = ({ quantity }: WooAmounts['lines'][number]) => left !== ordered && quantity === 0
   const isOver = left.lines.length > 0 && left.lines.every(isGone)
   const { lines, total, shipping, surcharge, tax, discount } = isOver ? ordered : left
+  const kept = lines.filter((line) => isOver || !isGone(line))
   return {
     order_number: textIn(order, 'number') || String(id),
     external_id: String(id),
     status: isOver ? 'cancelled' : status,
     is_status_unknown: !isOver && status === undefined,
+    // The shop sets this status when the whole total is refunded. It does not say whether the pieces come back.
+    is_money_returned: textIn(order, 'status') === 'refunded',
     customer_name: [textIn(billing, 'first_name'), textIn(billing, 'last_name')].filter(Boolean).join(' '),
     customer_email: textIn(billing, 'email') || null,
     shipping_address: addressIn(order),
@@ -143,7 +147,8 @@ export function readWooOrder(
     placed_at: momentIn(order, 'date_created_gmt'),
     changed_at: momentIn(order, 'date_modified_gmt'),
     notes: textIn(order, 'customer_note') || null,
-    items: lines.flatMap(({ id: _id, ...line }) => (isOver || !isGone({ id: _id, ...line }) ? [line] : [])),
+    items: kept.map(({ id: _id, paid: _paid, ...line }) => line),
+    line_ids: kept.map(({ id: lineId }) => String(lineId)),
     // The shop reads the SKU of a line from its product, so it is gone when the product is deleted.
     line_skus: listIn(order, 'line_items').map((line) => ({
       line_id: String(amountIn(line, 'id')),

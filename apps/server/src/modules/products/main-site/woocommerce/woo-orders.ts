@@ -58,16 +58,27 @@ function confirmedObject(answered: AnsweredOutcome): SiteOutcome {
   return failed(outcome.status, UNCONFIRMED)
 }
 
-const noteOf = ({
-  number,
-  carrier,
-  tracking_number: tracking,
-  tracking_url: url,
-  items,
-}: ShopShipment): string => {
-  const held = items.map(({ name, sku, quantity }) => `${quantity} × ${name || sku}`).join(', ')
+type SentTracking = Pick<ShopShipment, 'carrier' | 'tracking_number' | 'tracking_url'>
+
+const trackingText = ({ carrier, tracking_number: tracking, tracking_url: url }: SentTracking): string => {
   const way = [carrier, tracking].filter(Boolean).join(' ')
-  return [`Parcel ${number}: ${held}.`, way && `Sent with ${way}.`, url].filter(Boolean).join(' ')
+  return [way && `Sent with ${way}.`, url].filter(Boolean).join(' ')
+}
+
+const noteOf = ({ number, items, ...tracking }: ShopShipment): string => {
+  const held = items.map(({ name, sku, quantity }) => `${quantity} × ${name || sku}`).join(', ')
+  return [`Parcel ${number}: ${held}.`, trackingText(tracking)].filter(Boolean).join(' ')
+}
+
+/** Returns whether the newest of the notes about a parcel tells the customer about this tracking. */
+function tellsTracking(notes: readonly unknown[], number: number, tracking: string): boolean {
+  const [newest] = notes
+    .filter((each) => textIn(each, 'note').includes(`Parcel ${number}:`))
+    .toSorted((a, b) => Number(fieldOf(b, 'id')) - Number(fieldOf(a, 'id')))
+  if (newest === undefined) return false
+  // The shop can show a link as HTML.
+  const note = textIn(newest, 'note').replaceAll(/&(?:amp|#0?38);/g, '&')
+  return tracking === '' ? !/Sent with |https?:/.test(note) : note.endsWith(tracking)
 }
 
 /** A position in the list of orders that have changed since a given time. */
@@ -161,6 +172,19 @@ export function createWooOrders(
     return { ok: true, listed: outcome.body, orders }
   }
 
+  const listNotes = async (path: string): Promise<{ ok: true; notes: unknown[] } | SiteFailure> => {
+    const known = await call({ method: 'GET', path: `${path}/notes?type=customer` })
+    if (!known.ok) return failureOf(known)
+    return Array.isArray(known.body)
+      ? { ok: true, notes: known.body }
+      : failed(known.status, 'The response of the shop does not contain notes.')
+  }
+
+  const addNote = async (path: string, note: string): Promise<SiteOutcome> =>
+    confirmedObject(
+      await call({ method: 'POST', path: `${path}/notes`, body: { note, customer_note: true } }),
+    )
+
   /**
    * Completes an order. The shop does not check which status an order has, so completing a cancelled order would
    * overwrite the cancellation.
@@ -206,25 +230,25 @@ export function createWooOrders(
       if (!listed.ok) return failureOf(listed)
       if (!Array.isArray(listed.body))
         return failed(listed.status, 'The response of the shop does not contain orders.')
-      const there = new Map<string, unknown>(
+      const shopOrders = new Map<string, unknown>(
         listed.body.map((order) => [String(fieldOf(order, 'id')), order]),
       )
       const deleted: string[] = []
       // The list omits orders in the trash, but also orders whose status comes from a plugin.
-      for (const id of ids.filter((each) => !there.has(each))) {
-        const told = await call({ method: 'GET', path: `${API}/orders/${id}?_fields=${_fields}` })
-        if (told.ok && String(fieldOf(told.body, 'id')) === id) {
-          there.set(id, told.body)
-          if (textIn(told.body, 'status') === 'trash') deleted.push(id)
-        } else if (told.status === 404 && textIn(told.answer?.body, 'code') === NO_SUCH_ORDER)
+      for (const id of ids.filter((each) => !shopOrders.has(each))) {
+        const response = await call({ method: 'GET', path: `${API}/orders/${id}?_fields=${_fields}` })
+        if (response.ok && String(fieldOf(response.body, 'id')) === id) {
+          shopOrders.set(id, response.body)
+          if (textIn(response.body, 'status') === 'trash') deleted.push(id)
+        } else if (response.status === 404 && textIn(response.answer?.body, 'code') === NO_SUCH_ORDER)
           deleted.push(id)
         else
-          return told.ok
-            ? failed(told.status, 'The response of the shop does not contain an order.')
-            : failureOf(told)
+          return response.ok
+            ? failed(response.status, 'The response of the shop does not contain an order.')
+            : failureOf(response)
       }
       // The shop's ids are small numbers, so a different shop has different orders under the same ids.
-      const known = ids.filter((id) => !isOtherOrder(there.get(id), placedAts.get(id) ?? 0))
+      const known = ids.filter((id) => !isOtherOrder(shopOrders.get(id), placedAts.get(id) ?? 0))
       const gone = new Set(deleted)
       return {
         ok: true,
@@ -240,9 +264,9 @@ export function createWooOrders(
       const topic = headerOf(delivery.headers, 'x-wc-webhook-topic')
       if (!/^order\.(created|updated|restored|deleted)$/.test(topic)) return { kind: 'other' }
       try {
-        const told: unknown = JSON.parse(delivery.body.toString('utf8'))
-        if (topic === 'order.deleted') return { kind: 'removed', externalId: String(fieldOf(told, 'id')) }
-        const { order, isAway, message } = await readWhole(told)
+        const received: unknown = JSON.parse(delivery.body.toString('utf8'))
+        if (topic === 'order.deleted') return { kind: 'removed', externalId: String(fieldOf(received, 'id')) }
+        const { order, isAway, message } = await readWhole(received)
         if (isAway) return { kind: 'incomplete', reason: message }
         return order ? { kind: 'order', order } : { kind: 'other' }
       } catch {
@@ -257,16 +281,12 @@ export function createWooOrders(
     async reportShipment(shipment) {
       if (shipment.external_id === null) return failed(404, 'The shop has no such order.')
       const path = `${API}/orders/${encodeURIComponent(shipment.external_id)}`
-      const note = noteOf(shipment)
-      const known = await call({ method: 'GET', path: `${path}/notes?type=customer` })
-      if (!known.ok) return failureOf(known)
-      if (!Array.isArray(known.body))
-        return failed(known.status, 'The response of the shop does not contain notes.')
-      const wasKnown = known.body.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))
+      const known = await listNotes(path)
+      if (!known.ok) return known
+      const wasKnown = known.notes.some((each) => textIn(each, 'note').includes(`Parcel ${shipment.number}:`))
       if (!wasKnown) {
-        const body = { note, customer_note: true }
-        const told = confirmedObject(await call({ method: 'POST', path: `${path}/notes`, body }))
-        if (!told.ok) return told
+        const added = await addNote(path, noteOf(shipment))
+        if (!added.ok) return added
       }
       if (!shipment.is_last) return { ok: true, status: 200, body: null, wasKnown }
       const completed = await complete(path)
@@ -277,6 +297,20 @@ export function createWooOrders(
     async reportCompletion({ external_id: id }) {
       if (id === null) return failed(404, 'The shop has no such order.')
       return complete(`${API}/orders/${encodeURIComponent(id)}`)
+    },
+
+    /** Adds another note for the customer, unless the newest note about the parcel has this tracking. */
+    async changeTracking({ external_id: id, number, ...parcel }) {
+      if (id === null) return failed(404, 'The shop has no such order.')
+      const path = `${API}/orders/${encodeURIComponent(id)}`
+      const known = await listNotes(path)
+      if (!known.ok) return known
+      const tracking = trackingText(parcel)
+      if (tellsTracking(known.notes, number, tracking)) return { ok: true, status: 200, body: null }
+      return addNote(
+        path,
+        `Parcel ${number}: ${tracking === '' ? 'Its tracking is no longer valid.' : `New tracking. ${tracking}`}`,
+      )
     },
 
     async setStock(levels) {

@@ -2,7 +2,15 @@ import { fieldOf } from '../main-site-answer.ts'
 
 /** The lines and amounts of an order, before or after refunds. */
 export interface WooAmounts {
-  lines: readonly { id: unknown; sku: string; name: string; quantity: number; unit_price: number }[]
+  lines: readonly {
+    id: unknown
+    sku: string
+    name: string
+    quantity: number
+    unit_price: number
+    /** The price of the line after discounts, without tax. */
+    paid: number
+  }[]
   total: number
   shipping: number
   surcharge: number
@@ -34,11 +42,36 @@ const refundedLineOf = (line: unknown): number =>
 export const hasWooRefunds = (order: unknown): boolean => listIn(order, 'refunds').length > 0
 
 /**
+ * Returns the money that the shop keeps of refunded pieces, for example because they came back used: their price after
+ * discounts without the refund of their lines, and without money that was refunded for no line.
+ */
+function keptMoney(
+  lines: WooAmounts['lines'],
+  refunds: readonly unknown[],
+  items: Map<number, unknown[]>,
+): number {
+  const ofLines = lines.reduce((sum, { id, quantity, paid }) => {
+    const refunded = items.get(Number(id)) ?? []
+    const pieces = Math.min(quantity, sumIn(refunded, 'quantity'))
+    return sum + Math.max(0, (quantity > 0 ? (paid * pieces) / quantity : 0) - sumIn(refunded, 'total'))
+  }, 0)
+  const ofRefund = (refund: unknown) => {
+    const parts = ['line_items', 'shipping_lines', 'fee_lines'].flatMap((name) => listIn(refund, name))
+    return Math.max(0, sizeIn(refund, 'amount') - sumIn(parts, 'total') - sumIn(parts, 'total_tax'))
+  }
+  return Math.max(0, ofLines - refunds.reduce<number>((sum, refund) => sum + ofRefund(refund), 0))
+}
+
+/**
  * Subtracts refunds from an order, because the shop leaves the lines and the total unchanged after a refund.
  * `details` is the shop's list of the refunds. A refund that the order does not list yet is left out, because
- * it belongs to a later version of the order. The part of a refund that is not for pieces, shipping, fees or tax
- * changes the discount, so that the amounts still add up. `rounded` rounds an amount to the decimals of the
- * currency.
+ * it belongs to a later version of the order. `rounded` rounds an amount to the decimals of the currency.
+ *
+ * Refunded money lowers the amount for which it was refunded: pieces, shipping, fees or tax. All other refunded money
+ * counts as a discount on the pieces that are left, up to their price, so that the revenue of the pieces is never below
+ * zero. The rest lowers the shipping, the surcharge and the tax. If the shop refunds less than the price of the
+ * refunded pieces, what it keeps is a surcharge, like a restocking fee. The amounts always add up to what the customer
+ * has paid and not got back.
  */
 export function subtractWooRefunds(
   before: WooAmounts,
@@ -60,8 +93,9 @@ export function subtractWooRefunds(
   const valueOf = (all: WooAmounts['lines']): number =>
     all.reduce((sum, { quantity, unit_price: price }) => sum + quantity * price, 0)
   const total = Math.max(0, before.total - sumIn(named, 'total'))
+  const kept = keptMoney(before.lines, refunds, pieces)
   const shipping = Math.max(0, before.shipping - sumIn(shippingLines, 'total'))
-  const surcharge = Math.max(0, before.surcharge - sumIn(fees, 'total'))
+  const surcharge = Math.max(0, before.surcharge - sumIn(fees, 'total')) + kept
   const tax = Math.max(0, before.tax - sumIn([...items, ...shippingLines, ...fees], 'total_tax'))
   const explained =
     valueOf(before.lines) -
@@ -72,12 +106,15 @@ export function subtractWooRefunds(
     surcharge +
     before.tax -
     tax
-  return {
-    lines,
-    total: rounded(total),
-    shipping: rounded(shipping),
-    surcharge: rounded(surcharge),
-    tax: rounded(tax),
-    discount: rounded(Math.max(0, before.discount - explained + before.total - total)),
+  const discount = Math.max(0, before.discount - explained + before.total - total)
+  const ofPieces = Math.min(discount, Math.max(before.discount, valueOf(lines)))
+  let rest = discount - ofPieces
+  /** Returns an amount without the part of the refund that lowers it. */
+  const lower = (amount: number) => {
+    const part = Math.min(rest, amount)
+    rest -= part
+    return rounded(amount - part)
   }
+  const lowered = { shipping: lower(shipping), surcharge: lower(surcharge), tax: lower(tax) }
+  return { lines, total: rounded(total), ...lowered, discount: rounded(ofPieces + rest) }
 }

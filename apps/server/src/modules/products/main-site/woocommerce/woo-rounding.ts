@@ -6,7 +6,7 @@ const lineItemsOf = (order: unknown): unknown[] => {
   return Array.isArray(list) ? list : []
 }
 
-/** Returns the part of the subtotals of the lines that quantities and rounded prices lack, for example 0.01. */
+/** Returns the subtotals of the lines minus the products of their quantities and rounded prices, for example 0.01. */
 export const roundingRestOf = (order: unknown, items: WooAmounts['lines']): number =>
   lineItemsOf(order).reduce<number>((sum, line, index) => {
     const { quantity = 0, unit_price: price = 0 } = items[index] ?? {}

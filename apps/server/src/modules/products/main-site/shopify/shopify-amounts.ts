@@ -1,0 +1,99 @@
+import { currencyDecimals } from '@pegasus/contracts/money'
+
+/** The amounts of an order in the shop's currency, as Shopify sends them. */
+interface SentAmounts {
+  total: number
+  /** The sum of the lines, before discounts. */
+  lines: number
+  shipping: number
+  tax: number
+  discount: number
+}
+
+/** The amounts of an order that can explain a difference between its total and its other amounts. */
+export interface AmountDetails {
+  currency: string
+  /** Whether the prices of the lines and of the shipping include the tax. */
+  hasIncludedTax: boolean
+  /** Tips, duties and additional fees, as they were at first, and money that was kept of refunded pieces. */
+  extras: number
+  /** The price of the shipping before discounts. */
+  fullShipping: number
+  /** The discount on the shipping. */
+  shippingDiscount: number
+  /** The money that was refunded without pieces. */
+  refunded: number
+}
+
+/** Rounds an amount to the decimals of a currency, because sums of decimal numbers have small errors. */
+export function roundIn(currency: string, amount: number): number {
+  const factor = 10 ** currencyDecimals(currency || 'USD')
+  return Math.round(amount * factor) / factor
+}
+
+/**
+ * Returns the amounts of an order so that they add up: lines + shipping + surcharge + tax − discount = total. Included
+ * tax is not added.
+ * - `discount` contains the money that was refunded without pieces. A remainder of this money lowers the shipping, the
+ *   surcharge and the tax. The discount on the shipping is subtracted from `shipping`.
+ * - `surcharge` contains tips, duties, additional fees and money kept of refunded pieces. It is undefined if there were
+ *   none.
+ */
+export function settleAmounts(
+  sent: SentAmounts,
+  { currency, hasIncludedTax, extras, fullShipping, shippingDiscount, refunded }: AmountDetails,
+) {
+  const round = (amount: number) => roundIn(currency, amount)
+  const isBeforeDiscount = round(sent.shipping - fullShipping) === 0
+  const shipping = Math.max(0, sent.shipping - (isBeforeDiscount ? shippingDiscount : 0))
+  const addedTax = hasIncludedTax ? 0 : sent.tax
+  const gap = sent.total - (sent.lines + shipping + addedTax - sent.discount)
+  // Shopify does not document whether the discount contains that of the shipping (`twice`), and whether the refund was
+  // subtracted from the total (`subtracted`). The combination that fits the other amounts best decides.
+  const { twice, subtracted } = [0, shippingDiscount]
+    .flatMap((twice) => [0, refunded].map((subtracted) => ({ twice, subtracted })))
+    .map((each) => ({ ...each, error: Math.abs(gap - extras - each.twice + each.subtracted) }))
+    .reduce((best, each) => (each.error < best.error - 0.0001 ? each : best))
+  const discount = Math.max(0, sent.discount - twice)
+  const whole = sent.total + subtracted
+  const left = whole - (sent.lines + shipping + addedTax - discount)
+  const surcharge = Math.min(extras, Math.max(0, left))
+  let rest = Math.min(refunded, whole)
+  const total = whole - rest
+  /** Returns the part of the refund that lowers an amount. */
+  const take = (amount: number) => {
+    const part = Math.min(rest, Math.max(0, amount))
+    rest -= part
+    return part
+  }
+  const ofPieces = take(sent.lines - discount)
+  const ofShipping = take(shipping)
+  const ofSurcharge = take(surcharge)
+  const tax = hasIncludedTax ? (whole > 0 ? (sent.tax * total) / whole : sent.tax) : addedTax - take(addedTax)
+  return {
+    total: round(total),
+    shipping: round(shipping - ofShipping),
+    tax: round(tax),
+    discount: round(discount + ofPieces),
+    surcharge: extras > 0 ? round(surcharge - ofSurcharge) : undefined,
+  }
+}
+
+/**
+ * Returns the total and the tax of lines that have no pieces left. Shopify's current amounts leave them out, but the lines
+ * keep their ordered quantities, so these amounts are added again. A former discount is not known any more.
+ */
+export function amountsOfRemoved(
+  lines: readonly { quantity: number; unit_price: number; tax_rate: number }[],
+  { hasIncludedTax, currency }: { hasIncludedTax: boolean; currency: string },
+): { total: number; tax: number } {
+  const round = (amount: number) => roundIn(currency, amount)
+  const prices = round(lines.reduce((sum, line) => sum + line.quantity * line.unit_price, 0))
+  const tax = round(
+    lines.reduce((sum, { quantity, unit_price: price, tax_rate: rate }) => {
+      const taxed = hasIncludedTax ? price / (1 + rate) : price
+      return sum + quantity * taxed * rate
+    }, 0),
+  )
+  return { total: hasIncludedTax ? prices : round(prices + tax), tax }
+}
