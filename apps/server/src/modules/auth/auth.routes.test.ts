@@ -89,16 +89,19 @@ describe('POST /auth/login', () => {
 
     it('POST /auth/login names the field that is missing, empty or not a string', async () => {
       const app = await buildTestApp()
-      const told = async (payload: object) => {
+      const refusal = async (payload: object) => {
         const response = await app.http.inject({ method: 'POST', url: '/auth/login', payload })
         return [response.statusCode, response.json().detail]
       }
       for (const nothing of [undefined, null, '', 7, {}]) {
-        expect(await told({ username: nothing, password: PASSWORD })).toEqual([422, 'Username is required'])
-        expect(await told({ username: 'owner', password: nothing })).toEqual([422, 'Password is required'])
+        expect(await refusal({ username: nothing, password: PASSWORD })).toEqual([
+          422,
+          'Username is required',
+        ])
+        expect(await refusal({ username: 'owner', password: nothing })).toEqual([422, 'Password is required'])
       }
-      expect(await told({})).toEqual([422, 'Username is required'])
-      expect(await told([])).toEqual([422, 'Username and password are required'])
+      expect(await refusal({})).toEqual([422, 'Username is required'])
+      expect(await refusal([])).toEqual([422, 'Username and password are required'])
     })
   })
 
@@ -310,16 +313,16 @@ describe('POST /api/auth/reauthenticate', () => {
 })
 
 describe("the owner's generated password", () => {
-  it('the generated password of the owner is shown only until it has been seen, and lets the owner do nothing but choose another password', async () => {
+  it('the generated password of the owner is shown until it was seen, and only lets the owner choose another one', async () => {
     const app = await buildTestApp({ generatedPassword: true })
     const first = await app.auth.owner.ensure(app.config.owner)
     expect(first.password).toMatch(/^([a-z0-9]{5}-){3}[a-z0-9]{5}$/)
     const other = await app.anAccount('viewer')
     await app.database.sql`update accounts set must_change_password = true where username = ${other}`
     await app.auth.owner.markPasswordShown()
-    const told = await app.database.sql`
+    const shownTo = await app.database.sql`
       select username from accounts where generated_password_shown_at is not null`
-    expect(told.map(({ username }) => username)).toEqual(['owner'])
+    expect(shownTo.map(({ username }) => username)).toEqual(['owner'])
     expect((await app.auth.owner.ensure(app.config.owner)).password).toBeNull()
 
     const token = await app.signIn('owner', first.password ?? '')

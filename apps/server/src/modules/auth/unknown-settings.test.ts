@@ -21,7 +21,9 @@ it('findUnknownSettings lists no Supabase setting (`GOTRUE_…`) that the server
   )
   const text = (await Promise.all(read)).join('\n')
   const names = [...text.matchAll(/GOTRUE_[A-Z0-9_]*[A-Z0-9]\b/g)].map(([name]) => name)
-  const saml = [...text.matchAll(/(?:read|flag)\('([A-Z_]+)'\)/g)].map(([, name]) => `GOTRUE_SAML_${name}`)
+  const saml = [...text.matchAll(/(?:readSetting|flag)\('([A-Z_]+)'\)/g)].map(
+    ([, name]) => `GOTRUE_SAML_${name}`,
+  )
   expect(saml.length).toBeGreaterThan(4)
   expect(findUnknownSettings(given([...names, ...saml]))).toEqual([])
 })

@@ -17,5 +17,5 @@ export const usernameOfPhone = (phone: string): string => `phone-${phone.slice(-
 /** Checks the requested way of sending a message. Throws REQUEST_INCOMPLETE for anything but `sms`. */
 export function assertSms(channel: string | null | undefined): void {
   if (channel && channel !== 'sms')
-    throw new AppError('REQUEST_INCOMPLETE', { say: "Invalid channel: the supported value is 'sms'" })
+    throw new AppError('REQUEST_INCOMPLETE', { text: "Invalid channel: the supported value is 'sms'" })
 }

@@ -41,7 +41,7 @@ export function mergeMetadata(current: Metadata, data: Metadata): Metadata {
     Object.entries({ ...current, ...ownMetadata(data) }).filter(([, value]) => value !== null),
   )
   if (isMetadataTooLarge(ownMetadata(merged)))
-    throw new AppError('INVALID_INPUT', { say: 'data is too large', errors: [TOO_LARGE] })
+    throw new AppError('INVALID_INPUT', { text: 'data is too large', errors: [TOO_LARGE] })
   return merged
 }
 

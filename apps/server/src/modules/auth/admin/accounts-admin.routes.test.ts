@@ -279,7 +279,7 @@ describe('account management by admins and owners', () => {
       expect(await meStatus(app, owner.authorization.slice(7))).toBe(200)
     })
 
-    it('T13 no other owner can demote or shut out the first owner, even in a database of a version that did not mark the first owner', async () => {
+    it('T13 no other owner can demote or shut out the first owner, even in a database that never marked the first owner', async () => {
       const app = await buildTestApp()
       const id = await idOf(app, 'owner')
       const second = { authorization: `Bearer ${await app.signIn(await app.anAccount('owner'))}` }

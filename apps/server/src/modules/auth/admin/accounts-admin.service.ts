@@ -126,7 +126,7 @@ export function createAccounts(deps: {
         const person = await getAccountSummary(tx, id)
         await assertMayManage(tx, actorId, [person.role])
         if (person.status === 'deactivated')
-          throw new AppError('INVITATION_CLOSED', { say: 'Reactivate this person before you invite them.' })
+          throw new AppError('INVITATION_CLOSED', { text: 'Reactivate this person before you invite them.' })
         if (person.status !== 'invited') throw new AppError('INVITATION_CLOSED')
         await sendInvitation(tx, person, audit)
         await bumpRevision(tx, id, audit.now)

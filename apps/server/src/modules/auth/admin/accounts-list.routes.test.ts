@@ -97,20 +97,15 @@ describe('the list of accounts', () => {
       '_in=',
       'ids[]=',
       'role[]=staff',
+      'role=',
+      'status=',
+      'approved=',
+      'limit=',
     ]
     const different: string[] = []
     for (const query of odd)
       if (JSON.stringify(await list(app, admin, `?${query}`)) !== plain) different.push(query)
-    const refused = [
-      'role=',
-      'role=god',
-      'role=staff&role=viewer',
-      'status=',
-      'status=null',
-      'approved=',
-      'limit=0',
-      'limit=',
-    ]
+    const refused = ['role=god', 'role=staff&role=viewer', 'status=null', 'limit=0']
     for (const query of refused) {
       const { statusCode } = await app.http.inject({ url: `/api/auth/users?${query}`, headers: admin })
       if (statusCode !== 422) different.push(`${query}: ${statusCode}`)
@@ -170,7 +165,7 @@ describe('POST /api/auth/users/:id/invitation', () => {
     expect(await mailsTo(app, ada.email)).toHaveLength(2)
   })
 
-  it('an invitation is refused if the account is unknown or deactivated, has a higher role than the sender, or already has a password', async () => {
+  it('an invitation is refused for an account that is unknown or deactivated, has a password, or outranks the sender', async () => {
     const app = await buildTestApp()
     const admin = await app.as('admin')
     const owner = { authorization: `Bearer ${await app.signIn('owner', OWNER_PASSWORD)}` }

@@ -105,11 +105,11 @@ export function createFirstOwner(deps: {
         await writeAudit(tx, { action: 'account.created', ...event }, { actor: SYSTEM_ACTOR, now })
       })
       const owner = await getFirstOwner(database.sql)
-      const isUntold = owner.must_change_password && owner.generated_password_shown_at === null
+      const isUnseen = owner.must_change_password && owner.generated_password_shown_at === null
       return {
         email: owner.email,
         username: owner.username,
-        password: isUntold ? generatedPassword(secret, owner.id) : null,
+        password: isUnseen ? generatedPassword(secret, owner.id) : null,
       }
     },
 

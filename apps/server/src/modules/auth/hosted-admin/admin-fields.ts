@@ -22,7 +22,7 @@ export function readBanMs(text: string | null | undefined): number | null {
   const durationMs = readDurationMs(text)
   if (durationMs === null)
     throw new AppError('REQUEST_INCOMPLETE', {
-      say: 'invalid format for ban duration: use a duration such as 24h or 1h30m, or none',
+      text: 'invalid format for ban duration: use a duration such as 24h or 1h30m, or none',
     })
   return Math.min(MAX_BAN_MS, durationMs)
 }
@@ -46,7 +46,7 @@ export function readRole(data: Metadata | null | undefined): Role | null {
   const { role = null } = data ?? {}
   if (role === null) return null
   if (typeof role !== 'string' || !isRole(role))
-    throw new AppError('REQUEST_INCOMPLETE', { say: 'app_metadata.role must be viewer, employee or staff' })
+    throw new AppError('REQUEST_INCOMPLETE', { text: 'app_metadata.role must be viewer, employee or staff' })
   if (hasRole(role, 'admin')) throw new AppError('OWNERS_ONLY')
   return role
 }
@@ -55,7 +55,7 @@ export function readRole(data: Metadata | null | undefined): Role | null {
 export function assertOffered({ role }: AdminUserBody): void {
   if (role && role !== 'authenticated')
     throw new AppError('REQUEST_INCOMPLETE', {
-      say: 'role must be authenticated; app_metadata.role contains the role in the product',
+      text: 'role must be authenticated; app_metadata.role contains the role in the product',
     })
 }
 
@@ -69,14 +69,14 @@ export function readContacts({ email, phone }: AdminUserBody): {
 } {
   if (!email && !phone)
     throw new AppError('REQUEST_INCOMPLETE', {
-      say: 'Cannot create a user without either an email or phone',
+      text: 'Cannot create a user without either an email or phone',
     })
   return { email: email ? readEmail(email) : null, phone: phone ? readPhone(phone) : null }
 }
 
 export function requireEmail(text: string | null | undefined): string {
   if (text) return readEmail(text)
-  throw new AppError('REQUEST_INCOMPLETE', { say: 'Cannot create a user without an email address' })
+  throw new AppError('REQUEST_INCOMPLETE', { text: 'Cannot create a user without an email address' })
 }
 
 /**
@@ -97,7 +97,7 @@ function readPasswordHash(text: string): string {
   const [, memory, passes] = ARGON2ID.exec(text) ?? []
   if (memory !== undefined && Number(memory) <= MAX_MEMORY_KIB && Number(passes) <= MAX_PASSES) return text
   throw new AppError('REQUEST_INCOMPLETE', {
-    say: 'password_hash must be an argon2id hash of at most 64 MiB and 10 passes, or a bcrypt hash with a cost from 4 to 14',
+    text: 'password_hash must be an argon2id hash of at most 64 MiB and 10 passes, or a bcrypt hash with a cost from 4 to 14',
   })
 }
 
@@ -111,7 +111,7 @@ export async function readPassword(
 ): Promise<string | null> {
   if (password && hash)
     throw new AppError('REQUEST_INCOMPLETE', {
-      say: 'Only a password or a password hash should be provided',
+      text: 'Only a password or a password hash should be provided',
     })
   if (hash) return readPasswordHash(hash)
   if (!password) return null

@@ -45,8 +45,8 @@ export async function isIdTaken(sql: Queryable, id: string): Promise<boolean> {
 }
 
 /**
- * Sets an address without sending a confirmation email. Does not change whether the account is confirmed. Nobody has
- * verified the new address, so its owner will take the account over with the first mailed link or code.
+ * Sets an address without sending a confirmation email. Does not change whether the account is confirmed. The new
+ * address is not verified, so its owner takes the account over with the first mailed link or code.
  */
 export async function setEmail(tx: Queryable, id: string, email: string, now: Date): Promise<void> {
   const fields = tx.json({ email })

@@ -123,7 +123,7 @@ export async function lockBelowAdmin(tx: TransactionSql, id: string): Promise<Ac
 function readId(text: string | null | undefined): string {
   if (!text) return uuidv7()
   if (!isUuid(text) || text === NIL)
-    throw new AppError('REQUEST_INCOMPLETE', { say: 'ID must conform to the uuid v4 format' })
+    throw new AppError('REQUEST_INCOMPLETE', { text: 'ID must conform to the uuid v4 format' })
   return text.toLowerCase()
 }
 

@@ -54,7 +54,7 @@ describe('phone numbers in the admin API of the hosted auth protocol', () => {
     expect(reused.error).toBeNull()
   })
 
-  it('an unconfirmed phone number is confirmed by the code sent to it or by a program with a secret key; a number that belongs to another account is refused', async () => {
+  it('the code sent to a phone number or a secret key confirms the number, unless another account has it', async () => {
     const { app, admin } = await anAdmin()
     const made = await admin.createUser({ phone: PHONE, email: 'ada@example.com', password: PASSWORD })
     expect(made.data.user).toMatchObject({ phone: PHONE, email: 'ada@example.com' })

@@ -18,7 +18,7 @@ describe('the admin API of the hosted auth protocol', () => {
     const user = `/admin/users/${id}`
     const link = 'POST /admin/generate_link'
     const long = 'x'.repeat(5000)
-    const cases: [route: string, payload: Record<string, unknown> | undefined, told: string][] = [
+    const cases: [route: string, payload: Record<string, unknown> | undefined, expectedCode: string][] = [
       ['GET /admin/users?page=0', undefined, '400 validation_failed'],
       ['GET /admin/users?page=-1', undefined, '400 validation_failed'],
       ['GET /admin/users?per_page=1001', undefined, '400 validation_failed'],
@@ -90,12 +90,12 @@ describe('the admin API of the hosted auth protocol', () => {
       ['POST /invite', {}, '400 validation_failed'],
       ['POST /invite', { email: 'xx:;x@x.x' }, '400 validation_failed'],
     ]
-    const told: string[] = []
+    const results: string[] = []
     for (const [route, payload] of cases)
-      told.push(errorCodeOf(await callHosted(app, route, key, payload ? { payload } : {})))
+      results.push(errorCodeOf(await callHosted(app, route, key, payload ? { payload } : {})))
     const shown = (codes: string[]) =>
       cases.map(([route, payload], at) => `${route} ${JSON.stringify(payload)} ${codes[at]}`)
-    expect(shown(told)).toEqual(shown(cases.map(([, , code]) => code)))
+    expect(shown(results)).toEqual(shown(cases.map(([, , code]) => code)))
     expect((await app.database.sql`select id from accounts`).length).toBe(3)
   })
 })

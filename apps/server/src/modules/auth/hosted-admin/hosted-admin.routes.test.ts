@@ -135,24 +135,25 @@ describe('the admin API of the hosted auth protocol', () => {
     const { app, admin } = await anAdmin()
     const [chief, owner] = [await app.anAccount('admin'), 'owner']
     const refused: unknown[] = []
-    const tell = ({ error }: { error: { code?: string | undefined } | null }) => refused.push(error?.code)
+    const noteRefusal = ({ error }: { error: { code?: string | undefined } | null }) =>
+      refused.push(error?.code)
     for (const name of [chief, owner]) {
       const id = await accountId(app, name)
       const email = name === owner ? 'owner@pegasus.local' : `${chief}@example.com`
-      tell(await admin.updateUserById(id, { password: 'another decent phrase' }))
-      tell(await admin.updateUserById(id, { email: 'mine@example.com' }))
-      tell(await admin.updateUserById(id, { ban_duration: '1h' }))
-      tell(await admin.deleteUser(id))
-      tell(await admin.generateLink({ type: 'recovery', email }))
-      tell(await admin.generateLink({ type: 'magiclink', email }))
-      tell(await admin.generateLink({ type: 'email_change_new', email, newEmail: 'mine@example.com' }))
-      tell(await admin.mfa.deleteFactor({ userId: id, id: NOBODY }))
-      tell(await admin.passkey.deletePasskey({ userId: id, passkeyId: NOBODY }))
+      noteRefusal(await admin.updateUserById(id, { password: 'another decent phrase' }))
+      noteRefusal(await admin.updateUserById(id, { email: 'mine@example.com' }))
+      noteRefusal(await admin.updateUserById(id, { ban_duration: '1h' }))
+      noteRefusal(await admin.deleteUser(id))
+      noteRefusal(await admin.generateLink({ type: 'recovery', email }))
+      noteRefusal(await admin.generateLink({ type: 'magiclink', email }))
+      noteRefusal(await admin.generateLink({ type: 'email_change_new', email, newEmail: 'mine@example.com' }))
+      noteRefusal(await admin.mfa.deleteFactor({ userId: id, id: NOBODY }))
+      noteRefusal(await admin.passkey.deletePasskey({ userId: id, passkeyId: NOBODY }))
     }
     for (const role of ['admin', 'owner'])
-      tell(await admin.createUser({ email: EMAIL, app_metadata: { role } }))
+      noteRefusal(await admin.createUser({ email: EMAIL, app_metadata: { role } }))
     const viewer = await accountId(app, await app.anAccount('viewer'))
-    tell(await admin.updateUserById(viewer, { app_metadata: { role: 'owner' } }))
+    noteRefusal(await admin.updateUserById(viewer, { app_metadata: { role: 'owner' } }))
     expect(refused).toEqual(Array.from({ length: 21 }, () => 'not_admin'))
     // Metadata cannot grant permissions, and the server does not store fields that it computes itself.
     const { data } = await admin.createUser({

@@ -167,13 +167,13 @@ export function createHostedLinks(deps: {
   const assertComplete = ({ type, email, password, newEmail }: LinkRequest): void => {
     if (!TYPES.includes(type))
       throw new AppError('REQUEST_INCOMPLETE', {
-        say: `Invalid email action link type: use ${TYPES.join(', ')}`,
+        text: `Invalid email action link type: use ${TYPES.join(', ')}`,
       })
-    if (!email) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
+    if (!email) throw new AppError('REQUEST_INCOMPLETE', { text: 'An email address is required' })
     if (type === 'signup' && !password)
-      throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
+      throw new AppError('REQUEST_INCOMPLETE', { text: 'Signup requires a valid password' })
     if (type.startsWith('email_change') && !newEmail)
-      throw new AppError('REQUEST_INCOMPLETE', { say: 'A new email address is required' })
+      throw new AppError('REQUEST_INCOMPLETE', { text: 'A new email address is required' })
   }
 
   return {
@@ -210,7 +210,7 @@ export function createHostedLinks(deps: {
     },
 
     async invite({ email: text, data, redirectTo }, audit) {
-      if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
+      if (!text) throw new AppError('REQUEST_INCOMPLETE', { text: 'An email address is required' })
       const email = requireEmail(text)
       const account = await database.transaction(async (tx) => {
         await mails.claimSlot(tx, { to: email, kind: 'invite' })

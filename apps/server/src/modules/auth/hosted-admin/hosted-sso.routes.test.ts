@@ -105,7 +105,7 @@ describe('the admin API for single sign-on', () => {
       expect(audit.every(({ entity_name: name }) => name === idp.entityId)).toBe(true)
     })
 
-    it('an account gets the mapped attributes: lists, default values, and the first of several attribute names that has a value', async () => {
+    it('a mapped attribute can be a list, have a default value, or have several names', async () => {
       const saml = await aSamlApp()
       const idp = new SamlIdp()
       await addProvider(saml, idp, {

@@ -13,7 +13,7 @@ import type { Endpoints } from '../../../platform/http/endpoints.ts'
 import { presentHostedProvider } from '../saml/providers/sso-providers.present.ts'
 import type { MetadataSource, ProviderChange, SsoProviders } from '../saml/providers/sso-providers.service.ts'
 
-const incomplete = (say: string): AppError => new AppError('REQUEST_INCOMPLETE', { say })
+const incomplete = (message: string): AppError => new AppError('REQUEST_INCOMPLETE', { text: message })
 
 function sourceIn({ metadata_xml: xml, metadata_url: url }: HostedProviderBody): MetadataSource | null {
   if (xml && url) throw incomplete('Only one of metadata_xml or metadata_url needs to be set')

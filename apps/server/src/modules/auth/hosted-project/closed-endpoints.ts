@@ -36,8 +36,8 @@ export const withoutAccounts = (endpoints: Endpoints, { url }: HostedProject): E
   add(endpoint, handler, onSocket) {
     if (OPEN.has(endpoint)) return endpoints.add(endpoint, handler, onSocket)
     return endpoints.add(endpoint, () => {
-      const say = `Accounts and sign-in are managed in the hosted project at ${url}, not on this server.`
-      return Promise.reject(new AppError('IN_HOSTED_PROJECT', { say }))
+      const message = `Accounts and sign-in are managed in the hosted project at ${url}, not on this server.`
+      return Promise.reject(new AppError('IN_HOSTED_PROJECT', { text: message }))
     })
   },
 })

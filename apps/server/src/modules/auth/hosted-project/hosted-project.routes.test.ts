@@ -68,7 +68,7 @@ describe('accounts of a hosted project', () => {
     expect(changes.map(({ role }) => role)).toEqual(['admin', 'employee', 'viewer', 'staff', 'viewer'])
   })
 
-  it('people who lose their role in the hosted project lose access even if they do not return, and so do their API keys', async () => {
+  it('a person who loses the role in the hosted project loses access and API keys, even without another sign-in', async () => {
     const { app, project } = await both()
     const name = await project.anAccount('admin')
     const token = await project.signIn(name)
@@ -145,7 +145,7 @@ describe('accounts of a hosted project', () => {
     const person = (await me(app, await project.signIn(second))).json()
     expect(person).toMatchObject({ role: 'viewer', email: '' })
     expect(person.id).not.toBe(former.id)
-    // The database refuses it too, also while two servers run.
+    // The database also refuses the merge, even while two servers run.
     const merge = app.database.sql`update identities set account_id = ${former.id}`
     await expect(merge).rejects.toThrow('identities_hosted_project')
   })

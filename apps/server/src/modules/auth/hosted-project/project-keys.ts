@@ -31,15 +31,15 @@ export function createProjectKeys({
   calls: Pick<ProjectCalls, 'readKeys'>
   clock: Clock
 }): FindProjectKey {
-  let kept: Kept | null = null
+  let cachedKeys: Kept | null = null
   let reading: Promise<Kept> | null = null
 
   const readNow = async (): Promise<Kept> => {
     try {
-      kept = keptOf(await calls.readKeys(), clock.now())
-      return kept
+      cachedKeys = keptOf(await calls.readKeys(), clock.now())
+      return cachedKeys
     } catch (error) {
-      if (kept) return kept
+      if (cachedKeys) return cachedKeys
       throw error
     } finally {
       reading = null
@@ -49,7 +49,7 @@ export function createProjectKeys({
   const isOlder = ({ readAt }: Kept, ms: number): boolean => addMs(readAt, ms) <= clock.now()
 
   return async (header) => {
-    let found = kept === null || isOlder(kept, KEPT_MS) ? await read() : kept
+    let found = cachedKeys === null || isOlder(cachedKeys, KEPT_MS) ? await read() : cachedKeys
     if (!found.ids.has(header.kid) && isOlder(found, REREAD_UNKNOWN_MS)) found = await read()
     if (header.kid === undefined || !found.ids.has(header.kid))
       throw new AppError('BAD_JWT', { detail: 'token names no key of the hosted project' })

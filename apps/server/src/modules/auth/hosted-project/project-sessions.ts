@@ -54,7 +54,7 @@ export function createProjectSessions(deps: {
   const { project, sessions, database, clock } = deps
   const calls = createProjectCalls(deps)
   const verify = createProjectTokens({ project, clock, findKey: createProjectKeys({ calls, clock }) })
-  const known = new FifoCache<Known>(MAX_REMEMBERED)
+  const checkedTokens = new FifoCache<Known>(MAX_REMEMBERED)
   const checking = new Map<string, Promise<Known>>()
 
   /** Reads the person and the role from the project, and stores them here. */
@@ -97,7 +97,7 @@ export function createProjectSessions(deps: {
   /** Returns what is known about a token, and asks the project if that is older than a minute. */
   const follow = async (token: string, device: Device): Promise<Known> => {
     const name = hash('sha256', token, 'base64')
-    const last = known.get(name)
+    const last = checkedTokens.get(name)
     const now = clock.now()
     const isWithin = (ms: number): boolean => last !== undefined && addMs(last.checkedAt, ms) > now
     if (last && last.claims.endsAt <= now) throw new AppError('JWT_EXPIRED')
@@ -105,7 +105,7 @@ export function createProjectSessions(deps: {
     const claims = last?.claims ?? (await verify(token))
     try {
       const found = await checkOnce(name, token, claims, device)
-      known.set(name, found)
+      checkedTokens.set(name, found)
       return found
     } catch (error) {
       const isOutage = error instanceof AppError && error.code === 'HOSTED_PROJECT_UNAVAILABLE'

@@ -33,7 +33,7 @@ describe('the settings of a hosted project', () => {
     ['SUPABASE_SERVICE_ROLE_KEY', undefined, 'secret key'],
     ['SUPABASE_SERVICE_ROLE_KEY', jwt('anon'), 'service_role key'],
     ['SUPABASE_SERVICE_ROLE_KEY', 'two words', 'service_role key'],
-  ])('refuses %s with %s', (name, value, said) => {
+  ])('the settings of a hosted project are refused if %s is %s', (name, value, said) => {
     const read = () => readHostedProject({ ...GOOD, [name]: value }, OWN)
     expect(read).toThrow(said)
     expect(read).toThrow(name)

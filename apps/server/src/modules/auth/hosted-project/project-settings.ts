@@ -2,7 +2,7 @@ import { hasUserInfo, isBaseAddress } from '@pegasus/contracts/web-address'
 import { decodeJwt } from 'jose'
 import { StartupError } from '../../../platform/startup-error.ts'
 
-/** The hosted project that holds the accounts and the product media in place of this server. */
+/** The hosted project that holds the accounts and the product media instead of this server. */
 export interface HostedProject {
   /** The address of the project, without a slash at its end. */
   url: string

@@ -46,7 +46,7 @@ describe('access tokens of a hosted project', () => {
     expect(await status(app, good)).toBe(200)
   })
 
-  it('the key set of a hosted project is cached for 600 seconds, and read again for an unknown key at most every 30 seconds', async () => {
+  it('the key set of a hosted project is read at most every 600 seconds, or every 30 for unknown keys', async () => {
     const { project, key, app } = await withDouble()
     const reads = () => project.calls.filter((path) => path === JWKS).length
     expect(await status(app, await project.sign(app.clock, key))).toBe(200)

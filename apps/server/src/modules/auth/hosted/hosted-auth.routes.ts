@@ -101,9 +101,9 @@ export function addHostedAuthRoutes(
     const { email, phone, password } = fields
     if (email && phone)
       throw new AppError('REQUEST_INCOMPLETE', {
-        say: 'Only an email address or phone number should be provided on login.',
+        text: 'Only an email address or phone number should be provided on login.',
       })
-    if (!email && !phone) throw new AppError('REQUEST_INCOMPLETE', { say: 'missing email or phone' })
+    if (!email && !phone) throw new AppError('REQUEST_INCOMPLETE', { text: 'missing email or phone' })
     if (phone) assertPhonesEnabled(deps.phone, 'Phone logins are disabled')
     if (!password) throw new AppError('INVALID_CREDENTIALS')
     if (phone)
@@ -116,7 +116,7 @@ export function addHostedAuthRoutes(
     const { auth_code: code, code_verifier: verifier } = fields
     if (!code || !verifier)
       throw new AppError('REQUEST_INCOMPLETE', {
-        say: 'invalid request: both auth code and code verifier should be non-empty',
+        text: 'invalid request: both auth code and code verifier should be non-empty',
       })
     return verification.exchange(code, verifier, device, pendingLinks)
   }

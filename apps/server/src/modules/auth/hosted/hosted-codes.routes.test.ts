@@ -186,9 +186,9 @@ describe('POST /auth/v1/otp', () => {
     [{ email: NEW, create_user: 'yes' }, '400 validation_failed'],
     [{ email: NEW, code_challenge: 'x' }, '400 validation_failed'],
     [{ phone: '15555550100' }, '400 phone_provider_disabled'],
-  ])('POST /auth/v1/otp refuses %j', async (payload, told) => {
+  ])('POST /auth/v1/otp refuses %j', async (payload, expectedCode) => {
     const app = await buildTestApp()
-    expect(errorCodeOf(await otp(app, payload))).toBe(told)
+    expect(errorCodeOf(await otp(app, payload))).toBe(expectedCode)
   })
 })
 
@@ -218,7 +218,7 @@ describe('GET /auth/v1/reauthenticate', () => {
     expect(spent.error?.code).toBe('reauthentication_not_valid')
   })
 
-  it('a reauthentication code is refused if it comes from another kind of email or is used for another account, after five wrong codes, and after 15 minutes', async () => {
+  it('a reauthentication code works only for its purpose and account, within 15 minutes, and before five wrong codes', async () => {
     const app = await buildTestApp()
     const people = await Promise.all(
       [1, 2].map(async () => {

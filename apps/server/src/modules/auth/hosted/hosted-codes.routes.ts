@@ -30,7 +30,7 @@ export function addHostedCodeRoutes(
     const account = { createsAccount: create_user ?? true, data: data ?? {} }
     if (email && phone)
       throw new AppError('REQUEST_INCOMPLETE', {
-        say: 'Only an email address or phone number should be provided',
+        text: 'Only an email address or phone number should be provided',
       })
     if (phone) {
       assertSms(channel)

@@ -23,17 +23,17 @@ import type { SignedInUsers } from './hosted-user.service.ts'
 
 function readType(type: string | null | undefined): 'totp' | 'webauthn' | 'phone' {
   if (type === 'totp' || type === 'webauthn' || type === 'phone') return type
-  throw new AppError('REQUEST_INCOMPLETE', { say: 'factor_type needs to be totp, phone, or webauthn' })
+  throw new AppError('REQUEST_INCOMPLETE', { text: 'factor_type needs to be totp, phone, or webauthn' })
 }
 
 function readCode(code: string | null | undefined): string {
-  if (!code?.trim()) throw new AppError('REQUEST_INCOMPLETE', { say: 'Code needs to be non-empty' })
+  if (!code?.trim()) throw new AppError('REQUEST_INCOMPLETE', { text: 'Code needs to be non-empty' })
   return code
 }
 
 /** Reads the id of a challenge. If it is not a UUID, throws CHALLENGE_NOT_FOUND without a database query. */
 function readChallengeId(id: string | null | undefined): string {
-  if (!id) throw new AppError('REQUEST_INCOMPLETE', { say: 'challenge_id needs to be non-empty' })
+  if (!id) throw new AppError('REQUEST_INCOMPLETE', { text: 'challenge_id needs to be non-empty' })
   if (!isUuid(id)) throw new AppError('CHALLENGE_NOT_FOUND')
   return id
 }

@@ -46,13 +46,13 @@ type PhoneProof = { type: 'sms' | 'phone_change'; phone: string; code: string }
 function readProof({ type, token, token_hash: tokenHash, email, phone }: ProofFields): Proof | PhoneProof {
   if (tokenHash) return { token: tokenHash }
   if (!token)
-    throw new AppError('REQUEST_INCOMPLETE', { say: 'Verify requires either a token or a token hash' })
+    throw new AppError('REQUEST_INCOMPLETE', { text: 'Verify requires either a token or a token hash' })
   const code = token.trim()
   const isForPhone = type === 'sms' || type === 'phone_change'
   if (phone && !email && isForPhone) return { type, phone, code }
   if (email && !phone && !isForPhone) return { email, code }
   throw new AppError('REQUEST_INCOMPLETE', {
-    say: 'Only an email address or phone number should be provided on verify',
+    text: 'Only an email address or phone number should be provided on verify',
   })
 }
 
@@ -84,11 +84,12 @@ export function addHostedMailRoutes(
     const challenge = readCodeChallenge(body ?? {})
     if (email && phone)
       throw new AppError('REQUEST_INCOMPLETE', {
-        say: 'Only an email address or phone number should be provided on signup.',
+        text: 'Only an email address or phone number should be provided on signup.',
       })
     if (phone) {
       assertSms(body?.channel)
-      if (challenge) throw new AppError('REQUEST_INCOMPLETE', { say: 'PKCE not supported for phone signups' })
+      if (challenge)
+        throw new AppError('REQUEST_INCOMPLETE', { text: 'PKCE not supported for phone signups' })
     }
     const outcome = phone
       ? await phoneRequests.signUp({ phone, ...fields }, device)
@@ -157,7 +158,7 @@ export function addHostedMailRoutes(
     const { email, phone, type = null } = body ?? {}
     if (email && phone)
       throw new AppError('REQUEST_INCOMPLETE', {
-        say: 'Only an email address or phone number should be provided.',
+        text: 'Only an email address or phone number should be provided.',
       })
     if (phone) {
       await phoneRequests.resend({ type, phone }, deviceOf(request))

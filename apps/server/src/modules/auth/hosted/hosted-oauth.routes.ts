@@ -103,7 +103,7 @@ export function addHostedOAuthRoutes(
   endpoints.add(hostedUnlinkIdentity, async ({ user, params, request }) => {
     identityLinks.assertAllowed(user)
     if (!z.uuid().safeParse(params.id).success)
-      throw new AppError('NOT_FOUND', { say: 'identity_id must be an UUID' })
+      throw new AppError('NOT_FOUND', { text: 'identity_id must be an UUID' })
     await identityLinks.unlink(user, params.id, deviceOf(request))
     return {}
   })

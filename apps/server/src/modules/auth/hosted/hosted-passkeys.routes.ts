@@ -28,13 +28,13 @@ interface AnswerFields {
 }
 
 function readAnswer({ challenge_id: challengeId, credential }: AnswerFields) {
-  if (!challengeId) throw new AppError('REQUEST_INCOMPLETE', { say: 'challenge_id is required' })
-  if (!credential) throw new AppError('REQUEST_INCOMPLETE', { say: 'credential is required' })
+  if (!challengeId) throw new AppError('REQUEST_INCOMPLETE', { text: 'challenge_id is required' })
+  if (!credential) throw new AppError('REQUEST_INCOMPLETE', { text: 'credential is required' })
   return { challengeId, credential }
 }
 
 function readName(name: string | null | undefined): string {
-  if (!name) throw new AppError('REQUEST_INCOMPLETE', { say: 'friendly_name is required' })
+  if (!name) throw new AppError('REQUEST_INCOMPLETE', { text: 'friendly_name is required' })
   return name
 }
 

@@ -10,10 +10,10 @@ describe('features of the hosted auth protocol that Pegasus Ops does not offer',
   it('the official client gets the errors of the protocol for unsupported hosted auth features', async () => {
     const app = await buildTestApp()
     const client = await officialClient(app)
-    const told: unknown[] = []
+    const refusals: unknown[] = []
     const collect = ({ error }: { error: unknown }): void => {
       const { status, code, message } = error as { status: number; code: string; message: string }
-      told.push([status, code, message])
+      refusals.push([status, code, message])
     }
     collect(await client.signInWithSSO({ domain: 'example.com' }))
     collect(await client.signInWithIdToken({ provider: 'google', token: 'a.b.c' }))
@@ -31,7 +31,7 @@ describe('features of the hosted auth protocol that Pegasus Ops does not offer',
     const [identity] = data?.identities ?? []
     if (!identity) throw new Error('an account without an identity')
     collect(await client.unlinkIdentity(identity))
-    expect(told).toEqual([
+    expect(refusals).toEqual([
       [404, 'saml_provider_disabled', 'SAML 2.0 is disabled'],
       [400, 'provider_disabled', 'Provider (issuer "google") is not enabled'],
       [400, 'phone_provider_disabled', 'Unsupported phone provider'],
@@ -79,12 +79,12 @@ describe('features of the hosted auth protocol that Pegasus Ops does not offer',
       'POST /admin/generate_link',
       'POST /invite',
     ]
-    const told: Record<string, unknown> = {}
+    const refusals: Record<string, unknown> = {}
     for (const route of routes) {
       const [method, path] = route.split(' ')
       const stranger = await app.http.inject({ method: method as 'GET', url: `/auth/v1${path}` })
       const answer = await callHosted(app, route, token)
-      told[route] = [
+      refusals[route] = [
         errorCodeOf(answer),
         answer.json().message,
         stranger.statusCode,
@@ -92,7 +92,7 @@ describe('features of the hosted auth protocol that Pegasus Ops does not offer',
       ]
     }
     const refused = ['403 not_admin', 'User not allowed', 401, 'no_authorization']
-    expect(told).toEqual(Object.fromEntries(routes.map((route) => [route, refused])))
+    expect(refusals).toEqual(Object.fromEntries(routes.map((route) => [route, refused])))
     const client = await officialClient(app, { headers: { Authorization: `Bearer ${token}` } })
     const { error } = await client.admin.listUsers()
     expect([error?.status, error?.code]).toEqual([403, 'not_admin'])

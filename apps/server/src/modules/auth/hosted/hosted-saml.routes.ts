@@ -39,10 +39,10 @@ async function readSsoBody(request: FastifyRequest): Promise<SsoBody> {
 
 function choiceIn({ provider_id: providerId, domain }: SsoBody): ProviderChoice {
   if (providerId && domain)
-    throw new AppError('REQUEST_INCOMPLETE', { say: 'Only one of provider_id or domain supported' })
+    throw new AppError('REQUEST_INCOMPLETE', { text: 'Only one of provider_id or domain supported' })
   if (providerId) return { providerId }
   if (domain) return { domain }
-  throw new AppError('REQUEST_INCOMPLETE', { say: 'A provider_id or domain needs to be provided' })
+  throw new AppError('REQUEST_INCOMPLETE', { text: 'A provider_id or domain needs to be provided' })
 }
 
 /** Adds the endpoints for sign-in through SAML providers, in the protocol of the hosted auth service. */
@@ -103,7 +103,7 @@ export function addHostedSamlRoutes(
     const saml = enabled()
     const form = await readForm(request, SAML_FORM_MAX_BYTES)
     const { SAMLResponse: samlResponse = '', RelayState: relayState = '' } = form
-    if (samlResponse === '') throw new AppError('INVALID_INPUT', { say: 'SAMLResponse is missing' })
+    if (samlResponse === '') throw new AppError('INVALID_INPUT', { text: 'SAMLResponse is missing' })
     // The browser must not submit the form again at the next address.
     return leadTo(reply, await finish(saml, { samlResponse, relayState }, request), 303)
   })

@@ -16,17 +16,17 @@ export const sessionFields = ({ provider, ...session }: IssuedSession): Record<s
 })
 
 /** Returns an error with the status, code and message of the protocol. Rethrows server errors and rate limit errors. */
-function toldError(thrown: unknown): { error: AppError; status: number; code: string; message: string } {
+function errorFields(thrown: unknown): { error: AppError; status: number; code: string; message: string } {
   const error = toAppError(thrown)
   const entry = errorEntry(error.code)
   const { status, code, message } = entry.hosted ?? { ...entry, code: error.code.toLowerCase() }
   if (status >= 500 || status === 429) throw thrown
-  return { error, status, code, message: error.say === entry.message ? message : error.say }
+  return { error, status, code, message: error.text === entry.message ? message : error.text }
 }
 
 /** Returns the fields that tell the page why a mailed link opened no session. */
 export function linkErrorFields(thrown: unknown): Record<string, string> {
-  const { code, message } = toldError(thrown)
+  const { code, message } = errorFields(thrown)
   return { error: 'access_denied', error_code: code, error_description: message, sb: '' }
 }
 
@@ -45,7 +45,7 @@ const ERROR_WORDS: Readonly<Record<number, string>> = {
 
 /** Returns the fields that tell the page why a sign-in through a provider opened no session. */
 export function providerErrorFields(thrown: unknown): Record<string, string> {
-  const { status, code, message } = toldError(thrown)
+  const { status, code, message } = errorFields(thrown)
   const error = DENIED.has(code) ? 'access_denied' : (ERROR_WORDS[status] ?? 'server_error')
   return { error, error_code: code, error_description: message, sb: '' }
 }

@@ -293,16 +293,16 @@ describe('identities of an account', () => {
     it('exchanging the code for linking is refused and audited if the identity is taken or the session has ended', async () => {
       const { app } = await anApp()
       await new Browser(app).follow('/auth/v1/authorize?provider=keycloak', isHome)
-      const told: (string | undefined)[] = []
+      const codes: (string | undefined)[] = []
       for (const ends of [false, true]) {
         const client = await pkceClient(app)
         await client.signInWithPassword({ email: EMAIL, password: PASSWORD })
         const landed = await new Browser(app).follow(await beginLink(client), isHome)
         if (ends) await app.database.sql`delete from sessions`
         const { error } = await client.exchangeCodeForSession(landed.searchParams.get('code') ?? '')
-        told.push(error?.code ?? error?.name)
+        codes.push(error?.code ?? error?.name)
       }
-      expect(told).toEqual(['identity_already_exists', 'AuthSessionMissingError'])
+      expect(codes).toEqual(['identity_already_exists', 'AuthSessionMissingError'])
       const audited = await app.database.sql<{ reason: string }[]>`
         select after->>'reason' as reason from audit_entries where action = 'session.refused' order by at, id`
       expect(audited.map(({ reason }) => reason)).toEqual(['identity_taken', 'session_not_found'])

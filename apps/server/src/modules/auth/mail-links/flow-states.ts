@@ -35,14 +35,14 @@ export function readCodeChallenge(fields: ChallengeFields): CodeChallenge | null
   if (challenge === '' && method === '') return null
   if (challenge === '' || method === '')
     throw new AppError('REQUEST_INCOMPLETE', {
-      say: 'PKCE flow requires code_challenge_method and code_challenge',
+      text: 'PKCE flow requires code_challenge_method and code_challenge',
     })
   if (!CHALLENGE.test(challenge))
     throw new AppError('REQUEST_INCOMPLETE', {
-      say: 'code challenge has to be between 43 and 128 characters',
+      text: 'code challenge has to be between 43 and 128 characters',
     })
   if (method !== 's256' && method !== 'plain')
-    throw new AppError('REQUEST_INCOMPLETE', { say: 'Invalid code challenge method' })
+    throw new AppError('REQUEST_INCOMPLETE', { text: 'Invalid code challenge method' })
   return { challenge, method }
 }
 

@@ -81,18 +81,18 @@ describe('recovery links', () => {
 
     it('a recovery link leads back to the page that requested it, if that page has our own origin', async () => {
       const app = await buildTestApp({ variables: { PUBLIC_URL } })
-      for (const [wish, place] of [
+      for (const [redirectTo, place] of [
         [`${PUBLIC_URL}/login?reset=1`, `${PUBLIC_URL}/login?reset=1#access_token=`],
         ['https://evil.example/', `${PUBLIC_URL}/#access_token=`],
         ['//evil.example', `${PUBLIC_URL}/#access_token=`],
       ] as const) {
         const email = `${await app.anAccount('viewer')}@example.com`
-        await post(app, `recover?redirect_to=${encodeURIComponent(wish)}`, { email })
+        await post(app, `recover?redirect_to=${encodeURIComponent(redirectTo)}`, { email })
         const { url } = await lastLinkTo(app, email)
         expect(url).not.toContain('evil')
         expect((await app.http.inject(url)).headers.location).toContain(place)
         const direct = await app.http.inject(
-          `/auth/v1/verify?token=x&redirect_to=${encodeURIComponent(wish)}`,
+          `/auth/v1/verify?token=x&redirect_to=${encodeURIComponent(redirectTo)}`,
         )
         expect(String(direct.headers.location).startsWith(PUBLIC_URL)).toBe(true)
       }
@@ -135,7 +135,7 @@ describe('recovery links', () => {
   })
 
   describe('refused recovery links', () => {
-    it('T37 a recovery link is refused after an hour, after its use, after a newer link was sent, and if it is used as another kind of link', async () => {
+    it('T37 a recovery link works once, within an hour, until a newer link is sent, and only as a recovery link', async () => {
       const app = await buildTestApp()
       const use = async (url: string) =>
         fragmentOf((await app.http.inject(url)).headers.location).error_code ?? 'opened'
@@ -331,7 +331,7 @@ describe('PUT /auth/v1/user', () => {
     expect(answer.json().user_metadata).toEqual({ theme: 'dark', list: [1] })
   })
 
-  it('PUT /auth/v1/user changes the email address at once if the server cannot send emails, and the person can sign in with the new address', async () => {
+  it('PUT /auth/v1/user changes the email address for the next sign-in at once if the server cannot send emails', async () => {
     const app = await buildTestApp()
     const name = await app.anAccount('staff')
     const accessToken = await app.signIn(name)

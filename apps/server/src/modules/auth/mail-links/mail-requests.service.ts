@@ -66,7 +66,7 @@ export function createMailRequests(deps: { limits: AttemptLimits; mails: Account
     { email: text, challenge, redirectTo }: MailRequest,
     { ip }: Device,
   ): Promise<void> => {
-    if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
+    if (!text) throw new AppError('REQUEST_INCOMPLETE', { text: 'An email address is required' })
     const email = readEmail(text)
     await limits.count({ key: kind, ip })
     await inConstantTime(() =>
@@ -80,10 +80,10 @@ export function createMailRequests(deps: { limits: AttemptLimits; mails: Account
   return {
     async resend({ type, ...request }, device) {
       if (type === 'sms' || type === 'phone_change')
-        throw new AppError('REQUEST_INCOMPLETE', { say: 'Type provided requires a phone number' })
+        throw new AppError('REQUEST_INCOMPLETE', { text: 'Type provided requires a phone number' })
       if (type !== 'signup' && type !== 'email_change')
         throw new AppError('REQUEST_INCOMPLETE', {
-          say: 'Missing one of these types: signup, email_change, sms, phone_change',
+          text: 'Missing one of these types: signup, email_change, sms, phone_change',
         })
       await sendIfDue(type, request, device)
     },

@@ -64,6 +64,6 @@ export async function claimMailSlot(
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000))
   throw new AppError(refusal, {
     retryAfterSeconds,
-    say: mailRefusal(retryAfterSeconds),
+    text: mailRefusal(retryAfterSeconds),
   })
 }

@@ -59,7 +59,7 @@ export function createMailedCodes(deps: {
   const sendToPhone = async (account: AccountRow, ip: string): Promise<void> => {
     if (!hasOwnPhone(account))
       throw new AppError('REQUEST_INCOMPLETE', {
-        say: 'Reauthentication requires the user to have an email or a phone number',
+        text: 'Reauthentication requires the user to have an email or a phone number',
       })
     await phones.claimSlot(account, ip)
     await database.transaction((tx) => phones.send(tx, account))

@@ -29,7 +29,7 @@ const FOREIGN = [
 describe('redirects', () => {
   it('T38 redirects lead only to our own origin', () => {
     const redirects = createRedirects(PUBLIC_URL)
-    const led = FOREIGN.filter((wish) => redirects.allow(wish) !== null)
+    const led = FOREIGN.filter((redirectTo) => redirects.allow(redirectTo) !== null)
     console.info(`T38 foreign targets followed ${led.length} of ${FOREIGN.length}`)
     expect(led).toEqual([])
   })
@@ -42,8 +42,8 @@ describe('redirects', () => {
     ['reset', 'https://ops.example.com/reset'],
     [undefined, null],
     ['', null],
-  ])('a redirect to %j leads to %j', (wish, target) => {
-    expect(createRedirects(PUBLIC_URL).allow(wish)).toBe(target)
+  ])('a redirect to %j leads to %j', (redirectTo, target) => {
+    expect(createRedirects(PUBLIC_URL).allow(redirectTo)).toBe(target)
   })
 
   it('redirects keep the query of the page, and add fields to the fragment or the query', () => {
@@ -79,11 +79,13 @@ describe('redirects', () => {
       'https://user@app.example.net/',
       'pegasus://open/other',
     ]
-    expect(allowed.map((wish) => allow(wish))).toEqual(allowed)
-    expect(refused.map((wish) => allow(wish))).toEqual(refused.map(() => null))
+    expect(allowed.map((redirectTo) => allow(redirectTo))).toEqual(allowed)
+    expect(refused.map((redirectTo) => allow(redirectTo))).toEqual(refused.map(() => null))
     const all = createRedirects(PUBLIC_URL, ['**'])
     expect(
-      ['javascript:alert(1)', 'data:text/html,a', 'file:///etc/passwd'].map((wish) => all.allow(wish)),
+      ['javascript:alert(1)', 'data:text/html,a', 'file:///etc/passwd'].map((redirectTo) =>
+        all.allow(redirectTo),
+      ),
     ).toEqual([null, null, null])
   })
 })

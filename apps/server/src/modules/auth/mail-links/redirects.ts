@@ -9,7 +9,7 @@ export interface Redirects {
   /** The address to use if a request has no redirect address. */
   readonly home: string
   /** Returns the requested address in normalized form, or null if it is not allowed. */
-  allow(wish: string | undefined): string | null
+  allow(redirectTo: string | undefined): string | null
   linkTo(token: { token: string; type: MailTokenType }, redirectTo: string | null): string
   /** Adds fields to the fragment of the page's address, to its query, or to both. */
   withFields(
@@ -47,9 +47,9 @@ export function createRedirects(publicUrl: string, allowed: readonly string[] = 
   return {
     home: home.href,
 
-    allow(wish) {
-      if (!wish || !URL.canParse(wish, home.href)) return null
-      const url = new URL(wish, home)
+    allow(redirectTo) {
+      if (!redirectTo || !URL.canParse(redirectTo, home.href)) return null
+      const url = new URL(redirectTo, home)
       // Comparing only the origin would accept `blob:https://ops.example.com/…`.
       const isOurs = url.origin === home.origin && url.protocol === home.protocol
       const namesNobody = url.username === '' && url.password === ''

@@ -97,8 +97,12 @@ describe('links of approved sign-ups', () => {
     await post(app, 'signup?redirect_to=/verify-email', { email: ADA, password: PASSWORD })
     const { url, token } = await lastLinkTo(app, ADA)
     await change(app, { approved: true })
-    const told = await post(app, 'verify', { type: 'signup', token_hash: token })
-    expect([told.statusCode, told.json().email, told.json().access_token]).toEqual([200, ADA, undefined])
+    const response = await post(app, 'verify', { type: 'signup', token_hash: token })
+    expect([response.statusCode, response.json().email, response.json().access_token]).toEqual([
+      200,
+      ADA,
+      undefined,
+    ])
     // This link has already been used.
     const again = await follow(app, url)
     expect([again.location.split('#')[0], again.fields.error_code]).toEqual([
@@ -189,9 +193,9 @@ describe('a declined sign-up', () => {
     console.info(`T30 differences of a declined sign-up that is repeated ${Number(differs)} of 1`)
     expect(shapeOf(repeated)).toEqual(shapeOf(ofKnown))
     expect(repeated.statusCode).toBe(unknown.statusCode)
-    const told = () =>
+    const countMails = () =>
       server.received.filter(({ to, source }) => to[0] === ADA && source.includes('was declined')).length
-    await expect.poll(told, { timeout: 20_000 }).toBe(1)
+    await expect.poll(countMails, { timeout: 20_000 }).toBe(1)
     expect((await signUp(app)).statusCode).toBe(429)
     const row = await app.database.sql`select is_active, approved_at from accounts where email = ${ADA}`
     expect(row).toEqual([{ is_active: false, approved_at: null }])

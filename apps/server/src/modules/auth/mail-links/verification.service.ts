@@ -203,7 +203,7 @@ export function createVerification(deps: {
 
   const usedOrThrow = async (type: string, proof: Proof, device: Device, asCode: boolean): Promise<Used> => {
     const types = TYPES[type]
-    if (!types) throw new AppError('REQUEST_INCOMPLETE', { say: 'Verify requires a verification type' })
+    if (!types) throw new AppError('REQUEST_INCOMPLETE', { text: 'Verify requires a verification type' })
     const refused = { account: null, reason: 'token' in proof ? 'wrong_link' : 'wrong_mail_code' }
     const attempt: Attempt = {
       key: 'mail-code',

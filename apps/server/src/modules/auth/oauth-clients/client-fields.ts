@@ -15,7 +15,7 @@ const MAX_ADDRESS_LENGTH = 2048
 /** Schemes of addresses that contain content for a browser to run or show. */
 const CONTENT_SCHEMES = new Set(['javascript:', 'data:', 'blob:', 'vbscript:', 'file:', 'about:'])
 
-const invalid = (say: string): AppError => new AppError('REQUEST_INCOMPLETE', { say })
+const invalid = (message: string): AppError => new AppError('REQUEST_INCOMPLETE', { text: message })
 
 /** Reads a field that allows only certain values. Returns null if the field is missing or empty. */
 function readOneOf<T extends string>(

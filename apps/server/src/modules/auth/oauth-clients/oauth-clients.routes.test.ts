@@ -85,8 +85,8 @@ describe('OAuth clients in the admin API', () => {
       expect(second).toMatch(/^[\w-]{43}$/)
       expect([second === first, (await hashOf()) === sha256(second)]).toEqual([false, true])
       const entries = JSON.stringify(await clientEntries(app))
-      for (const told of [entries, JSON.stringify(await oauth.listClients())])
-        expect([told.includes(first), told.includes(second)]).toEqual([false, false])
+      for (const texts of [entries, JSON.stringify(await oauth.listClients())])
+        expect([texts.includes(first), texts.includes(second)]).toEqual([false, false])
       expect(entries).toContain('oauth_client.secret_replaced')
     })
 
@@ -121,7 +121,7 @@ describe('OAuth clients in the admin API', () => {
   describe('invalid OAuth client requests', () => {
     it('an OAuth client with an invalid field is refused with the name of the field, and nothing is stored', async () => {
       const { app, send } = await anApp()
-      const told: Record<string, string> = {}
+      const refusals: Record<string, string> = {}
       const cases: readonly [string, Record<string, unknown>][] = [
         ['nothing', {}],
         ['no name', { redirect_uris: [REDIRECT] }],
@@ -155,9 +155,9 @@ describe('OAuth clients in the admin API', () => {
       ]
       for (const [name, payload] of cases) {
         const answer = await send(`POST ${CLIENTS}`, payload)
-        told[name] = `${errorCodeOf(answer)} ${answer.json<{ message: string }>().message}`
+        refusals[name] = `${errorCodeOf(answer)} ${answer.json<{ message: string }>().message}`
       }
-      expect(told).toEqual({
+      expect(refusals).toEqual({
         '11 redirects': '400 validation_failed redirect_uris cannot exceed 10 items',
         'a NUL in the name': '400 validation_failed client_name contains characters that cannot be stored',
         'a blank name': '400 validation_failed client_name is required',

@@ -93,7 +93,7 @@ export function createOAuthClients({ database }: { database: Database }): OAuthC
         await lockRegistrations(tx)
         if ((await countClients(tx)) >= MAX_CLIENTS)
           throw new AppError('REQUEST_INCOMPLETE', {
-            say: `There are ${MAX_CLIENTS} OAuth clients, which is the maximum`,
+            text: `There are ${MAX_CLIENTS} OAuth clients, which is the maximum`,
           })
         const client = await insertClient(tx, { id: uuidv7(), values, secretHash, now: audit.now })
         await record(tx, client, { action: 'oauth_client.registered', after: audited(client) }, audit)
@@ -113,7 +113,7 @@ export function createOAuthClients({ database }: { database: Database }): OAuthC
     replaceSecret: (id, audit) =>
       database.transaction(async (tx) => {
         if ((await lock(tx, id)).client_type === 'public')
-          throw new AppError('REQUEST_INCOMPLETE', { say: 'Cannot regenerate secret for public client' })
+          throw new AppError('REQUEST_INCOMPLETE', { text: 'Cannot regenerate secret for public client' })
         const secret = newSecret()
         const client = await replaceSecret(tx, id, hashSecret(secret), audit.now)
         await record(tx, client, { action: 'oauth_client.secret_replaced' }, audit)

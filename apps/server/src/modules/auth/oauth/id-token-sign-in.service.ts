@@ -91,13 +91,13 @@ export function createIdTokenSignIn(deps: {
 
   const verifierFor = (credentials: IdTokenCredentials) => {
     const { provider: name, clientId, issuer, idToken } = credentials
-    if (idToken === '') throw new AppError('ID_TOKEN_INVALID', { say: 'id_token required' })
+    if (idToken === '') throw new AppError('ID_TOKEN_INVALID', { text: 'id_token required' })
     if (name === '' && (clientId === '' || issuer === ''))
-      throw new AppError('ID_TOKEN_INVALID', { say: 'provider or client_id and issuer required' })
+      throw new AppError('ID_TOKEN_INVALID', { text: 'provider or client_id and issuer required' })
     const provider = findProvider(credentials)
     if (provider?.verifyIdToken) return { provider, verify: provider.verifyIdToken }
     const shown = (issuer || claimsIn(idToken)?.iss || name).slice(0, ISSUER_SHOWN)
-    throw new AppError('ID_TOKEN_DISABLED', { say: `Provider (issuer "${shown}") is not enabled` })
+    throw new AppError('ID_TOKEN_DISABLED', { text: `Provider (issuer "${shown}") is not enabled` })
   }
 
   const prove = async (credentials: IdTokenCredentials, device: Device): Promise<ProvenIdentity> => {

@@ -70,17 +70,17 @@ describe('POST /auth/v1/token?grant_type=id_token', () => {
       'a notice of a sign-out': await server.idToken(ADA, { events: {} }),
       'no form': 'a.b.c',
     }
-    const told: Record<string, string> = {}
+    const results: Record<string, string> = {}
     for (const [name, idToken] of Object.entries(tokens)) {
       const answer = await app.http.inject({
         method: 'POST',
         url: '/auth/v1/token?grant_type=id_token',
         payload: { provider: 'keycloak', id_token: idToken },
       })
-      told[name] = `${answer.statusCode} ${answer.body}`
+      results[name] = `${answer.statusCode} ${answer.body}`
     }
     const refused = '400 {"error":"invalid request","error_description":"Bad ID token"}'
-    expect(told).toEqual(Object.fromEntries(Object.keys(tokens).map((name) => [name, refused])))
+    expect(results).toEqual(Object.fromEntries(Object.keys(tokens).map((name) => [name, refused])))
     const refusals = await app.database.sql`
       select 1 from audit_entries where action = 'session.refused' and after->>'reason' = 'wrong_id_token'`
     expect(refusals).toHaveLength(Object.keys(tokens).length)

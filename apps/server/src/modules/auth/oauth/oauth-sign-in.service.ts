@@ -55,7 +55,7 @@ export type OAuthResult =
   /** The client sent a code challenge, and exchanges this code for the session. */
   | { kind: 'code'; authCode: string }
 
-/** The result of a round trip. `redirectTo` is the page on which the client is waiting for it. */
+/** The result of a sign-in at a provider. `redirectTo` is the page on which the client is waiting for it. */
 export interface OAuthOutcome {
   redirectTo: string | null
   /** The error is returned rather than thrown, because the redirect reports it to the client. */
@@ -81,8 +81,8 @@ export interface OAuthSignIn {
     by: { browser: string | null },
   ): Promise<string>
   /**
-   * Ends the round trip. Throws OAUTH_STATE_MISSING, OAUTH_STATE_INVALID or OAUTH_STATE_USED if no client is
-   * waiting for this browser.
+   * Finishes a sign-in after the provider has redirected the browser back. Throws OAUTH_STATE_MISSING,
+   * OAUTH_STATE_INVALID or OAUTH_STATE_USED if no client is waiting for this browser.
    */
   finish(returned: OAuthReturn, browser: string | null, device: Device): Promise<OAuthOutcome>
 }
@@ -95,10 +95,10 @@ const hashText = (text: string): string => hash('sha256', text, 'base64url')
 /** Returns the hash for a state that only the browser with this cookie can use. */
 const boundHash = (state: string, browser: string): string => hashText(`${state}\n${browser}`)
 
-const TOLD_MAX_LENGTH = 200
+const ERROR_MAX_LENGTH = 200
 
 /** Makes a provider's message safe to show on a page: only printable ASCII, and at most 200 characters. */
-const toldBy = (text: string): string => text.replace(/[^\x20-\x7e]/g, ' ').slice(0, TOLD_MAX_LENGTH)
+const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, ' ').slice(0, ERROR_MAX_LENGTH)
 
 const creationErrorOf = ({ email, isEmailVerified }: ProviderProfile): ErrorCode | null => {
   if (email === null) return 'PROVIDER_EMAIL_MISSING'
@@ -160,7 +160,7 @@ export function createOAuthSignIn(deps: {
   }
 
   /**
-   * Derives the secrets of a round trip from its state, so that only a hash of the state needs to be stored.
+   * Derives the secrets of a sign-in from its state, so that only a hash of the state needs to be stored.
    */
   const tripOf = (state: string, { name, redirectUri }: Provider): RoundTrip => {
     const derive = (purpose: string): string =>
@@ -252,7 +252,7 @@ export function createOAuthSignIn(deps: {
     const provider = getProvider(row.provider)
     if (error !== null)
       throw new AppError(error === 'access_denied' ? 'PROVIDER_DENIED' : 'PROVIDER_REFUSED', {
-        say: toldBy(errorDescription ?? error),
+        text: printable(errorDescription ?? error),
       })
     if (issuer !== null && issuer.replace(/\/$/, '') !== provider.issuer && row.provider !== 'azure')
       throw new AppError('PROVIDER_FAILED', { detail: 'the browser comes from another provider' })
@@ -362,7 +362,7 @@ export function createOAuthSignIn(deps: {
       identityLinks.assertAllowed(principal)
       if (browser === null && beginning.challenge === null)
         throw new AppError('REQUEST_INCOMPLETE', {
-          say: 'Linking from a page of another origin requires code_challenge and code_challenge_method',
+          text: 'Linking from a page of another origin requires code_challenge and code_challenge_method',
         })
       const { accountId, sessionId } = principal
       return beginBy(beginning, { browserHash: null, link: { accountId, sessionId } }, browser)

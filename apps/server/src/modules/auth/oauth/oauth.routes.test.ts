@@ -315,7 +315,7 @@ describe('sign-in through an OpenID Connect provider', () => {
       expect(opened).toBe(20)
     })
 
-    it('an unknown person who signs in through a provider is refused if sign-ups are closed, and waits for approval if sign-ups need it', async () => {
+    it('a provider sign-in by an unknown person is refused if sign-ups are closed, and waits for approval if they need it', async () => {
       const end = async (signups: string) => {
         const { app } = await anApp({ SIGNUPS: signups })
         const landed = await new Browser(app).follow(authorize(), isHome)

@@ -62,8 +62,8 @@ describe('accounts whose address nobody has verified', () => {
     })
     expect(old.statusCode).toBe(401)
     const audit = await app.database.sql`select after from audit_entries where action = 'identity.linked'`
-    const told = { took_over: true, ended_sessions: 1, disabled_keys: 1 }
-    expect(audit).toEqual([{ after: { provider: 'Keycloak', by: 'email', ...told } }])
+    const takeOver = { took_over: true, ended_sessions: 1, disabled_keys: 1 }
+    expect(audit).toEqual([{ after: { provider: 'Keycloak', by: 'email', ...takeOver } }])
   })
 
   it('an account without an email address is not linked', async () => {

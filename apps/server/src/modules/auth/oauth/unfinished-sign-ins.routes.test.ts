@@ -26,11 +26,11 @@ describe('unfinished sign-ins through a provider', () => {
 
   it('only a limited number of states can be guessed from one address', async () => {
     const { app } = await anApp()
-    const told: number[] = []
+    const statuses: number[] = []
     for (let number = 0; number < 62; number += 1) {
       const answer = await app.http.inject(`/auth/v1/callback?code=1&state=${crypto.randomUUID()}`)
-      told.push(answer.statusCode)
+      statuses.push(answer.statusCode)
     }
-    expect(told).toEqual([...Array<number>(60).fill(303), 429, 429])
+    expect(statuses).toEqual([...Array<number>(60).fill(303), 429, 429])
   })
 })

@@ -33,21 +33,21 @@ describe('passkeys', () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('staff'))
       const { device } = await addPasskey(app, token)
-      const told: string[] = []
+      const results: string[] = []
       for (const faults of FAULTS) {
         const { challenge_id, options } = await startRegistration(app, token)
         const credential = new SecurityKey().create(options, faults)
-        told.push(errorCodeOf(await register(app, token, { challenge_id, credential })))
-        told.push(errorCodeOf(await signInWith(app, device, faults)))
+        results.push(errorCodeOf(await register(app, token, { challenge_id, credential })))
+        results.push(errorCodeOf(await signInWith(app, device, faults)))
       }
-      told.push(
+      results.push(
         errorCodeOf(await signInWith(app, device, { userHandle: randomBytes(16).toString('base64url') })),
       )
-      expect(told).toEqual(told.map(() => WRONG))
+      expect(results).toEqual(results.map(() => WRONG))
       expect(errorCodeOf(await signInWith(app, device))).toBe('200')
     })
 
-    it('a challenge is refused if it was used, has expired, was not created by the server, or was created for another purpose or person', async () => {
+    it('a challenge works once, before it expires, and only for the purpose and person for which the server created it', async () => {
       const app = await buildTestApp()
       const [mine, other] = [
         await app.signIn(await app.anAccount('staff')),
@@ -65,7 +65,7 @@ describe('passkeys', () => {
       const signIn = await startSignIn(app)
       const credential = new SecurityKey().create(registration.options)
       const invented = signIn.challenge_id.replace(/^.{8}/, 'ffffffff')
-      const told = [
+      const results = [
         await verify(registration.challenge_id),
         await verify(invented),
         await verify(crypto.randomUUID()),
@@ -73,7 +73,7 @@ describe('passkeys', () => {
         errorCodeOf(await register(app, other, { challenge_id: registration.challenge_id, credential })),
         errorCodeOf(await register(app, mine, { challenge_id: signIn.challenge_id, credential })),
       ]
-      expect(told).toEqual(told.map(() => NO_CHALLENGE))
+      expect(results).toEqual(results.map(() => NO_CHALLENGE))
       for (const payload of [
         {},
         { challenge_id: signIn.challenge_id },
@@ -156,10 +156,10 @@ describe('passkeys', () => {
       for (let number = 0; number < 1000; number += 1) await startSignIn(app)
       const [row] = await app.database.sql`select count(*)::int as kept from used_sign_in_messages`
       expect(row).toEqual({ kept: 0 })
-      const told: string[] = []
+      const results: string[] = []
       for (let number = 0; number < 70; number += 1)
-        told.push(errorCodeOf(await signInWith(app, new SecurityKey())))
-      expect(told.filter((each) => each === '429 over_request_rate_limit')).toHaveLength(10)
+        results.push(errorCodeOf(await signInWith(app, new SecurityKey())))
+      expect(results.filter((each) => each === '429 over_request_rate_limit')).toHaveLength(10)
     })
 
     it('passkeys are refused if they are disabled or cannot work at our address', async () => {
@@ -167,11 +167,11 @@ describe('passkeys', () => {
       for (const variables of settings as Record<string, string>[]) {
         const app = await buildTestApp({ variables })
         const token = await app.signIn(await app.anAccount('staff'))
-        const told = [
+        const answers = [
           await callOpen(app, '/passkeys/authentication/options'),
           await callHosted(app, 'POST /passkeys/registration/options', token),
         ]
-        expect(told.map(errorCodeOf)).toEqual(['404 passkey_disabled', '404 passkey_disabled'])
+        expect(answers.map(errorCodeOf)).toEqual(['404 passkey_disabled', '404 passkey_disabled'])
       }
     })
   })
@@ -183,11 +183,11 @@ describe('passkeys', () => {
       const owner = await app.signIn(await app.anAccount('owner'))
       expect((await callHosted(app, 'GET /passkeys', owner)).json()).toEqual([])
       const payload = { friendly_name: 'Mine' }
-      const told = [
+      const answers = [
         await callHosted(app, `PATCH /passkeys/${id}`, owner, { payload }),
         await callHosted(app, `DELETE /passkeys/${id}`, owner),
       ]
-      expect(told.map(errorCodeOf)).toEqual(Array(2).fill('404 webauthn_credential_not_found'))
+      expect(answers.map(errorCodeOf)).toEqual(Array(2).fill('404 webauthn_credential_not_found'))
     })
 
     it('a deactivated account cannot sign in with a passkey, and an old sign-in cannot change passkeys', async () => {

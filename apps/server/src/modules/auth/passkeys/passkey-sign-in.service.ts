@@ -82,8 +82,8 @@ export function createPasskeySignIn(deps: {
     start() {
       const ceremonies = getCeremonies()
       const challenge = challenges.make('sign-in')
-      const wish = { challengeId: challenge.id, allowed: [], verification: PASSKEY_VERIFICATION } as const
-      return { ...challenge, options: ceremonies.requestOptions(wish) }
+      const request = { challengeId: challenge.id, allowed: [], verification: PASSKEY_VERIFICATION } as const
+      return { ...challenge, options: ceremonies.requestOptions(request) }
     },
 
     async signIn({ challengeId, credential }, device) {

@@ -57,10 +57,10 @@ describe('passkeys', () => {
       expect((await client.passkey.list()).data).toEqual([])
       expect(errorCodeOf(await signInWith(app, device))).toBe('400 webauthn_verification_failed')
 
-      const told = (await entriesOf(app)).map(({ action, after }) => [action, after?.['method']])
-      expect(told).toContainEqual(['passkey.added', undefined])
-      expect(told).toContainEqual(['session.opened', 'passkey'])
-      expect(told).toContainEqual(['passkey.removed', undefined])
+      const audited = (await entriesOf(app)).map(({ action, after }) => [action, after?.['method']])
+      expect(audited).toContainEqual(['passkey.added', undefined])
+      expect(audited).toContainEqual(['session.opened', 'passkey'])
+      expect(audited).toContainEqual(['passkey.removed', undefined])
     })
 
     it('a passkey replaces the password but not the second factor', async () => {
@@ -74,7 +74,7 @@ describe('passkeys', () => {
     })
 
     it('GET /settings and the configuration show whether passkeys are offered', async () => {
-      const told: unknown[] = []
+      const offers: unknown[] = []
       for (const variables of [
         {},
         { GOTRUE_PASSKEY_ENABLED: 'false' },
@@ -83,9 +83,9 @@ describe('passkeys', () => {
         const app = await buildTestApp({ variables })
         const settings = (await app.http.inject('/auth/v1/settings')).json()
         const config = (await app.http.inject('/api/config')).json()
-        told.push([settings.passkeys_enabled, config.passkeys])
+        offers.push([settings.passkeys_enabled, config.passkeys])
       }
-      expect(told).toEqual([
+      expect(offers).toEqual([
         [true, true],
         [false, false],
         [false, false],

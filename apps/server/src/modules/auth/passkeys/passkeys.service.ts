@@ -111,8 +111,8 @@ export function createPasskeys(deps: {
       assertRoom(known)
       const challenge = challenges.make(purposeOf(principal))
       const account = { id, email: user.email || user.username, fullName: user.full_name }
-      const wish = { challengeId: challenge.id, account, known, isPasskey: true }
-      return { ...challenge, options: ceremonies.creationOptions(wish) }
+      const request = { challengeId: challenge.id, account, known, isPasskey: true }
+      return { ...challenge, options: ceremonies.creationOptions(request) }
     },
 
     async register(principal, { challengeId, credential }, device) {

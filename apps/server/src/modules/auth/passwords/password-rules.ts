@@ -11,10 +11,10 @@ const COMMON = 'Password is known to be weak and easy to guess, please choose a 
 export function assertStrongPassword(password: string): void {
   const lengthError = passwordLengthError(password)
   if (lengthError === null && !isCommonPassword(password)) return
-  const say = lengthError ?? COMMON
+  const message = lengthError ?? COMMON
   throw new AppError('WEAK_PASSWORD', {
-    say,
-    errors: [{ path: 'password', message: say }],
-    body: { weak_password: { message: say, reasons: [lengthError === null ? 'pwned' : 'length'] } },
+    text: message,
+    errors: [{ path: 'password', message }],
+    body: { weak_password: { message, reasons: [lengthError === null ? 'pwned' : 'length'] } },
   })
 }

@@ -58,18 +58,18 @@ describe('strangers do not lock people out of sign-in by phone', () => {
       app.clock.advance(MINUTE_MS)
     }
     const forAll = (await messagesTo(app, PHONE)).length - before
-    const told: string[] = []
+    const results: string[] = []
     for (let turn = 0; turn < 5; turn += 1) {
       await ask(app, `203.0.113.${60 + turn}`)
-      told.push(await ask(app, HOME))
-      told.push(await verify(app, HOME, await codeTo(app, PHONE)))
+      results.push(await ask(app, HOME))
+      results.push(await verify(app, HOME, await codeTo(app, PHONE)))
       app.clock.advance(MINUTE_MS)
     }
     // The owner's request from before the address was known is counted, too.
     console.info(
-      `Lock-out by phone: sent ${forOne} of 31 for one address, ${forAll} of 71 for 42 addresses; the owner signed in ${told.filter((each) => each === '200').length / 2} of 5 times`,
+      `Lock-out by phone: sent ${forOne} of 31 for one address, ${forAll} of 71 for 42 addresses; the owner signed in ${results.filter((each) => each === '200').length / 2} of 5 times`,
     )
-    expect([forOne, forAll, ...new Set(told)]).toEqual([5, 9, '200'])
+    expect([forOne, forAll, ...new Set(results)]).toEqual([5, 9, '200'])
   })
 
   it('requests that are refused because of the minimum interval do not count towards the daily limit', async () => {
@@ -118,7 +118,7 @@ describe('strangers do not lock people out of sign-in by phone', () => {
 })
 
 describe('phone requests by signed-in people', () => {
-  it('the code for a change of phone counts towards the limit of the new number, even if the request contains the old number', async () => {
+  it('a code for a phone change counts towards the limit of the new number, even if the request names the old one', async () => {
     const app = await buildTestApp({ variables: open })
     for (let index = 0; index < 15; index += 1) {
       const username = await app.anAccount('viewer')
@@ -142,21 +142,21 @@ describe('phone requests by signed-in people', () => {
     const app = await buildTestApp({ variables: open })
     await anOwner(app)
     const token = await app.signIn(await app.anAccount('viewer'))
-    const told: string[] = []
+    const results: string[] = []
     for (let index = 0; index < 22; index += 1)
-      told.push(errorCodeOf(await callHosted(app, 'PUT /user', token, { payload: { phone: PHONE } })))
+      results.push(errorCodeOf(await callHosted(app, 'PUT /user', token, { payload: { phone: PHONE } })))
     console.info(
-      `Phones: numbers tested by one account ${told.filter((each) => each === '422 phone_exists').length} of 22`,
+      `Phones: numbers tested by one account ${results.filter((each) => each === '422 phone_exists').length} of 22`,
     )
-    expect(told.filter((each) => each === '422 phone_exists')).toHaveLength(20)
-    expect(told.at(-1)).toBe('429 over_sms_send_rate_limit')
+    expect(results.filter((each) => each === '422 phone_exists')).toHaveLength(20)
+    expect(results.at(-1)).toBe('429 over_sms_send_rate_limit')
     // The owner of the number can still make all requests.
     expect(await ask(app, TRAVEL)).toBe('200')
   })
 })
 
 describe("a password that a stranger plants on another person's number", () => {
-  it('a code confirms only a password that its user has chosen, never the password of a stranger who signed up or asked again', async () => {
+  it('a code confirms only the password that its user chose, never that of a stranger who signed up or asked again', async () => {
     const app = await buildTestApp({ variables: open })
     const signUp = (ip: string, password: string) => call(app, '/signup', ip, { phone: PHONE, password })
     await signUp(HOME, NEXT)

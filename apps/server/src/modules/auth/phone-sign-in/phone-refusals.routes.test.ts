@@ -109,9 +109,9 @@ describe('invalid phone number requests', () => {
     ['/resend', { type: 'sms', phone: PHONE, email: 'a@example.com' }, '400 validation_failed'],
   ] as [string, Record<string, unknown>, string][])(
     'POST %s with %j returns %s',
-    async (path, payload, told) => {
+    async (path, payload, expectedCode) => {
       const app = await buildTestApp(approval)
-      expect(errorCodeOf(await call(app, path, payload))).toBe(told)
+      expect(errorCodeOf(await call(app, path, payload))).toBe(expectedCode)
       expect(await messagesTo(app, PHONE)).toEqual([])
     },
   )
@@ -195,13 +195,13 @@ describe('phone number requests without permission', () => {
 
   it('at most 60 wrong codes from one address are checked in 15 minutes', async () => {
     const app = await buildTestApp(open)
-    const told: string[] = []
+    const results: string[] = []
     for (let guess = 0; guess < 62; guess += 1)
-      told.push(errorCodeOf(await call(app, '/verify', { type: 'sms', phone: PHONE, token: '123456' })))
-    const judged = told.filter((each) => each === '403 otp_expired').length
+      results.push(errorCodeOf(await call(app, '/verify', { type: 'sms', phone: PHONE, token: '123456' })))
+    const judged = results.filter((each) => each === '403 otp_expired').length
     console.info(`Codes by phone: wrong codes judged ${judged} of 62`)
     expect(judged).toBe(60)
-    expect(told.at(-1)).toBe('429 over_request_rate_limit')
+    expect(results.at(-1)).toBe('429 over_request_rate_limit')
   })
 
   it('the number of text messages is limited for each phone number, for each IP address, and for the whole instance', async () => {

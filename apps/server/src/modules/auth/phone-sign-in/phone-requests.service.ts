@@ -212,7 +212,7 @@ export function createPhoneRequests(deps: {
 
     async resend({ type, phone: text }, device) {
       if (type !== 'sms' && type !== 'phone_change')
-        throw new AppError('REQUEST_INCOMPLETE', { say: 'Type provided requires an email address' })
+        throw new AppError('REQUEST_INCOMPLETE', { text: 'Type provided requires an email address' })
       assertPhonesEnabled(settings, 'Phone logins are disabled')
       const phone = readPhone(text)
       const slot = await messages.limits.claim(phone, device.ip)
@@ -231,7 +231,7 @@ export function createPhoneRequests(deps: {
       assertPhonesEnabled(settings, 'Phone signups are disabled')
       const phone = readPhone(text)
       if (password === '')
-        throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
+        throw new AppError('REQUEST_INCOMPLETE', { text: 'Signup requires a valid password' })
       assertStrongPassword(password)
       await signUpLimits.count({ key: 'sign-up', ip: device.ip })
       const slot = settings.autoConfirms ? null : await messages.limits.claim(phone, device.ip)

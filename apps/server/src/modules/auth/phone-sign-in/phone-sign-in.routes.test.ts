@@ -234,7 +234,7 @@ describe('sign-up and sign-in with a phone number', () => {
 })
 
 describe('the phone number of an account', () => {
-  it('a number that updateUser adds or changes takes effect when its code is used, and the old number can no longer sign in', async () => {
+  it('a number set with updateUser takes effect when its code is used, and the old number can no longer sign in', async () => {
     const app = await buildTestApp(closed)
     const email = `${await app.anAccount('staff')}@example.com`
     const client = await officialClient(app)

@@ -174,7 +174,7 @@ export function createAttemptLimits(
   const refusal = (retryAfterSeconds = 1): AppError =>
     new AppError(kind.refusal, {
       retryAfterSeconds,
-      ...(kind.refusal === 'TOO_MANY_MAILS' && { say: mailRefusal(retryAfterSeconds) }),
+      ...(kind.refusal === 'TOO_MANY_MAILS' && { text: mailRefusal(retryAfterSeconds) }),
     })
 
   const refusalUntilFree = (oldest: string | null, now: Date): AppError => {

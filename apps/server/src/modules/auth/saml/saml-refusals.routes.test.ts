@@ -37,8 +37,8 @@ describe('sign-ins that single sign-on refuses', () => {
         [{ notOnOrAfter: addMs(now, -2 * MINUTE_MS) }, 'expired'],
         [{ status: 'AuthnFailed' }, 'refused_by_provider'],
       ] as const
-      for (const [told, reason] of cases)
-        expect(await signInAs(app, idp, told)).toMatchObject({
+      for (const [changes, reason] of cases)
+        expect(await signInAs(app, idp, changes)).toMatchObject({
           error: 'invalid_request',
           error_code: 'validation_failed',
           error_description: `SAML Assertion is not valid (${reason})`,
@@ -78,10 +78,10 @@ describe('sign-ins that single sign-on refuses', () => {
         })
       // Both sign-ins get an assertion with the same id. Only a provider could sign the second one.
       const [first, second] = [await begin(app), await begin(replica)]
-      const told = { assertionId: '_one-and-the-same' }
+      const changes = { assertionId: '_one-and-the-same' }
       const results = await Promise.all([
-        post(app, first, idp.respond(first.asked, app.clock.now(), told)),
-        post(replica, second, idp.respond(second.asked, app.clock.now(), told)),
+        post(app, first, idp.respond(first.asked, app.clock.now(), changes)),
+        post(replica, second, idp.respond(second.asked, app.clock.now(), changes)),
       ])
       const outcomes = results.map(fragmentIn).map((each) => each['error_description'] ?? each['token_type'])
       expect(new Set(outcomes)).toEqual(new Set(['bearer', 'SAML Assertion is not valid (replayed)']))
@@ -99,8 +99,8 @@ describe('sign-ins that single sign-on refuses', () => {
       const mixed = await post(app, atOther, idp.respond(atOther.asked, app.clock.now()))
       expect(fragmentIn(mixed)['error_description']).toContain('signature_invalid')
       const posing = await begin(app, { domain: 'other.example' })
-      const told = { issuer: idp.entityId }
-      const posed = await post(app, posing, other.respond(posing.asked, app.clock.now(), told))
+      const changes = { issuer: idp.entityId }
+      const posed = await post(app, posing, other.respond(posing.asked, app.clock.now(), changes))
       expect(fragmentIn(posed)['error_description']).toContain('wrong_issuer')
     })
 

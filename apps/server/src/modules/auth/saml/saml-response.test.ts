@@ -5,7 +5,7 @@ import {
   RSA_SHA1,
   SHA1,
   SamlIdp,
-  type Told,
+  type ResponseFields,
   readRequest,
   signElement,
 } from '../../../../test/support/accounts/providers/saml-idp.ts'
@@ -41,7 +41,7 @@ const read = (xml: string): Assertion =>
     now: NOW,
   })
 
-const respond = (told: Partial<Told> = {}): string => idp.respond(asked, NOW, told)
+const respond = (changes: Partial<ResponseFields> = {}): string => idp.respond(asked, NOW, changes)
 
 /** Returns why a response is refused, or null if it is accepted. */
 function reasonOf(xml: string): SamlReason | null {
@@ -86,12 +86,12 @@ describe('responses of a SAML provider', () => {
   })
 
   it('a SAML response is accepted if it contains characters that XML escapes, or if the clocks differ slightly', () => {
-    const told = { nameId: 'a&amp;b&lt;c&#62;', notBefore: after(50_000), notOnOrAfter: after(MINUTE_MS) }
-    expect(read(respond(told)).nameId.value).toBe('a&b<c>')
+    const changes = { nameId: 'a&amp;b&lt;c&#62;', notBefore: after(50_000), notOnOrAfter: after(MINUTE_MS) }
+    expect(read(respond(changes)).nameId.value).toBe('a&b<c>')
     expect(reasonOf(respond({ confirmedUntil: after(-50_000) }))).toBeNull()
   })
 
-  it.each<[string, Partial<Told>, SamlReason]>([
+  it.each<[string, Partial<ResponseFields>, SamlReason]>([
     ['is not signed at all', { signs: 'nothing' }, 'not_signed'],
     ['is signed by the key of another provider', { key: OTHER_KEY }, 'signature_invalid'],
     ['brings the key that signed it', { key: OTHER_KEY, keyInfo: OTHER_KEY }, 'signature_invalid'],
@@ -114,8 +114,8 @@ describe('responses of a SAML provider', () => {
     ['is about a session that is over', { sessionNotOnOrAfter: after(-1) }, 'session_over'],
     ['has a condition that we do not know', { condition: '<saml:Mystery/>' }, 'conditions'],
     ['says that the sign-in failed', { status: 'Requester' }, 'refused_by_provider'],
-  ])('a SAML response is refused if it %s', (_title, told, reason) => {
-    expect(reasonOf(respond(told))).toBe(reason)
+  ])('a SAML response is refused if it %s', (_title, changes, reason) => {
+    expect(reasonOf(respond(changes))).toBe(reason)
   })
 
   it.each<[string, (xml: string) => string, SamlReason]>([
@@ -199,7 +199,7 @@ describe('responses of a SAML provider', () => {
   })
 
   it('a SAML response with a valid signature is refused if the signature of its assertion is wrong', () => {
-    const xml = signElement(idp.respond(asked, NOW, { key: OTHER_KEY }), 'Response', idp.told(asked, NOW))
+    const xml = signElement(idp.respond(asked, NOW, { key: OTHER_KEY }), 'Response', idp.fieldsOf(asked, NOW))
     expect(reasonOf(xml)).toBe('signature_invalid')
   })
 })

@@ -45,28 +45,28 @@ export function readSamlSettings(
   given: Readonly<Record<string, string>>,
   publicUrl: string,
 ): SamlSettings | null {
-  const read = (name: string): string | undefined => given[`GOTRUE_SAML_${name}`]?.trim()
+  const readSetting = (name: string): string | undefined => given[`GOTRUE_SAML_${name}`]?.trim()
   const flag = (name: string): boolean => {
-    const text = read(name) ?? 'false'
+    const text = readSetting(name) ?? 'false'
     return text === 'true' || (text === 'false' ? false : lack(name, 'true or false'))
   }
   if (!flag('ENABLED')) return null
   if (flag('ALLOW_ENCRYPTED_ASSERTIONS'))
     lack('ALLOW_ENCRYPTED_ASSERTIONS', 'false, because encrypted assertions are not part of this version')
-  const base = read('EXTERNAL_URL')?.replace(/\/+$/, '') ?? `${publicUrl}/auth/v1`
+  const base = readSetting('EXTERNAL_URL')?.replace(/\/+$/, '') ?? `${publicUrl}/auth/v1`
   if (!isBaseAddress(base))
     lack(
       'EXTERNAL_URL',
       'a web address without a user name and a password, such as https://ops.example.com/auth/v1',
     )
-  const period = read('RELAY_STATE_VALIDITY_PERIOD')
+  const period = readSetting('RELAY_STATE_VALIDITY_PERIOD')
   const stateMs = period === undefined ? DEFAULT_STATE_MS : (readDurationMs(period) ?? 0)
   if (stateMs <= 0 || stateMs > MAX_STATE_MS)
     lack('RELAY_STATE_VALIDITY_PERIOD', 'a duration of at most one hour, such as 10m')
   return {
     baseUrl: base,
-    privateKey: readKey('PRIVATE_KEY', read('PRIVATE_KEY')),
-    nextPrivateKey: readKey('PRIVATE_KEY_NEXT', read('PRIVATE_KEY_NEXT')),
+    privateKey: readKey('PRIVATE_KEY', readSetting('PRIVATE_KEY')),
+    nextPrivateKey: readKey('PRIVATE_KEY_NEXT', readSetting('PRIVATE_KEY_NEXT')),
     stateMs,
   }
 }

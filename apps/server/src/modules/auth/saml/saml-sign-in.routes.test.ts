@@ -315,7 +315,7 @@ describe('single sign-on by SAML', () => {
       expect(await signInAs(closed.app, closed.idp)).toMatchObject({ error_code: 'signup_disabled' })
     })
 
-    it('if the sign-in to an account without a password is old, the person must sign in again before setting up a second factor', async () => {
+    it('an account without a password needs a recent sign-in before it sets up a second factor', async () => {
       const { app, idp } = await anAppOfAcme()
       const enroll = async () => {
         const { access_token: token = '' } = await signInAs(app, idp)

@@ -17,7 +17,7 @@ import { type OwnAddresses, ownAddresses, ownMetadata } from './own-side/own-met
 import { createOwnKeys } from './own-side/own-key.ts'
 import { signInRequestUrl } from './own-side/sign-in-request.ts'
 import { createMetadataCache } from './providers/idp-metadata.ts'
-import { type SamlPerson, readPerson } from './providers/person.ts'
+import { type SamlPerson, readPerson } from './providers/saml-person.ts'
 import {
   type SsoProviderRow,
   findProvider,
@@ -62,8 +62,8 @@ export interface SamlSignIn {
    */
   beginTest(providerId: string): Promise<string>
   /**
-   * Ends the round trip. Throws SAML_STATE_NOT_FOUND, SAML_STATE_EXPIRED or TOO_MANY_SIGN_INS if no client is
-   * waiting for the browser.
+   * Finishes a sign-in after the identity provider has sent the browser back. Throws SAML_STATE_NOT_FOUND,
+   * SAML_STATE_EXPIRED or TOO_MANY_SIGN_INS if no client is waiting for the browser.
    */
   finish(returned: SamlReturn, browser: string | null, device: Device): Promise<OAuthOutcome | 'tested'>
 }
@@ -85,7 +85,7 @@ function decodeResponse(text: string): string {
 
 const refused = (fault: SamlFault): AppError =>
   new AppError('SAML_REFUSED', {
-    say: `SAML Assertion is not valid (${fault.reason})`,
+    text: `SAML Assertion is not valid (${fault.reason})`,
     detail: fault.message,
     reason: `saml_${fault.reason}`,
     cause: fault,

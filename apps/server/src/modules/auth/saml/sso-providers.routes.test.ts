@@ -93,9 +93,9 @@ describe('single sign-on for administrators', () => {
   it('a test sign-in shows who would sign in through SAML, or why nobody would, and opens no session', async () => {
     const { app, idp, providerId } = await anAppOfAcme()
     const call = await callAs(app, 'admin')
-    const test = async (told: Parameters<SamlIdp['respond']>[2] = {}) => {
+    const test = async (changes: Parameters<SamlIdp['respond']>[2] = {}) => {
       const asked = readRequest((await call('POST', `/${providerId}/test`)).json<{ url: string }>().url)
-      const landed = await post(app, { asked, cookie: '' }, idp.respond(asked, app.clock.now(), told))
+      const landed = await post(app, { asked, cookie: '' }, idp.respond(asked, app.clock.now(), changes))
       expect(landed.href).toBe(`${SITE}/?tab=people&view=sso`)
       const { providers } = (await call('GET', '')).json<{ providers: SsoProvider[] }>()
       return providers[0]?.last_test

@@ -35,9 +35,9 @@ async function guessFromEverywhere(
   let judged = 0
   for (let host = 1; host <= 10; host += 1)
     for (let number = 0; number < 15; number += 1) {
-      const told = errorCodeOf(await guess(app, { person, token, ip: `${network}.${host}`, code }))
-      expect(told).toMatch(/^(422 mfa_verification_failed|429 over_request_rate_limit)$/)
-      judged += Number(told.startsWith('422'))
+      const result = errorCodeOf(await guess(app, { person, token, ip: `${network}.${host}`, code }))
+      expect(result).toMatch(/^(422 mfa_verification_failed|429 over_request_rate_limit)$/)
+      judged += Number(result.startsWith('422'))
     }
   return judged
 }

@@ -29,21 +29,21 @@ it('every change of a second factor is reported by an email that contains no sec
   await app.http.inject({ method: 'DELETE', url, headers: await app.as('admin') })
 
   await expect.poll(() => server.received.length, { timeout: 20_000 }).toBe(7)
-  const told = server.received.map(({ to, source }) => ({
+  const mails = server.received.map(({ to, source }) => ({
     to: to.join(),
     text: source.replaceAll(/\s+/g, ' '),
   }))
-  const mailsOf = (words: string) => told.filter(({ text }) => text.includes(words)).length
+  const mailsOf = (words: string) => mails.filter(({ text }) => text.includes(words)).length
   expect({
     added: mailsOf('An authenticator app has been added'),
     used: mailsOf('9 codes are left'),
     oneRemoved: mailsOf('Your other second factors still work'),
     lastRemoved: mailsOf('signing in now requires only your password'),
     reset: mailsOf('An administrator has removed your second factors'),
-    elsewhere: told.filter(({ to }) => to !== person.email).length,
+    elsewhere: mails.filter(({ to }) => to !== person.email).length,
   }).toEqual({ added: 3, used: 1, oneRemoved: 1, lastRemoved: 1, reset: 1, elsewhere: 0 })
   const canaries = [person.secret, second.secret, ...codes]
-  expect(canaries.filter((canary) => told.some(({ text }) => text.includes(canary)))).toEqual([])
+  expect(canaries.filter((canary) => mails.some(({ text }) => text.includes(canary)))).toEqual([])
 })
 
 it('without a mail server, changes of a second factor add nothing to the outbox', async () => {

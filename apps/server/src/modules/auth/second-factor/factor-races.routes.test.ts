@@ -33,9 +33,9 @@ describe('parallel second steps', () => {
       const answers = await times(10, () =>
         callHosted(app, `POST /factors/${person.factorId}/verify`, token, { payload }),
       )
-      const told = answers.map(errorCodeOf)
-      winners.push(told.filter((each) => each === '200').length)
-      expect(new Set(told)).toEqual(new Set(['200', '422 mfa_ip_address_mismatch']))
+      const results = answers.map(errorCodeOf)
+      winners.push(results.filter((each) => each === '200').length)
+      expect(new Set(results)).toEqual(new Set(['200', '422 mfa_ip_address_mismatch']))
       app.clock.advance(30_000)
     }
     console.info(`second factor: winners of one challenge ${winners.join(', ')} in ${ROUNDS} rounds of 10`)
@@ -59,14 +59,14 @@ describe('parallel second steps', () => {
         },
       ),
     )
-    const told = answers.map(errorCodeOf)
+    const results = answers.map(errorCodeOf)
     console.info(
-      `second factor: sessions that one code raised ${told.filter((each) => each === '200').length} of 5`,
+      `second factor: sessions that one code raised ${results.filter((each) => each === '200').length} of 5`,
     )
-    expect(told.filter((each) => each === '200')).toHaveLength(1)
+    expect(results.filter((each) => each === '200')).toHaveLength(1)
     // The accepted code ended the other sessions, some of them before their code was checked.
     expect(
-      told.filter((each) => !/^(200|422 mfa_verification_failed|403 session_not_found)$/.test(each)),
+      results.filter((each) => !/^(200|422 mfa_verification_failed|403 session_not_found)$/.test(each)),
     ).toEqual([])
   })
 
@@ -105,7 +105,7 @@ describe('parallel second steps', () => {
     const same = (await times(4, () => add('Phone'))).map(errorCodeOf)
     expect(same.sort()).toEqual(['200', ...Array<string>(3).fill('422 mfa_factor_name_conflict')])
     const many = (await times(12, (index) => add(`Number ${index}`))).map(errorCodeOf)
-    expect(many.filter((told) => told === '200')).toHaveLength(9)
+    expect(many.filter((result) => result === '200')).toHaveLength(9)
   })
 
   it('parallel requests remove a factor once, and lower every session that passed its second step with this factor', async () => {
@@ -146,12 +146,12 @@ describe('parallel second steps', () => {
     const answers = await Promise.all(
       [person, second].map(({ factorId }) => callHosted(app, `DELETE /factors/${factorId}`, token)),
     )
-    const told = answers.map(errorCodeOf).sort()
+    const results = answers.map(errorCodeOf).sort()
     // A session whose own factor was removed first must prove the other factor before removing it.
     expect([
       ['200', '200'],
       ['200', '422 insufficient_aal'],
-    ]).toContainEqual(told)
+    ]).toContainEqual(results)
     const user = (await callHosted(app, 'GET /user', token)).json<HostedUser>()
     const isDue = errorCodeOf(await getMe(app, token)) === '403 insufficient_aal'
     expect(isDue).toBe((user.factors ?? []).length > 0)
@@ -161,7 +161,7 @@ describe('parallel second steps', () => {
     const app = await buildTestApp()
     const { sql } = app.database
     const routes = ['POST /factors', 'POST /factors/recovery-codes', 'DELETE /factors/:id'] as const
-    const told: string[] = []
+    const results: string[] = []
     for (const route of routes) {
       const username = await app.anAccount('staff')
       const token = await app.signIn(username)
@@ -180,9 +180,9 @@ describe('parallel second steps', () => {
         await tx`update factors set status = 'verified' where id = ${factorId}`
         return { call }
       })
-      told.push(errorCodeOf(await late.call))
+      results.push(errorCodeOf(await late.call))
     }
-    expect(told).toEqual(['403 insufficient_aal', '403 insufficient_aal', '422 insufficient_aal'])
+    expect(results).toEqual(['403 insufficient_aal', '403 insufficient_aal', '422 insufficient_aal'])
   })
 
   it('T32 T34 at most 20 wrong codes from an address are checked, without blocking other addresses', async () => {
@@ -195,12 +195,12 @@ describe('parallel second steps', () => {
       callHosted(app, `POST /factors/${person.factorId}/verify`, token, {
         payload: { challenge_id: asked, code: wrong },
       })
-    const told = (await times(40, guess)).map(errorCodeOf)
-    const judged = told.filter((each) => each === '422 mfa_verification_failed').length
-    console.info(`T32 wrong codes judged ${judged} of ${told.length}`)
+    const results = (await times(40, guess)).map(errorCodeOf)
+    const judged = results.filter((each) => each === '422 mfa_verification_failed').length
+    console.info(`T32 wrong codes judged ${judged} of ${results.length}`)
     expect(judged).toBeLessThanOrEqual(20)
     expect(
-      told.filter((each) => !/^(422 mfa_verification_failed|429 over_request_rate_limit)$/.test(each)),
+      results.filter((each) => !/^(422 mfa_verification_failed|429 over_request_rate_limit)$/.test(each)),
     ).toEqual([])
     for (let more = judged; more < 20; more += 1) await guess()
     const full = await answerChallenge(app, token, person)

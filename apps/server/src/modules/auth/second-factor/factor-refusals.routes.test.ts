@@ -30,16 +30,16 @@ describe('authenticator apps as second factors', () => {
         [{ factor_type: 'totp', friendly_name: 'x'.repeat(101) }, '400 validation_failed'],
         [{ factor_type: 'totp', issuer: 7 }, '400 validation_failed'],
       ] as const
-      const told = await Promise.all(
+      const results = await Promise.all(
         cases.map(async ([payload]) =>
           errorCodeOf(await callHosted(app, 'POST /factors', token, { payload })),
         ),
       )
-      expect(told).toEqual(cases.map(([, expected]) => expected))
+      expect(results).toEqual(cases.map(([, expected]) => expected))
       expect(errorCodeOf(await callHosted(app, 'POST /factors', token))).toBe('400 validation_failed')
     })
 
-    it('enrolling a factor is refused if another factor has the same name, even an empty one, or if the account has ten factors', async () => {
+    it('a factor is refused if its name is taken, even an empty name, or if the account has ten factors', async () => {
       const app = await buildTestApp()
       const token = await app.signIn(await app.anAccount('viewer'))
       const add = async (name?: string) => {
@@ -98,7 +98,7 @@ describe('authenticator apps as second factors', () => {
       const asked = await challenge(app, token, factorId)
       const others = await challenge(app, person.session.access_token, factorId)
       const ofSecond = await challenge(app, person.session.access_token, second.factorId)
-      const told = [
+      const results = [
         await verify({ challenge_id: asked, code }, '203.0.113.7'),
         await verify({ challenge_id: others, code }),
         await verify({ challenge_id: ofSecond, code }),
@@ -110,7 +110,7 @@ describe('authenticator apps as second factors', () => {
         await verify({ challenge_id: asked, code: 123_456 }),
         await verify({ challenge_id: asked, code: '12345' }),
       ]
-      expect(told).toEqual([
+      expect(results).toEqual([
         '422 mfa_ip_address_mismatch',
         '422 mfa_factor_not_found',
         '422 mfa_factor_not_found',
@@ -140,7 +140,7 @@ describe('authenticator apps as second factors', () => {
       }
       const here = await reauthenticate(app, person.session.access_token, { code })
       replays.push(errorCodeOf(here))
-      const accepted = replays.filter((told) => told === '200')
+      const accepted = replays.filter((result) => result === '200')
       console.info(`second factor: codes accepted twice ${accepted.length} of ${replays.length}`)
       expect(replays).toEqual([
         '422 mfa_verification_failed',
@@ -170,7 +170,7 @@ describe('authenticator apps as second factors', () => {
       const token = thief.session.access_token
       const { factorId, secret } = victim
       const asked = await challenge(app, token, thief.factorId)
-      const told = await Promise.all(
+      const results = await Promise.all(
         [
           callHosted(app, `POST /factors/${factorId}/challenge`, token),
           callHosted(app, `POST /factors/${factorId}/verify`, token, {
@@ -180,9 +180,9 @@ describe('authenticator apps as second factors', () => {
           callHosted(app, 'DELETE /factors/no-uuid', token),
         ].map(async (answer) => errorCodeOf(await answer)),
       )
-      const leaks = told.filter((each) => !each.startsWith('404'))
-      console.info(`T6 factors of others opened ${leaks.length} of ${told.length}`)
-      expect(told).toEqual([...Array<string>(3).fill('404 mfa_factor_not_found'), '404 validation_failed'])
+      const leaks = results.filter((each) => !each.startsWith('404'))
+      console.info(`T6 factors of others opened ${leaks.length} of ${results.length}`)
+      expect(results).toEqual([...Array<string>(3).fill('404 mfa_factor_not_found'), '404 validation_failed'])
       expect(await factorsOf(app, victim.session.access_token)).toHaveLength(1)
     })
 
@@ -198,9 +198,10 @@ describe('authenticator apps as second factors', () => {
         'DELETE /factors/recovery-codes',
       ]
       app.clock.advance(16 * MINUTE_MS)
-      const told: string[] = []
-      for (const route of routes) told.push(errorCodeOf(await callHosted(app, route, token, { payload: {} })))
-      const done = told.filter((each) => each !== '403 reauthentication_required')
+      const results: string[] = []
+      for (const route of routes)
+        results.push(errorCodeOf(await callHosted(app, route, token, { payload: {} })))
+      const done = results.filter((each) => each !== '403 reauthentication_required')
       console.info(
         `T23 changes of a second factor without a recent sign-in ${done.length} of ${routes.length}`,
       )

@@ -221,14 +221,14 @@ describe('authenticator apps as second factors', () => {
     it('the second step accepts only codes from 30 seconds before to 30 seconds after the current time', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
-      const told: string[] = []
+      const results: string[] = []
       for (const steps of [-2, 2, -1, 1]) {
         const { access_token: token } = await signInHosted(app, person.email)
         const code = codeOf(person.secret, app.clock, steps)
-        told.push(errorCodeOf(await answerChallenge(app, token, person, { code })))
+        results.push(errorCodeOf(await answerChallenge(app, token, person, { code })))
         app.clock.advance(60 * SECOND_MS)
       }
-      expect(told).toEqual(['422 mfa_verification_failed', '422 mfa_verification_failed', '200', '200'])
+      expect(results).toEqual(['422 mfa_verification_failed', '422 mfa_verification_failed', '200', '200'])
     })
   })
 })

@@ -96,7 +96,7 @@ describe('recovery codes', () => {
       expect((await getMe(app, person.session.access_token)).statusCode).toBe(200)
     })
 
-    it('each recovery code works once in place of a lost phone, and ends other sessions that have not passed the second step', async () => {
+    it('each recovery code works once instead of a lost phone, and ends other sessions that have not passed the second step', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithFactor(app)
       const { codes } = await makeCodes(app, person)
@@ -134,9 +134,19 @@ describe('recovery codes', () => {
       const { codes: old } = await makeCodes(app, person)
       await callHosted(app, `POST ${CODES}/regenerate`, person.session.access_token)
       const { access_token: token } = await signIn(app, person)
-      const told = [old[0], 'x'.repeat(16), `${old[0]}\0`, "' or true --", '', ' ', null, 7, 'y'.repeat(101)]
+      const entered = [
+        old[0],
+        'x'.repeat(16),
+        `${old[0]}\0`,
+        "' or true --",
+        '',
+        ' ',
+        null,
+        7,
+        'y'.repeat(101),
+      ]
       const answers: string[] = []
-      for (const code of told) answers.push(errorCodeOf(await verifyCode(app, token, code)))
+      for (const code of entered) answers.push(errorCodeOf(await verifyCode(app, token, code)))
       expect(answers).toEqual([
         ...Array<string>(4).fill('422 mfa_verification_failed'),
         ...Array<string>(5).fill('400 validation_failed'),
@@ -178,10 +188,10 @@ describe('recovery codes', () => {
       await makeCodes(app, other)
       const { access_token: token } = await signIn(app, other)
       expect(errorCodeOf(await verifyCode(app, token, codes[0]))).toBe('422 mfa_verification_failed')
-      const told: string[] = []
+      const results: string[] = []
       for (const route of [`GET ${CODES}`, `POST ${CODES}`, `POST ${CODES}/regenerate`, `DELETE ${CODES}`])
-        told.push(errorCodeOf(await callHosted(app, route, token)))
-      expect(told).toEqual(Array<string>(4).fill('403 insufficient_aal'))
+        results.push(errorCodeOf(await callHosted(app, route, token)))
+      expect(results).toEqual(Array<string>(4).fill('403 insufficient_aal'))
       expect(await remainingOf(app, person.session.access_token)).toBe(10)
     })
 
@@ -191,9 +201,9 @@ describe('recovery codes', () => {
       const { codes } = await makeCodes(app, person)
       const { access_token: token } = await signIn(app, person)
       const guesses = Array.from({ length: 30 }, (_, index) => `${'23456789'[index % 8]}`.repeat(16))
-      const told: string[] = []
-      for (const guess of guesses) told.push(errorCodeOf(await verifyCode(app, token, guess)))
-      const judged = told.filter((each) => each === '422 mfa_verification_failed')
+      const results: string[] = []
+      for (const guess of guesses) results.push(errorCodeOf(await verifyCode(app, token, guess)))
+      const judged = results.filter((each) => each === '422 mfa_verification_failed')
       console.info(`T32 recovery codes judged ${judged.length} of ${guesses.length}`)
       expect(judged).toHaveLength(20)
       const locked = await verifyCode(app, token, codes[0])

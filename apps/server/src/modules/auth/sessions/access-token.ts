@@ -70,7 +70,7 @@ export function createAccessTokens(options: {
 }): AccessTokens {
   const { keys, clock } = options
   const issuer = `${options.publicUrl}/auth/v1`
-  const good = new FifoCache<Verified>(MAX_REMEMBERED)
+  const verifiedTokens = new FifoCache<Verified>(MAX_REMEMBERED)
 
   const findKey = async (header: { kid?: string }) => {
     const key = header.kid === undefined ? null : await keys.findPublicKey(header.kid)
@@ -138,10 +138,10 @@ export function createAccessTokens(options: {
       if (token.length > MAX_TOKEN_LENGTH) throw new AppError('BAD_JWT', { detail: 'token is too long' })
       const now = clock.now()
       const fingerprint = hash('sha256', token, 'base64')
-      const known = good.get(fingerprint)
+      const known = verifiedTokens.get(fingerprint)
       if (known && isStillGood(known, now)) return known.ids
       const verified = await judge(token, now)
-      good.set(fingerprint, verified)
+      verifiedTokens.set(fingerprint, verified)
       return verified.ids
     },
   }

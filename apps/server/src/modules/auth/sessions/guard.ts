@@ -85,7 +85,7 @@ export function createGuard(deps: {
       throw new AppError(endpoint.refusalBeforeSecondFactor ?? 'SECOND_FACTOR_REQUIRED')
     if (principal.user.password_change_required && !endpoint.worksBeforePasswordChange)
       throw new AppError('PASSWORD_CHANGE_REQUIRED')
-    // Nobody has approved an anonymous account, so it has no access to the app.
+    // An anonymous account was not approved by a person, so it has no access to the app.
     if (principal.isAnonymous && !endpoint.isForAnonymous) throw new AppError('ANONYMOUS_REFUSED')
     if (isFactorSetupDue(principal) && !endpoint.worksBeforeFactorSetup)
       throw new AppError('SECOND_FACTOR_SETUP_REQUIRED')

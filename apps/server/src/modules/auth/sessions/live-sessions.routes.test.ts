@@ -60,7 +60,7 @@ it('a change takes effect only after it is committed', async () => {
   expect(await ask()).toMatchObject({ role: 'staff' })
 })
 
-it('a person who reads after each own change costs one statement for each look-up, and a calm time only reads the state', async () => {
+it('a session look-up after a change is one statement, and later look-ups only read the state', async () => {
   const app = await buildTestApp()
   const { accountId } = await aKnownSession(app)
   const { sql } = app.database

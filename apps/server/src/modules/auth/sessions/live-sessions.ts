@@ -4,9 +4,10 @@ import type { Database } from '../../../platform/database/database.ts'
 import { type LiveSessionRow, listLiveSessions, readState } from './sessions.queries.ts'
 
 /**
- * After so many reads in a row without a commit in between, the state is asked for first. Before, the sessions are read
- * at once, because a state that has changed costs another round trip. One read without a commit is not enough: a read
- * of a list and the next change by the same person have no commit in between, but the read after that change does.
+ * After this many reads in a row without a commit in between, a read first asks for the state alone. Until then, it
+ * reads the sessions at once, because a changed state would cost a second round trip. One read without a commit is not
+ * enough: a read of a list and the next change by the same person have no commit in between, but the read after that
+ * change does.
  */
 const CALM_READS = 2
 /** The maximum number of cached sessions. If it is exceeded, the cache is emptied. */
@@ -37,8 +38,8 @@ export function createLiveSessionLookUp(deps: {
   clock: Clock
 }): (sessionId: string) => Promise<LiveSession | null> {
   const { database, clock } = deps
-  let known: { databaseState: string; sessions: Map<string, LiveSessionRow> } | null = null
-  /** The number of reads in a row before which nothing was committed since the read before. */
+  let cached: { databaseState: string; sessions: Map<string, LiveSessionRow> } | null = null
+  /** The number of consecutive reads without a commit since the previous read. */
   let calmReads = 0
 
   /**
@@ -46,14 +47,14 @@ export function createLiveSessionLookUp(deps: {
    * Returns null otherwise.
    */
   const recall = async (ids: readonly string[]): Promise<Found | null> => {
-    if (calmReads < CALM_READS || !ids.every((id) => known?.sessions.has(id))) return null
+    if (calmReads < CALM_READS || !ids.every((id) => cached?.sessions.has(id))) return null
     const losses = database.lostConnections()
     const databaseState = `${losses} ${await readState(database.sql)}`
-    if (databaseState !== known?.databaseState) {
+    if (databaseState !== cached?.databaseState) {
       calmReads = 0
       return null
     }
-    const { sessions } = known
+    const { sessions } = cached
     const rows = ids.flatMap((id) => sessions.get(id) ?? [])
     return rows.length === ids.length ? { databaseState, rows } : null
   }
@@ -63,10 +64,11 @@ export function createLiveSessionLookUp(deps: {
     const { state, rows } = await listLiveSessions(database.sql, ids, now)
     const databaseState = `${losses} ${state}`
     if (state === null) return { databaseState, rows }
-    const isCalm = databaseState === known?.databaseState
+    const isCalm = databaseState === cached?.databaseState
     calmReads = isCalm ? calmReads + 1 : 0
-    if (!known || !isCalm || known.sessions.size > MAX_KNOWN) known = { databaseState, sessions: new Map() }
-    for (const row of rows) known.sessions.set(row.session_id, row)
+    if (!cached || !isCalm || cached.sessions.size > MAX_KNOWN)
+      cached = { databaseState, sessions: new Map() }
+    for (const row of rows) cached.sessions.set(row.session_id, row)
     return { databaseState, rows }
   }
 

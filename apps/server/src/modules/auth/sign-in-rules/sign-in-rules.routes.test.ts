@@ -225,7 +225,7 @@ describe('refused changes of the roles that need a second factor', () => {
     expect((await demand(app, again, [])).statusCode).toBe(200)
   })
 
-  it('if two owners change the roles that need a second factor at the same time on two replicas, one is refused and gets the current roles', async () => {
+  it('one of two simultaneous changes of the roles that need a second factor is refused, and gets the current roles', async () => {
     const app = await buildTestApp()
     const replica = await app.replica()
     const [one, other] = [await aProvenOwner(app), await aProvenOwner(app)]

@@ -80,7 +80,7 @@ export function createMagicLinks(deps: {
   return {
     async send(request, device) {
       const { email: text, challenge, redirectTo } = request
-      if (!text) throw new AppError('REQUEST_INCOMPLETE', { say: 'An email address is required' })
+      if (!text) throw new AppError('REQUEST_INCOMPLETE', { text: 'An email address is required' })
       const email = readEmail(text)
       await limits.count({ key: 'magiclink', ip: device.ip })
       await inConstantTime(() =>

@@ -34,7 +34,7 @@ const approve = async (app: TestApp) => {
 const signIn = async (app: TestApp, password: string) => {
   const client = await officialClient(app)
   const { data, error } = await client.signInWithPassword({ email: EVE, password })
-  return { told: error?.code ?? 'signed in', token: data.session?.access_token ?? '' }
+  return { result: error?.code ?? 'signed in', token: data.session?.access_token ?? '' }
 }
 
 const landOn = async (app: TestApp, url: string) => fragmentOf((await app.http.inject(url)).headers.location)
@@ -50,7 +50,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     const { data, error } = await client.verifyOtp({ email: EVE, token: code, type: 'email' })
     expect([error, data.user?.email_confirmed_at === undefined]).toEqual([null, false])
     await approve(app)
-    expect((await signIn(app, PLANTED)).told).toBe('invalid_credentials')
+    expect((await signIn(app, PLANTED)).result).toBe('invalid_credentials')
     // The owner returns through an email.
     app.clock.advance(MINUTE_MS)
     await client.signInWithOtp({ email: EVE })
@@ -73,7 +73,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
       const rows = await app.database.sql`
         select password_hash, email_proved_at is null as is_unproved from accounts where email = ${EVE}`
       expect(rows).toEqual([{ password_hash: null, is_unproved: false }])
-      expect((await signIn(app, PLANTED)).told).toBe('invalid_credentials')
+      expect((await signIn(app, PLANTED)).result).toBe('invalid_credentials')
     }
   })
 
@@ -87,7 +87,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     expect(await mailsTo(app, EVE)).toHaveLength(3)
     expect((await client.verifyOtp({ email: EVE, token: code, type: 'email' })).error).toBeNull()
     await approve(app)
-    expect((await signIn(app, PLANTED)).told).toBe('invalid_credentials')
+    expect((await signIn(app, PLANTED)).result).toBe('invalid_credentials')
     const links = (await mailsTo(app, EVE)).flatMap((mail) => mail.links)
     const ended = links.filter((link) => link.includes('token=')).map((link) => new URL(link))
     expect(ended).toHaveLength(3)
@@ -103,13 +103,13 @@ describe('passwords that a stranger planted on an address before its owner arriv
       const app = await buildTestApp()
       await plant(app)
       await approve(app)
-      const { told, token } = await signIn(app, PLANTED)
-      expect([told, (await getMe(app, token)).statusCode]).toEqual(['signed in', 200])
+      const { result, token } = await signIn(app, PLANTED)
+      expect([result, (await getMe(app, token)).statusCode]).toEqual(['signed in', 200])
       await post(app, route, { email: EVE })
       const { token: hash } = await lastLinkTo(app, EVE)
       const used = await post(app, 'verify', { type, token_hash: hash })
       expect(used.json().user.email).toBe(EVE)
-      expect([(await signIn(app, PLANTED)).told, (await getMe(app, token)).statusCode]).toEqual([
+      expect([(await signIn(app, PLANTED)).result, (await getMe(app, token)).statusCode]).toEqual([
         'invalid_credentials',
         401,
       ])
@@ -137,10 +137,10 @@ describe('passwords that a stranger planted on an address before its owner arriv
     expect(mail.subject).toBe('You have been invited to Pegasus Ops')
     const { access_token: token = '', type } = await landOn(app, url)
     expect(type).toBe('invite')
-    expect((await signIn(app, PLANTED)).told).toBe('invalid_credentials')
+    expect((await signIn(app, PLANTED)).result).toBe('invalid_credentials')
     const payload = { password: PASSWORD }
     expect(errorCodeOf(await callHosted(app, 'PUT /user', token, { payload }))).toBe('200')
-    expect((await signIn(app, PASSWORD)).told).toBe('signed in')
+    expect((await signIn(app, PASSWORD)).result).toBe('signed in')
   })
 
   it("a secret key cannot invite a person whom a stranger has signed up, but its sign-in link ends the stranger's password", async () => {
@@ -153,7 +153,7 @@ describe('passwords that a stranger planted on an address before its owner arriv
     const made = await callHosted(app, 'POST /admin/generate_link', key, { payload: link })
     await landOn(app, made.json<{ action_link: string }>().action_link.slice(app.config.publicUrl.length))
     await approve(app)
-    expect((await signIn(app, PLANTED)).told).toBe('invalid_credentials')
+    expect((await signIn(app, PLANTED)).result).toBe('invalid_credentials')
   })
 
   it("an anonymous stranger who is waiting to confirm another person's address does not get that person's account", async () => {

@@ -36,7 +36,7 @@ async function followLink(app: TestApp, name: string) {
 }
 
 describe('parallel sign-ins', () => {
-  it('T22 no session of a parallel sign-in with the old password survives a change of the password', async () => {
+  it('T22 a new password also ends the session of a sign-in with the old password that runs at the same time', async () => {
     const app = await buildTestApp()
     const ROUNDS = 6
     let password = OWNER_PASSWORD

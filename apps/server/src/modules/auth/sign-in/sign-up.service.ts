@@ -39,7 +39,7 @@ export type SignUpOutcome =
   /** The account is waiting for its address to be confirmed, and for approval. */
   | { kind: 'waiting'; account: AccountRow }
   /**
-   * The address or number already has an account. Nothing was changed, and only an email to the address may
+   * The address or number already has an account, which stays unchanged. Only an email to the address may
    * reveal this.
    */
   | { kind: 'known'; email: string; phone: string; data: Record<string, unknown> }
@@ -70,7 +70,7 @@ export function createSignUp(deps: {
   ): Promise<SignUpOutcome> => {
     if (!allowsAnonymous) throw new AppError('ANONYMOUS_SIGNUP_DISABLED')
     if (password !== '')
-      throw new AppError('REQUEST_INCOMPLETE', { say: 'To signup, please provide your email' })
+      throw new AppError('REQUEST_INCOMPLETE', { text: 'To signup, please provide your email' })
     await limits.count({ key: 'sign-up', ip: device.ip })
     const { session, account } = await database.transaction(async (tx) => {
       const made = await insertAnonymous(tx, { data: ownMetadata(data), device }, clock.now())
@@ -106,23 +106,28 @@ export function createSignUp(deps: {
   ): Promise<SignUpOutcome> =>
     mails.onRequest({ to: email, kind: 'signup', ip: device.ip }, async (tx) => {
       await lockAccountNames(tx)
-      const known = await findAccountByEmail(tx, email)
-      if (known && !known.is_active && known.approved_at === null && mails.reachPeople)
-        await mails.notify(tx, known, composeDeclinedNotice())
-      if (known && (known.email_confirmed_at !== null || !known.is_active))
+      const existingAccount = await findAccountByEmail(tx, email)
+      if (
+        existingAccount &&
+        !existingAccount.is_active &&
+        existingAccount.approved_at === null &&
+        mails.reachPeople
+      )
+        await mails.notify(tx, existingAccount, composeDeclinedNotice())
+      if (existingAccount && (existingAccount.email_confirmed_at !== null || !existingAccount.is_active))
         return { kind: 'known', email, phone: '', data }
       const fields = { email, passwordHash, data, confirms: false, approves: false, device }
-      const account = known ?? (await insertSelfMade(tx, fields, clock.now()))
+      const account = existingAccount ?? (await insertSelfMade(tx, fields, clock.now()))
       const place = { redirectTo, challenge, showsCode: redirectTo === null }
       const mail = { type: 'signup', accountId: account.id, to: email, ...place } as const
       // An invited person chooses the password after following the link. Anybody may have entered the
       // password of this request.
-      if (known && isInvited(known)) {
+      if (existingAccount && isInvited(existingAccount)) {
         await mails.send(tx, { ...mail, type: 'invite', showsCode: false })
         return { kind: 'known', email, phone: '', data }
       }
       // A waiting account keeps its old password until the email of this request confirms the address.
-      await mails.send(tx, { ...mail, passwordHash: known ? passwordHash : null })
+      await mails.send(tx, { ...mail, passwordHash: existingAccount ? passwordHash : null })
       return { kind: 'waiting', account: await getAccount(tx, account.id) }
     })
 
@@ -132,7 +137,7 @@ export function createSignUp(deps: {
       if (!request.email) return signUpAnonymously(request, device)
       const email = readEmail(request.email)
       if (request.password === '')
-        throw new AppError('REQUEST_INCOMPLETE', { say: 'Signup requires a valid password' })
+        throw new AppError('REQUEST_INCOMPLETE', { text: 'Signup requires a valid password' })
       assertStrongPassword(request.password)
       await limits.count({ key: 'sign-up', ip: device.ip })
       // Hash the password even if the address already has an account, so that the timing reveals nothing.

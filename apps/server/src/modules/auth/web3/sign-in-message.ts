@@ -44,8 +44,8 @@ const CHAIN_ID = {
 }
 
 /** Throws WEB3_REFUSED with the reason. */
-export const refuseMessage = (say: string): never => {
-  throw new AppError('WEB3_REFUSED', { say })
+export const refuseMessage = (message: string): never => {
+  throw new AppError('WEB3_REFUSED', { text: message })
 }
 
 /**

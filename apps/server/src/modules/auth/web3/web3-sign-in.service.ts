@@ -118,7 +118,7 @@ export function createWeb3SignIn(deps: {
     async signIn({ chain: name, message: text, signature }, device) {
       const chain = readChain(name)
       if (Buffer.byteLength(text) < WEB3_MESSAGE_MIN_LENGTH)
-        throw new AppError('REQUEST_INCOMPLETE', { say: 'message is too short' })
+        throw new AppError('REQUEST_INCOMPLETE', { text: 'message is too short' })
       const message = parseSignInMessage(text, chain)
       assertForUs(message)
       assertTimely(message)

@@ -245,14 +245,14 @@ describe('POST /auth/v1/token?grant_type=web3', () => {
 
     it('missing fields, unknown chains and messages of the wrong size are refused with the error codes of the protocol', async () => {
       const app = await anApp({ GOTRUE_EXTERNAL_WEB3_SOLANA_ENABLED: 'false' })
-      const told = async (payload: Record<string, unknown>) => reasonOf(await post(app, payload))
-      expect(await told({})).toBe('400 web3_unsupported_chain Unsupported chain')
-      expect(await told({ chain: 'bitcoin' })).toBe('400 web3_unsupported_chain Unsupported chain')
-      expect(await told({ chain: 'solana' })).toBe('422 web3_provider_disabled Web3 provider is disabled')
-      expect(await told({ chain: 'ethereum', message: 'short' })).toBe(
+      const refusal = async (payload: Record<string, unknown>) => reasonOf(await post(app, payload))
+      expect(await refusal({})).toBe('400 web3_unsupported_chain Unsupported chain')
+      expect(await refusal({ chain: 'bitcoin' })).toBe('400 web3_unsupported_chain Unsupported chain')
+      expect(await refusal({ chain: 'solana' })).toBe('422 web3_provider_disabled Web3 provider is disabled')
+      expect(await refusal({ chain: 'ethereum', message: 'short' })).toBe(
         '400 validation_failed message is too short',
       )
-      expect(await told({ chain: 'ethereum', message: 'x'.repeat(20_481) })).toContain(
+      expect(await refusal({ chain: 'ethereum', message: 'x'.repeat(20_481) })).toContain(
         '400 validation_failed',
       )
       const off = await buildTestApp()

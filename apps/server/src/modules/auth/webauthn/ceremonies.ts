@@ -28,14 +28,14 @@ export interface Ceremonies {
    * secret. So nobody else can compute them for an id that was not issued, and no table has to store them.
    */
   bytesOf(challengeId: string): string
-  creationOptions(wish: {
+  creationOptions(options: {
     challengeId: string
     account: { id: string; email: string; fullName: string }
     known: readonly CredentialRow[]
     /** Whether the device stores the credential itself, so that it can sign in without a name. */
     isPasskey: boolean
   }): CreationOptions
-  requestOptions(wish: {
+  requestOptions(options: {
     challengeId: string
     /**
      * The credentials that may respond. If the list is empty, the person can choose among the passkeys on the

@@ -30,8 +30,8 @@ function aSource() {
 describe('the cached response of a provider', () => {
   it("a provider's response is read once for a hundred parallel requests, and is read again when it is outdated", async () => {
     const source = aSource()
-    const told = await Promise.all(Array.from({ length: 100 }, () => source.ask()))
-    expect([new Set(told), source.readsSoFar()]).toEqual([new Set([1]), 1])
+    const values = await Promise.all(Array.from({ length: 100 }, () => source.ask()))
+    expect([new Set(values), source.readsSoFar()]).toEqual([new Set([1]), 1])
     source.advance(59 * SECOND_MS)
     expect(await source.ask()).toBe(1)
     expect(await source.ask(30 * SECOND_MS)).toBe(2)
@@ -40,8 +40,8 @@ describe('the cached response of a provider', () => {
   it('a provider that fails is called only once in five seconds, even if many requests arrive', async () => {
     const source = aSource()
     source.setFailing(true)
-    const told = await Promise.allSettled(Array.from({ length: 100 }, () => source.ask()))
-    expect(told.every(({ status }) => status === 'rejected')).toBe(true)
+    const results = await Promise.allSettled(Array.from({ length: 100 }, () => source.ask()))
+    expect(results.every(({ status }) => status === 'rejected')).toBe(true)
     await expect(source.ask()).rejects.toThrow('down')
     expect(source.readsSoFar()).toBe(1)
     source.setFailing(false)

@@ -209,7 +209,7 @@ export function createOidcProvider(
       const expected = claims['nonce']
       if (isText(expected) !== (nonce !== null))
         throw new AppError('NONCE_MISMATCH', {
-          say: 'Passed nonce and nonce in id_token should either both exist or not.',
+          text: 'Passed nonce and nonce in id_token should either both exist or not.',
         })
       if (nonce !== null && hash('sha256', nonce) !== expected) throw new AppError('NONCE_MISMATCH')
       if (

@@ -3,11 +3,11 @@ import type { ProviderProfile } from './provider-profile.ts'
 import type { ProviderSettings } from './provider-settings.ts'
 import { CodedError } from '../../../../platform/errors/coded-error.ts'
 
-/** A browser's round trip to a provider and back. */
+/** A browser's visit to the sign-in page of a provider. */
 export interface RoundTrip {
   state: string
   redirectUri: string
-  /** Proves to the provider that the same client begins the round trip and exchanges the code (PKCE). */
+  /** Proves to the provider that the same client begins the sign-in and exchanges the code (PKCE). */
   verifier: string
   nonce: string
 }

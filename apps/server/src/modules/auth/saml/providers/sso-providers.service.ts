@@ -69,6 +69,7 @@ export interface ProviderChanger {
 
 /** Manages the SAML providers through which people sign in. */
 export interface SsoProviders {
+  /** Lists all providers. */
   list(): Promise<SsoProviderRow[]>
   /**
    * Finds a provider by its id, or by `resource_` followed by its resource id. Throws SSO_PROVIDER_NOT_FOUND.
@@ -120,8 +121,8 @@ const readDomains = (texts: readonly string[]): string[] => [
   ),
 ]
 
-const failed = (say: string, cause?: unknown): AppError =>
-  new AppError('SAML_METADATA_FAILED', { say, cause })
+const failed = (message: string, cause?: unknown): AppError =>
+  new AppError('SAML_METADATA_FAILED', { text: message, cause })
 
 function readMetadata(xml: string): IdpMetadata {
   try {
@@ -198,7 +199,7 @@ export function createSsoProviders(deps: {
       throw new AppError('SSO_RESOURCE_TAKEN')
     const taken = await findTakenDomain(tx, domains, id)
     if (taken !== null)
-      throw new AppError('SSO_DOMAIN_TAKEN', { say: `The domain ${taken} belongs to another provider.` })
+      throw new AppError('SSO_DOMAIN_TAKEN', { text: `The domain ${taken} belongs to another provider.` })
   }
 
   const record = async (
@@ -318,31 +319,32 @@ export function createSsoProviders(deps: {
     async update(given, { source, ...change }, by) {
       const { id } = await get(given)
       const domains = change.domains && readDomains(change.domains)
-      const read = source ? await readSource(source) : null
+      const metadata = source ? await readSource(source) : null
       return database.transaction(async (tx) => {
         const before = await lockOwn(tx, id)
         assertRevision(by.revision, before, () => presentSsoProvider(before))
-        if (read && read.entityId !== before.entity_id) throw new AppError('SAML_ENTITY_MISMATCH')
+        if (metadata && metadata.entityId !== before.entity_id) throw new AppError('SAML_ENTITY_MISMATCH')
         const values: ProviderValues = {
           entityId: before.entity_id,
-          metadataXml: read?.xml ?? before.metadata_xml,
-          metadataUrl: read ? read.url : before.metadata_url,
+          metadataXml: metadata?.xml ?? before.metadata_xml,
+          metadataUrl: metadata ? metadata.url : before.metadata_url,
           attributeMapping: change.attributeMapping ?? before.attribute_mapping,
           nameIdFormat: change.nameIdFormat === undefined ? before.name_id_format : change.nameIdFormat,
           resourceId: change.resourceId === undefined ? before.resource_id : change.resourceId,
           isDisabled: change.isDisabled ?? before.is_disabled,
         }
-        const replacesPeople = read !== null || !isEqual(values.attributeMapping, before.attribute_mapping)
+        const replacesPeople =
+          metadata !== null || !isEqual(values.attributeMapping, before.attribute_mapping)
         if (replacesPeople || values.isDisabled !== before.is_disabled) await assertMayReplace(tx, id, by)
         const wanted = domains ?? before.domains.map(({ domain }) => domain)
         await assertFree(tx, values, wanted, id)
-        await updateProvider(tx, id, values, { isRead: read !== null, now: by.audit.now })
+        await updateProvider(tx, id, values, { isRead: metadata !== null, now: by.audit.now })
         await replaceDomains(tx, id, wanted, by.audit.now)
         const row = orThrow(await findProvider(tx, id), 'SSO_PROVIDER_NOT_FOUND')
         const isSwitchedOff = values.isDisabled && !before.is_disabled
         const after = {
           ...audited(row),
-          ...(read && { metadata: 'replaced' }),
+          ...(metadata && { metadata: 'replaced' }),
           ...(isSwitchedOff && { ended_sessions: await endSessions(tx, id) }),
         }
         await record(tx, row, { action: 'sso_provider.updated', before: audited(before), after }, by)

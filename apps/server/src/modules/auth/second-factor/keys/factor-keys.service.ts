@@ -90,9 +90,9 @@ export function createFactorKeys(deps: {
   const assertOurs: FactorKeys['assertOurs'] = ({ rpId, rpOrigins }) => {
     const { party, ceremonies } = getSite()
     if (rpId !== null && rpId !== party.id)
-      throw new AppError('REQUEST_INCOMPLETE', { say: `rpId needs to be ${party.id}` })
+      throw new AppError('REQUEST_INCOMPLETE', { text: `rpId needs to be ${party.id}` })
     if (rpOrigins !== null && !rpOrigins.some((origin) => party.origins.includes(origin)))
-      throw new AppError('REQUEST_INCOMPLETE', { say: `rpOrigins needs to contain ${party.origins[0]}` })
+      throw new AppError('REQUEST_INCOMPLETE', { text: `rpOrigins needs to contain ${party.origins[0]}` })
     return { party, ceremonies }
   }
 
@@ -170,8 +170,8 @@ export function createFactorKeys(deps: {
         const { id, email } = holder.account
         const { full_name: fullName } = principal.user
         const known = await listCredentials(tx, id)
-        const wish = { challengeId, account: { id, email, fullName }, known, isPasskey: false }
-        return { type: 'create', publicKey: ceremonies.creationOptions(wish) }
+        const request = { challengeId, account: { id, email, fullName }, known, isPasskey: false }
+        return { type: 'create', publicKey: ceremonies.creationOptions(request) }
       }
       const credential = await findCredentialOfFactor(tx, factor.id)
       const allowed = credential ? [credential] : []

@@ -95,7 +95,7 @@ describe('a security key as a second factor', () => {
       expect(row).toEqual({ left: 0 })
     })
 
-    it('an account cannot register a security key twice, and the key suffices as the second factor even if the account also has an app', async () => {
+    it('an account registers a security key once, and the key suffices as its second factor beside an app', async () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const token = person.session.access_token

@@ -39,18 +39,18 @@ describe('a security key as a second factor', () => {
       const app = await buildTestApp()
       const person = await anAccountWithKey(app)
       const token = person.session.access_token
-      const told: Record<string, string[]> = {}
+      const results: Record<string, string[]> = {}
       for (const [name, faults] of FAULTS) {
         const factor = { factorId: await enrollKey(app, token, name), key: new SecurityKey() }
         const { access_token: plain } = await signInHosted(app, person.email)
-        told[name] = [
+        results[name] = [
           errorCodeOf(await proveKey(app, token, factor, faults)),
           errorCodeOf(await proveKey(app, plain, person, faults)),
         ]
         expect(errorCodeOf(await getMe(app, plain))).toBe('403 insufficient_aal')
         expect(errorCodeOf(await callHosted(app, `DELETE /factors/${factor.factorId}`, token))).toBe('200')
       }
-      expect(told).toEqual(Object.fromEntries(FAULTS.map(([name]) => [name, [WRONG, WRONG]])))
+      expect(results).toEqual(Object.fromEntries(FAULTS.map(([name]) => [name, [WRONG, WRONG]])))
     })
 
     it('a response is refused if its ceremony, key id or person differs from the request, or if its signature is wrong', async () => {
@@ -64,7 +64,7 @@ describe('a security key as a second factor', () => {
         const proof = { factorId, challengeId: asked.id, type: 'request', answer: key.get(asked.options) }
         return errorCodeOf(await sendProof(app, token, { ...proof, ...change(asked) } as never))
       }
-      const told = [
+      const results = [
         await send(() => ({ type: 'create' })),
         await send(({ options }) => ({ answer: key.get(options, { type: 'webauthn.create' }) })),
         await send(({ options }) => ({ answer: stranger.get(options) })),
@@ -89,7 +89,7 @@ describe('a security key as a second factor', () => {
           return { answer: { ...own, response: { ...own.response, authenticatorData: '' } } }
         }),
       ]
-      expect(told).toEqual(told.map(() => WRONG))
+      expect(results).toEqual(results.map(() => WRONG))
       const malformed = [
         { answer: {} },
         { answer: { ...key.get({ challenge: '', rpId: 'localhost' } as never), id: 'a+b' } },
@@ -112,7 +112,7 @@ describe('a security key as a second factor', () => {
       const ofSecond = await challengeKey(app, raised, second.factorId)
       const answer = key.get(asked.options)
       const proof = { factorId, challengeId: asked.id, type: 'request', answer } as const
-      const told = [
+      const results = [
         await sendProof(app, token, proof, '203.0.113.7'),
         await sendProof(app, token, { ...proof, challengeId: elsewhere.id }),
         await sendProof(app, raised, { ...proof, challengeId: ofSecond.id }),
@@ -121,7 +121,7 @@ describe('a security key as a second factor', () => {
         await sendProof(app, token, proof),
         await sendProof(app, token, proof),
       ]
-      expect(told.map(errorCodeOf)).toEqual([
+      expect(results.map(errorCodeOf)).toEqual([
         '422 mfa_ip_address_mismatch',
         '422 mfa_factor_not_found',
         '422 mfa_factor_not_found',
@@ -141,13 +141,13 @@ describe('a security key as a second factor', () => {
       const person = await anAccountWithKey(app)
       const tokenOf = async () => (await signInHosted(app, person.email)).access_token
       expect(errorCodeOf(await proveKey(app, await tokenOf(), person, { count: 7 }))).toBe('200')
-      const told: string[] = []
+      const results: string[] = []
       for (const count of [7, 6, 0])
-        told.push(errorCodeOf(await proveKey(app, await tokenOf(), person, { count })))
-      expect(told).toEqual([WRONG, WRONG, WRONG])
+        results.push(errorCodeOf(await proveKey(app, await tokenOf(), person, { count })))
+      expect(results).toEqual([WRONG, WRONG, WRONG])
       const entries = (await entriesOf(app)).filter(({ action }) => action === 'factor.refused')
       expect(entries.map(({ after }) => after)).toEqual(
-        told.map(() => ({ factor_type: 'webauthn', reason: 'key_counter_went_back' })),
+        results.map(() => ({ factor_type: 'webauthn', reason: 'key_counter_went_back' })),
       )
       expect(errorCodeOf(await proveKey(app, await tokenOf(), person, { count: 8 }))).toBe('200')
     })

@@ -121,9 +121,9 @@ describe('a phone as a second factor', () => {
     const app = await buildTestApp(withPhones)
     const { username, factorId } = await anAccountWithPhone(app)
     const token = await app.signIn(username)
-    const told: string[] = []
+    const results: string[] = []
     for (let asked = 0; asked < 22; asked += 1) {
-      told.push(errorCodeOf(await challenge(app, token, factorId)))
+      results.push(errorCodeOf(await challenge(app, token, factorId)))
       if (asked === 0) {
         const again = await challenge(app, token, factorId)
         expect([errorCodeOf(again), again.headers['retry-after']]).toEqual([
@@ -136,7 +136,7 @@ describe('a phone as a second factor', () => {
     // One more message was sent when the phone was enrolled.
     const sent = (await messagesTo(app, PHONE)).length
     console.info(`Phone factors: messages sent ${sent} of 23 in 44 minutes`)
-    expect([sent, told.at(-1)]).toEqual([20, '429 over_sms_send_rate_limit'])
+    expect([sent, results.at(-1)]).toEqual([20, '429 over_sms_send_rate_limit'])
     app.clock.advance(DAY_MS + MINUTE_MS)
     expect(errorCodeOf(await challenge(app, await app.signIn(username), factorId))).toBe('200')
   })
@@ -199,7 +199,7 @@ describe('a phone as a second factor', () => {
     expect(await verify(app, own, factorId, proof)).toBe('200')
   })
 
-  it('enrolling a phone is refused for an invalid number, for an already verified number, and for a session that has not passed the second step', async () => {
+  it('a phone is enrolled only with a valid, new number, in a session that has passed the second step', async () => {
     const app = await buildTestApp(withPhones)
     const { client, username } = await anAccountWithPhone(app)
     const enroll = async (phone: string, friendlyName = 'Other') =>

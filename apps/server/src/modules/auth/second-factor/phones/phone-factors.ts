@@ -72,7 +72,7 @@ export function createPhoneFactors(deps: {
     readNumber(text) {
       if (!settings.canEnroll) throw new AppError('PHONE_FACTORS_DISABLED')
       if (!text)
-        throw new AppError('REQUEST_INCOMPLETE', { say: 'Phone number required to enroll Phone factor' })
+        throw new AppError('REQUEST_INCOMPLETE', { text: 'Phone number required to enroll Phone factor' })
       return readPhone(text)
     },
 
